@@ -18,9 +18,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read
-from longsum.errors import LongsumError
 
 _FORMATS = {
     ".docx": "docx",

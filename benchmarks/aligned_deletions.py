@@ -25,7 +25,7 @@ from sklearn.metrics import accuracy_score, log_loss
 from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.pipeline import make_pipeline
 
-from longsum.datasets import Example, load
+from longsum.evaluation.datasets import Example, load
 from longsum.language.compression import KINDS, shorten
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import placed_terms, terms

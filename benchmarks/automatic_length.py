@@ -13,13 +13,13 @@ from statistics import fmean
 import numpy as np
 from scipy.stats import spearmanr
 
-from longsum.comparison import mean_reference_length
-from longsum.datasets import dataset_info, load
-from longsum.evaluation import rouge
+from longsum.core.loading import load_system
+from longsum.core.recipes import DEFAULT
+from longsum.core.summaries import Budget, Summary
+from longsum.evaluation.datasets import dataset_info, load
+from longsum.evaluation.metrics import rouge
+from longsum.lab.comparison.comparison import mean_reference_length
 from longsum.language.words import count_words
-from longsum.recipes import DEFAULT
-from longsum.summaries import Budget, Summary
-from longsum.systems.loading import load_system
 
 DATA = (
     "pmc_jats",

@@ -32,12 +32,12 @@ from longsum.batch.ray_engine import RayEngine
 from longsum.batch.run import BatchRun, Engine
 from longsum.batch.settings import BatchSettings
 from longsum.batch.workers import LocalEngine
-from longsum.datasets import load
+from longsum.core.encoder.onnx_runtime.session import Session
+from longsum.core.library import summarize_all
+from longsum.core.recipes import DEFAULT
+from longsum.core.systems.system import Summarizer
+from longsum.evaluation.datasets import load
 from longsum.language.words import count_words
-from longsum.library import summarize_all
-from longsum.models.extractive.light.session import Session
-from longsum.recipes import DEFAULT
-from longsum.systems.system import Summarizer
 from sumy_systems import Sumy
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections")

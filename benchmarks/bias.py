@@ -90,11 +90,11 @@ def build(form: str, tokens: int, sections: int, dtype: str, backward: bool) -> 
     """Make an attention with a form of biases."""
     import torch
 
-    from longsum.attention.backends.tiled import tiled_attention
-    from longsum.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
-    from longsum.attention.biases.section_tree import ROOT, SectionTree
-    from longsum.attention.patterns import Window
-    from longsum.models.blocks import split_heads
+    from longsum.models.attention.backends.tiled import tiled_attention
+    from longsum.models.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
+    from longsum.models.attention.biases.section_tree import ROOT, SectionTree
+    from longsum.models.attention.patterns import Window
+    from longsum.models.networks.blocks import split_heads
 
     torch.manual_seed(0)
     precision = getattr(torch, dtype)

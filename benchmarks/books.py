@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets import Example, load
+from longsum.evaluation.datasets import Example, load
 
 DATA = "openstax_chapters"
 SPLITS = ("train", "validation", "test")

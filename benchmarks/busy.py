@@ -5,7 +5,8 @@ Run: python benchmarks/busy.py [--words N] [--repeat N] [--loops N] [--threads N
 Every figure is of a whole process, from command to result, alone and beside loops that keep all
 cores busy (two, or as many as there are cores). Wall time shows what a person waits, processor time
 what is spent on it; both are medians of runs taken in turn. `asleep` is what longsum sets
-(`longsum.threads`), `spinning` what GNU's OpenMP does by itself. The loops get their share of the
+(`longsum.common.threads`), `spinning` what GNU's OpenMP does by itself. The loops get their share
+of the
 cores: beside as many of them as there are cores, twice the time alone is the best there can be.
 """
 

@@ -31,17 +31,17 @@ from scipy.stats import rankdata
 import claim_measures
 from correlation import correlations
 from faithfulness import FITTED, HELD_OUT, LOOKED_AT, Array, Checked, interval, row
-from longsum.datasets import Example, load
-from longsum.evaluation.apes import Answerer, unigram_f1
-from longsum.evaluation.cloze import BLANK, Cloze, ClozeMaker
-from longsum.evaluation.consistency import ClaimChecker
-from longsum.evaluation.context import Contexts
-from longsum.evaluation.evidence import Evidence
-from longsum.evaluation.rouge_tokens import rouge_tokens
+from longsum.core.grounding.evidence import Evidence
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.evaluation.datasets import Example, load
+from longsum.lab.checking.apes import Answerer, unigram_f1
+from longsum.lab.checking.check_items import ClaimPlan, claim_items, claims_of
+from longsum.lab.checking.cloze import BLANK, Cloze, ClozeMaker
+from longsum.lab.checking.consistency import ClaimChecker
+from longsum.lab.checking.context import Contexts
+from longsum.lab.checking.corruptions import CorruptionKind
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
-from longsum.tasks.checking.check_items import ClaimPlan, claim_items, claims_of
-from longsum.tasks.checking.corruptions import CorruptionKind
 
 KINDS: tuple[CorruptionKind, ...] = (
     *("negation", "entity_swap", "number_swap", "role_swap", "predicate"),
@@ -77,7 +77,7 @@ class WordAnswerer:
 
 def answers(options: argparse.Namespace) -> None:
     """Print how many cloze questions are answered."""
-    from longsum.models.checkers.span_answerer import SpanAnswerer
+    from longsum.lab.checking.span_answerer import SpanAnswerer
 
     kinds: dict[str, str] = {}
     readers: dict[str, Answerer] = {
@@ -119,7 +119,7 @@ def _questions(example: Example) -> Iterator[tuple[str, str, Cloze, str]]:
 
 def claims(options: argparse.Namespace) -> None:
     """Print how many claims are judged rightly."""
-    from longsum.models.checkers.claim_scorer import ClaimScorer
+    from longsum.lab.checking.claim_scorer import ClaimScorer
 
     show_claims(ClaimScorer.load(options.folder), list(_examples(options)))
 

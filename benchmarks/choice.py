@@ -17,15 +17,15 @@ from dataclasses import replace
 from typing import Any
 
 from longsum.cli.assignments import parse_assignments
-from longsum.comparison import mean_reference_length
-from longsum.datasets import Example, dataset_info, load
-from longsum.evaluation import paired_bootstrap, rouge
-from longsum.evaluation.readability import readability
-from longsum.recipes import DEFAULT
-from longsum.summaries import Budget
-from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.loading import load_system
-from longsum.systems.system import Request
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.loading import load_system
+from longsum.core.recipes import DEFAULT
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import Request
+from longsum.evaluation.datasets import Example, dataset_info, load
+from longsum.evaluation.metrics import paired_bootstrap, rouge
+from longsum.evaluation.metrics.readability import readability
+from longsum.lab.comparison.comparison import mean_reference_length
 
 DATA = (
     "python_peps",

@@ -10,10 +10,10 @@ from dataclasses import astuple, dataclass, fields
 from itertools import pairwise
 from math import log1p
 
-from longsum.evaluation.context import Contexts
-from longsum.evaluation.evidence import NAMES, Evidence, _Text, swap_probability
-from longsum.evaluation.rouge_tokens import rouge_tokens
-from longsum.evaluation.swap_weights import FIGURE_SWAPS, NAME_SWAPS
+from longsum.core.grounding.evidence import NAMES, Evidence, _Text, swap_probability
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.core.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
+from longsum.lab.checking.context import Contexts
 from longsum.language.entities import Entity, entities
 
 CLOSEST = 3
@@ -36,7 +36,7 @@ class ClaimMeasures:
         absent_figures: The same of figures.
         elsewhere: The same of names and figures that it has, but not in the closest sentences.
         swapped: Highest probability that a name or figure has the place of another
-            (`longsum.evaluation.swap_weights`).
+            (`longsum.core.grounding.swap_weights`).
         length: Logarithm of its number of words.
     """
 

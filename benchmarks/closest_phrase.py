@@ -5,9 +5,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from longsum.evaluation.apes import Answerer
-from longsum.evaluation.cloze import BLANK, ClozeMaker
-from longsum.evaluation.rouge_tokens import rouge_tokens
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.lab.checking.apes import Answerer
+from longsum.lab.checking.cloze import BLANK, ClozeMaker
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import content_terms
 

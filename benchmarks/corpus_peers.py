@@ -28,11 +28,11 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 from batch import DATA, LENGTH, texts_of
 from extraction import Clusters, encoder_of, installed
+from longsum.core.library import summarize_all
+from longsum.core.loading import load_system
+from longsum.core.recipes import DEFAULT
+from longsum.core.systems.system import Summarizer
 from longsum.language.words import count_words
-from longsum.library import summarize_all
-from longsum.recipes import DEFAULT
-from longsum.systems.loading import load_system
-from longsum.systems.system import Summarizer
 from sumy_systems import METHODS, Sumy
 
 
@@ -64,9 +64,9 @@ def shipped_encoder() -> Any:
     """Let sentence-transformers run the sentence encoder that longsum ships."""
     from transformers.utils import logging
 
-    from longsum.models.extractive.bert_checkpoint import write_bert
-    from longsum.models.folders import check_model
-    from longsum.systems.extractive.shipped import shipped_folder
+    from longsum.core.extractive.shipped import shipped_folder
+    from longsum.core.model_files.folders import check_model
+    from longsum.models.networks.extractive.bert_checkpoint import write_bert
 
     logging.disable_progress_bar()
     # BERT has a pooler, which the encoder lacks and nothing here uses.

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from longsum.arrays import Array
-from longsum.errors import LongsumError
+from longsum.common.arrays import Array
+from longsum.common.errors import LongsumError
 
 
 @dataclass(frozen=True, slots=True)

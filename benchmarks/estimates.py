@@ -27,13 +27,13 @@ from typing import Any
 import torch
 
 from generated_games import provide
-from longsum.recipes import load_recipe
-from longsum.recipes.recipe import merged
-from longsum.training.estimate import estimate, peak_memory
-from longsum.training.prepared_cache import PreparedCache
-from longsum.training.processes import leave
-from longsum.training.run_settings import RunSettings
-from longsum.training.runs import run_for
+from longsum.core.recipes import load_recipe
+from longsum.core.recipes.recipe import merged
+from longsum.models.training.estimate import estimate, peak_memory
+from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.processes import leave
+from longsum.models.training.run_settings import RunSettings
+from longsum.models.training.runs import run_for
 
 FIRST = 2
 """Updates that are left out: what happens once is no part of the others."""

@@ -23,18 +23,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from longsum.documents import Document
-from longsum.documents.places import PLACES
-from longsum.documents.readers import read
-from longsum.language.words import count_words
-from longsum.models.extractive.extractor_settings import (
+from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.summaries import Budget, Summary
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.system import Request
+from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.core.summaries import Budget, Summary
+from longsum.core.systems.system import Request
+from longsum.documents import Document
+from longsum.documents.readers import read
+from longsum.documents.sentence_features import PLACES
+from longsum.language.words import count_words
 from speed import EXAMPLE, MOST_WORDS_FOR_PEERS, write_text
 from sumy_systems import Sumy
 from workers import Subject, exponent, finish, take_turns, working
@@ -164,10 +164,10 @@ def build_ours(folder: str | None, random: bool, precision: Any) -> Subject:
     """Make our extractor: of a folder, the one that ships, or of random weights."""
     import torch
 
-    from longsum.models.extractive.hibert import Hibert
-    from longsum.models.extractive.torch_network import TorchNetwork
-    from longsum.systems.extractive.extractor_options import ExtractorConfig
-    from longsum.systems.extractive.neural import NeuralExtractor
+    from longsum.core.extractive.extractor_options import ExtractorConfig
+    from longsum.core.extractive.neural import NeuralExtractor
+    from longsum.models.networks.extractive.hibert import Hibert
+    from longsum.models.networks.extractive.torch_network import TorchNetwork
 
     torch.manual_seed(0)
     config = ExtractorConfig(folder, sentence_tokens=SENTENCE_TOKENS, precision=precision)
@@ -232,7 +232,7 @@ class Clusters(ExtractiveSummarizer):
         import numpy as np
         from sklearn.cluster import KMeans
 
-        from longsum.systems.extractive.selection import FixedRanking
+        from longsum.core.extractive.selection import FixedRanking
 
         document, budget = request.document, request.budget
         texts = [sentence.text for sentence in document.sentences]

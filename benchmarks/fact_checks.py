@@ -26,18 +26,18 @@ from statistics import fmean
 
 from closest_phrase import Cautious, ClosestPhrase
 from key_facts import FactCheck, check_fact, key_facts
-from longsum.datasets import Example, load
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
+from longsum.core.loading import load_system
+from longsum.core.pipeline import prepare
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import System
 from longsum.documents import Document
-from longsum.errors import LongsumError
-from longsum.evaluation.apes import Answerer
-from longsum.evaluation.cloze import Cloze
-from longsum.evaluation.significance import bootstrap_interval
+from longsum.evaluation.datasets import Example, load
+from longsum.evaluation.metrics.significance import bootstrap_interval
+from longsum.lab.checking.apes import Answerer
+from longsum.lab.checking.cloze import Cloze
 from longsum.language.words import count_words
-from longsum.pipeline import prepare
-from longsum.summaries import Budget
-from longsum.systems.loading import load_system
-from longsum.systems.system import System
-from longsum.wording import counted
 
 SHARES = ("1/32", "1/16", "1/8", "1/4", "1/2")
 BUDGETS = [Budget(100 / int(share.removeprefix("1/")), "percent") for share in SHARES]
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
 def _reader(folder: Path | None) -> Answerer:
     if folder is None:
         return ClosestPhrase()
-    from longsum.models.checkers.span_answerer import SpanAnswerer
+    from longsum.lab.checking.span_answerer import SpanAnswerer
 
     return SpanAnswerer.load(folder)
 

@@ -14,7 +14,7 @@ Run: LONGSUM_DATA=… python benchmarks/faithfulness.py COMMAND [--limit N] …
   `long_summaries.py` has ratings of long summaries, `table_checks.py` the errors that people marked
   in reports of games.
 - `speed`: seconds for all checks on 100 summaries of documents of 9,000 words.
-- `fit`: prints the weights of `src/longsum/evaluation/swap_weights.py`.
+- `fit`: prints the weights of `src/longsum/core/grounding/swap_weights.py`.
 """
 
 import argparse
@@ -31,18 +31,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from correlation import correlations
-from longsum.datasets import Example, load
-from longsum.evaluation import rouge
-from longsum.evaluation.apes import Answerer, ApesScorer
-from longsum.evaluation.consistency import ClaimChecker, factcc
-from longsum.evaluation.evidence import FEATURES, NAMES, Evidence
+from longsum.core.grounding.alignment import Aligner
+from longsum.core.grounding.evidence import FEATURES, NAMES, Evidence
+from longsum.core.grounding.verification import Verifier
+from longsum.core.summaries.verification_flags import DOUBT_KINDS, Doubt
+from longsum.evaluation.datasets import Example, load
+from longsum.evaluation.metrics import rouge
+from longsum.lab.checking.apes import Answerer, ApesScorer
+from longsum.lab.checking.check_items import claims_of
+from longsum.lab.checking.consistency import ClaimChecker, factcc
+from longsum.lab.checking.corruptions import NAMED, NUMERIC, Corrupted, Swaps, negate
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
-from longsum.summaries.doubt import DOUBT_KINDS, Doubt
-from longsum.systems.grounding.alignment import Aligner
-from longsum.systems.grounding.verification import Verifier
-from longsum.tasks.checking.check_items import claims_of
-from longsum.tasks.checking.corruptions import NAMED, NUMERIC, Corrupted, Swaps, negate
 
 Array = NDArray[np.float64]
 
@@ -341,11 +341,11 @@ def models(options: argparse.Namespace) -> tuple[Answerer | None, ClaimChecker |
     answerer: Answerer | None = None
     checker: ClaimChecker | None = None
     if options.qa_model:
-        from longsum.models.checkers.span_answerer import SpanAnswerer
+        from longsum.lab.checking.span_answerer import SpanAnswerer
 
         answerer = Remembered(SpanAnswerer.load(options.qa_model))
     if options.claim_model:
-        from longsum.models.checkers.claim_scorer import ClaimScorer
+        from longsum.lab.checking.claim_scorer import ClaimScorer
 
         checker = ClaimScorer.load(options.claim_model)
     return answerer, checker

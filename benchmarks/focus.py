@@ -17,17 +17,17 @@ from itertools import groupby
 
 import numpy as np
 
-from longsum.datasets import Example, load
-from longsum.datasets.asked_questions import asked_questions
+from longsum.core.extractive.part_extractor import PartExtractor
+from longsum.core.loading import load_system
+from longsum.core.section_trees.section_trees import SectionTreeMaker
+from longsum.core.summaries import Budget
+from longsum.core.systems.tree_maker import TreeOptions
 from longsum.documents import Document
-from longsum.evaluation import rouge
+from longsum.evaluation.datasets import Example, load
+from longsum.evaluation.datasets.asked_questions import asked_questions
+from longsum.evaluation.metrics import rouge
 from longsum.language.bm25 import bm25
 from longsum.language.words import content_terms
-from longsum.summaries import Budget
-from longsum.systems.extractive.part_extractor import PartExtractor
-from longsum.systems.loading import load_system
-from longsum.systems.questions.section_trees import SectionTreeMaker
-from longsum.systems.questions.tree_maker import TreeOptions
 
 SAMPLES = 2000
 METRICS = ("rouge1", "rouge2")

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from invented.seasons import Season, season_games
-from longsum.files import make_folder, write_text
+from longsum.common.files import make_folder, write_text
 
 SEASON = 1230
 """The games of a season."""

@@ -160,7 +160,7 @@ def build_reading(megabytes: int) -> Subject:
     """Make a read of so much memory, in the fastest of a few ways."""
     import torch
 
-    from longsum.attention.layers.products import linear
+    from longsum.models.attention.layers.products import linear
 
     tensor, few = torch.ones(megabytes * MB // 4096, 1024), torch.ones(4, 1024)
 
@@ -235,7 +235,7 @@ def _model(system: str, decoding: Decoding) -> Any:
     """Make LED with an encoder of one small layer, which is not run; or convert it."""
     from transformers import LEDConfig, LEDForConditionalGeneration
 
-    from longsum.models.seq2seq import from_checkpoint
+    from longsum.models.networks.seq2seq import from_checkpoint
 
     geometry = decoding.geometry
     led = LEDForConditionalGeneration(

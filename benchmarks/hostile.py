@@ -29,9 +29,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 import longsum
 from hostile_files import Hostile, hostile_files
+from longsum.common.errors import LongsumError
 from longsum.documents.readers import detect, read_bytes
 from longsum.documents.readers.isolation import reading_process, worker
-from longsum.errors import LongsumError
 
 MOST_SECONDS, MOST_MEGABYTES = 5, 300
 WORDS = (10, 100, 1_000, 10_000, 100_000)

@@ -7,9 +7,9 @@ and so on until it answers.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longsum.evaluation.apes import Answerer
-from longsum.evaluation.cloze import Cloze, ClozeMaker
-from longsum.evaluation.rouge_tokens import rouge_tokens
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.lab.checking.apes import Answerer
+from longsum.lab.checking.cloze import Cloze, ClozeMaker
 from longsum.language.words import count_words
 
 

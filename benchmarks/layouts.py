@@ -33,10 +33,10 @@ from layout_packed import packed_layouts
 from layout_pdf import converted, pdf_layouts
 from layout_plain import plain_layouts
 from layout_works import EVERY, Layout, MissingError, Work, works
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.model import Sentence
 from longsum.documents.readers.detect import parse
-from longsum.errors import LongsumError
 from prose import normal, runs_of_prose, trigrams, uncovered
 
 SENTENCES, LOSSY, HEADINGS = 0.97, 0.90, 0.90

@@ -27,18 +27,24 @@ from glob import escape
 from pathlib import Path
 
 from faithfulness import Checked, measured, models, show_agreement
-from longsum.datasets import Example
-from longsum.datasets.record_files import text_file
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
 from longsum.documents.readers import read
-from longsum.errors import LongsumError
-from longsum.evaluation import agreement, extractiveness, novel_ngrams, repeated_ngrams, rouge
-from longsum.evaluation.apes import Answerer
-from longsum.evaluation.consistency import ClaimChecker
-from longsum.evaluation.readability import lexical_cohesion, repeated_sentences
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.datasets.record_files import text_file
+from longsum.evaluation.metrics import (
+    agreement,
+    extractiveness,
+    novel_ngrams,
+    repeated_ngrams,
+    rouge,
+)
+from longsum.evaluation.metrics.readability import lexical_cohesion, repeated_sentences
+from longsum.lab.checking.apes import Answerer
+from longsum.lab.checking.consistency import ClaimChecker
 from longsum.language.prose import is_complete
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
-from longsum.wording import counted
 
 SET = "long_summaries_human"
 RATINGS = {"relevance": "relevance_score", "factual_consistency": "factual_score"}

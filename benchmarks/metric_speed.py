@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from time import process_time
 
-from longsum.comparison_metrics import summary_metrics
-from longsum.datasets import Example, load
+from longsum.core.grounding.alignment import Aligner
+from longsum.core.grounding.verification import Verifier
+from longsum.core.library import summarize
 from longsum.documents import DocumentBuilder
+from longsum.evaluation.datasets import Example, load
+from longsum.lab.comparison.comparison_metrics import summary_metrics
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
-from longsum.library import summarize
-from longsum.systems.grounding.alignment import Aligner
-from longsum.systems.grounding.verification import Verifier
 
 
 def main() -> None:

@@ -25,21 +25,21 @@ from typing import Any
 
 from kept import add
 from kept import read as read_lines
-from longsum.comparison import compare
-from longsum.comparison_results import Results, SystemResult
-from longsum.datasets import Example, load
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_system
+from longsum.core.magnifier.length_control import LengthControlled
+from longsum.core.magnifier.magnifier import Magnifier
+from longsum.core.pages.figures import MARKS, new_figure, to_png
+from longsum.core.pipeline import Options
+from longsum.core.summaries import Budget, Summary
+from longsum.core.systems.system import Summarizer
 from longsum.documents import Document
 from longsum.documents.readers import read
 from longsum.documents.subset import subset
-from longsum.errors import LongsumError
+from longsum.evaluation.datasets import Example, load
+from longsum.lab.comparison.comparison import compare
+from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.language.words import count_words
-from longsum.pipeline import Options
-from longsum.reports.figures import MARKS, new_figure, to_png
-from longsum.summaries import Budget, Summary
-from longsum.systems.loading import load_system
-from longsum.systems.magnifier.length_control import LengthControlled
-from longsum.systems.magnifier.magnifier import Magnifier
-from longsum.systems.system import Summarizer
 
 SHARES = ("1/32", "1/16", "1/8", "1/4", "1/2")
 BUDGETS = [Budget(100 / int(share.removeprefix("1/")), "percent") for share in SHARES]

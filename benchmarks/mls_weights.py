@@ -19,14 +19,14 @@ from statistics import fmean
 from typing import Any
 
 from kept import add, read
-from longsum.comparison import mean_reference_length
-from longsum.datasets import Example, load
-from longsum.errors import LongsumError
-from longsum.evaluation.rouge_tokens import rouge_tokens
-from longsum.kernels.fitted import KernelSettings
-from longsum.summaries import Budget
-from longsum.systems.loading import load_system
-from longsum.systems.magnifier.length_control import LengthControlled
+from longsum.common.errors import LongsumError
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.core.kernels.fitted import KernelSettings
+from longsum.core.loading import load_system
+from longsum.core.magnifier.length_control import LengthControlled
+from longsum.core.summaries import Budget
+from longsum.evaluation.datasets import Example, load
+from longsum.lab.comparison.comparison import mean_reference_length
 
 DATA = ("squality", "qmsum")
 SHOWN = 10
@@ -111,7 +111,7 @@ def scores(
 
 
 def rouge1(prediction: str, reference: str) -> float:
-    """Return ROUGE-1 F1, as `longsum.evaluation.rouge` but without the subsequences' time."""
+    """Return ROUGE-1 F1, as `metrics.rouge` but without the time of subsequences."""
     ours, theirs = Counter(rouge_tokens(prediction)), Counter(rouge_tokens(reference))
     return 2 * (ours & theirs).total() / max(ours.total() + theirs.total(), 1)
 

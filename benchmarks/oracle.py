@@ -17,8 +17,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from longsum.documents import Source
-from longsum.documents.readers.json import document_from_record
-from longsum.evaluation.oracle import OracleStep, oracle_steps
+from longsum.documents.readers.json.json import document_from_record
+from longsum.evaluation.metrics.oracle import OracleStep, oracle_steps
 from longsum.language.words import count_words
 from oracle_naive import greedy_oracle_naive
 

@@ -92,7 +92,7 @@ def build_product(setting: Setting) -> Subject:
     """Make the product of the feed-forward network alone, in the faster of PyTorch's libraries."""
     import torch
 
-    from longsum.attention.layers.products import linear
+    from longsum.models.attention.layers.products import linear
 
     dtype, geometry = getattr(torch, setting.dtype), setting.geometry
     weight = torch.randn(geometry.inner, geometry.size).to(dtype)
@@ -228,7 +228,7 @@ def _led(setting: Setting, decoder_layers: int = 1) -> Any:
 
 def _converted(led: Any, setting: Setting, attention: dict[str, Any] | None = None) -> Any:
     """Convert an LED into this package's model, with its own attention by default."""
-    from longsum.models.seq2seq import from_checkpoint
+    from longsum.models.networks.seq2seq import from_checkpoint
 
     pattern = {
         "kind": "pattern",

@@ -24,9 +24,9 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers.detect import parse
-from longsum.errors import LongsumError
 from prose import prose_words, runs_of_prose, trigrams, uncovered, words
 
 _APART_NAMES = """biography|caption|comment|conditional passage|deleted passage|e-mail header|

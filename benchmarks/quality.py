@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from longsum.cli.comparison_tables import format_results
-from longsum.comparison import compare, mean_reference_length
-from longsum.comparison_results import Results
-from longsum.datasets import load
-from longsum.errors import LongsumError
-from longsum.pipeline import Options
-from longsum.summaries import Budget
-from longsum.systems.loading import load_system
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_system
+from longsum.core.pipeline import Options
+from longsum.core.summaries import Budget
+from longsum.evaluation.datasets import load
+from longsum.lab.comparison.comparison import compare, mean_reference_length
+from longsum.lab.comparison.comparison_results import Results
 from sumy_systems import METHODS, Sumy
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality", "python_peps", "rust_rfcs")

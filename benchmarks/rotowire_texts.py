@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from longsum.datasets.record_files import csv_rows, json_lines, text_file
-from longsum.errors import LongsumError
-from longsum.evaluation.table_relations import Triple
-from longsum.tables.rotowire import game_table
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets.record_files import csv_rows, json_lines, text_file
+from longsum.tables.games.rotowire import game_table
 from longsum.tables.table import Table
+from longsum.tables.table_relations import Triple
 
 LAST_OF_DEVELOPMENT = "S040"
 PARTS = ("development", "final")

@@ -15,14 +15,14 @@ from statistics import fmean
 import numpy as np
 
 from choice import DATA
-from longsum.comparison import mean_reference_length
-from longsum.datasets import Example, dataset_info, load
-from longsum.evaluation import rouge
-from longsum.recipes import DEFAULT
-from longsum.summaries import Budget, Summary
-from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.loading import load_system
-from longsum.systems.system import Request
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.loading import load_system
+from longsum.core.recipes import DEFAULT
+from longsum.core.summaries import Budget, Summary
+from longsum.core.systems.system import Request
+from longsum.evaluation.datasets import Example, dataset_info, load
+from longsum.evaluation.metrics import rouge
+from longsum.lab.comparison.comparison import mean_reference_length
 
 WAYS = ("torch:fp32", "torch:bf16", "onnx:fp32", "onnx:int8")
 LENGTHS = (0.5, 1.0, 2.0)

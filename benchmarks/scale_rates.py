@@ -29,22 +29,22 @@ from typing import Any
 os.environ["OMP_NUM_THREADS"] = "1"
 
 from batch import DATA, LENGTH, texts_of
-from longsum.batch.corpus import Item
+from longsum.batch.corpora.corpus import Item
 from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block, BlockSize, blocks_of
 from longsum.batch.rows import Row
+from longsum.core.encoder.encode_units import encode_document
+from longsum.core.encoder.encoded import texts_of as texts_in
+from longsum.core.encoder.networks import load_network
+from longsum.core.extractive.shipped import shipped_folder, shipped_tokenizer
+from longsum.core.library import summarize_all
+from longsum.core.loading import load_system
+from longsum.core.model_files.folders import check_model
+from longsum.core.recipes import DEFAULT
+from longsum.core.systems.system import Summarizer
 from longsum.documents.readers.detect import parse
 from longsum.documents.readers.reading import as_document
 from longsum.language.words import count_words
-from longsum.library import summarize_all
-from longsum.models.extractive.encoded import texts_of as texts_in
-from longsum.models.extractive.networks import load_network
-from longsum.models.folders import check_model
-from longsum.recipes import DEFAULT
-from longsum.systems.extractive.shipped import shipped_folder, shipped_tokenizer
-from longsum.systems.loading import load_system
-from longsum.systems.system import Summarizer
-from longsum.tasks.extraction.encode_units import encode_document
 from real_documents import fetch, real_documents
 from speed import write_text
 

@@ -11,17 +11,17 @@ sentences and the paired differences with 95 % bootstrap intervals, on validatio
 import argparse
 from collections.abc import Collection, Sequence
 
-from longsum.comparison import mean_reference_length
-from longsum.datasets import Example, dataset_info, load
+from longsum.core.extractive.copies import Copies
+from longsum.core.extractive.network_ranking import EncodedDocument
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.loading import load_system
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import Request
 from longsum.documents.model import Document
-from longsum.evaluation import paired_bootstrap, rouge
+from longsum.evaluation.datasets import Example, dataset_info, load
+from longsum.evaluation.metrics import paired_bootstrap, rouge
+from longsum.lab.comparison.comparison import mean_reference_length
 from longsum.language.compression import KINDS, DeletionKind
-from longsum.summaries import Budget
-from longsum.systems.extractive.copies import Copies
-from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.extractive.salience import EncodedDocument
-from longsum.systems.loading import load_system
-from longsum.systems.system import Request
 
 DATA = (
     "pmc_jats",

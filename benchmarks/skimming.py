@@ -17,10 +17,10 @@ from time import process_time
 import numpy as np
 
 from longsum import load_system
-from longsum.datasets import Example, load
-from longsum.evaluation.rouge import rouge
+from longsum.core.summaries import Budget
+from longsum.evaluation.datasets import Example, load
+from longsum.evaluation.metrics.rouge import rouge
 from longsum.language.words import count_words
-from longsum.summaries import Budget
 
 DATA = ("openstax_chapters", "qmsum", "pmc_jats", "squality", "ami", "rust_rfcs", "python_peps")
 METRICS = ("rouge1", "rouge2", "rougeLsum")

@@ -32,7 +32,7 @@ PEER = [
     sys.executable,
     "-c",
     "import sys; sys.path.insert(0, sys.argv[1]); from sumy_systems import Sumy; "
-    "from longsum.documents.readers import read; from longsum.summaries import Budget; "
+    "from longsum.documents.readers import read; from longsum.core.summaries import Budget; "
     "print(Sumy(sys.argv[2]).summarize(read(sys.argv[3]), Budget(250)).text)",
     str(HERE),
 ]

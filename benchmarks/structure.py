@@ -30,9 +30,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from longsum.attention.biases.section_tree import NO_SECTION, ROOT
-from longsum.models.seq2seq import LongsumSeq2SeqConfig
-from longsum.models.seq2seq.encoder import LongsumEncoder
+from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT
+from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 from workers import finish
 
 PAD, MARK, QUESTION, FIRST_LEVEL = 0, 1, 2, 3

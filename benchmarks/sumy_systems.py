@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from longsum.arrays import Array
-from longsum.systems.extractive.selection import FixedRanking
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.system import Request
+from longsum.common.arrays import Array
+from longsum.core.extractive.selection import FixedRanking
+from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.core.systems.system import Request
 
 METHODS = ("lexrank", "textrank", "lsa")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")

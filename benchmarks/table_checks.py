@@ -22,8 +22,8 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from longsum.tables.checking import Flag
-from longsum.tables.text_checks import checker_for
+from longsum.tables.checks.checking import Flag
+from longsum.tables.checks.text_checks import checker_for
 from rotowire_texts import PARTS, MarkedText, marked_texts
 
 MEANT = {"number": "NUMBER", "name": "NAME", "word": "WORD"}

@@ -13,17 +13,17 @@ given for values from ten. Last, how many games stand in more than one split of 
 from collections import Counter
 from collections.abc import Sequence
 
-from longsum.datasets.record_files import text_file
-from longsum.evaluation.table_relations import (
+from longsum.evaluation.datasets.record_files import text_file
+from longsum.language.sentences import sentence_texts
+from longsum.tables.checks.text_checks import matcher_for
+from longsum.tables.games.rotowire import game_table
+from longsum.tables.oracle_plans import oracle_plan
+from longsum.tables.table_relations import (
     Triple,
     content_ordering,
     content_selection,
     relation_generation,
 )
-from longsum.language.sentences import sentence_texts
-from longsum.tables.oracle_plans import oracle_plan
-from longsum.tables.rotowire import game_table
-from longsum.tables.text_checks import matcher_for
 from longsum.tables.triples import same_in_league, stated_triples
 from rotowire_texts import folder, games, published_relations
 

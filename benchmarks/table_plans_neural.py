@@ -26,26 +26,26 @@ from typing import Any
 
 from generated_games import SEASON, provide
 from longsum.cli.assignments import parse_assignments
-from longsum.datasets import load
-from longsum.datasets.games import FOLDS
-from longsum.evaluation.table_relations import (
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.recipes import load_recipe
+from longsum.core.recipes.recipe import merged
+from longsum.evaluation.datasets import load
+from longsum.tables.checks.text_checks import matcher_for
+from longsum.tables.datasets.games import FOLDS
+from longsum.tables.plan import Plan
+from longsum.tables.planning.games import PlannedGame, game_of, planned_game
+from longsum.tables.planning.neural_planner import NeuralPlanner
+from longsum.tables.selection import plan_by_rules
+from longsum.tables.table import Table
+from longsum.tables.table_relations import (
     SameEntity,
     Triple,
     content_ordering,
     content_selection,
     relation_generation,
 )
-from longsum.models.folders import ModelFolder
-from longsum.recipes import load_recipe
-from longsum.recipes.recipe import merged
-from longsum.systems.planning.neural_planner import NeuralPlanner
-from longsum.tables.plan import Plan
-from longsum.tables.selection import plan_by_rules
-from longsum.tables.table import Table
 from longsum.tables.templates import realize
-from longsum.tables.text_checks import matcher_for
 from longsum.tables.triples import same_in_league, stated_triples
-from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
 from rotowire_texts import real_games
 
 REAL = "rotowire_games"
@@ -116,8 +116,8 @@ def train(folder: Path, name: str, given: Sequence[str], fold: str | None) -> No
     """Train a planner: on generated games, or from there on the real ones of the other folds."""
     if (folder / "config.json").is_file():
         return
-    from longsum.training.frame import SHORTHANDS
-    from longsum.training.planning.run_planning import PLANNING
+    from longsum.models.training.training_run import SHORTHANDS
+    from longsum.tables.planning.run_planning import PLANNING
 
     if fold is None:
         provide(folder.with_name("games"), SEASON)

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from invented.plans import draw_plan
-from longsum.datasets.games import FOLDS
+from longsum.tables.datasets.games import FOLDS
 from longsum.tables.plan import Plan
-from longsum.tasks.planning.games import PlannedGame
+from longsum.tables.planning.games import PlannedGame
 from table_plans_neural import planned, show
 
 DRAWS = 3

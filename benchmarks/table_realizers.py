@@ -18,23 +18,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from longsum.cli.streams import table as as_table
-from longsum.datasets import Example, load
-from longsum.datasets.games import FOLDS
-from longsum.evaluation.corpus_bleu import corpus_bleu
-from longsum.evaluation.table_relations import content_selection, relation_generation
+from longsum.evaluation.datasets import Example, load
+from longsum.evaluation.metrics.corpus_bleu import corpus_bleu
 from longsum.language.sentences import sentence_texts
-from longsum.systems.abstractive.table_realizer import TableRealizer
 from longsum.tables import Plan, Table
-from longsum.tables.checked_realization import realize_checked
+from longsum.tables.checks.text_checks import matcher_for
+from longsum.tables.datasets.games import FOLDS
+from longsum.tables.games.rotowire import game_table
+from longsum.tables.matching.plain_words import PlainWords
 from longsum.tables.oracle_plans import oracle_plan
-from longsum.tables.plain_words import PlainWords
+from longsum.tables.realization.checked_realization import realize_checked
+from longsum.tables.realization.realization_task import Realization
+from longsum.tables.realization.table_realizer import TableRealizer
 from longsum.tables.relation_finder import MatchedRelations
 from longsum.tables.report import Report
-from longsum.tables.rotowire import game_table
+from longsum.tables.table_relations import content_selection, relation_generation
 from longsum.tables.templates import realize
-from longsum.tables.text_checks import matcher_for
 from longsum.tables.triples import same_in_league
-from longsum.tasks.realization import Realization
 
 Realize = Callable[[Table, Plan], Report]
 

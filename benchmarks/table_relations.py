@@ -19,18 +19,18 @@ from pathlib import Path
 from generated_games import provide
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.streams import table as as_table
-from longsum.datasets import Example, load
-from longsum.datasets.games import FOLDS
-from longsum.evaluation.table_relations import Triple, content_selection, relation_generation
+from longsum.core.recipes import load_recipe
+from longsum.core.recipes.recipe import merged
+from longsum.evaluation.datasets import Example, load
 from longsum.language.sentences import sentence_texts
-from longsum.recipes import load_recipe
-from longsum.recipes.recipe import merged
-from longsum.systems.grounding.neural_relations import NeuralRelations
+from longsum.models.training.training_run import SHORTHANDS
+from longsum.tables.datasets.games import FOLDS
+from longsum.tables.games.rotowire import game_table
 from longsum.tables.relation_finder import MatchedRelations, RelationFinder
-from longsum.tables.rotowire import game_table
+from longsum.tables.relations.neural_relations import NeuralRelations
+from longsum.tables.relations.run_relations import RELATIONS
+from longsum.tables.table_relations import Triple, content_selection, relation_generation
 from longsum.tables.triples import same_in_league
-from longsum.training.frame import SHORTHANDS
-from longsum.training.relations.run_relations import RELATIONS
 from rotowire_texts import published_relations
 
 Found = list[tuple[Triple, bool]]

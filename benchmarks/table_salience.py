@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from longsum.tables.game_plan import SALIENCE
+from longsum.tables.games.game_plan import SALIENCE
 
 # Columns of the file's features: minutes, and the counts of SALIENCE in its order.
 _MINUTES = 2

@@ -19,10 +19,10 @@ import numpy as np
 import generated_games
 from invented.plan_shapes import SAID
 from invented.shapes import COUNTS
-from longsum.datasets import load
-from longsum.tables import rotowire_types as types
+from longsum.evaluation.datasets import load
+from longsum.tables.games import rotowire_types as types
+from longsum.tables.planning.games import PlannedGame, game_of, planned_game
 from longsum.tables.table import Entity, Table
-from longsum.tasks.planning.games import PlannedGame, game_of, planned_game
 
 TEAM_COLUMNS = ("PTS", "REB", "AST", "TOV", "FG_PCT", "FG3_PCT", "FT_PCT")
 PLAYER_COLUMNS = ("PTS", "REB", "AST", "STL", "BLK", "TO", "MIN", "FGA", "FG3A", "FTA")

@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter
 
 import longsum
-from longsum.datasets import dataset_info, load
+from longsum.evaluation.datasets import dataset_info, load
 
 DATA = ("gov_reports_examples", "scisummnet", "bbc_news_summary")
 

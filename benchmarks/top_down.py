@@ -118,8 +118,8 @@ def build(form: str, setting: Setting, backward: bool) -> Subject:
 
 def build_ours(window: int | None, segments: bool, setting: Setting) -> Any:
     """Make an encoder of this package."""
-    from longsum.models.seq2seq import LongsumSeq2SeqConfig
-    from longsum.models.seq2seq.encoder import LongsumEncoder
+    from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
+    from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 
     geometry = setting.geometry
     config = LongsumSeq2SeqConfig(

@@ -32,9 +32,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 import longsum
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-from longsum.errors import LongsumError
 from tree_documents import Known, known_documents, words_of
 from tree_styles import STYLES, Style, render
 

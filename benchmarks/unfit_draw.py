@@ -14,12 +14,12 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from longsum.datasets import load
 from longsum.documents import Document
 from longsum.documents.model import MATERIAL, Sentence
 from longsum.documents.readers import read
+from longsum.evaluation.datasets import load
 from longsum.language.dependence import dependences
-from longsum.language.signposts import is_question
+from longsum.language.metadiscourse import is_question
 
 SEED, POOL, DOCUMENTS, AT_RANDOM, REFUSED = 20261123, 60, 4, 8, 6
 COLUMNS = ("half", "genre", "document", "start", "weight", "text")

@@ -30,18 +30,20 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.loading import load_system
+from longsum.core.recipes import DEFAULT
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import Request
 from longsum.documents import Document
 from longsum.documents.back_matter import matter_kinds
 from longsum.documents.kinds import _says_little
 from longsum.documents.model import MATERIAL, Sentence
-from longsum.language import forms, manuals, signposts
+from longsum.language import manuals
+from longsum.language import metadiscourse as signposts
+from longsum.language import non_prose_patterns as forms
 from longsum.language.dependence import dependences
 from longsum.language.prose import has_verb, is_complete
-from longsum.recipes import DEFAULT
-from longsum.summaries import Budget
-from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.loading import load_system
-from longsum.systems.system import Request
 from unfit_draw import documents_named
 
 MARKED = Path(__file__).with_suffix(".tsv")

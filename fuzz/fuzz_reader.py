@@ -26,10 +26,10 @@ with atheris.instrument_imports(include=["longsum.documents", "longsum.language"
     for module in pkgutil.iter_modules(readers.__path__, f"{readers.__name__}."):
         importlib.import_module(module.name)
 
+from longsum.common.errors import LongsumError
 from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.readers import ReadLimits
 from longsum.documents.readers.detect import parse
-from longsum.errors import LongsumError
 from packed_files import docx, epub, odt
 from zip_writer import part
 

@@ -25,9 +25,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from longsum.attention.attention_settings import EncoderAttentionConfig, build_encoder_attention
-from longsum.attention.backends.reference import dense_attention
-from longsum.attention.cross.cross_patterns import Hepos
+from longsum.models.attention.attention_settings import (
+    EncoderAttentionConfig,
+    build_encoder_attention,
+)
+from longsum.models.attention.backends.reference import dense_attention
+from longsum.models.attention.cross.cross_patterns import Hepos
 
 HEADS, SIZE, SHORT = 16, 64, 600
 KINDS: dict[str, dict[str, Any]] = {

@@ -15,7 +15,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from longsum.attention.encoder_attention import EncoderAttention, Inputs, PatternAttention
+from longsum.models.attention.encoder_attention import EncoderAttention, Inputs, PatternAttention
 
 _ANY = (torch.ops.aten.any.default, torch.ops.aten.any.dim)
 _VALUE = torch.ops.aten._local_scalar_dense.default

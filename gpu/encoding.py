@@ -15,15 +15,15 @@ from measuring import Row, measure
 from steps import DTYPES
 from torch import Tensor
 
+from longsum.core.encoder.encode_units import encode_document
+from longsum.core.extractive.shipped import shipped_folder, shipped_tokenizer
+from longsum.core.model_files.folders import check_model
 from longsum.documents.readers import read
 from longsum.language.words import count_words
-from longsum.models.extractive.extractor_files import load_extractor
-from longsum.models.extractive.hibert import Hibert
-from longsum.models.extractive.sentence_encoder import encode_sorted
-from longsum.models.extractive.units import Units, join
-from longsum.models.folders import check_model
-from longsum.systems.extractive.shipped import shipped_folder, shipped_tokenizer
-from longsum.tasks.extraction.encode_units import encode_document
+from longsum.models.networks.extractive.extractor_files import load_extractor
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.sentence_encoder import encode_sorted
+from longsum.models.networks.extractive.units import Units, join
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "crypto-mining.md"
 SENTENCE_TOKENS = 128

@@ -60,7 +60,7 @@ def command(held_out: str, options: argparse.Namespace) -> list[str]:
 
 def data_without(held_out: str) -> str:
     """Return the names of the recipe's data sets but for those of a genre."""
-    from longsum.recipes import load_recipe
+    from longsum.core.recipes import load_recipe
 
     names: str = load_recipe(BASE).settings["data"]["names"]
     return "+".join(name for name in names.split("+") if name not in GENRES.get(held_out, ()))
@@ -68,10 +68,10 @@ def data_without(held_out: str) -> str:
 
 def row(name: str, genre: str, options: argparse.Namespace) -> str:
     """Return a row of the table: ROUGE-1 / ROUGE-2 / ROUGE-Lsum on a data set."""
-    from longsum.comparison import compare, mean_reference_length
-    from longsum.datasets import load
-    from longsum.recipes import DEFAULT
-    from longsum.systems.loading import load_system
+    from longsum.core.loading import load_system
+    from longsum.core.recipes import DEFAULT
+    from longsum.evaluation.datasets import load
+    from longsum.lab.comparison.comparison import compare, mean_reference_length
 
     trained = [load_system(DEFAULT, model=str(options.output / folder)) for folder in (ALL, genre)]
     examples = list(load(name, "validation", limit=options.limit))

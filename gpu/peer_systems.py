@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 from peers import GEOMETRIES, Geometry

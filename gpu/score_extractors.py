@@ -17,14 +17,14 @@ from pathlib import Path
 from statistics import fmean, pstdev
 
 from longsum.cli.comparison_tables import format_results
-from longsum.comparison import compare, mean_reference_length
-from longsum.datasets import Example, load
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.loading import load_system
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import System
+from longsum.evaluation.datasets import Example, load
+from longsum.lab.comparison.comparison import compare, mean_reference_length
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
-from longsum.summaries import Budget
-from longsum.systems.extractive.neural import NeuralExtractor
-from longsum.systems.loading import load_system
-from longsum.systems.system import System
 
 DATA = ("pmc_jats", "scisummnet", "openstax_sections", "squality")
 OTHERS = ("lead", "kernels", "oracle-512", "oracle")

@@ -11,12 +11,12 @@ import json
 from itertools import islice
 from pathlib import Path
 
-from longsum.comparison import mean_reference_length
-from longsum.datasets import load
-from longsum.evaluation.rouge import RougeConfig, rouge
-from longsum.evaluation.significance import paired_bootstrap
+from longsum.core.loading import load_system
+from longsum.evaluation.datasets import load
+from longsum.evaluation.metrics.rouge import RougeConfig, rouge
+from longsum.evaluation.metrics.significance import paired_bootstrap
+from longsum.lab.comparison.comparison import mean_reference_length
 from longsum.language.words import count_words
-from longsum.systems.loading import load_system
 
 DATA, EXTRACTIVE = "pmc_jats", ("lead", "kernels")
 METRICS = ("rouge1", "rouge2", "rougeLsum")

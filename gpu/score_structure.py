@@ -54,8 +54,8 @@ def settings_in(folder: Path) -> Any:
     """Return the settings that a folder was trained with."""
     import yaml
 
-    from longsum.recipes.recipe import check
-    from longsum.training.run_settings import Seq2SeqSettings
+    from longsum.core.recipes.recipe import check
+    from longsum.models.training.run_settings import Seq2SeqSettings
 
     saved = yaml.safe_load((folder / "training.yaml").read_text(encoding="utf-8"))
     return check(Seq2SeqSettings, saved["settings"], f"The folder '{folder}'")
@@ -65,13 +65,13 @@ def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
     """Return a folder's model, the examples of the split, and the id of padding."""
     import torch
 
-    from longsum.models.hugging_face import load_tokenizer
-    from longsum.models.seq2seq import load_seq2seq
-    from longsum.tasks.source import reads_sections
-    from longsum.training.prepare_tokens import tokenized_split
-    from longsum.training.prepared_cache import PreparedCache
-    from longsum.training.tagged import with_test_importance
-    from longsum.training.training_dataset import TrainingDataset
+    from longsum.models.networks.hugging_face import load_tokenizer
+    from longsum.models.networks.seq2seq import load_seq2seq
+    from longsum.models.tasks.source import reads_sections
+    from longsum.models.training.prepare_tokens import tokenized_split
+    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.tagged import with_test_importance
+    from longsum.models.training.training_dataset import TrainingDataset
 
     settings = settings_in(folder)
     tokenizer = load_tokenizer(folder)
@@ -96,7 +96,7 @@ def write(folder: Path, options: argparse.Namespace) -> None:
         return
     import torch
 
-    from longsum.training.measure import generate_all
+    from longsum.models.training.measure import generate_all
 
     model, dataset, pad = opened(folder, options)
     with torch.autocast(model.device.type, torch.bfloat16, enabled=model.device.type == "cuda"):
@@ -108,7 +108,7 @@ def losses(folder: Path, options: argparse.Namespace) -> Scores:
     """Return the loss of each example; measured in fp32, unless that is done."""
     path = folder / f"losses-{options.split}.json"
     if not path.is_file():
-        from longsum.training.measure import batches_of, token_loss
+        from longsum.models.training.measure import batches_of, token_loss
 
         model, dataset, pad = opened(folder, options)
         batches = batches_of(dataset, 1, pad, model.device)
@@ -123,8 +123,8 @@ def score(folder: Path, split: str) -> Scores:
 
     from scoring import document_scores
 
-    from longsum.models.hugging_face import load_tokenizer
-    from longsum.training.documents import load_part, parts_of
+    from longsum.models.networks.hugging_face import load_tokenizer
+    from longsum.models.training.documents import load_part, parts_of
 
     settings = settings_in(folder)
     written = json.loads(written_in(folder, split).read_text(encoding="utf-8"))
@@ -150,9 +150,9 @@ def by_system(found: Mapping[Path, Scores]) -> dict[str, Scores]:
 def print_tables(systems: Mapping[str, Scores]) -> None:
     """Print the means, then the differences from the first system."""
     from longsum.cli.streams import table
-    from longsum.evaluation.question_bleu import BLEU_VARIANT
-    from longsum.evaluation.rouge import RougeConfig
-    from longsum.evaluation.significance import paired_bootstrap
+    from longsum.evaluation.metrics.question_bleu import BLEU_VARIANT
+    from longsum.evaluation.metrics.rouge import RougeConfig
+    from longsum.evaluation.metrics.significance import paired_bootstrap
 
     first, *others = systems
     metrics = list(systems[first])

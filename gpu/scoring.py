@@ -5,15 +5,15 @@ from statistics import fmean
 
 from transformers import PreTrainedTokenizerBase
 
-from longsum.datasets import Example
-from longsum.errors import LongsumError
-from longsum.evaluation.question_bleu import bleu4
-from longsum.evaluation.question_scores import score_hierarchy
-from longsum.evaluation.rouge import METRICS, rouge
-from longsum.questions.linearisation import Mark, parse_pieces
-from longsum.tasks.task import Pair
-from longsum.tasks.task_settings import TaskConfig
-from longsum.tasks.tokens import decode_pieces
+from longsum.common.errors import LongsumError
+from longsum.core.questions.linearisation import Mark, parse_pieces
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.metrics.question_bleu import bleu4
+from longsum.evaluation.metrics.question_scores import score_hierarchy
+from longsum.evaluation.metrics.rouge import METRICS, rouge
+from longsum.models.tasks.task import Pair
+from longsum.models.tasks.task_settings import TaskConfig
+from longsum.models.tasks.tokens import decode_pieces
 
 
 def pair_scores(

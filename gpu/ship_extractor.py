@@ -11,9 +11,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from longsum.models.extractive.extractor_files import load_extractor, save_extractor
-from longsum.training.card import CARD, RECORD, describe_documents, replace_section
-from longsum.training.documents import load_used, save_used
+from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.training.card import CARD, RECORD, describe_documents, replace_section
+from longsum.models.training.documents import load_used, save_used
 
 SHIPPED = Path(__file__).parent.parent / "src" / "longsum" / "weights" / "extractor"
 # Under the 16 MiB that a tracked file may have.

@@ -17,14 +17,21 @@ from pathlib import Path
 
 import yaml
 
-from longsum.files import make_folder, write_text
-from longsum.models.compact import save_compact
-from longsum.models.extractive.extractor_files import load_extractor, save_extractor
-from longsum.models.relations import LongsumRelations
-from longsum.models.words.word_model_files import load_word_model
-from longsum.training.card import BEGIN, CARD, END, RECORD, describe_documents, replace_section
-from longsum.training.documents import UsedData, load_used, save_used
-from longsum.training.frame import SAVED
+from longsum.common.files import make_folder, write_text
+from longsum.models.networks.compact import save_compact
+from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.words.word_model_files import load_word_model
+from longsum.models.training.card import (
+    BEGIN,
+    CARD,
+    END,
+    RECORD,
+    describe_documents,
+    replace_section,
+)
+from longsum.models.training.documents import UsedData, load_used, save_used
+from longsum.models.training.training_run import SAVED
+from longsum.tables.relations import LongsumRelations
 
 SHIPPED = Path(__file__).parent.parent / "src" / "longsum" / "weights"
 

@@ -92,8 +92,8 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
     import yaml
 
     from longsum.cli.assignments import parse_assignments
-    from longsum.recipes.recipe import merged
-    from longsum.training.frame import SHORTHANDS
+    from longsum.core.recipes.recipe import merged
+    from longsum.models.training.training_run import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.prepared)}})
     if options.steps:
@@ -110,10 +110,10 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
 def prepare(recipes: Mapping[str, Path], options: argparse.Namespace) -> None:
     """Encode the data before runs do so side by side."""
-    from longsum.recipes import load_recipe
-    from longsum.training.prepare_tokens import run_tokenizer, tokenized_split
-    from longsum.training.prepared_cache import PreparedCache
-    from longsum.training.run_seq2seq import SEQ2SEQ
+    from longsum.core.recipes import load_recipe
+    from longsum.models.training.prepare_tokens import run_tokenizer, tokenized_split
+    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.run_seq2seq import SEQ2SEQ
 
     splits = ["train", "validation"]
     if options.prepare or options.write or options.score:

@@ -10,7 +10,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.optimization import Adafactor
 
-from longsum.models.seq2seq import LongsumForConditionalGeneration
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 DTYPES = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp32": torch.float32}
 

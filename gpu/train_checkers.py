@@ -14,13 +14,13 @@ import time
 from pathlib import Path
 
 from longsum.cli.assignments import parse_assignments
-from longsum.models.extractive.bert_checkpoint import write_bert
-from longsum.models.folders import ModelFolder
-from longsum.recipes import load_recipe
-from longsum.recipes.recipe import merged
-from longsum.systems.extractive.shipped import shipped_folder
-from longsum.training.checking.run_checking import CLAIM_CHECKING, SPAN_ANSWERING
-from longsum.training.prepared_cache import PreparedCache
+from longsum.core.extractive.shipped import shipped_folder
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.recipes import load_recipe
+from longsum.core.recipes.recipe import merged
+from longsum.lab.checking.run_checking import CLAIM_CHECKING, SPAN_ANSWERING
+from longsum.models.networks.extractive.bert_checkpoint import write_bert
+from longsum.models.training.prepared_cache import PreparedCache
 
 CLAIMS = (
     "claims.kinds=[negation,entity_swap,number_swap,role_swap,predicate]",

@@ -79,10 +79,10 @@ def main() -> None:
 def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     """Fill a folder with all that training takes."""
     from longsum.cli.assignments import parse_assignments
-    from longsum.recipes import load_recipe
-    from longsum.training.extraction.run_extraction import EXTRACTION
-    from longsum.training.frame import SHORTHANDS
-    from longsum.training.prepared_cache import PreparedCache
+    from longsum.core.recipes import load_recipe
+    from longsum.models.training.extraction.run_extraction import EXTRACTION
+    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.training_run import SHORTHANDS
 
     own = [f"checkpoint={checkpoint}", f"data.prepared={folder}"]
     given = parse_assignments([*settings, *own], SHORTHANDS)
@@ -97,11 +97,11 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
 
 def write_start(checkpoint: str, tokenizer: Any, kept: list[int] | None, to: Path) -> None:
     """Write what training uses of a BERT, a byte a weight, as a checkpoint of its own."""
-    from longsum.models.compact import save_compact
-    from longsum.models.extractive.convert_extractors import convert_state_dict
-    from longsum.models.folders import check_model
-    from longsum.models.weights import load_weights
-    from longsum.training.extraction.start import EMBEDDING
+    from longsum.core.model_files.folders import check_model
+    from longsum.models.networks.compact import save_compact
+    from longsum.models.networks.extractive.convert_extractors import convert_state_dict
+    from longsum.models.networks.weights import load_weights
+    from longsum.models.training.extraction.start import EMBEDDING
 
     folder = check_model(checkpoint)
     weights = convert_state_dict(load_weights(folder))
@@ -157,8 +157,8 @@ def write_recipe(name: str, output: Path) -> Path:
     """Write the recipe of a system to a file: the base with its changes laid over."""
     import yaml
 
-    from longsum.recipes import load_recipe
-    from longsum.recipes.recipe import merged
+    from longsum.core.recipes import load_recipe
+    from longsum.core.recipes.recipe import merged
 
     recipe = load_recipe(BASE)
     # The choices of validation documents are scored where the data sets are: see below.

@@ -68,9 +68,9 @@ def write_recipe(options: argparse.Namespace) -> Path:
     import yaml
 
     from longsum.cli.assignments import parse_assignments
-    from longsum.recipes import load_recipe
-    from longsum.recipes.recipe import merged
-    from longsum.training.frame import SHORTHANDS
+    from longsum.core.recipes import load_recipe
+    from longsum.core.recipes.recipe import merged
+    from longsum.models.training.training_run import SHORTHANDS
 
     found = load_recipe(options.recipe)
     settings = merged(found.settings, settings_of(options))
@@ -84,9 +84,9 @@ def write_recipe(options: argparse.Namespace) -> Path:
 
 def prepare(recipe: Path, output: Path) -> None:
     """Encode what is learned from and measured on."""
-    from longsum.recipes import load_recipe
-    from longsum.training.prepared_cache import PreparedCache
-    from longsum.training.run_seq2seq import SEQ2SEQ
+    from longsum.core.recipes import load_recipe
+    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.run_seq2seq import SEQ2SEQ
 
     settings = SEQ2SEQ.settings_of(load_recipe(recipe), {})
     SEQ2SEQ.prepare(settings, PreparedCache(settings.data, output, print))
@@ -94,7 +94,7 @@ def prepare(recipe: Path, output: Path) -> None:
 
 def scored(folder: Path) -> str:
     """Return the scores on the games of the held-out fold."""
-    from longsum.datasets import load
+    from longsum.evaluation.datasets import load
     from table_realizers import scores
 
     return scores(list(load("rotowire_games", f"fold{FOLD}")), folder)

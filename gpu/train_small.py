@@ -59,10 +59,10 @@ def main() -> None:
 
 def prepare(options: argparse.Namespace) -> None:
     """Encode the data of every system, for a machine that has no data sets."""
-    from longsum.recipes import load_recipe
-    from longsum.training.prepare_tokens import run_tokenizer, tokenized_split
-    from longsum.training.prepared_cache import PreparedCache
-    from longsum.training.run_seq2seq import SEQ2SEQ
+    from longsum.core.recipes import load_recipe
+    from longsum.models.training.prepare_tokens import run_tokenizer, tokenized_split
+    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.run_seq2seq import SEQ2SEQ
 
     for read in (1024, 4096):
         settings = SEQ2SEQ.settings_of(load_recipe("small"), {"task": {"source_tokens": read}})
@@ -123,15 +123,15 @@ def measure(options: argparse.Namespace) -> None:
     import torch
     import yaml
 
-    from longsum.models.compact import save_compact
-    from longsum.models.hugging_face import load_tokenizer
-    from longsum.models.seq2seq import load_seq2seq
-    from longsum.recipes import load_recipe
-    from longsum.training.measure import batches_of, token_loss, write_all
-    from longsum.training.prepare_tokens import tokenized_split
-    from longsum.training.prepared_cache import PreparedCache
-    from longsum.training.run_seq2seq import SEQ2SEQ
-    from longsum.training.training_dataset import TrainingDataset
+    from longsum.core.recipes import load_recipe
+    from longsum.models.networks.compact import save_compact
+    from longsum.models.networks.hugging_face import load_tokenizer
+    from longsum.models.networks.seq2seq import load_seq2seq
+    from longsum.models.training.measure import batches_of, token_loss, write_all
+    from longsum.models.training.prepare_tokens import tokenized_split
+    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.run_seq2seq import SEQ2SEQ
+    from longsum.models.training.training_dataset import TrainingDataset
 
     saved = yaml.safe_load((options.output / "training.yaml").read_text(encoding="utf-8"))
     settings = SEQ2SEQ.settings_of(load_recipe(saved["recipe"]), saved["settings"])

@@ -51,8 +51,8 @@ def main() -> None:
 
 def system_settings(name: str, task: str) -> Settings:
     """Return the settings of a system: the base, and what its recipe is about."""
-    from longsum.recipes import load_recipe
-    from longsum.recipes.recipe import merged
+    from longsum.core.recipes import load_recipe
+    from longsum.core.recipes.recipe import merged
 
     given = load_recipe(name).settings
     # The marks of all systems are one tokenizer's, so that all have the same embeddings.

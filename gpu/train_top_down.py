@@ -32,8 +32,8 @@ def main() -> None:
 
 def system_settings(name: str, tagger: str | None) -> Settings:
     """Return the settings of a system: the base, and what its recipe is about."""
-    from longsum.recipes import load_recipe
-    from longsum.recipes.recipe import merged
+    from longsum.core.recipes import load_recipe
+    from longsum.core.recipes.recipe import merged
 
     window = int(name.removeprefix(BY_WINDOW)) if name.startswith(BY_WINDOW) else WINDOW
     recipe = load_recipe("top-down" if name.startswith(BY_WINDOW) else name).settings

@@ -66,7 +66,7 @@ def main() -> None:
 
 def pretraining(options: argparse.Namespace) -> dict[str, Settings]:
     """Return the settings of the two pretrained networks."""
-    from longsum.recipes.recipe import merged
+    from longsum.core.recipes.recipe import merged
 
     pointer = {"training": {"steps": options.steps, "coverage_steps": options.coverage_steps}}
     convolutional = {"training": {"steps": options.convolutional_steps}}
@@ -81,7 +81,7 @@ def pretraining(options: argparse.Namespace) -> dict[str, Settings]:
 
 def tuning(options: argparse.Namespace) -> dict[str, Settings]:
     """Return the settings of what learns from the stand-ins."""
-    from longsum.recipes.recipe import merged
+    from longsum.core.recipes.recipe import merged
 
     found = {}
     for name, (learned, measured, steps) in STAND_INS.items():
@@ -105,8 +105,8 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
     import yaml
 
     from longsum.cli.assignments import parse_assignments
-    from longsum.recipes.recipe import merged
-    from longsum.training.frame import SHORTHANDS
+    from longsum.core.recipes.recipe import merged
+    from longsum.models.training.training_run import SHORTHANDS
 
     settings = merged(settings, {"data": {"prepared": str(options.output / "prepared")}})
     settings = merged(settings, parse_assignments(options.settings, SHORTHANDS))
@@ -119,12 +119,12 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
 def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
     """Encode what all runs learn from and are measured on."""
-    from longsum.models.words.configuration_words import WordModelConfig
-    from longsum.models.words.word_tokenizer import WordTokenizer
-    from longsum.recipes import load_recipe
-    from longsum.training.prepared_cache import PreparedCache
-    from longsum.training.words.prepare_words import counted_vocabulary, encoded_split
-    from longsum.training.words.run_words import WORDS
+    from longsum.core.recipes import load_recipe
+    from longsum.models.networks.words.configuration_words import WordModelConfig
+    from longsum.models.networks.words.word_tokenizer import WordTokenizer
+    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.words.prepare_words import counted_vocabulary, encoded_split
+    from longsum.models.training.words.run_words import WORDS
 
     for path in recipes.values():
         settings = WORDS.settings_of(load_recipe(path), {})

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
-    from longsum.summaries import SummarySentence
+    from longsum.core.summaries import SummarySentence
 
 ROOT = Path(__file__).parent.parent
 os.environ["LONGSUM_DATA_GENERATED_GAMES"] = str(GAMES)
@@ -42,17 +42,17 @@ settings.load_profile("longsum")
 MAX_WORKERS = 8
 LONGEST = (
     "tests/golden/test_golden.py",
-    "tests/systems/test_systems.py",
-    "tests/recipes/test_life.py",
+    "tests/core/extractive/test_systems.py",
+    "tests/core/recipes/test_life.py",
     "tests/cli/test_cli.py",
-    "tests/models/seq2seq/test_generation.py",
-    "tests/training/words/test_run_words.py",
-    "tests/systems/magnifier/test_length_control.py",
-    "tests/datasets/test_question_sets.py",
+    "tests/models/networks/seq2seq/test_generation.py",
+    "tests/models/training/words/test_run_words.py",
+    "tests/core/magnifier/test_length_control.py",
+    "tests/evaluation/datasets/test_question_sets.py",
     "tests/cli/test_help.py",
-    "tests/training/extraction/test_run_extraction.py",
+    "tests/models/training/extraction/test_run_extraction.py",
     "tests/test_docs.py",
-    "tests/models/seq2seq/test_kept_weights.py",
+    "tests/models/networks/seq2seq/test_kept_weights.py",
 )
 """Files that take longest; they are begun with, lest one of them run alone in the end."""
 
@@ -163,7 +163,7 @@ def small() -> Document:
 @pytest.fixture(scope="session")
 def said() -> "Callable[..., tuple[SummarySentence, ...]]":
     """Make a summary of sentences of a document, by their positions."""
-    from longsum.summaries import SourceSpan, SummarySentence
+    from longsum.core.summaries import SourceSpan, SummarySentence
 
     def make(document: Document, *places: int) -> tuple[SummarySentence, ...]:
         return tuple(
@@ -197,7 +197,7 @@ def build_tree() -> Callable[[list[int]], Document]:
 @pytest.fixture(scope="session")
 def tokenizer(example: Document) -> "PreTrainedTokenizerFast":
     """A byte-level tokenizer with marks of structure, trained on the example document."""
-    from longsum.tasks.tokens import train_tokenizer
+    from longsum.models.tasks.tokens import train_tokenizer
 
     return train_tokenizer([example.text], 600)
 
@@ -249,10 +249,10 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
     """
     import torch
 
-    from longsum.models.pointer import LongsumPointerConfig, LongsumPointerGenerator
-    from longsum.models.words.vocabulary import Vocabulary
-    from longsum.models.words.word_model_files import save_word_model
-    from longsum.models.words.word_tokenizer import WordTokenizer
+    from longsum.models.networks.pointer import LongsumPointerConfig, LongsumPointerGenerator
+    from longsum.models.networks.words.vocabulary import Vocabulary
+    from longsum.models.networks.words.word_model_files import save_word_model
+    from longsum.models.networks.words.word_tokenizer import WordTokenizer
 
     words = WordTokenizer()
     vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)

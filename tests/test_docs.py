@@ -20,7 +20,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 @pytest.mark.parametrize(
     "module",
-    ["longsum.documents.readers.reading", "longsum.library", "longsum.systems.loading"],
+    ["longsum.documents.readers.reading", "longsum.core.library", "longsum.core.loading"],
 )
 def test_examples_in_docstrings(module, monkeypatch):
     monkeypatch.chdir(ROOT)
@@ -77,8 +77,8 @@ def test_the_readmes_setup_lines_need_nothing_but_python_and_pip():
 
 
 def test_every_system_and_metric_stands_in_its_page():
-    from longsum.comparison_metrics import summary_metrics
-    from longsum.recipes import recipe_names
+    from longsum.core.recipes import recipe_names
+    from longsum.lab.comparison.comparison_metrics import summary_metrics
 
     for page, names in (("systems", recipe_names()), ("evaluation", summary_metrics())):
         text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")

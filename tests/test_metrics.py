@@ -5,19 +5,19 @@ import re
 import pytest
 
 from longsum.cli.metrics import _rows
-from longsum.comparison import compare
-from longsum.comparison_metrics import MODEL_METRICS, metric_infos, summary_metrics
-from longsum.datasets import Example
+from longsum.common.errors import LongsumError
+from longsum.common.extras import requirement
+from longsum.core.loading import load_system
+from longsum.core.questions import Question, QuestionTree
+from longsum.core.summaries import Budget
 from longsum.documents import DocumentBuilder
-from longsum.errors import LongsumError
-from longsum.evaluation import MetricInfo
-from longsum.evaluation.metric_info import find_score
-from longsum.evaluation.question_scores import score_hierarchy
-from longsum.extras import requirement
-from longsum.questions import Question, QuestionTree
-from longsum.summaries import Budget
-from longsum.systems.loading import load_system
-from longsum.tree_comparison import HIERARCHY
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.metrics import MetricInfo
+from longsum.evaluation.metrics.metric_info import find_score
+from longsum.evaluation.metrics.question_scores import score_hierarchy
+from longsum.lab.comparison.comparison import compare
+from longsum.lab.comparison.comparison_metrics import MODEL_METRICS, metric_infos, summary_metrics
+from longsum.lab.comparison.tree_comparison import HIERARCHY
 
 REFERENCE = "Background: Rivers flood towns every spring.\nResults: Dams held the water back."
 BOUNDS = {"0 to 100": (0, 100), "0 to 1": (0, 1), "0 to 2": (0, 2), "0 and above": (0, 1e9)}

@@ -8,7 +8,8 @@ from time import thread_time
 import pytest
 
 import longsum
-from longsum.language import forms, manuals, prose
+from longsum.language import manuals, prose
+from longsum.language import non_prose_patterns as forms
 from package_patterns import package_patterns
 from pattern_attacks import find_attack, seconds
 
@@ -18,8 +19,8 @@ _POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{+[\d,]*\}+)\+")
 
 # What takes more than linear time, in characters of what it is given at most, and what gives it.
 _BOUNDED: dict[str, tuple[int, Callable[[str], object]]] = {
-    "language/forms.py:_CODE_TERM": (400, lambda text: forms.is_typed(f"{text}: ")),
-    "language/forms.py:_SAID": (
+    "language/non_prose_patterns.py:_CODE_TERM": (400, lambda text: forms.is_typed(f"{text}: ")),
+    "language/non_prose_patterns.py:_SAID": (
         40,
         lambda text: forms.is_stage_direction(f"[a b c d e {text}]", spoken=True),
     ),

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from numpy.random import Generator
 
 from invented import plan_shapes as shapes
-from longsum.tables import rotowire_types as types
-from longsum.tables.game_plan import SALIENCE
+from longsum.tables.games import rotowire_types as types
+from longsum.tables.games.game_plan import SALIENCE
+from longsum.tables.games.rotowire import MATCH
 from longsum.tables.plan import Plan
-from longsum.tables.rotowire import MATCH
 from longsum.tables.table import Entity, Table
 
 # Gumbel noise on the salience of players, in points: not everybody writes about the same ones.

@@ -18,9 +18,9 @@ from invented.performances import (
     total,
 )
 from invented.plans import draw_plan
+from longsum.tables.games.rotowire import game_table
+from longsum.tables.games.rotowire_types import PLAYER_NUMBERS
 from longsum.tables.plan import plan_to_json
-from longsum.tables.rotowire import game_table
-from longsum.tables.rotowire_types import PLAYER_NUMBERS
 from longsum.tables.table import MISSING
 from longsum.tables.templates import realize
 

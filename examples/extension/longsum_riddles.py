@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 
 from longsum.cli.command import Command
-from longsum.comparison_metrics import Metric
-from longsum.datasets import Example
+from longsum.common.errors import LongsumError
+from longsum.core.extractive.selection import FixedRanking
+from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.core.summaries import Summary
+from longsum.core.systems.system import Request, SystemKind
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.model import Source
 from longsum.documents.readers import ReadLimits, read
-from longsum.errors import LongsumError
-from longsum.evaluation.metric_info import MetricInfo, ScoreInfo
-from longsum.summaries import Summary
-from longsum.systems.extractive.selection import FixedRanking
-from longsum.systems.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.systems.system import Request, SystemKind
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.metrics.metric_info import MetricInfo, ScoreInfo
+from longsum.lab.comparison.comparison_metrics import Metric
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,25 @@
 """longsum: summaries of long structured documents, of any length, that show their sources."""
 
 # ruff: noqa: E402 -- nothing may take long before Ctrl-C is seen to
-from longsum.interrupts import end_at_once as _end_at_once
+from longsum.common.interrupts import end_at_once as _end_at_once
 
 _end_at_once()
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from longsum.models.announce import announce as _announce
-from longsum.telemetry import report_nothing as _report_nothing
-from longsum.views import Views as _Views
-from longsum.views import set_views as _set_views
+from longsum.common.telemetry import report_nothing as _report_nothing
+from longsum.common.views import Views as _Views
+from longsum.common.views import set_views as _set_views
+from longsum.models.networks.announce import announce as _announce
 
 if _TYPE_CHECKING:
+    from longsum.common.errors import LongsumError
+    from longsum.core.library import summarize, summarize_all
+    from longsum.core.loading import load_system
+    from longsum.core.summaries import Budget, Ladder, Summary
     from longsum.documents import Document
     from longsum.documents.readers import DocumentCache, ReadLimits, read, read_bytes
-    from longsum.errors import LongsumError
-    from longsum.library import summarize, summarize_all
-    from longsum.summaries import Budget, Ladder, Summary
-    from longsum.systems.loading import load_system
 
 __version__ = "0.1.0"
 __all__ = [
@@ -43,17 +43,17 @@ def __getattr__(name: str) -> _Any:
     """Import what is public where it is first used: `import longsum` itself takes no time."""
     home: _Any
     if name in ("Budget", "Ladder", "Summary"):
-        from longsum import summaries as home
+        from longsum.core import summaries as home
     elif name in ("DocumentCache", "ReadLimits", "read", "read_bytes"):
         from longsum.documents import readers as home
     elif name in ("summarize", "summarize_all"):
-        from longsum import library as home
+        from longsum.core import library as home
     elif name == "load_system":
-        from longsum.systems import loading as home
+        from longsum.core import loading as home
     elif name == "Document":
         from longsum import documents as home
     elif name == "LongsumError":
-        from longsum import errors as home
+        from longsum.common import errors as home
     else:
         import sys
 
@@ -69,7 +69,7 @@ def __dir__() -> list[str]:
 
 
 def _views() -> _Views:
-    from longsum.reports import result_views as views
+    from longsum.core.pages import result_views as views
 
     return views
 

@@ -13,7 +13,7 @@ import pytest
 from batch_runs import TEXT, Here, made, nobody, rows_of
 from longsum.batch.inspection import status, verify
 from longsum.batch.run import BatchRun
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 ROWS, RECORD = "rows/block-000001.jsonl", "done/block-000001.json"
 PLAN, MANIFEST = "plan.jsonl", "manifest.json"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.batch.corpus import Item
+from longsum.batch.corpora.corpus import Item
 from longsum.batch.plan import Block, BlockSize, blocks_of
 
 

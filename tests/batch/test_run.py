@@ -12,15 +12,15 @@ from typer.testing import CliRunner
 
 from batch_runs import TEXT, Here, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
-from longsum.batch.corpus import Fields
+from longsum.batch.corpora.corpus import Fields
 from longsum.batch.inspection import status, verify
 from longsum.batch.run import LOCK
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.workers import LocalEngine
 from longsum.cli.app import app
-from longsum.errors import LongsumError
-from longsum.files import locked
-from longsum.systems.extractive.sampling import Lead
+from longsum.common.errors import LongsumError
+from longsum.common.files import locked
+from longsum.core.extractive.sampling import Lead
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def test_a_fault_of_the_program_is_a_row(
     def fail(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("always")
 
-    monkeypatch.setattr(Lead, "having_read", fail)
+    monkeypatch.setattr(Lead, "with_encodings", fail)
     monkeypatch.setattr("longsum.batch.summarizing.summarize_with", fail)
     run = made(corpus, tmp_path / "out", size=9)
     run.begin()

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from batch_runs import TEXT, Here, made, nobody
-from longsum.batch.corpus import Item
+from longsum.batch.corpora.corpus import Item
 from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block
 from longsum.batch.settings import BatchSettings
 from longsum.batch.trial import TRIES, Trial, journal
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 BLOCK = Block(0, tuple(Item(name, (0,), 1) for name in "abc"))
 

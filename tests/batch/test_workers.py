@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from longsum.batch import workers
-from longsum.batch.corpus import Item
+from longsum.batch.corpora.corpus import Item
 from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block
 from longsum.batch.settings import BatchSettings
 from longsum.batch.workers import LocalEngine
-from longsum.errors import UnwritableError
-from longsum.pipeline import SystemOptions
+from longsum.common.errors import UnwritableError
+from longsum.core.pipeline import SystemOptions
 
 SETTINGS = BatchSettings(corpus=".", choice=SystemOptions(system="lead"), length="1s", form="jsonl")
 Run = Callable[..., list[Any]]

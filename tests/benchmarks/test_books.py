@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from longsum.datasets import Example
 from longsum.documents import Document
 from longsum.documents.readers import read
+from longsum.evaluation.datasets import Example
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import books

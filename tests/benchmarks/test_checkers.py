@@ -10,8 +10,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import checkers
 from claim_measures import ClaimMeasures, measure
-from longsum.evaluation.context import Contexts
-from longsum.evaluation.evidence import Evidence
+from longsum.core.grounding.evidence import Evidence
+from longsum.lab.checking.context import Contexts
 
 DOCUMENT = [
     "Alice Smith sold the old mill to the town council in 1990.",

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import faithfulness
-from longsum.tasks.checking.corruptions import Swaps
+from longsum.lab.checking.corruptions import Swaps
 
 
 @pytest.mark.parametrize(

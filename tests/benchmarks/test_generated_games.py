@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import invented_games
-from longsum.datasets.record_files import json_lines
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets.record_files import json_lines
+from longsum.tables.games.rotowire import game_table, read_games
 from longsum.tables.plan import plan_from_json
-from longsum.tables.rotowire import game_table, read_games
 from longsum.tables.templates import realize
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))

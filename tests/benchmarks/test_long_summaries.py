@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import long_summaries

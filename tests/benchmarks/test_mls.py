@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from longsum import load_system
-from longsum.comparison import compare
-from longsum.datasets import Example
 from longsum.documents import Document
+from longsum.evaluation.datasets import Example
+from longsum.lab.comparison.comparison import compare
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import mls

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from longsum import LongsumError
-from longsum.datasets import Example
 from longsum.documents import Document
-from longsum.evaluation import rouge
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.metrics import rouge
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import mls_weights

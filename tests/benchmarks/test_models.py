@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import torch
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 FOLDER = Path(__file__).parent.parent.parent / "benchmarks"
 MODULES = (

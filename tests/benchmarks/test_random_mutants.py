@@ -70,11 +70,11 @@ def test_faults_are_made_where_they_could_matter() -> None:
 
 
 def test_a_seed_draws_of_every_room() -> None:
-    drawn = script.draw(200, 3, ["kernels", "top", "recipes"])
+    drawn = script.draw(200, 3, ["batch", "top", "common"])
     assert list(map(len, drawn.values())) == [len(set(each)) for each in drawn.values()]
     assert min(map(len, drawn.values())) >= 10
-    assert drawn == script.draw(200, 3, ["kernels", "top", "recipes"])
-    assert drawn["kernels"] != script.draw(200, 4, ["kernels"])["kernels"]
+    assert drawn == script.draw(200, 3, ["batch", "top", "common"])
+    assert drawn["batch"] != script.draw(200, 4, ["batch"])["batch"]
 
 
 @pytest.mark.slow

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from transformers import PreTrainedTokenizerFast
 
-from longsum.datasets import Example
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.model import Source
-from longsum.errors import LongsumError
-from longsum.tasks.prepared import prepare
-from longsum.tasks.task_settings import TaskConfig
+from longsum.evaluation.datasets import Example
+from longsum.models.tasks.prepared import prepare
+from longsum.models.tasks.task_settings import TaskConfig
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 from scoring import document_scores

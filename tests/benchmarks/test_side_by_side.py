@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from longsum.models.seq2seq import LongsumSeq2SeqConfig
-from longsum.recipes import load_recipe
-from longsum.training.run_seq2seq import SEQ2SEQ
+from longsum.core.recipes import load_recipe
+from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
+from longsum.models.training.run_seq2seq import SEQ2SEQ
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import side_by_side

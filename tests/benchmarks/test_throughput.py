@@ -13,8 +13,8 @@ import torch
 
 pytest.importorskip("transformers", reason="models that write need longsum[models]")
 
-from longsum.errors import LongsumError
-from longsum.models.seq2seq import LongsumForConditionalGeneration
+from longsum.common.errors import LongsumError
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import counted_memory

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from longsum.models.extractive.extractor_config import read_settings
-from longsum.recipes import load_recipe
-from longsum.recipes.recipe import merged
-from longsum.training.extraction.run_extraction import EXTRACTION
+from longsum.core.encoder.extractor_config import read_settings
+from longsum.core.recipes import load_recipe
+from longsum.core.recipes.recipe import merged
+from longsum.models.training.extraction.run_extraction import EXTRACTION
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import held_out_genre

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from longsum.recipes import load_recipe
-from longsum.training.documents import parts_of
-from longsum.training.run_seq2seq import SEQ2SEQ
+from longsum.core.recipes import load_recipe
+from longsum.models.training.documents import parts_of
+from longsum.models.training.run_seq2seq import SEQ2SEQ
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import train_realizer

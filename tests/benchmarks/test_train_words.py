@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from longsum.recipes import load_recipe
-from longsum.training.words.run_words import WORDS
+from longsum.core.recipes import load_recipe
+from longsum.models.training.words.run_words import WORDS
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import train_words

@@ -35,7 +35,10 @@ def folder(tokenizer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a tiny encoder–decoder of random weights that reads 96 tokens."""
     import torch
 
-    from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+    from longsum.models.networks.seq2seq import (
+        LongsumForConditionalGeneration,
+        LongsumSeq2SeqConfig,
+    )
 
     torch.manual_seed(1)
     model = LongsumForConditionalGeneration(

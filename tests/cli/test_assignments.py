@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.cli.assignments import parse_assignments
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 NAMES = st.text("abcxyz_", min_size=1)
 VALUES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()

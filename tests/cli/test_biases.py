@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import torch
 
-from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 
 SIZES = {

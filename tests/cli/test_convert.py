@@ -15,7 +15,7 @@ from transformers import (
     LEDForConditionalGeneration,
 )
 
-from longsum.models.seq2seq import LongsumForConditionalGeneration, load_seq2seq
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, load_seq2seq
 from tiny_sizes import tiny_sizes
 
 SIZES = {

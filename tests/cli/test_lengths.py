@@ -5,9 +5,9 @@ import json
 import pytest
 
 from longsum import LongsumError, load_system, summarize
+from longsum.core.summaries import Budget
+from longsum.core.summaries.budget import ladder_around
 from longsum.documents import Document
-from longsum.summaries import Budget
-from longsum.summaries.budget import ladder_around
 
 
 def test_auto_is_parsed_and_shown():

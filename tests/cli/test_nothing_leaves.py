@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from longsum.telemetry import OFF
+from longsum.common.telemetry import OFF
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [("summarize", "EXAMPLE"), ("biases", "MODEL", "-f", "png")])
 def test_no_connection_and_no_file_elsewhere(command, example_path, tmp_path):
     if "MODEL" in command:
-        from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+        from longsum.models.networks.seq2seq import (
+            LongsumForConditionalGeneration,
+            LongsumSeq2SeqConfig,
+        )
 
         config = LongsumSeq2SeqConfig(
             vocab_size=9, d_model=16, decoder_layers=1, encoder_bias={"path_reach": 2}
@@ -55,7 +58,7 @@ def test_an_interrupt_while_the_program_loads_shows_no_traceback(arguments):
         f"import os, signal, sys; sys.argv = {arguments}\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'longsum.models.announce': os.kill(os.getpid(), signal.SIGINT)\n"
+        "        if name.endswith('networks.announce'): os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Interrupt()); import longsum"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import longsum
-from longsum.datasets import load
+from longsum.core.pipeline import Options, SystemOptions, prepare
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import System
 from longsum.documents.document_json import document_to_json
-from longsum.pipeline import Options, SystemOptions, prepare
-from longsum.summaries import Budget
-from longsum.systems.system import System
+from longsum.evaluation.datasets import load
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_options_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_extractor_needs_no_transformers(folder: Path, tmp_path: Path) -> None:
-    from longsum.systems.extractive.shipped import shipped_folder
+    from longsum.core.extractive.shipped import shipped_folder
 
     named = {"model": str(shipped_folder())}, {"model": str(folder)}, {"model": "owner/name"}
     assert [SystemOptions(**each).uses_transformers for each in named] == [False, True, True]

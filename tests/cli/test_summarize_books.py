@@ -85,7 +85,7 @@ def test_html_has_no_levels(run, example_path, divided) -> None:
 def test_the_extractor_divides_a_text_beyond_its_limit(
     run, example_path, monkeypatch, tmp_path
 ) -> None:
-    from longsum.systems.recursive import recursion_settings as recursive_settings
+    from longsum.core.recursive import recursion_settings as recursive_settings
 
     monkeypatch.setattr(recursive_settings, "EXTRACTOR_WORDS", 500)
     start = tmp_path / "start.md"

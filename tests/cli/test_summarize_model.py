@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from longsum.models.seq2seq import LongsumForConditionalGeneration
-from longsum.models.tagger import LongsumTagger
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
+from longsum.models.networks.tagger import LongsumTagger
 
 
 def test_the_result_names_the_model_and_what_was_read(run, example_path, folder):

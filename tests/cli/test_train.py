@@ -10,14 +10,14 @@ import pytest
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
 
-from longsum.models.extractive.extractor_files import save_extractor
-from longsum.models.extractive.extractor_settings import (
+from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.models.extractive.hibert import Hibert
-from longsum.training import estimate, runs
+from longsum.models.networks.extractive.extractor_files import save_extractor
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.training import estimate, runs
 
 Run = Callable[..., tuple[int, str, str]]
 

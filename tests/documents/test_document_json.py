@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.document_json import SCHEMA, document_from_json, document_to_json
-from longsum.errors import LongsumError
 
 
 def _document() -> Document:

@@ -6,12 +6,12 @@ from typing import get_args
 
 import pytest
 
+from longsum.common.errors import LongsumError
 from longsum.documents import DocumentBuilder
 from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.model import MATERIAL, Kind
 from longsum.documents.readers import read_bytes
 from longsum.documents.subset import subset
-from longsum.errors import LongsumError
 
 BODY = [
     "The river rose for three days and took the bridge with it.",

@@ -2,9 +2,9 @@
 
 import pytest
 
+from longsum.core.summaries.notices import notices_of
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.own_summary import own_summary
-from longsum.summaries.notices import notices_of
 
 OWN = ["The survey found that ports close early.", "It recommends longer hours for all ports."]
 REST = [f"Port number {number} closed at nine on most days of that year." for number in range(30)]

@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 from longsum.language.entities import load_pipeline, spacy_entities
 
 spacy = pytest.importorskip("spacy")

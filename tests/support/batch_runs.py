@@ -10,7 +10,7 @@ from longsum.batch.run import BatchRun
 from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.workers import Report
-from longsum.pipeline import SystemOptions
+from longsum.core.pipeline import SystemOptions
 
 TEXT = "Dams hold back the river in spring. It floods the valley otherwise. Fields need water."
 LEAD = SystemOptions(system="lead")

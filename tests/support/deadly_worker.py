@@ -9,8 +9,8 @@ from longsum.batch import summarizing
 from longsum.batch.ledger import Ledger
 from longsum.batch.settings import BatchSettings
 from longsum.batch.workers import serve_blocks
+from longsum.core.pipeline import summarize_with
 from longsum.documents import Document
-from longsum.pipeline import summarize_with
 
 
 def serve_dangerously(connection: Any, ledger: Ledger, settings: BatchSettings) -> None:

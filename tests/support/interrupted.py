@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from longsum.training.callbacks import MetricsLog
+from longsum.models.training.callbacks import MetricsLog
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from longsum.datasets.record_files import json_lines
+from longsum.evaluation.datasets.record_files import json_lines
 
 FOLDER = Path(__file__).parents[1] / "data" / "generated_games"
 GAMES = tuple(json_lines(FOLDER / "train.jsonl.xz"))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from longsum.evaluation.oracle import OracleStep, checked_prices, f_measure
-from longsum.evaluation.rouge_tokens import rouge_tokens
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.evaluation.metrics.oracle import OracleStep, checked_prices, f_measure
 
 
 def greedy_oracle_naive(
@@ -18,7 +18,7 @@ def greedy_oracle_naive(
     capacity: int | None = None,
     fill: bool = False,
 ) -> list[OracleStep]:
-    """Compute `longsum.evaluation.oracle.oracle_steps` in the obvious, slow way.
+    """Compute `longsum.evaluation.metrics.oracle.oracle_steps` in the obvious, slow way.
 
     The reference implementation that the fast one is tested and timed against.
     """

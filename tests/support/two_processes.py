@@ -50,9 +50,9 @@ def train(jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]]) -> None:
     import pytest
 
     from interrupted import interrupted
-    from longsum.datasets import dataset_info
-    from longsum.training import documents, estimate
-    from longsum.training.runs import run_for
+    from longsum.evaluation.datasets import dataset_info
+    from longsum.models.training import documents, estimate
+    from longsum.models.training.runs import run_for
 
     with pytest.MonkeyPatch.context() as patched:
         without_dropout(patched)
@@ -102,7 +102,7 @@ def keep_input(_: Any, given: Any) -> Any:
 
 
 if __name__ == "__main__":
-    from longsum.training.processes import leave
+    from longsum.models.training.processes import leave
     from two_processes import train as do
 
     do(*pickle.loads(Path(sys.argv[1]).read_bytes()))

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from longsum.tables.rotowire import game_table
+from longsum.tables.games.rotowire import game_table
 from longsum.tables.table import Table
+from page_fixtures import as_before  # noqa: F401
 
 Game = dict[str, Any]
 

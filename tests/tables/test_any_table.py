@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 from longsum.tables import Plan
-from longsum.tables.delimited import read_delimited
+from longsum.tables.inputs.delimited import read_delimited
+from longsum.tables.inputs.table_schema import parse_schema
 from longsum.tables.selection import plan_by_rules
-from longsum.tables.table_schema import parse_schema
 from longsum.tables.templates import realize
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.oracle_plans import oracle_plan
-from longsum.tables.text_checks import matcher_for
 from longsum.tables.triples import stated_triples
 
 
@@ -59,7 +59,7 @@ def test_stated_triples_know_whether_the_table_has_them(table):
 def test_oracle_plans_of_real_games_are_about_as_long_as_the_papers(real_games):
     """The paper gives 59.24 entries in 12.72 sentences (B.2)."""
     from longsum.language.sentences import sentence_texts
-    from longsum.tables.rotowire import game_table
+    from longsum.tables.games.rotowire import game_table
 
     made = [
         oracle_plan(matcher_for(game_table(game)), sentence_texts(game["summary"]))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 from longsum.tables.plan import MOST_ENTRIES, Plan, parse_plan, plan_from_json, plan_to_json
 from longsum.tables.report import report_to_json
 from longsum.tables.selection import plan_by_rules

@@ -1,7 +1,7 @@
 """The pairs of names and numbers that an extractor decides on."""
 
+from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.relation_candidates import candidates
-from longsum.tables.text_checks import matcher_for
 
 
 def found(table, text):

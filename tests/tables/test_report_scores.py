@@ -3,10 +3,10 @@
 import pytest
 
 from invented_games import GAMES
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
+from longsum.tables.games.rotowire import reference_text
 from longsum.tables.relation_finder import MatchedRelations
 from longsum.tables.report_scores import score_reports, texts_of
-from longsum.tables.rotowire import reference_text
 
 TEXTS = [reference_text(game) for game in GAMES[:2]]
 

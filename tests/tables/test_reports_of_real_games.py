@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from longsum.tables.games.rotowire import game_table
 from longsum.tables.report import report_to_json
-from longsum.tables.rotowire import game_table
 from longsum.tables.selection import plan_by_rules
 from longsum.tables.templates import realize
 

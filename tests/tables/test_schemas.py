@@ -8,9 +8,9 @@ import jsonschema
 import pytest
 
 from longsum.documents.readers import ReadLimits
-from longsum.tables.check_result import check_text, check_to_json
+from longsum.tables.checks.check_result import check_text, check_to_json
+from longsum.tables.inputs.read import read_schema, read_table
 from longsum.tables.plan import plan_to_json
-from longsum.tables.read import read_schema, read_table
 from longsum.tables.report import report_to_json
 from longsum.tables.selection import plan_by_rules
 from longsum.tables.table import Table

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.table import as_number
 

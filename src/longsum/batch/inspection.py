@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from longsum.batch.plan import BlockSize, blocks_of
 from longsum.batch.run import LOCK, BatchRun
-from longsum.errors import LongsumError
-from longsum.files import is_locked
-from longsum.wording import counted
+from longsum.common.errors import LongsumError
+from longsum.common.files import is_locked
+from longsum.common.wording import counted
 
 # Names that a message lists.
 _NAMED = 5

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from longsum.batch.corpus import Item
+from longsum.batch.corpora.corpus import Item
 from longsum.batch.stored import opened
-from longsum.errors import LongsumError
-from longsum.files import write_bytes
-from longsum.structured_text import parse_json
+from longsum.common.errors import LongsumError
+from longsum.common.files import write_bytes
+from longsum.common.structured_text import parse_json
 
 
 @dataclass(frozen=True, slots=True)

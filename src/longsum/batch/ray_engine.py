@@ -17,8 +17,8 @@ from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.trial import journal
 from longsum.batch.workers import Report
-from longsum.errors import LongsumError, UnwritableError
-from longsum.extras import missing_extras_explained
+from longsum.common.errors import LongsumError, UnwritableError
+from longsum.common.extras import missing_extras_explained
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from longsum.batch.rows import Row
-from longsum.errors import LongsumError
-from longsum.extras import missing_extras_explained, require
-from longsum.files import write_text
-from longsum.structured_text import parse_json
+from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained, require
+from longsum.common.files import write_text
+from longsum.common.structured_text import parse_json
 
 if TYPE_CHECKING:
     from pyarrow import Schema

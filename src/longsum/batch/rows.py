@@ -3,9 +3,9 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
+from longsum.core.summaries import Summary
+from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents.model import Document
-from longsum.summaries import Summary
-from longsum.summaries.result_file import dump_json, summary_to_json
 
 Failure = Literal["unreadable", "refused", "fault", "crash", "timeout"]
 """Why there is no summary: the document could not be read; the system refused it; the program has a

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from longsum.batch.corpus import Item
+from longsum.batch.corpora.corpus import Item
 from longsum.batch.ledger import Ledger, read_manifest
 from longsum.batch.plan import Block, BlockSize, DamagedPlanError, PlanFile, blocks_of
 from longsum.batch.row_files import check_format
 from longsum.batch.settings import SCHEMA, BatchSettings, described
 from longsum.batch.stored import write_sealed
 from longsum.batch.workers import Report
-from longsum.errors import LongsumError
-from longsum.files import locked, new_folder, set_aside
-from longsum.names import is_there
-from longsum.wording import counted
+from longsum.common.errors import LongsumError
+from longsum.common.files import locked, new_folder, set_aside
+from longsum.common.names import is_there
+from longsum.common.wording import counted
 
 LOCK = "lock"
 """Name of the file that the process that works on a run holds locked."""

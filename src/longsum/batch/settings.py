@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from longsum import __version__
-from longsum.batch.corpus import Corpus, Fields
-from longsum.batch.open_corpus import open_corpus
+from longsum.batch.corpora.corpus import Corpus, Fields
+from longsum.batch.corpora.open_corpus import open_corpus
 from longsum.batch.row_files import RowFormat
+from longsum.core.pipeline import Options, SystemOptions
+from longsum.core.summaries import Budget, Fill
+from longsum.core.systems.system import System
 from longsum.documents.readers.limits import ReadLimits
-from longsum.pipeline import Options, SystemOptions
-from longsum.summaries import Budget, Fill
-from longsum.systems.system import System
 
 SCHEMA = "longsum/batch/1"
 
@@ -29,10 +29,10 @@ class BatchSettings:
         length: Length of the summaries.
         focus: What the reader wants to know about.
         seed: Random seed.
-        as_written: See `longsum.pipeline.Options`.
-        at_once: See `longsum.pipeline.Options`.
-        shorten: See `longsum.pipeline.Options`.
-        fill: See `longsum.pipeline.Options`.
+        as_written: See `longsum.core.pipeline.Options`.
+        at_once: See `longsum.core.pipeline.Options`.
+        shorten: See `longsum.core.pipeline.Options`.
+        fill: See `longsum.core.pipeline.Options`.
         limits: Limits of what is read.
         form: Format of the rows.
         full: Whether rows hold whole results.
@@ -123,7 +123,7 @@ def described(settings: BatchSettings, system: System) -> dict[str, str]:
 
 def _weights_of(settings: BatchSettings) -> list[str]:
     """Return the state of the folders that a system is loaded from, besides its own hash."""
-    from longsum.models.folders import ModelFolder
+    from longsum.core.model_files.folders import ModelFolder
 
     named = (settings.choice.prototype, settings.choice.importance)
     return [

@@ -11,9 +11,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from longsum.errors import LongsumError
-from longsum.files import write_text
-from longsum.structured_text import parse_json
+from longsum.common.errors import LongsumError
+from longsum.common.files import write_text
+from longsum.common.structured_text import parse_json
 
 # Nothing lies there, or no file does.
 _NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.ENODEV}

@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from longsum.batch.corpus import Item
+from longsum.batch.corpora.corpus import Item
 from longsum.batch.plan import Block
 from longsum.batch.rows import Failure, Row
 from longsum.batch.settings import BatchSettings
+from longsum.common.errors import LongsumError
+from longsum.core.pipeline import summarize_with
+from longsum.core.systems.system import System
 from longsum.documents.model import Document
-from longsum.errors import LongsumError
-from longsum.pipeline import summarize_with
-from longsum.systems.system import System
 
 # Characters of the documents whose sentences are encoded together: some thirty thousand words.
 _TOGETHER = 200_000
@@ -99,7 +99,7 @@ class BlockSummarizer:
         system = self._system
         if len(group) > 1:
             try:
-                system = system.having_read([document for _, document in group])
+                system = system.with_encodings([document for _, document in group])
             except Exception:
                 # One of them is at fault; each by itself, the others have their summaries.
                 system = self._system

@@ -12,9 +12,9 @@ from longsum.batch.plan import Block
 from longsum.batch.rows import Failure, Row
 from longsum.batch.stored import opened
 from longsum.batch.summarizing import Announce
-from longsum.errors import LongsumError
-from longsum.files import append_text, opened_log
-from longsum.structured_text import parse_json
+from longsum.common.errors import LongsumError
+from longsum.common.files import append_text, opened_log
+from longsum.common.structured_text import parse_json
 
 _BEGUN = "null"
 # Begins what `faulthandler` writes when it ends a process.

@@ -25,7 +25,7 @@ from longsum.batch.rows import Failure
 from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.trial import Trial, too_long
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 _PR_SET_PDEATHSIG = 1
 _THREADS = "OMP_NUM_THREADS"

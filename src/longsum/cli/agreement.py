@@ -10,7 +10,7 @@ import typer
 from longsum.cli.command import Command
 from longsum.cli.options import Form, ListFormat, Seed
 from longsum.cli.streams import write_json, write_result
-from longsum.wording import counted
+from longsum.common.wording import counted
 
 EXAMPLES = (
     "longsum agreement ratings.csv",
@@ -18,11 +18,11 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.evaluation import Agreement
+    from longsum.evaluation.metrics import Agreement
 
 
 class LevelChoice(StrEnum):
-    """How ratings differ; the values of `longsum.evaluation.agreement.Level`."""
+    """How ratings differ; the values of `longsum.evaluation.metrics.agreement.Level`."""
 
     nominal = "nominal"
     ordinal = "ordinal"
@@ -55,8 +55,8 @@ def agreement(
     from longsum.documents.readers import ReadLimits
     from longsum.documents.readers.decode import decode
     from longsum.documents.readers.load import load
-    from longsum.evaluation import agreement as measure
-    from longsum.evaluation.rating_tables import parse_ratings
+    from longsum.evaluation.metrics import agreement as measure
+    from longsum.evaluation.metrics.rating_tables import parse_ratings
 
     data, name = load(ratings, ReadLimits())
     found = measure(parse_ratings(decode(data, name)[0], name), level.value, seed=seed)

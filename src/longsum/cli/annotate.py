@@ -10,8 +10,8 @@ import typer
 from longsum.cli.command import Command
 from longsum.cli.options import ReadLimit, Root, Seed, data_sets
 from longsum.cli.streams import check_outputs, progress, write_json, write_result
-from longsum.errors import LongsumError
-from longsum.wording import quote
+from longsum.common.errors import LongsumError
+from longsum.common.wording import quote
 
 EXAMPLES = (
     "longsum annotate make faithfulness summaries.jsonl --data squality --split test -o study",
@@ -27,16 +27,16 @@ their pages; `read` prints the results.
 
 if TYPE_CHECKING:
     from longsum.documents.readers import ReadLimits
-    from longsum.studies.faithfulness import AspectChoice
-    from longsum.studies.made_summaries import Made
-    from longsum.studies.originals import Original, Originals
-    from longsum.studies.study import Kind
+    from longsum.lab.studies.candidates import Candidate
+    from longsum.lab.studies.faithfulness import AspectChoice
+    from longsum.lab.studies.originals import Original, Originals
+    from longsum.lab.studies.study import Kind
 
 annotate = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 class StudyName(StrEnum):
-    """The kinds of studies; the names of the classes in `longsum.studies`."""
+    """The kinds of studies; the names of the classes in `longsum.lab.studies`."""
 
     faithfulness = "faithfulness"
     trees = "trees"
@@ -56,7 +56,7 @@ _OPTIONS = {
 
 
 class Aspects(StrEnum):
-    """The values of `longsum.studies.faithfulness.AspectChoice`."""
+    """The values of `longsum.lab.studies.faithfulness.AspectChoice`."""
 
     auto = "auto"
     report = "report"
@@ -189,9 +189,9 @@ def make(
     made what: keep it to yourself.
     """
     from longsum.documents.readers import ReadLimits
-    from longsum.studies.best_worst import PAIR
-    from longsum.studies.study import make_study
-    from longsum.studies.study_files import check_folder, write_study
+    from longsum.lab.studies.best_worst import PAIR
+    from longsum.lab.studies.study import make_study
+    from longsum.lab.studies.study_files import check_folder, write_study
 
     check_folder(output)
     _check_options(
@@ -249,8 +249,8 @@ def read(
     """Print the results of a study by system, with 95 % intervals over documents, and agreement."""
     check_outputs((output, trees), force)
     from longsum.cli.study_tables import format_study
-    from longsum.studies.results import read_study
-    from longsum.studies.study_files import read_key, read_saved
+    from longsum.lab.studies.results import read_study
+    from longsum.lab.studies.study_files import read_key, read_saved
 
     found = read_study(read_key(key), [(file.name, read_saved(file)) for file in files], seed)
     if trees is not None:
@@ -281,11 +281,11 @@ def _kind(
     limits: "ReadLimits",
 ) -> "Kind":
     """Return the kind of study that the options describe."""
-    from longsum.studies.best_worst import CRITERIA, BestWorst
-    from longsum.studies.fact_checks import FactChecks, parse_questions
-    from longsum.studies.faithfulness import Faithfulness
-    from longsum.studies.tree_corrections import TreeCorrections
-    from longsum.studies.written_trees import QuestionWriting
+    from longsum.lab.studies.best_worst import CRITERIA, BestWorst
+    from longsum.lab.studies.fact_checks import FactChecks, parse_questions
+    from longsum.lab.studies.faithfulness import Faithfulness
+    from longsum.lab.studies.tree_corrections import TreeCorrections
+    from longsum.lab.studies.written_trees import QuestionWriting
 
     if study is StudyName.faithfulness:
         return Faithfulness(aspects)
@@ -313,25 +313,25 @@ def _criteria(given: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _made(inputs: Iterable[Path], limits: "ReadLimits") -> "list[Made]":
-    from longsum.studies.made_summaries import parse_made
+def _made(inputs: Iterable[Path], limits: "ReadLimits") -> "list[Candidate]":
+    from longsum.lab.studies.candidates import parse_made
 
     return [each for path in inputs for each in parse_made(*_text(path, limits))]
 
 
 def _sources(paths: Iterable[str], limits: "ReadLimits") -> "Originals":
     from longsum.documents.readers import read as read_document
-    from longsum.studies.originals import Originals
+    from longsum.lab.studies.originals import Originals
 
     return Originals.of_documents(read_document(path, limits=limits) for path in paths)
 
 
 def _examples(
-    data: str, split: str, root: Path | None, made: "Sequence[Made]"
+    data: str, split: str, root: Path | None, made: "Sequence[Candidate]"
 ) -> "Iterable[tuple[str, Original]]":
     """Yield the documents of a data set that something was made of."""
-    from longsum.datasets import load
-    from longsum.studies.originals import Original
+    from longsum.evaluation.datasets import load
+    from longsum.lab.studies.originals import Original
 
     wanted = {each.document for each in made}
     for example in load(data, split, root=root):

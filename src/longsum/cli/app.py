@@ -15,13 +15,13 @@ from typer.core import TyperGroup
 from longsum import __version__
 from longsum.cli.command import epilog
 from longsum.cli.streams import OutputLost, close, tell
-from longsum.errors import LongsumError, UnwritableError
-from longsum.extras import missing_extras_explained
-from longsum.interrupts import INTERRUPTED
-from longsum.names import is_file
-from longsum.registry import find, registered
-from longsum.threads import multiply_alone, wait_passively
-from longsum.wording import did_you_mean, quote
+from longsum.common.errors import LongsumError, UnwritableError
+from longsum.common.extras import missing_extras_explained
+from longsum.common.interrupts import INTERRUPTED
+from longsum.common.names import is_file
+from longsum.common.registry import find, registered
+from longsum.common.threads import limit_blas_threads, wait_passively
+from longsum.common.wording import did_you_mean, quote
 
 _UNWRITTEN = 1
 _USAGE = 2
@@ -124,7 +124,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, lambda *_: sys.exit(INTERRUPTED))
     _open_closed_streams()
     wait_passively()
-    multiply_alone()
+    limit_blas_threads()
     own_cache = _CACHE not in os.environ
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from longsum.errors import LongsumError
-from longsum.structured_text import parse_json, parse_yaml
-from longsum.wording import quote
+from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_json, parse_yaml
+from longsum.common.wording import quote
 
 
 def parse_assignments(

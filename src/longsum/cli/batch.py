@@ -24,8 +24,8 @@ from longsum.cli.options import (
     System,
 )
 from longsum.cli.streams import tell, warn, write_json, write_result
-from longsum.errors import LongsumError
-from longsum.wording import counted
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
 
 if TYPE_CHECKING:
     from longsum.batch.inspection import Status
@@ -166,12 +166,12 @@ def run(
 ) -> None:
     """Summarize every document of a corpus."""
     engines = _engines(engine, workers, address, gpus, timeout)
-    from longsum.batch.corpus import Fields
+    from longsum.batch.corpora.corpus import Fields
     from longsum.batch.plan import BlockSize
     from longsum.batch.run import BatchRun
     from longsum.batch.settings import BatchSettings
+    from longsum.core.pipeline import SystemOptions
     from longsum.documents.readers import ReadLimits
-    from longsum.pipeline import SystemOptions
 
     choice = SystemOptions(system=system, model=model, prototype=prototype)
     settings = BatchSettings(

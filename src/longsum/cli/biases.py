@@ -11,8 +11,8 @@ from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_result
-from longsum.errors import LongsumError
-from longsum.files import make_folder, write_bytes
+from longsum.common.errors import LongsumError
+from longsum.common.files import make_folder, write_bytes
 
 EXAMPLES = (
     "longsum biases runs/hibrids -o biases",
@@ -22,8 +22,8 @@ EXAMPLES = (
 
 if TYPE_CHECKING:
     from longsum.documents import Document
-    from longsum.models.seq2seq.bias_tables import BiasTables
-    from longsum.reports.bias_view import BiasView, SectionPairs
+    from longsum.lab.pages.bias_view import BiasView, SectionPairs
+    from longsum.models.networks.seq2seq.bias_tables import BiasTables
 
 _LONGEST = 6
 """Path length up to which charts always show biases; sections are seldom farther apart."""
@@ -80,12 +80,12 @@ def biases(
     _check_folder(output, form)
     if read_limit and document is None:
         raise LongsumError("--read-limit needs a DOCUMENT; give one, or leave the option out.")
-    from longsum.models.folders import check_model
+    from longsum.core.model_files.folders import check_model
 
     # Before the slow imports.
     check_model(model)
     sections = _EXAMPLE if document is None else _sections_of(read_input(document, read_limit))
-    from longsum.models.seq2seq.bias_tables import load_bias_tables
+    from longsum.models.networks.seq2seq.bias_tables import load_bias_tables
 
     with progress("Reading"):
         tables = load_bias_tables(model)
@@ -147,8 +147,8 @@ def _sections_of(document: "Document") -> _Sections:
 
 def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasView":
     """Return the biases with names, of all path lengths or of those that charts show."""
-    from longsum.reports.bias_charts import chart_values, label_chart, longest_path
-    from longsum.reports.bias_view import BiasView
+    from longsum.lab.pages.bias_charts import chart_values, label_chart, longest_path
+    from longsum.lab.pages.bias_view import BiasView
 
     longest = None if whole else max(_LONGEST, longest_path(sections.parents))
     axes, labels = label_chart(tables.settings, longest)
@@ -164,8 +164,8 @@ def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasVie
 
 
 def _pairs(tables: "BiasTables", sections: _Sections) -> "SectionPairs | None":
-    from longsum.reports.bias_charts import chart_values, section_labels
-    from longsum.reports.bias_view import SectionPairs
+    from longsum.lab.pages.bias_charts import chart_values, section_labels
+    from longsum.lab.pages.bias_view import SectionPairs
 
     labels = section_labels(tables.settings, sections.parents)
     if labels is None:
@@ -178,18 +178,18 @@ def _pairs(tables: "BiasTables", sections: _Sections) -> "SectionPairs | None":
 
 def _written(name: str, views: "tuple[BiasView, ...]", document: str, form: Format) -> str:
     if form is Format.json:
-        from longsum.reports.bias_view import biases_to_json
-        from longsum.summaries.result_file import dump_json
+        from longsum.core.summaries.result_file import dump_json
+        from longsum.lab.pages.bias_view import biases_to_json
 
         return dump_json(biases_to_json(name, views))
-    from longsum.reports.bias_page import render_biases
+    from longsum.lab.pages.bias_page import render_biases
 
     return render_biases(name, views, document)
 
 
 def _write_pictures(views: "tuple[BiasView, ...]", folder: Path, force: bool) -> None:
-    from longsum.reports.bias_plots import render_png
-    from longsum.reports.bias_sheets import sheets
+    from longsum.lab.pages.bias_plots import render_png
+    from longsum.lab.pages.bias_sheets import sheets
 
     drawn = [(folder / f"{sheet.name}.png", sheet) for view in views for sheet in sheets(view)]
     for path, _ in drawn:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from longsum.cli.streams import table
-from longsum.wording import counted
+from longsum.common.wording import counted
 
 if TYPE_CHECKING:
-    from longsum.comparison_results import Results
-    from longsum.evaluation import AnalysisOfVariance
+    from longsum.evaluation.metrics import AnalysisOfVariance
+    from longsum.lab.comparison.comparison_results import Results
 
     Analyses = Mapping[str, AnalysisOfVariance]
 
@@ -31,7 +31,7 @@ def format_results(
         unit: What was scored, in the singular.
         analyses: Analyses of variance by score, in place of the tests against the first system.
     """
-    from longsum.comparison_rows import analysis_rows, difference_rows, pair_rows
+    from longsum.lab.comparison.comparison_rows import analysis_rows, difference_rows, pair_rows
 
     parts = [
         f"{title}: {counted(len(results.ids), unit)}, at most {results.budget} each\n",

@@ -18,8 +18,11 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.attention.attention_settings import EncoderAttentionConfig
-    from longsum.models.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+    from longsum.models.attention.attention_settings import EncoderAttentionConfig
+    from longsum.models.networks.seq2seq import (
+        LongsumForConditionalGeneration,
+        LongsumSeq2SeqConfig,
+    )
 
 
 def convert(
@@ -47,14 +50,14 @@ def convert(
     """
     changes = parse_assignments(assignments or [])
     extension = changes.pop("position_extension", "tile")
-    from longsum.models.folders import check_model
+    from longsum.core.model_files.folders import check_model
 
     # Before the slow imports.
     folder = check_model(source)
     with progress(f"Converting {source}"):
         from transformers.utils.logging import disable_progress_bar
 
-        from longsum.models.seq2seq.saving import convert_checkpoint
+        from longsum.models.networks.seq2seq.saving import convert_checkpoint
 
         disable_progress_bar()  # type: ignore[no-untyped-call]
         model = convert_checkpoint(

@@ -11,7 +11,7 @@ from longsum.cli.command import Command
 from longsum.cli.lists import entries
 from longsum.cli.options import Force, Form, ListFormat, Root, data_sets
 from longsum.cli.streams import check_output, progress, table, write_json, write_result
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 EXAMPLES = (
     "longsum data",
@@ -26,8 +26,8 @@ _SHIPS = {
 }
 
 if TYPE_CHECKING:
-    from longsum.datasets import SalientPositions
-    from longsum.reports.figures import PlotFormat
+    from longsum.core.pages.figures import PlotFormat
+    from longsum.evaluation.datasets import SalientPositions
 
 _Part = tuple[str, str]
 """A data set and one of its splits."""
@@ -110,7 +110,7 @@ def data(
 
 def _check_plot(plot: Path, positions: bool, force: bool) -> None:
     """Refuse a plot that cannot be drawn, before any work is done."""
-    from longsum.extras import require
+    from longsum.common.extras import require
 
     if not positions:
         raise LongsumError("--plot draws the positions; add --positions, or leave it out.")
@@ -127,7 +127,7 @@ def _plot_format(plot: Path) -> "PlotFormat | None":
 
 
 def _parts(names: list[str], split: str | None) -> list[_Part]:
-    from longsum.datasets import dataset_info
+    from longsum.evaluation.datasets import dataset_info
 
     return [
         (name, each)
@@ -137,13 +137,13 @@ def _parts(names: list[str], split: str | None) -> list[_Part]:
 
 
 def _catalogue() -> list[dict[str, Any]]:
-    from longsum.datasets import datasets
+    from longsum.evaluation.datasets import datasets
 
     return [asdict(info) for info in datasets()]
 
 
 def _statistics(parts: list[_Part], root: Path | None, limit: int | None) -> list[dict[str, Any]]:
-    from longsum.datasets import statistics
+    from longsum.evaluation.datasets import statistics
 
     rows = []
     for name, split in parts:
@@ -154,7 +154,7 @@ def _statistics(parts: list[_Part], root: Path | None, limit: int | None) -> lis
 
 
 def _aspects(parts: list[_Part], root: Path | None, limit: int | None) -> list[dict[str, Any]]:
-    from longsum.datasets import aspect_statistics
+    from longsum.evaluation.datasets import aspect_statistics
 
     rows = []
     for name, split in parts:
@@ -173,7 +173,7 @@ def _show_positions(
     limit: int | None,
     form: ListFormat,
 ) -> None:
-    from longsum.datasets import salient_positions
+    from longsum.evaluation.datasets import salient_positions
 
     found = {}
     for name, split in parts:
@@ -200,8 +200,8 @@ def _position_rows(
 
 
 def _draw(found: "dict[_Part, SalientPositions]", plot: Path) -> None:
-    from longsum.files import write_bytes
-    from longsum.reports.position_plots import render_positions
+    from longsum.common.files import write_bytes
+    from longsum.lab.pages.position_plots import render_positions
 
     panels = {
         size: {

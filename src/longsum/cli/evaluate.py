@@ -13,8 +13,8 @@ from longsum.cli.comparison_tables import format_results
 from longsum.cli.evaluation_runs import Kept, Part, Scored, Task, compare_makers, compare_systems
 from longsum.cli.options import FillOption, Force, Root, Seed, data_sets, ready_systems
 from longsum.cli.streams import check_folder, check_outputs, write_result
-from longsum.errors import LongsumError
-from longsum.extras import require
+from longsum.common.errors import LongsumError
+from longsum.common.extras import require
 
 EXAMPLES = (
     "longsum evaluate --data pmc_jats --split validation --limit 50 -s stepwise -s lead",
@@ -28,10 +28,10 @@ EXAMPLES = (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from longsum.comparison_report import Gathered
-    from longsum.comparison_results import Results
-    from longsum.evaluation import AnalysisOfVariance
-    from longsum.reports.comparison_view import ComparisonView
+    from longsum.evaluation.metrics import AnalysisOfVariance
+    from longsum.lab.comparison.comparison_report import Gathered
+    from longsum.lab.comparison.comparison_results import Results
+    from longsum.lab.pages.comparison_view import ComparisonView
 
 _MEAN = "reference"
 _FEWEST_SYSTEMS = 3
@@ -191,8 +191,8 @@ def evaluate(
     if figures is not None:
         check_folder(figures, force)
         require("matplotlib")
-    from longsum.pipeline import Options
-    from longsum.summaries import Budget
+    from longsum.core.pipeline import Options
+    from longsum.core.summaries import Budget
 
     # Check all options before reading anything.
     budget = None if length == _MEAN else Budget.parse(length)
@@ -225,7 +225,7 @@ def evaluate(
     if gathered is not None:
         view = _view(part, seed, results, gathered, analyses)
         if report is not None:
-            from longsum.reports.comparison_page import render_comparison
+            from longsum.lab.pages.comparison_page import render_comparison
 
             write_result(render_comparison(view), report)
         if figures is not None:
@@ -244,7 +244,7 @@ def _check_anova(systems: list[str]) -> None:
 
 
 def _gather(task: Task) -> "Gathered":
-    from longsum.comparison_report import Gathered
+    from longsum.lab.comparison.comparison_report import Gathered
 
     return Gathered(trees=task is Task.trees)
 
@@ -256,8 +256,8 @@ def _write_scores(
     analyses: "Mapping[str, AnalysisOfVariance] | None",
     output: Path,
 ) -> None:
-    from longsum.comparison_results import analyses_to_json
-    from longsum.summaries.result_file import dump_json
+    from longsum.core.summaries.result_file import dump_json
+    from longsum.lab.comparison.comparison_results import analyses_to_json
 
     found: dict[str, Any] = {"data": part.data, "split": part.split, "task": part.task.value}
     found |= {"seed": seed, **results.to_json()}
@@ -274,10 +274,10 @@ def _view(
     analyses: "Mapping[str, AnalysisOfVariance] | None",
 ) -> "ComparisonView":
     """Return what report and figures show."""
-    from longsum.comparison_metrics import metric_infos
-    from longsum.comparison_report import comparison_view
-    from longsum.datasets import dataset_info
-    from longsum.tree_comparison import HIERARCHY
+    from longsum.evaluation.datasets import dataset_info
+    from longsum.lab.comparison.comparison_metrics import metric_infos
+    from longsum.lab.comparison.comparison_report import comparison_view
+    from longsum.lab.comparison.tree_comparison import HIERARCHY
 
     info = dataset_info(part.data)
     card = {
@@ -299,8 +299,8 @@ def _view(
 
 
 def _write_figures(view: "ComparisonView", folder: Path) -> None:
-    from longsum.files import filled_folder, write_bytes
-    from longsum.reports.comparison_figures import comparison_figures
+    from longsum.common.files import filled_folder, write_bytes
+    from longsum.lab.pages.comparison_figures import comparison_figures
 
     with filled_folder(folder) as temporary:
         for name, content in comparison_figures(view):

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longsum.cli.bars import bar
-from longsum.errors import LongsumError
-from longsum.extras import require
+from longsum.common.errors import LongsumError
+from longsum.common.extras import require
 
 if TYPE_CHECKING:
-    from longsum.comparison_metrics import Metric
-    from longsum.comparison_report import Gathered
-    from longsum.comparison_results import Results
-    from longsum.datasets import Example
-    from longsum.pipeline import Options
-    from longsum.summaries import Budget, Summary
-    from longsum.summaries.question_summary import QuestionSummary
+    from longsum.core.pipeline import Options
+    from longsum.core.summaries import Budget, Summary
+    from longsum.core.summaries.question_summary import QuestionSummary
+    from longsum.evaluation.datasets import Example
+    from longsum.lab.comparison.comparison_metrics import Metric
+    from longsum.lab.comparison.comparison_report import Gathered
+    from longsum.lab.comparison.comparison_results import Results
 
 ALL = "all"
 """Every metric that can be computed."""
@@ -54,8 +54,8 @@ class Part:
 
     def load(self) -> "Iterable[Example]":
         """Return the documents, or their questions."""
-        from longsum.datasets import load
-        from longsum.datasets.asked_questions import asked_questions
+        from longsum.evaluation.datasets import load
+        from longsum.evaluation.datasets.asked_questions import asked_questions
 
         examples = load(self.data, self.split, root=self.root, limit=self.limit)
         return asked_questions(examples) if self.task is Task.questions else examples
@@ -111,7 +111,7 @@ class Scored:
 
     def check(self) -> None:
         """Check that the models that are given are there, before anything is read."""
-        from longsum.models.folders import check_local
+        from longsum.core.model_files.folders import check_local
 
         for folder in (self.qa_model, self.claim_model):
             if folder is not None:
@@ -119,16 +119,16 @@ class Scored:
 
     def load(self) -> "dict[str, Metric]":
         """Return the metrics that need a model, with the models that are given."""
-        from longsum.comparison_metrics import metrics_of
+        from longsum.lab.comparison.comparison_metrics import metrics_of
 
         if not self.with_model:
             return {}
         require("transformers")
         from transformers.utils.logging import disable_progress_bar
 
-        from longsum.evaluation.cloze import ClozeMaker
-        from longsum.models.checkers.claim_scorer import ClaimScorer
-        from longsum.models.checkers.span_answerer import SpanAnswerer
+        from longsum.lab.checking.claim_scorer import ClaimScorer
+        from longsum.lab.checking.cloze import ClozeMaker
+        from longsum.lab.checking.span_answerer import SpanAnswerer
 
         disable_progress_bar()  # type: ignore[no-untyped-call]
         return metrics_of(
@@ -168,13 +168,13 @@ def compare_systems(
     options: "Options",
 ) -> "Results":
     """Return the scores of systems that summarize."""
-    from longsum.comparison import (
+    from longsum.core.loading import load_system
+    from longsum.lab.comparison.comparison import (
         available_metrics,
         compare,
         known_metrics,
         mean_reference_length,
     )
-    from longsum.systems.loading import load_system
 
     named = [name.strip() for name in scored.names.split(",")]
     every = ALL in named
@@ -207,9 +207,9 @@ def compare_systems(
 
 def compare_makers(part: Part, names: list[str], budget: "Budget | None", kept: Kept) -> "Results":
     """Return the scores of makers of trees."""
-    from longsum.recipes import DEFAULT, recipe_names
-    from longsum.systems.loading import load_tree_maker
-    from longsum.tree_comparison import compare_trees, mean_answer_length
+    from longsum.core.loading import load_tree_maker
+    from longsum.core.recipes import DEFAULT, recipe_names
+    from longsum.lab.comparison.tree_comparison import compare_trees, mean_answer_length
 
     for name in names:
         if name != DEFAULT and name in recipe_names():

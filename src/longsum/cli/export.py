@@ -7,7 +7,7 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.streams import table, write_result
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 EXAMPLES = (
     "longsum export runs/extractor",
@@ -58,17 +58,17 @@ def export(
     Writes graphs for ONNX Runtime, some kilobytes each, beside the weights of a HiBERT. From then
     on it runs on them where there is no GPU, as the extractor does that ships with longsum.
     """
-    from longsum.models.folders import check_model
+    from longsum.core.model_files.folders import check_model
 
     if bert is not None and (skim or compact):
         raise LongsumError("A BERT is written whole; leave out --skim and --compact, or --bert.")
     if bert is not None:
-        from longsum.systems.extractive.shipped import shipped_folder
+        from longsum.core.extractive.shipped import shipped_folder
 
         source = check_model(shipped_folder() if folder is None else folder)
         from transformers.utils.logging import disable_progress_bar
 
-        from longsum.models.extractive.bert_checkpoint import write_bert
+        from longsum.models.networks.extractive.bert_checkpoint import write_bert
 
         disable_progress_bar()  # type: ignore[no-untyped-call]
         parameters = write_bert(source, bert)
@@ -76,20 +76,23 @@ def export(
         return
     if folder is None:
         raise LongsumError("Name the folder of an extractor, or a new one with --bert.")
-    from longsum.models.extractive.light.export import export_extractor
+    from longsum.core.encoder.onnx_runtime.export import export_extractor
 
     source = check_model(folder)
     # First, since it refuses what cannot be exported before anything is replaced.
     written = export_extractor(source)
     if compact:
-        from longsum.models.extractive.extractor_files import load_extractor, save_extractor
+        from longsum.models.networks.extractive.extractor_files import (
+            load_extractor,
+            save_extractor,
+        )
 
         save_extractor(load_extractor(source), folder, compact=True)
         source = check_model(folder)
         written = export_extractor(source)
     if skim:
-        from longsum.systems.extractive.shipped import load_tokenizer
-        from longsum.training.extraction.fit_skimming import fit_skimming
+        from longsum.core.extractive.shipped import load_tokenizer
+        from longsum.models.training.extraction.fit_skimming import fit_skimming
 
         written.append(fit_skimming(source, load_tokenizer(source.path)))
     rows = [(path.name, f"{path.stat().st_size:,} bytes") for path in written]

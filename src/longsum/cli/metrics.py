@@ -22,7 +22,7 @@ _GROUPS = {
 _BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
 
 if TYPE_CHECKING:
-    from longsum.evaluation import MetricInfo
+    from longsum.evaluation.metrics import MetricInfo
 
 
 def metrics(form: Form = ListFormat.text) -> None:
@@ -36,8 +36,8 @@ def metrics(form: Form = ListFormat.text) -> None:
 
 
 def _rows() -> list[dict[str, Any]]:
-    from longsum.comparison_metrics import metric_infos
-    from longsum.tree_comparison import HIERARCHY
+    from longsum.lab.comparison.comparison_metrics import metric_infos
+    from longsum.lab.comparison.tree_comparison import HIERARCHY
 
     rows = [_row(name, "summaries", info) for name, info in metric_infos().items()]
     return [*rows, _row("hierarchy", "trees", HIERARCHY)]
@@ -57,7 +57,7 @@ def _row(name: str, task: str, info: "MetricInfo") -> dict[str, Any]:
 
 def _grouped(rows: list[dict[str, Any]]) -> str:
     """Lay out metrics by their state, each with its paper and its scores."""
-    from longsum.evaluation.metric_info import State
+    from longsum.evaluation.metrics.metric_info import State
 
     parts = []
     for state in get_args(State):

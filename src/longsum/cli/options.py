@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from longsum.names import MAX_SEED
+from longsum.common.names import MAX_SEED
 
 Source = Annotated[
     str,
@@ -39,7 +39,7 @@ Root = Annotated[
 
 def ready_systems(incomplete: str) -> list[str]:
     """Return the systems that a shell may complete a word to: those that need no training."""
-    from longsum.recipes import recipes
+    from longsum.core.recipes import recipes
 
     ready = (recipe.name for recipe in recipes() if recipe.state != "train first")
     return [name for name in ready if name.startswith(incomplete)]
@@ -47,7 +47,7 @@ def ready_systems(incomplete: str) -> list[str]:
 
 def trained_systems(incomplete: str) -> list[str]:
     """Return the systems that a shell may complete a word to: those that can be trained."""
-    from longsum.recipes import recipes
+    from longsum.core.recipes import recipes
 
     trained = (recipe.name for recipe in recipes() if recipe.state == "train first")
     return [name for name in trained if name.startswith(incomplete)]
@@ -55,7 +55,7 @@ def trained_systems(incomplete: str) -> list[str]:
 
 def data_sets(incomplete: str) -> list[str]:
     """Return the data sets that a shell may complete a word to."""
-    from longsum.datasets import datasets
+    from longsum.evaluation.datasets import datasets
 
     return [info.name for info in datasets() if info.name.startswith(incomplete)]
 
@@ -70,7 +70,7 @@ class Format(StrEnum):
 
 
 class FillChoice(StrEnum):
-    """How a length is filled; the values of `longsum.summaries.Fill`."""
+    """How a length is filled; the values of `longsum.core.summaries.Fill`."""
 
     sensible = "sensible"
     strict = "strict"

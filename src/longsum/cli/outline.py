@@ -9,7 +9,7 @@ from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Form, Keep, ListFormat, ReadLimit, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
-from longsum.wording import counted, shorten
+from longsum.common.wording import counted, shorten
 
 EXAMPLES = (
     "longsum outline report.pdf",
@@ -22,8 +22,8 @@ EXAMPLES = (
 _COLUMNS = ("section", "sentences", "  words", "not text")
 
 if TYPE_CHECKING:
+    from longsum.core.summaries.question_summary import QuestionSummary
     from longsum.documents import Document
-    from longsum.summaries.question_summary import QuestionSummary
 
 
 def outline(
@@ -114,9 +114,9 @@ def _add_evidence(document: "Document", sections: list[dict[str, Any]]) -> None:
 
 def _tree(document: "Document") -> "QuestionSummary":
     """Choose a sentence for the document and for each section."""
-    from longsum.summaries import Budget
-    from longsum.systems.loading import load_tree_maker
-    from longsum.systems.questions.tree_maker import TreeOptions
+    from longsum.core.loading import load_tree_maker
+    from longsum.core.summaries import Budget
+    from longsum.core.systems.tree_maker import TreeOptions
 
     with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         return load_tree_maker().make(document, TreeOptions(Budget(1, "sentences")))

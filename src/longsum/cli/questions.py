@@ -8,7 +8,7 @@ from longsum.cli.command import Command
 from longsum.cli.document_input import read_input
 from longsum.cli.options import Cache, Force, Format, Keep, Output, ReadLimit, Source
 from longsum.cli.streams import check_output, progress, warn_of, write_result
-from longsum.wording import counted
+from longsum.common.wording import counted
 
 EXAMPLES = (
     "longsum questions report.pdf --depth 2",
@@ -17,7 +17,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.summaries.question_summary import QuestionSummary
+    from longsum.core.summaries.question_summary import QuestionSummary
 
 
 def questions(
@@ -76,9 +76,9 @@ def questions(
     what those above it say, as long as there is something else to say.
     """
     check_output(output, force)
-    from longsum.summaries import Budget
-    from longsum.systems.loading import load_tree_maker
-    from longsum.systems.questions.tree_maker import TreeOptions
+    from longsum.core.loading import load_tree_maker
+    from longsum.core.summaries import Budget
+    from longsum.core.systems.tree_maker import TreeOptions
 
     options = TreeOptions(Budget.parse(length), depth, question)
     document = read_input(source, read_limit, cache, keep)
@@ -93,13 +93,13 @@ def questions(
 
 def _written(tree: "QuestionSummary", form: Format) -> str:
     if form is Format.json:
-        from longsum.summaries.result_file import dump_json
+        from longsum.core.summaries.result_file import dump_json
 
         return dump_json(tree.to_dict())
     if form is Format.html:
         return tree.to_html()
     if form is Format.markdown:
-        from longsum.summaries.question_formats import questions_to_markdown
+        from longsum.core.summaries.question_formats import questions_to_markdown
 
         return questions_to_markdown(tree)
     return str(tree)

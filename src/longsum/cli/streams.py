@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from longsum.errors import LongsumError
-from longsum.files import holds_something, write_text
+from longsum.common.errors import LongsumError
+from longsum.common.files import holds_something, write_text
 from longsum.language.characters import written_out
 
 if TYPE_CHECKING:
-    from longsum.summaries import Notice
+    from longsum.core.summaries import Notice
 
 # What a terminal obeys, other than ends of lines and tabs.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -80,7 +80,7 @@ def check_folder(folder: Path, force: bool) -> None:
 
 
 def write_result(text: str, output: Path | None) -> None:
-    """Write a result to standard output, or to a file; see `longsum.files.write_bytes`.
+    """Write a result to standard output, or to a file; see `longsum.common.files.write_bytes`.
 
     Raises:
         LongsumError: The file cannot be written.
@@ -102,7 +102,7 @@ def write_result(text: str, output: Path | None) -> None:
 
 def write_json(values: Any, output: Path | None = None) -> None:
     """Write JSON values as a result; see `write_result`."""
-    from longsum.summaries.result_file import dump_json
+    from longsum.core.summaries.result_file import dump_json
 
     write_result(dump_json(values), output)
 

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from longsum.cli.streams import table
-from longsum.wording import counted
+from longsum.common.wording import counted
 
 if TYPE_CHECKING:
-    from longsum.studies.results import StudyResults
-    from longsum.studies.tally import Agreed, Measure
+    from longsum.lab.studies.results import StudyResults
+    from longsum.lab.studies.tally import Agreed, Measure
 
 _MEDIANS = frozenset({"seconds", "words"})
 """What is skewed, so that its median is told too."""

@@ -27,8 +27,8 @@ from longsum.cli.options import (
     System,
 )
 from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
-from longsum.errors import LongsumError
-from longsum.wording import counted
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
 
 EXAMPLES = (
     "longsum summarize report.pdf",
@@ -41,7 +41,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.summaries import Ladder
+    from longsum.core.summaries import Ladder
 
 
 def summarize(
@@ -142,8 +142,8 @@ def summarize(
         raise LongsumError(
             "JSON gives the section of every sentence; leave out --headings and --no-headings."
         )
-    from longsum import pipeline
-    from longsum.summaries import Budget
+    from longsum.core import pipeline
+    from longsum.core.summaries import Budget
 
     choice = pipeline.SystemOptions(
         system=system, model=model, prototype=prototype, beams=beams, importance=importance
@@ -195,13 +195,13 @@ def _written(
     if levels and not summary.levels:
         warn(["There are no levels: the text has no two chapters of 60 words or more."])
     if form is Format.json:
-        from longsum.summaries.result_file import dump_json, summary_to_json
+        from longsum.core.summaries.result_file import dump_json, summary_to_json
 
         return dump_json(summary_to_json(summary, levels=levels, importance=explain))
     if form is Format.html:
         return ladder.to_html(shaded=explain, headings=headings is not False)
-    from longsum.summaries.formats import to_markdown, to_text
-    from longsum.summaries.level_formats import levels_to_markdown, levels_to_text
+    from longsum.core.summaries.formats import to_markdown, to_text
+    from longsum.core.summaries.level_formats import levels_to_markdown, levels_to_text
 
     whole, below = (
         (to_markdown, levels_to_markdown) if form is Format.markdown else (to_text, levels_to_text)

@@ -49,9 +49,9 @@ def systems(
 
 
 def _systems() -> list[dict[str, Any]]:
-    from longsum.recipes import is_recipe, recipe_file
-    from longsum.systems import loading
-    from longsum.systems.needs import needs
+    from longsum.core import loading
+    from longsum.core.recipes import is_recipe, recipe_file
+    from longsum.core.systems.needs import needs
 
     return [
         {
@@ -68,7 +68,7 @@ def _systems() -> list[dict[str, Any]]:
 
 
 def _table_systems() -> list[dict[str, Any]]:
-    from longsum.systems.planning.table_systems import TABLE_SYSTEMS
+    from longsum.tables.planning.table_systems import TABLE_SYSTEMS
 
     return [
         {
@@ -85,7 +85,7 @@ def _table_systems() -> list[dict[str, Any]]:
 
 
 def _published() -> list[dict[str, Any]]:
-    from longsum.recipes.published import all_published
+    from longsum.core.recipes.published import all_published
 
     found = sorted(all_published(), key=lambda row: row.data)
     return [
@@ -101,7 +101,7 @@ def _published() -> list[dict[str, Any]]:
 
 def _grouped(rows: list[dict[str, Any]]) -> str:
     """Lay out systems by their state and needs, each with its title and its paper."""
-    from longsum.recipes import DEFAULT
+    from longsum.core.recipes import DEFAULT
 
     groups: dict[str, list[tuple[str, Sequence[str]]]] = {}
     for row in sorted(rows, key=lambda row: list(_GROUPS).index(row["state"])):
@@ -118,7 +118,7 @@ def _grouped(rows: list[dict[str, Any]]) -> str:
 
 def _for_tables() -> str:
     """Lay out what plans, words and reads reports of tables untrained, by its option."""
-    from longsum.systems.planning.table_systems import TABLE_SYSTEMS
+    from longsum.tables.planning.table_systems import TABLE_SYSTEMS
 
     groups: dict[str, list[tuple[str, Sequence[str]]]] = {}
     for each in TABLE_SYSTEMS:

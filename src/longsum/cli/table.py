@@ -11,8 +11,8 @@ from longsum.cli.command import Command
 from longsum.cli.options import Force, Format, Output, ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_json, write_result
 from longsum.cli.streams import table as aligned
-from longsum.errors import LongsumError
-from longsum.wording import counted
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
 
 EXAMPLES = (
     "longsum table game.json",
@@ -144,17 +144,17 @@ def table(
     if check is not None and form not in (Format.text, Format.json):
         raise LongsumError("A check is written as text or JSON; choose one with --format.")
     from longsum.documents.readers import ReadLimits
-    from longsum.systems.planning import table_systems
-    from longsum.systems.planning.planners import planner as planner_of
+    from longsum.tables.inputs.read import read_schema, read_table, read_text
     from longsum.tables.plan import parse_plan, plan_to_json
-    from longsum.tables.read import read_schema, read_table, read_text
+    from longsum.tables.planning import table_systems
+    from longsum.tables.planning.planners import planner as planner_of
 
     limits = ReadLimits.parse(read_limit or ())
     columns = None if schema is None else read_schema(schema, limits)
     with progress("Reading"):
         read, warnings = read_table(source, schema=columns, game=game, limits=limits)
     if check is not None:
-        from longsum.tables.check_result import check_text, check_to_json, check_to_text
+        from longsum.tables.checks.check_result import check_text, check_to_json, check_to_text
 
         found = check_text(read, read_text(check, limits)[0])
         warn(warnings)
@@ -190,9 +190,9 @@ def _score(
     if form not in (Format.text, Format.json):
         raise LongsumError("Scores are written as text or JSON; choose one with --format.")
     from longsum.documents.readers import ReadLimits
-    from longsum.systems.planning.relation_finders import relation_finder
-    from longsum.systems.planning.table_systems import MATCHER
-    from longsum.tables.read import read_all_games, read_text
+    from longsum.tables.inputs.read import read_all_games, read_text
+    from longsum.tables.planning.table_systems import MATCHER
+    from longsum.tables.relations.relation_finders import relation_finder
     from longsum.tables.report_scores import score_reports, texts_of
 
     limits = ReadLimits.parse(read_limit or ())
@@ -213,13 +213,13 @@ def _report(table: "Table", plan: "Plan", realizer: str | None) -> "Report":
         from longsum.tables.templates import realize
 
         return realize(table, plan)
-    from longsum.models.folders import check_model
-    from longsum.tables.checked_realization import check_realizable, realize_checked
+    from longsum.core.model_files.folders import check_model
+    from longsum.tables.realization.checked_realization import check_realizable, realize_checked
 
     check_realizable(table)
     folder = check_model(realizer)
     with progress("Loading the model"):
-        from longsum.systems.abstractive.table_realizer import TableRealizer
+        from longsum.tables.realization.table_realizer import TableRealizer
 
         writer = TableRealizer.load(folder)
     with progress("Writing"):
@@ -235,12 +235,12 @@ def _report(table: "Table", plan: "Plan", realizer: str | None) -> "Report":
 
 def _written(report: "Report", form: Format) -> str:
     if form is Format.json:
-        from longsum.summaries.result_file import dump_json
+        from longsum.core.summaries.result_file import dump_json
         from longsum.tables.report import report_to_json
 
         return dump_json(report_to_json(report))
     if form is Format.html:
-        from longsum.reports.table_page import render_table
+        from longsum.tables.table_page import render_table
 
         return render_table(report)
     from longsum.tables.formats import report_to_markdown, report_to_text

@@ -10,7 +10,7 @@ from longsum.cli.bars import bar
 from longsum.cli.command import Command
 from longsum.cli.options import trained_systems
 from longsum.cli.streams import progress, tell, write_result
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 EXAMPLES = (
     "longsum train small -o runs/small",
@@ -59,19 +59,19 @@ def train(
     The folder receives the model, its tokenizer, its settings and metrics.jsonl, the log of the
     run. Use the model with 'longsum summarize FILE --model FOLDER'.
     """
-    from longsum.extras import require
+    from longsum.common.extras import require
 
     require("accelerate")
-    from longsum.recipes import load_recipe
-    from longsum.training.frame import SHORTHANDS
-    from longsum.training.processes import is_first_process, leave
-    from longsum.training.runs import run_for
+    from longsum.core.recipes import load_recipe
+    from longsum.models.training.processes import is_first_process, leave
+    from longsum.models.training.runs import run_for
+    from longsum.models.training.training_run import SHORTHANDS
 
     chosen = load_recipe(recipe)
     run = run_for(chosen.kind)
     settings = run.settings_of(chosen, parse_assignments(assignments or [], SHORTHANDS))
     if estimate:
-        from longsum.training.estimate import estimate as estimated
+        from longsum.models.training.estimate import estimate as estimated
 
         with progress("Trying ten updates"):
             found = estimated(run, settings)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from longsum.documents.model import Document, Kind, Section
-from longsum.language.forms import is_contact, is_footnote, is_reference
+from longsum.language.non_prose_patterns import is_contact, is_footnote, is_reference
 
 _NUMBER = r"\W*+(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s++)?"
 

@@ -1,6 +1,6 @@
 """Names of sections as readers see them."""
 
-from longsum.documents.readers.headings import is_numbered
+from longsum.documents.readers.structure.headings import is_numbered
 from longsum.documents.tree import DocumentTree
 
 

@@ -8,10 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from longsum.common.wording import counted
 from longsum.documents.model import Document
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_unspaced, count_words
-from longsum.wording import counted
 
 RUNNING_HEAD = "running head"
 """What the headers and footers of pages are called where they are left out."""

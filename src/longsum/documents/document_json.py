@@ -3,6 +3,7 @@
 import sys
 from typing import Any, get_args
 
+from longsum.common.errors import LongsumError
 from longsum.documents.builder import DEEPEST_LEVEL, clean
 from longsum.documents.model import (
     Document,
@@ -15,7 +16,6 @@ from longsum.documents.model import (
     Source,
 )
 from longsum.documents.tree import DocumentTree
-from longsum.errors import LongsumError
 from longsum.language.identify import language_tag
 
 SCHEMA = "longsum/document/1"

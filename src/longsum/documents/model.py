@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from longsum.wording import counted, quote
+from longsum.common.wording import counted, quote
 
 Kind = Literal[
     "prose",

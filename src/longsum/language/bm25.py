@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from longsum.arrays import Array
+from longsum.common.arrays import Array
 
 K1, B = 1.2, 0.75
 """Saturation of a term's count, and how far long passages are penalized (§3.2)."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from longsum.arrays import Array
+from longsum.common.arrays import Array
 from longsum.language.embeddings import TermMatrix
 from longsum.language.sparse_rows import SparseRows
 

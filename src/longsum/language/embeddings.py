@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.arrays import Array
+from longsum.common.arrays import Array
+from longsum.common.threads import single_thread
 from longsum.language.sparse_rows import SparseRows
 from longsum.language.words import content_terms
-from longsum.threads import single_thread
 
 Embed = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
 """A sentence encoder: texts to `[texts, dimensions]`, compared by cosine similarity."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 from longsum.language.numerals import numerals
 from longsum.language.proper_names import Span, acronyms, names
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from longsum.arrays import Array
+from longsum.common.arrays import Array
 from longsum.language.sparse_rows import SparseRows
 
 # Of the inference of one passage: at most so many steps, until its topics change by less than this.

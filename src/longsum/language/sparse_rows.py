@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from longsum.arrays import Array, Mask, Places
+from longsum.common.arrays import Array, Mask, Places
 
 # Numbers of the dense factor that are gathered at once: 1 MB, which stays in a core's cache.
 _GATHERED = 1 << 17

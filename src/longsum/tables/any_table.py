@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import date
 
+from longsum.tables.annotated_text import Worded, as_sentence, joined, listed, said
 from longsum.tables.english import ordinal_word, possessive, written_day
 from longsum.tables.narration import Entries, Narration, entries_of
 from longsum.tables.table import Record, Table
-from longsum.tables.worded import Worded, as_sentence, joined, listed, said
 
 _CURRENCIES = frozenset("$€£¥₹")
 _RANKS_SAID = 3

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from longsum.tables.annotated_text import Worded, joined, said
 from longsum.tables.english import count_word
 from longsum.tables.table import Entity, Record, Table
-from longsum.tables.worded import Worded, joined, said
 
 
 @dataclass(slots=True)

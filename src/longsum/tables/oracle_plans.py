@@ -8,12 +8,12 @@ where it is mentioned, and a pronoun stands for the name that it means.
 from collections.abc import Iterator, Sequence
 
 from longsum.language.numerals import numerals
-from longsum.tables import rotowire_types as types
-from longsum.tables.matcher import Matcher, ReadSentence
-from longsum.tables.plain_words import fold
+from longsum.tables.games import rotowire_types as types
+from longsum.tables.games.rotowire import MATCH
+from longsum.tables.matching.matcher import Matcher, ReadSentence
+from longsum.tables.matching.plain_words import fold
+from longsum.tables.matching.subjects import Named
 from longsum.tables.plan import Plan
-from longsum.tables.rotowire import MATCH
-from longsum.tables.subjects import Named
 from longsum.tables.table import Table
 
 Placed = tuple[int, int]

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from longsum.errors import LongsumError
-from longsum.structured_text import parse_json
+from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_json
+from longsum.common.wording import did_you_mean, quote
 from longsum.tables.table import Table
-from longsum.wording import did_you_mean, quote
 
 SCHEMA = "longsum/table-plan/1"
 MOST_ENTRIES = 10_000

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from longsum.tables.matcher import ReadSentence, Relation
-from longsum.tables.plain_words import Span
-from longsum.tables.spoken_numbers import NUMBER
+from longsum.tables.matching.matcher import ReadSentence, Relation
+from longsum.tables.matching.plain_words import Span
+from longsum.tables.matching.spoken_numbers import NUMBER
 from longsum.tables.table import Table
 
 _NUMBER = re.compile(rf"(?<![^ ]){NUMBER}(?![^ ])")

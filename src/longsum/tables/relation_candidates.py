@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from longsum.tables.matcher import ReadSentence
-from longsum.tables.plain_words import Span
-from longsum.tables.spoken_numbers import NUMBER, value_of
+from longsum.tables.matching.matcher import ReadSentence
+from longsum.tables.matching.plain_words import Span
+from longsum.tables.matching.spoken_numbers import NUMBER, value_of
 from longsum.tables.table import Table
 
 _NUMBER = re.compile(rf"(?<![^ ])(?P<number>{NUMBER})(?![^ ])")

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from longsum.evaluation.table_relations import Triple
+from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.table import Table
-from longsum.tables.text_checks import matcher_for
+from longsum.tables.table_relations import Triple
 from longsum.tables.triples import stated_triples
 
 

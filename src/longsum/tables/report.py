@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from longsum.tables.annotated_text import Span
 from longsum.tables.plan import Plan, entry_to_json, plan_to_json
 from longsum.tables.table import Table
-from longsum.tables.worded import Span
 
 SCHEMA = "longsum/table-report/1"
 

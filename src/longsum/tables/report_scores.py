@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from longsum.errors import LongsumError
-from longsum.evaluation.corpus_bleu import corpus_bleu
-from longsum.evaluation.table_relations import (
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
+from longsum.evaluation.metrics.corpus_bleu import corpus_bleu
+from longsum.language.sentences import sentence_texts
+from longsum.tables.games.rotowire import game_table, reference_text
+from longsum.tables.matching.plain_words import PlainWords
+from longsum.tables.relation_finder import RelationFinder
+from longsum.tables.table_relations import (
     content_ordering,
     content_selection,
     relation_generation,
 )
-from longsum.language.sentences import sentence_texts
-from longsum.tables.plain_words import PlainWords
-from longsum.tables.relation_finder import RelationFinder
-from longsum.tables.rotowire import game_table, reference_text
 from longsum.tables.triples import same_in_league
-from longsum.wording import counted
 
 SCHEMA = "longsum/report-scores/1"
 _HEADS = {

@@ -1,8 +1,8 @@
 """What a report says where nobody has planned it: a rule for games, and one for any other table."""
 
-from longsum.tables.game_plan import plan_game
+from longsum.tables.games.game_plan import plan_game
+from longsum.tables.games.rotowire import GAME
 from longsum.tables.plan import Plan
-from longsum.tables.rotowire import GAME
 from longsum.tables.table import Table
 from longsum.tables.table_plan import plan_table
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from longsum.errors import LongsumError
-from longsum.wording import quote
+from longsum.common.errors import LongsumError
+from longsum.common.wording import quote
 
 ValueKind = Literal["number", "text", "date"]
 Side = Literal["home", "away"]

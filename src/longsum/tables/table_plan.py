@@ -1,6 +1,6 @@
 """What a report of any table says: who leads in what, then each entity by its best ranks."""
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 from longsum.tables.plan import Plan
 from longsum.tables.table import Entity, Table
 

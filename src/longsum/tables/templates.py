@@ -6,14 +6,14 @@ the same plan gives the same report.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from longsum.tables.annotated_text import Worded
 from longsum.tables.any_table import any_sentence
-from longsum.tables.game_report import game_sentence
+from longsum.tables.games.game_report import game_sentence
+from longsum.tables.games.rotowire import GAME
 from longsum.tables.narration import Narration
 from longsum.tables.plan import Plan
 from longsum.tables.report import Report, ReportSentence
-from longsum.tables.rotowire import GAME
 from longsum.tables.table import Table
-from longsum.tables.worded import Worded
 
 _WORDING: Mapping[str, Callable[[Narration, Sequence[int]], Worded]] = {GAME: game_sentence}
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from longsum.evaluation.table_relations import SameEntity, Triple, same_entity
-from longsum.tables.league import NICKNAMES, TEAMS
-from longsum.tables.matcher import ReadSentence
+from longsum.tables.games.league import NICKNAMES, TEAMS
+from longsum.tables.matching.matcher import ReadSentence
+from longsum.tables.table_relations import SameEntity, Triple, same_entity
 
 
 def stated_triples(sentences: Iterable[ReadSentence]) -> list[tuple[Triple, bool]]:

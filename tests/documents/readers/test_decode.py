@@ -2,8 +2,8 @@ import codecs
 
 import pytest
 
+from longsum.common.errors import LongsumError
 from longsum.documents.readers.decode import decode
-from longsum.errors import LongsumError
 
 _ENGLISH = "The café’s owner said “no” to the plan. " + "Most of it was plain English text. " * 5
 _JAPANESE = "これは日本語の文章です。文字コードを推定します。\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import longsum
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read, read_bytes
-from longsum.errors import LongsumError
 
 _HTML = b"<!DOCTYPE html><html><body><h1>T</h1><p>A text.</p></body></html>"
 _MARKDOWN = b"# T\n\n## A\n\nA text.\n\n## B\n\nMore *text*.\n"

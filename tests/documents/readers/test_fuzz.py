@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
-from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from longsum.common.errors import LongsumError
 from longsum.documents.readers.reading import as_document
-from longsum.errors import LongsumError
 
 TEXT = "The river is wide. It ends in the sea."
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from linear_time import assert_linear
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-from longsum.errors import LongsumError
 
 CheckDocument = Callable[[Document], None]
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 import longsum
+from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits, read, read_bytes
-from longsum.errors import LongsumError
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_of_what_never_ends_no_more_is_read_than_shows_it(
 def test_a_file_from_which_nothing_comes_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("longsum.given_files._PATIENCE", 0.1)
+    monkeypatch.setattr("longsum.common.inputs._PATIENCE", 0.1)
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     with pytest.raises(LongsumError, match=r"\(nothing comes from it for 0.1 seconds\)"):
@@ -113,7 +113,7 @@ def test_a_file_from_which_nothing_comes_is_refused(
 
 
 def test_what_a_shell_hands_over_may_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("longsum.given_files._PATIENCE", 0.0)
+    monkeypatch.setattr("longsum.common.inputs._PATIENCE", 0.0)
     ends = os.pipe()
     Timer(0.05, lambda: (os.write(ends[1], b"The sea is wide."), os.close(ends[1]))).start()
     assert read(f"/dev/fd/{ends[0]}").text == "The sea is wide."

@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
+from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits, read_bytes, zip_archive
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
-from longsum.errors import LongsumError
 
 
 def _zip(**parts: str) -> bytes:

@@ -10,11 +10,11 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from longsum.common.errors import LongsumError
+from longsum.common.files import read_kept, write_kept
 from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.model import Document
 from longsum.documents.readers.limits import ReadLimits
-from longsum.errors import LongsumError
-from longsum.files import read_kept, write_kept
 
 MOST_BYTES = 1_000_000_000
 """Most bytes of a folder, unless it is told otherwise."""

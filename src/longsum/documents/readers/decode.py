@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from longsum.common.errors import LongsumError
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.mail import is_mail
+from longsum.documents.readers.plain.mail import is_mail
 from longsum.documents.readers.registered import registered_reader
-from longsum.documents.readers.xml_tree import root_of
-from longsum.errors import LongsumError
+from longsum.documents.readers.xml.xml_tree import root_of
 from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"
@@ -80,18 +80,18 @@ def parse(
     if (reader := registered_reader(name)) is not None:
         document = reader(data, Source(name, Path(name).suffix.lower().removeprefix(".")), limits)
     elif _is_pdf(data):
-        from longsum.documents.readers.pdf import read_pdf
+        from longsum.documents.readers.pdf.pdf import read_pdf
 
         document = read_pdf(data, Source(name, "pdf"), limits)
     elif (archive := _archive_reader(data, shown)) is not None:
         document_format, read_archive = archive
         document = read_archive(data, Source(name, document_format), limits)
     elif _is_rtf(data):
-        from longsum.documents.readers.rtf import read_rtf
+        from longsum.documents.readers.office.rtf import read_rtf
 
         document = read_rtf(data, Source(name, "rtf"), limits)
     elif is_mail(data):
-        from longsum.documents.readers.mail_messages import read_mail
+        from longsum.documents.readers.plain.mail_messages import read_mail
 
         document = read_mail(data, Source(name, "mail"), limits)
     else:
@@ -131,22 +131,22 @@ def _archive_reader(data: bytes, name: str) -> tuple[str, _ArchiveReader] | None
     """Return the format of a zipped document and its reader, None if no reader knows it."""
     if not data.startswith(_ZIP):
         return None
-    from longsum.documents.readers.docx_package import is_docx
-    from longsum.documents.readers.epub_package import is_epub
-    from longsum.documents.readers.odt import is_odt
+    from longsum.documents.readers.html.epub_package import is_epub
+    from longsum.documents.readers.office.docx_package import is_docx
+    from longsum.documents.readers.office.odt import is_odt
     from longsum.documents.readers.zip_archive import refuse_too_many
 
     refuse_too_many(data, name)
     if is_epub(data):
-        from longsum.documents.readers.epub import read_epub
+        from longsum.documents.readers.html.epub import read_epub
 
         return "epub", read_epub
     if is_odt(data):
-        from longsum.documents.readers.odt import read_odt
+        from longsum.documents.readers.office.odt import read_odt
 
         return "odt", read_odt
     if is_docx(data):
-        from longsum.documents.readers.docx import read_docx
+        from longsum.documents.readers.office.docx import read_docx
 
         return "docx", read_docx
     return None
@@ -173,15 +173,15 @@ def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None
     """Return the format of an XML file and its reader, by its document element."""
     name, attributes = root_of(text[:_ROOT_WITHIN])
     if name in _JATS_ROOTS and (name != "article" or _JATS_SIGN.search(attributes + text[:4096])):
-        from longsum.documents.readers.jats import read_jats
+        from longsum.documents.readers.xml.jats import read_jats
 
         return "jats", partial(read_jats, limits=limits)
     if name in _TEI_ROOTS:
-        from longsum.documents.readers.tei import read_tei
+        from longsum.documents.readers.xml.tei import read_tei
 
         return "tei", partial(read_tei, limits=limits)
     if name == "document" and "opendocument" in attributes:
-        from longsum.documents.readers.odt import read_fodt
+        from longsum.documents.readers.office.odt import read_fodt
 
         return "odt", partial(read_fodt, limits=limits)
     return None
@@ -200,14 +200,14 @@ def _has_atx_headings(text: str) -> bool:
 def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReader]:
     start = text[:4096]
     if start.lstrip()[:1] in ("{", "["):
-        from longsum.documents.readers.json import holds_json, read_json
+        from longsum.documents.readers.json.json import holds_json, read_json
 
         if suffix in (".json", ".jsonl") or holds_json(text):
             return "json", read_json
     if (xml := _xml_reader(text, limits)) is not None:
         return xml
     if _LATEX.search(text[:_LATEX_WITHIN]) or (suffix in (".tex", ".ltx") and "\\" in text):
-        from longsum.documents.readers.latex import read_latex
+        from longsum.documents.readers.latex.latex import read_latex
 
         return "latex", read_latex
     many_headings = _has_atx_headings(text)
@@ -217,7 +217,7 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
     other_xml = start.lstrip().startswith("<?xml") and "<html" not in start
     named_html = suffix in _HTML_SUFFIXES and not other_xml
     if opens_as_html or (named_html and _TAG.search(text)):
-        from longsum.documents.readers.html import read_html
+        from longsum.documents.readers.html.html import read_html
 
         return "html", partial(read_html, limits=limits)
     if start.lstrip().startswith("<?xml"):
@@ -227,14 +227,14 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
         )
     named = suffix in _ASCIIDOC_SUFFIXES
     if named or not (many_headings or suffix in _MARKDOWN_SUFFIXES):
-        from longsum.documents.readers.asciidoc import is_asciidoc, read_asciidoc
+        from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc
 
         if is_asciidoc(text, named=named):
             return "asciidoc", read_asciidoc
     if suffix in _MARKDOWN_SUFFIXES or many_headings:
-        from longsum.documents.readers.markdown import read_markdown
+        from longsum.documents.readers.plain.markdown import read_markdown
 
         return "markdown", read_markdown
-    from longsum.documents.readers.text import read_text
+    from longsum.documents.readers.plain.text import read_text
 
     return "text", read_text

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
-from longsum.errors import LongsumError
+from longsum.common.errors import LongsumError
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
 _LEAST_MEMORY, _MOST_MEMORY = 200_000_000, 2_000_000_000

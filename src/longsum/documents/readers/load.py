@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from longsum.common.errors import LongsumError
+from longsum.common.inputs import blocks
+from longsum.common.wording import quote
 from longsum.documents.builder import clean
 from longsum.documents.readers.limits import ReadLimits
-from longsum.errors import LongsumError
-from longsum.given_files import blocks
-from longsum.wording import quote
 
 _BLOCK = 2**20
 # Characters of a path that a message quotes.

@@ -7,6 +7,9 @@ from dataclasses import replace
 from io import IOBase
 from pathlib import Path
 
+from longsum.common.errors import LongsumError
+from longsum.common.names import is_there
+from longsum.common.wording import quote
 from longsum.documents import subset
 from longsum.documents.builder import clean
 from longsum.documents.conservation import count_omissions
@@ -16,10 +19,7 @@ from longsum.documents.readers.detect import is_plain, parse
 from longsum.documents.readers.isolation.reading_process import read_apart
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.load import load
-from longsum.errors import LongsumError
 from longsum.language.identify import identify_language
-from longsum.names import is_there
-from longsum.wording import quote
 
 _SMALL = 1_000_000
 """Most bytes of a plain text that is read in this process: its reader is Python alone, and linear

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import PurePath
 
+from longsum.common.registry import find
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
-from longsum.registry import find
 
 Reader = Callable[[bytes, Source, ReadLimits], Document]
 """Makes a document of the bytes of a file; it raises `LongsumError` for what it cannot read."""

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from longsum.common.errors import LongsumError
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.xml_tree import parse_xml
-from longsum.errors import LongsumError
+from longsum.documents.readers.xml.xml_tree import parse_xml
 
 MAX_ENTRIES = 10_000
 LARGEST_PART = 64 * 2**20

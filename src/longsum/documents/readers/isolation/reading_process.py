@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
+from longsum.common.errors import LongsumError
 from longsum.documents.builder import clean
 from longsum.documents.document_json import document_from_json
 from longsum.documents.model import Document
 from longsum.documents.readers.isolation import worker
 from longsum.documents.readers.isolation.bounds import longest
 from longsum.documents.readers.limits import ReadLimits
-from longsum.errors import LongsumError
 
 _BLOCK = 2**20
 _ENVIRONMENT = (

@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import BinaryIO, NoReturn, get_args
 
+from longsum.common.errors import LongsumError
 from longsum.documents.document_json import document_to_json
 from longsum.documents.readers.detect import parse
 from longsum.documents.readers.isolation.bounds import Exceeded, bound, confine, watch
@@ -29,7 +30,6 @@ from longsum.documents.readers.isolation.rights import (
 )
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.registered import registered_reader
-from longsum.errors import LongsumError
 
 STARTED = b"."
 """What a process says before it reads."""

@@ -1,0 +1,1 @@
+"""What is in a corpus: folders, lines of JSON, Parquet."""

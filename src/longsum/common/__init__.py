@@ -1,0 +1,1 @@
+"""What every part uses: errors, files, names, threads, the registry."""

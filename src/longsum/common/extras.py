@@ -1,0 +1,61 @@
+"""Optional dependencies, and messages that say how to install them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+
+from longsum.common.errors import LongsumError
+
+_EXTRAS = {
+    "torch": "models",
+    "transformers": "models",
+    "onnx": "models",
+    "accelerate": "train",
+    "matplotlib": "plots",
+    "scipy": "statistics",
+    "pyarrow": "parquet",
+    "ray": "ray",
+}
+"""The extra (`pip install 'longsum[NAME]'`) that provides each package, by its import name."""
+
+
+@contextmanager
+def missing_extras_explained() -> Iterator[None]:
+    """Turn the failed import of an optional package into a message with the line that installs it.
+
+    A context manager or decorator around code that may import such a package.
+
+    Raises:
+        LongsumError: A package of an extra is not installed. Other import errors pass unchanged.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _EXTRAS:
+            raise
+        raise LongsumError(
+            f"This needs {package}, which is not installed; run pip install "
+            f"'{requirement(package)}'."
+        ) from None
+
+
+def requirement(package: str) -> str:
+    """Return what pip is asked for to get an optional package, such as `longsum[models]`."""
+    return f"longsum[{_EXTRAS[package]}]"
+
+
+def is_installed(package: str) -> bool:
+    """Return whether a package can be imported, without importing it."""
+    return find_spec(package) is not None
+
+
+def require(package: str) -> None:
+    """Check that an optional package is installed, without importing it, before it is needed.
+
+    Raises:
+        LongsumError: It is not installed.
+    """
+    with missing_extras_explained():
+        if not is_installed(package):
+            raise ModuleNotFoundError(name=package)

@@ -1,0 +1,477 @@
+"""Atomic file writing; devices and pipes are written directly.
+
+Everything that longsum writes goes through here. A file is written under a temporary name in its
+own folder and then renamed, so that readers see the old or the new file, and a full disk or an
+interrupt leaves the old one. Symbolic links are followed and kept; devices, FIFOs and file
+descriptors of this process are written directly.
+"""
+
+import errno
+import os
+import re
+import secrets
+import shutil
+import stat
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from io import FileIO
+from pathlib import Path
+from typing import TextIO
+
+from longsum.common.errors import LongsumError, UnwritableError
+
+_DESCRIPTOR = re.compile(r"/dev/std(?:out|err)|(?:/dev|/proc/self)/fd/\d+")
+_STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
+# A folder that accepts no new files, or a file that is a mount point.
+_IN_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV})
+# A file system that has no such call.
+_NOT_THERE = frozenset(
+    {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.ENOLCK, errno.ENOTTY}
+)
+_TURN = ".longsum.lock"
+_TEMPORARY = re.compile(r"(?<![^'])[^']*\.longsum-[0-9a-f]{16}\.part")
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file atomically.
+
+    An existing file keeps its permissions; a new one gets those of the umask. If the folder accepts
+    no new files but the file itself is writable, it is overwritten in place.
+
+    Args:
+        path: The file, or a link to one, a device, a FIFO or `/dev/stdout`.
+        content: The whole content.
+
+    Raises:
+        UnwritableError: It cannot be written; an existing file is unchanged.
+    """
+    with _told(path):
+        descriptor = _descriptor(path)
+        if descriptor is not None:
+            _flush_standard(descriptor)
+            _put(os.fdopen(os.dup(descriptor), "wb", buffering=0), content)
+        elif path.exists() and not path.is_file():
+            _put(path.open("wb", buffering=0), content)
+        else:
+            _write_regular(Path(os.path.realpath(path)), content)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write text in UTF-8 with unchanged line endings; see `write_bytes`.
+
+    Half of a surrogate pair, which no file can hold, is written as JSON writes it.
+    """
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_kept(path: Path, content: bytes) -> None:
+    """Write a file of a folder that other users may write to.
+
+    Whatever has its name, such as a link that leads elsewhere, is replaced and not followed.
+
+    Raises:
+        LongsumError: It cannot be written.
+    """
+    with _told(path):
+        temporary = _temporary(path.parent)
+        try:
+            _put(temporary.open("xb", buffering=0), content)
+            temporary.replace(path)
+        finally:
+            _remove(temporary)
+
+
+def read_kept(path: Path, most: int) -> bytes:
+    """Return the content of a file of a folder that other users may write to.
+
+    Raises:
+        OSError: There is no such file, or it is a link, a FIFO, a device, or longer than `most`.
+    """
+    flags = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+    descriptor = os.open(path, os.O_RDONLY | sum(getattr(os, flag, 0) for flag in flags))
+    with os.fdopen(descriptor, "rb") as file:
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > most:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        return file.read(most)
+
+
+def append_text(path: Path, text: str) -> None:
+    """Append text in UTF-8 to a log.
+
+    Raises:
+        UnwritableError: It cannot be written.
+    """
+    with _told(path), opened_log(path) as file:
+        file.write(text)
+
+
+def opened_log(path: Path) -> TextIO:
+    """Open a log, for who appends text in UTF-8 to it later.
+
+    Raises:
+        LongsumError: It cannot be written.
+    """
+    with _told(path):
+        return path.open("a", encoding="utf-8")
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """Let other code write a file, which replaces `path` on success.
+
+    Args:
+        path: A regular file that may not exist yet; its parent folders are created.
+
+    Yields:
+        A temporary empty file in the same folder, to be written.
+
+    Raises:
+        UnwritableError: It cannot be written.
+    """
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        target = Path(os.path.realpath(path))
+        temporary = _temporary(target.parent)
+        try:
+            # Created here, with the permissions of the umask.
+            temporary.open("xb").close()
+            yield temporary
+            _finish(temporary, target)
+        finally:
+            _remove(temporary)
+
+
+@contextmanager
+def written_once(path: Path) -> Iterator[Path]:
+    """Let other code write a file that appears atomically, unless another has appeared before it.
+
+    Of several processes that write the same file, the first to finish wins, and its file stays. The
+    finished file is linked to its name; where the file system refuses links, as FAT and mounted
+    object storage do, it is renamed by one process at a time, in turns that end with the process
+    that has one.
+
+    Args:
+        path: A regular file in a folder that exists. The folder may get a hidden file for the
+            turns.
+
+    Yields:
+        A temporary empty file in the same folder, to be written.
+
+    Raises:
+        UnwritableError: It cannot be written, or the file system has neither links nor locks.
+    """
+    with _told(path):
+        temporary = _temporary(path.parent)
+        try:
+            temporary.open("xb").close()
+            yield temporary
+            _to_disk(temporary)
+            _link(temporary, path)
+        finally:
+            _remove(temporary)
+        if os.name == "posix":
+            # So that the name survives a loss of power too, where folders can be waited for.
+            with _suppressed(_NOT_THERE):
+                _to_disk(path.parent)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[bool]:
+    """Hold a lock on a file until the context ends or the process dies.
+
+    Yields:
+        Whether no other process holds it; always true where the system or the file system has no
+        such locks.
+
+    Raises:
+        UnwritableError: The file cannot be created.
+    """
+    with ExitStack() as held:
+        free = True
+        with _told(path):
+            descriptor = held.enter_context(_opened(path))
+            with _suppressed(_NOT_THERE):
+                free = _lock(descriptor)
+        yield free
+
+
+def is_locked(path: Path) -> bool:
+    """Return whether a process holds a lock on a file; false where the file cannot be opened."""
+    # As on a disk that is read-only; network drives lock only what is open for writing.
+    with suppress(OSError), _opened(path, os.O_RDWR) as descriptor:
+        return not _lock(descriptor)
+    return False
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Let other code fill a folder, which appears atomically.
+
+    Args:
+        path: A folder that is empty or does not exist; its parents are created.
+
+    Yields:
+        A temporary folder beside it, renamed on success and otherwise removed.
+
+    Raises:
+        UnwritableError: It cannot be written.
+    """
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = _temporary(path.parent)
+        temporary.mkdir()
+        try:
+            yield temporary
+            if path.is_dir():
+                path.rmdir()
+            temporary.rename(path)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def filled_folder(path: Path) -> Iterator[Path]:
+    """Let other code write files into a folder that may have others.
+
+    Args:
+        path: The folder, created if it does not exist.
+
+    Yields:
+        A temporary folder inside it, whose files are moved into place when all are written.
+
+    Raises:
+        UnwritableError: They cannot be written.
+    """
+    with _told(path):
+        path.mkdir(parents=True, exist_ok=True)
+        temporary = _temporary(path)
+        temporary.mkdir()
+        try:
+            yield temporary
+            for file in sorted(temporary.iterdir()):
+                _finish(file, Path(os.path.realpath(path / file.name)))
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder and its parents if they do not exist.
+
+    Raises:
+        UnwritableError: It cannot be created.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnwritableError(f"The folder '{path}' cannot be created: {error.strerror}.") from None
+
+
+def set_aside(path: Path, folder: Path) -> None:
+    """Move whatever lies at a path into a folder, under a name that is free there.
+
+    Raises:
+        LongsumError: It cannot be moved.
+    """
+    with _told(folder):
+        folder.mkdir(exist_ok=True)
+        free, number = folder / path.name, 1
+        while os.path.lexists(free):
+            free, number = folder / f"{path.name}.{number}", number + 1
+        # From another disk too, where a folder of the run is a link.
+        shutil.move(path, free)
+
+
+def holds_something(path: Path) -> bool:
+    """Return whether writing to a path would overwrite something.
+
+    FIFOs, terminals and the null device hold no data; files and disks do.
+    """
+    if _descriptor(path) is not None or not path.exists():
+        return False
+    mode = path.stat().st_mode
+    return not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode))
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn system errors about a path, or a temporary one for it, into an `UnwritableError`."""
+    try:
+        yield
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise UnwritableError(f"'{path}' cannot be written: {problem}.") from None
+    except LongsumError as error:
+        # Written under a temporary name: said by the one that it would have had.
+        raise type(error)(_TEMPORARY.sub(lambda _: str(path), str(error))) from None
+    except Exception as error:
+        if not _of_a_writer(error):
+            raise
+        raise UnwritableError(f"'{path}' cannot be written: {error}.") from None
+
+
+def _of_a_writer(error: Exception) -> bool:
+    """Return whether an error is a system error wrapped by safetensors or tokenizers."""
+    from safetensors import SafetensorError
+
+    # tokenizers raises nothing narrower.
+    return isinstance(error, SafetensorError) or type(error) is Exception
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return the descriptor of this process that a path names."""
+    name = str(path)
+    if not _DESCRIPTOR.fullmatch(name):
+        return None
+    return _STANDARD[name] if name in _STANDARD else int(path.name)
+
+
+def _flush_standard(descriptor: int) -> None:
+    stream = {1: sys.stdout, 2: sys.stderr}.get(descriptor)
+    if stream is not None:
+        stream.flush()
+
+
+def _write_regular(target: Path, content: bytes) -> None:
+    there = target.exists()
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    if there and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    temporary = _temporary(target.parent)
+    try:
+        _put(temporary.open("xb", buffering=0), content)
+        _finish(temporary, target)
+    except OSError as error:
+        if not there or error.errno not in _IN_PLACE:
+            raise
+        _overwrite(target, content)
+    finally:
+        _remove(temporary)
+
+
+def _temporary(folder: Path) -> Path:
+    return folder / f".longsum-{secrets.token_hex(8)}.part"
+
+
+def _put(file: FileIO, content: bytes) -> None:
+    """Write everything to a file and close it, so that a full disk shows here."""
+    with file:
+        left = memoryview(content)
+        while left:
+            left = left[file.write(left) or 0 :]
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            os.fsync(file.fileno())
+
+
+def _finish(temporary: Path, target: Path) -> None:
+    """Move a temporary file into place, with permissions and owner of the file that it replaces."""
+    if target.exists():
+        old = target.stat()
+        if hasattr(os, "chown"):
+            with suppress(PermissionError):
+                os.chown(temporary, old.st_uid, old.st_gid)
+        temporary.chmod(stat.S_IMODE(old.st_mode))
+    temporary.replace(target)
+
+
+def _to_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _link(temporary: Path, path: Path) -> None:
+    """Give a file its name if nothing has it."""
+    try:
+        path.hardlink_to(temporary)
+    except FileExistsError:
+        return
+    except (OSError, NotImplementedError):
+        # Systems say in many ways that they have no links.
+        _rename_in_turn(temporary, path)
+
+
+def _rename_in_turn(temporary: Path, path: Path) -> None:
+    """Give a file its name if nothing has it, as the one process that may do so now.
+
+    A process that is killed before the rename has done nothing, and gives its turn back by ending;
+    one that is killed after it has done all.
+    """
+    with _opened(path.parent / _TURN) as descriptor:
+        try:
+            _lock(descriptor, wait=True)
+        except OSError as error:
+            if error.errno not in _NOT_THERE:
+                raise
+            raise LongsumError(
+                f"The file system of '{path.parent}' has neither hard links nor locks, without "
+                "which two processes could write the same file; name a folder on another."
+            ) from None
+        # Windows lets no file replace another unasked, and needs no turns.
+        with suppress(FileExistsError):
+            if not path.exists():
+                temporary.rename(path)
+
+
+@contextmanager
+def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
+    """Open a file that is there for its lock, and by default is created if need be."""
+    descriptor = os.open(path, flags, 0o666)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, *, wait: bool = False) -> bool:
+    """Lock an open file until it is closed; return whether it is, true where no file can be.
+
+    Args:
+        descriptor: The file.
+        wait: Whether to wait for who holds the lock.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _suppressed(problems: Collection[int]) -> Iterator[None]:
+    """Go on where the system refuses for one of these reasons (`errno`)."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in problems:
+            raise
+
+
+def _overwrite(target: Path, content: bytes) -> None:
+    """Overwrite a file in place, once its space on the disk is reserved."""
+    with target.open("r+b", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        try:
+            if content and hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, len(content))
+        except OSError as error:
+            file.truncate(size)
+            if error.errno in _FULL:
+                raise
+        file.truncate(len(content))
+        _put(file, content)
+
+
+def _remove(temporary: Path) -> None:
+    with suppress(OSError):
+        temporary.unlink()

@@ -1,0 +1,80 @@
+"""What packages register by name: commands, systems, models, readers, metrics, data sets and runs.
+
+Each is an entry point, such as `lead = "longsum.core.extractive.sampling:LEAD"` in the group
+`longsum.systems`, so that the parts of longsum find each other without importing each other, and
+other packages add their own as longsum does (docs/extending.md). Our own are found in longsum's
+metadata at once; other packages are looked through for names that are not ours, and for lists.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+from typing import Any, Literal
+
+from longsum.common.errors import LongsumError
+
+Group = Literal[
+    "architectures",
+    "commands",
+    "datasets",
+    "metrics",
+    "models",
+    "networks",
+    "readers",
+    "runs",
+    "systems",
+    "taggers",
+    "tasks",
+    "tree_makers",
+]
+
+
+def find(group: Group, name: str) -> Any:
+    """Return what is registered under a name; None if nothing is.
+
+    Raises:
+        LongsumError: It is another package's and cannot be imported.
+    """
+    entry = _own(group).get(name) or registered(group).get(name)
+    return None if entry is None else load(entry)
+
+
+def load(entry: EntryPoint) -> Any:
+    """Import what an entry point names.
+
+    Raises:
+        LongsumError: It is another package's and cannot be imported.
+    """
+    try:
+        return entry.load()
+    except (ImportError, AttributeError) as error:
+        if entry.module.split(".")[0] == "longsum":
+            raise
+        package = entry.dist.name if entry.dist else entry.module
+        raise LongsumError(
+            f"'{entry.name}' of the package {package} cannot be loaded ({error}); update that "
+            "package, or uninstall it."
+        ) from None
+
+
+@cache
+def registered(group: Group) -> Mapping[str, EntryPoint]:
+    """Return all that is registered in a group by name: ours, then what other packages add.
+
+    A name of ours cannot be taken by another package.
+    """
+    found = {entry.name: entry for entry in entry_points(group=f"longsum.{group}")}
+    own = _own(group)
+    return {**own, **{name: found[name] for name in sorted(found) if name not in own}}
+
+
+@cache
+def _own(group: Group) -> Mapping[str, EntryPoint]:
+    """Return what longsum itself registers in a group, in the order of its pyproject.toml."""
+    try:
+        entries = distribution("longsum").entry_points
+    except PackageNotFoundError:
+        raise LongsumError(
+            "longsum runs from files that are not installed; run pip install on them."
+        ) from None
+    return {entry.name: entry for entry in entries.select(group=f"longsum.{group}")}

@@ -1,0 +1,1 @@
+"""Summaries: systems that choose sentences, lengths, parts of books, grounding, pages."""

@@ -1,0 +1,139 @@
+"""Beam search over content plans: which sentences to choose, in which order, and when to end."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from longsum.common.arrays import Array, Mask
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.network import Network, Reading
+from longsum.core.encoder.stop_decision import decision, log_softmax, with_decision
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Sentences in the order in which they were chosen.
+
+    Attributes:
+        sentences: Their positions in the document.
+        log_probabilities: Of each choice given those before it; last of the end, if there is one.
+        ended: Whether the model ended it (∅); otherwise it was cut short.
+    """
+
+    sentences: tuple[int, ...] = ()
+    log_probabilities: tuple[float, ...] = ()
+    ended: bool = False
+
+    @property
+    def log_probability(self) -> float:
+        """The sum over the choices, the end included."""
+        return sum(self.log_probabilities)
+
+
+Allowed = Callable[[tuple[int, ...]], Mask]
+"""Tells of each sentence whether it may follow a plan, `[n]`."""
+
+
+def search_plans(
+    network: Network,
+    reading: Reading,
+    *,
+    beams: int = 3,
+    maximum: int = 4,
+    minimum: int = 0,
+    repeats: bool = False,
+    end: bool = True,
+    length_penalty: float = 0.0,
+    penalties: Array | None = None,
+    allowed: Allowed | None = None,
+) -> list[Plan]:
+    """Search for the most probable plans of a document (Stepwise, §6.1: 3 beams, at most 4 steps).
+
+    A plan is finished when the model ends it, when it is as long as may be, or when nothing may
+    follow. It then keeps its place among the beams, and the search goes on with the others; so one
+    beam is the greedy choice. Where the paper is silent: what may not follow is passed over and its
+    probability is not shared out among the rest, as B.3 has it for repetitions; and a plan that is
+    cut short is not charged for its end. Ties go to the better beam, then to the earlier sentence.
+
+    Args:
+        network: A stepwise network.
+        reading: What it read, of one document.
+        beams: Plans that are kept at each step.
+        maximum: Maximum number of sentences of a plan, at least 1.
+        minimum: Sentences before which a plan may not end.
+        repeats: Whether a sentence may be chosen again.
+        end: Whether the model may end a plan; if not, it is asked only for the next sentence.
+        length_penalty: A plan is judged by its log-probability over the number of its choices to
+            this power; 0 for the log-probability itself.
+        penalties: `[n]`, what is taken off the logits of sentences.
+        allowed: Which sentences may follow a plan; by default all.
+
+    Returns:
+        At most `beams` plans, the best first.
+
+    Raises:
+        LongsumError: The model is not stepwise.
+    """
+    if not network.stepwise:
+        raise LongsumError(
+            "A model that is not stepwise makes no plans; leave out beams, steps and ends, or take "
+            "a stepwise model."
+        )
+
+    def judge(plan: Plan) -> float:
+        length = float(max(len(plan.log_probabilities), 1))
+        return plan.log_probability / math.pow(length, length_penalty)
+
+    finished: list[Plan] = []
+    live = [Plan()]
+    while live:
+        plans = [plan.sentences for plan in live]
+        rows = _log_probabilities(_penalized(network, reading.logits(plans), penalties), end)
+        extended: list[Plan] = []
+        for plan, row in zip(live, rows, strict=True):
+            if allowed is not None:
+                row[:-1][~allowed(plan.sentences)] = -np.inf
+            if not repeats:
+                row[list(plan.sentences)] = -np.inf
+            if len(plan.sentences) < minimum:
+                row[-1] = -np.inf
+            if np.isneginf(row[:-1]).all():
+                finished.append(plan)
+            else:
+                extended += _following(plan, row, beams)
+        kept = sorted(extended, key=judge, reverse=True)[: max(beams - len(finished), 0)]
+        live = [plan for plan in kept if not plan.ended and len(plan.sentences) < maximum]
+        finished += [plan for plan in kept if plan.ended or len(plan.sentences) == maximum]
+    return sorted(finished, key=judge, reverse=True)
+
+
+def _penalized(network: Network, logits: Array, penalties: Array | None) -> Array:
+    """Return logits `[k, n + 1]` less what is taken off those of sentences."""
+    if penalties is None:
+        return logits
+    sentences = logits[:, :-1] - penalties
+    if network.decides_end:
+        return with_decision(sentences, decision(logits))
+    return np.concatenate([sentences, logits[:, -1:]], axis=1)
+
+
+def _log_probabilities(logits: Array, end: bool) -> Array:
+    if end:
+        return log_softmax(logits)
+    # A network's own array stays as it is.
+    return log_softmax(np.concatenate([logits[:, :-1], np.full((len(logits), 1), -np.inf)], axis=1))
+
+
+def _following(plan: Plan, row: Array, limit: int) -> list[Plan]:
+    """Return the plan followed by each of the `limit` best units that may follow, `[n + 1]`."""
+    best = [int(unit) for unit in np.argsort(-row, kind="stable")[:limit] if row[unit] > -np.inf]
+    return [
+        Plan(
+            plan.sentences if unit == len(row) - 1 else (*plan.sentences, unit),
+            (*plan.log_probabilities, float(row[unit])),
+            ended=unit == len(row) - 1,
+        )
+        for unit in best
+    ]

@@ -1,0 +1,203 @@
+"""The settings of the extractive models, as plain data that loads without `transformers`."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from longsum.common.errors import LongsumError
+
+Representation = Literal["first", "mean"]
+Positions = Literal["learned", "places", "none"]
+End = Literal["unit", "decision"]
+Counted = Literal["begin", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceEncoderConfig:
+    """A BERT-shaped encoder that reads each sentence by itself.
+
+    Attributes:
+        vocabulary: Number of tokens.
+        size: Features of a state.
+        layers: Number of layers (L_sent).
+        heads: Attention heads of a layer.
+        feed_forward: Inner features of a layer's feed-forward network.
+        positions: Maximum number of tokens of a sentence, its start and end included.
+        position_offset: Unused rows at the head of the table of positions (RoBERTa has 2).
+        token_types: Rows of the table of token types, of which all tokens take the first.
+        norm_epsilon: Of the layer normalisations.
+        dropout: Of states and attention weights, in training.
+        representation: What stands for a sentence: the state of its first token, or the mean of
+            all (§4; A.2 tries both).
+    """
+
+    vocabulary: int = 30522
+    size: int = 384
+    layers: int = 6
+    heads: int = 12
+    feed_forward: int = 1536
+    positions: int = 512
+    position_offset: int = 0
+    token_types: int = 2
+    norm_epsilon: float = 1e-12
+    dropout: float = 0.1
+    representation: Representation = "first"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentEncoderConfig:
+    """The encoder over a document's sentences, of the sentence encoder's size.
+
+    Attributes:
+        layers: Number of layers (L_doc).
+        feed_forward: Inner features of a layer's feed-forward network.
+        summary_layers: How many of the layers, counted from the top, read the partial summary;
+            None for all, as in the paper. What lies below them is computed once a document.
+        positions: `learned`, a table of absolute positions as in the paper; or `places`, tables of
+            a sentence's place in document, section and paragraph, which reach documents of any
+            length; or `none`, for entries of a table, which have no order (B.3).
+        sentences: `learned`: rows of the table; later sentences are not read.
+        places: `places`: rows of each table, in the order of `Units.places`.
+        plan: Rows of the table of positions in the summary; later ones share the last.
+        counted: Whether positions in the summary are counted from its beginning, as in the paper,
+            or back from its end, so that the choice made last is always at the same one.
+        headings: Whether a sentence is read together with the heading that it stands under.
+        owners: Whether an entry of a table is read together with the mean of those of its entity
+            (`following.OWNER`). Not in the paper, as the next two.
+        kinds: Kinds of entries of which it is learned what follows what (`following.Following`); 0
+            for none.
+        points: Whether a sentence is also scored by its product with the state of the choice made
+            last, as in pointer networks, beside the score of its own state.
+        end: What the end of the plan is: a `unit` that competes with each sentence, as in the paper
+            (§4); or a `decision` of its own, whose log-odds do not depend on how many sentences are
+            as good as the best.
+        dropout: Of states, in training.
+        attention_dropout: Of attention weights, in training. On a CPU, memory is quadratic in the
+            number of sentences unless it is 0.
+    """
+
+    layers: int = 3
+    feed_forward: int = 1536
+    summary_layers: int | None = None
+    positions: Positions = "learned"
+    sentences: int = 128
+    places: tuple[int, ...] = ()
+    plan: int = 64
+    counted: Counted = "begin"
+    owners: bool = False
+    kinds: int = 0
+    points: bool = False
+    headings: bool = False
+    end: End = "unit"
+    dropout: float = 0.1
+    attention_dropout: float = 0.1
+
+    @property
+    def position_tables(self) -> tuple[int, ...]:
+        """Rows of each table of positions."""
+        tables = {"learned": (self.sentences,), "places": self.places, "none": ()}
+        return tables[self.positions]
+
+
+@dataclass(frozen=True, slots=True)
+class HibertConfig:
+    """HiBERT, stepwise or not (Stepwise, §4).
+
+    Attributes:
+        stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
+            otherwise each has a probability of its own, and all are given at once.
+        sentence_encoder: What reads the sentences.
+        document_encoder: What reads the document.
+    """
+
+    stepwise: bool = True
+    sentence_encoder: SentenceEncoderConfig = field(default_factory=SentenceEncoderConfig)
+    document_encoder: DocumentEncoderConfig = field(default_factory=DocumentEncoderConfig)
+
+
+@dataclass(frozen=True, slots=True)
+class FlatConfig:
+    """BERTSum or RoBERTaSum, stepwise or not (Liu & Lapata 2019b; Stepwise, §6.1).
+
+    Attributes:
+        stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
+            otherwise each has a probability of its own, and all are given at once.
+        encoder: What reads the sentences of a document as one text; its `positions` are the most
+            tokens of document and partial summary together, and its `representation` is `first`.
+    """
+
+    stepwise: bool = True
+    encoder: SentenceEncoderConfig = field(default_factory=SentenceEncoderConfig)
+
+
+@dataclass(frozen=True, slots=True)
+class EtcConfig:
+    """ETCSum, stepwise or not (Stepwise, §5, A.2; Ainslie et al. 2020). The defaults are A.2's.
+
+    Attributes:
+        stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
+            otherwise each has a probability of its own, and all are given at once.
+        vocabulary: Number of tokens.
+        size: Features of a state.
+        layers: Number of layers.
+        heads: Attention heads of a layer.
+        feed_forward: Inner features of a layer's feed-forward network.
+        long_tokens: Tokens that are read, those of the partial summary included. Positions are
+            relative, so that a trained model may be given more.
+        global_tokens: Sentences that are read, those of the partial summary and the end of the plan
+            included.
+        summary_tokens: Part of `long_tokens` that a stepwise model keeps for the partial summary,
+            so that a document is read as far at each step (2,048 in B.3).
+        summary_sentences: Part of `global_tokens` kept likewise; not stated in the paper.
+        radius: Tokens that each token sees on either side.
+        relative: Distance from which all further ones count alike (12 or 24 in A.2).
+        kinds: As in `DocumentEncoderConfig`.
+        separate: Whether long and global tokens have projections of their own for each of the four
+            parts of attention, which gives the 165.8 million parameters of A.2. Shared ones are
+            those of a Transformer of the same size.
+        segments: Whether a learned vector tells the partial summary from the document. The paper
+            relies on the order alone, which relative positions show only near the seam.
+        representation: What stands for a sentence: the state of its first token, or the mean of
+            all (A.2 tries both).
+        norm_epsilon: Of the layer normalisations.
+        dropout: Of states and attention weights, in training.
+
+    Raises:
+        LongsumError: What is kept for the partial summary leaves no room for a document.
+    """
+
+    stepwise: bool = True
+    vocabulary: int = 30522
+    size: int = 768
+    layers: int = 12
+    heads: int = 12
+    feed_forward: int = 3072
+    long_tokens: int = 8192
+    global_tokens: int = 512
+    summary_tokens: int = 2048
+    summary_sentences: int = 64
+    radius: int = 84
+    relative: int = 12
+    kinds: int = 0
+    separate: bool = True
+    segments: bool = True
+    representation: Representation = "first"
+    norm_epsilon: float = 1e-12
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        if self.document_tokens < 1 or self.document_sentences < 1:
+            raise LongsumError(
+                f"{self.long_tokens:,} long and {self.global_tokens:,} global tokens leave no room "
+                f"for a document beside a summary of {self.summary_tokens:,} tokens in "
+                f"{self.summary_sentences:,} sentences; raise the former or lower the latter."
+            )
+
+    @property
+    def document_tokens(self) -> int:
+        """Tokens of a document that are read; a stepwise model's end of the plan takes one."""
+        return self.long_tokens - (self.summary_tokens + 1 if self.stepwise else 0)
+
+    @property
+    def document_sentences(self) -> int:
+        """Sentences of a document that are read."""
+        return self.global_tokens - (self.summary_sentences + 1 if self.stepwise else 0)

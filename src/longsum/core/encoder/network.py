@@ -1,0 +1,90 @@
+"""A trained extractor as systems use it: arrays go in, arrays come out.
+
+What computes them is left open: `torch_network.py`, for every architecture and on a GPU, or
+`longsum.core.encoder.onnx_runtime`, without PyTorch.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.common.arrays import Array, Ints, Places
+from longsum.core.encoder.encoded import Encoded
+
+Rows = NDArray[np.float32]
+"""Vectors of sentences, `[n, D]`."""
+
+
+class Reading(Protocol):
+    """A document as a network has read it, before any choice."""
+
+    @property
+    def vectors(self) -> Rows | None:
+        """`[n, D]`, sentences without their place in the document; None if it has none."""
+
+    def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
+        """Score all that may follow partial plans.
+
+        Args:
+            plans: k plans of one length: positions of sentences in the order of choice.
+
+        Returns:
+            `[k, n + 1]`, the end (∅) last: a stepwise network's unnormalised log-probabilities; of
+            another the log-odds that a sentence belongs to the summary, and −∞ last. −∞ for
+            sentences that were not read.
+        """
+
+    def contributions(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return the logits of sentences before any choice as the network is told more of them.
+
+        First its own words, then its heading, then each group of its places in turn; only a
+        stepwise HiBERT tells this.
+
+        Args:
+            sentences: Their positions.
+            groups: Columns of `longsum.documents.sentence_features.PLACES`.
+
+        Returns:
+            `2 + len(groups)` logits of each.
+        """
+
+    def part(self, within: slice | Places) -> "Reading | None":
+        """Return what suffices to score some sentences, None if that takes the whole.
+
+        Plans still name sentences of the whole document.
+        """
+
+
+class Network(Protocol):
+    """A trained extractor.
+
+    Attributes:
+        stepwise: Whether what was chosen before changes the scores.
+        decides_end: Whether the end of the plan is a decision of its own (`ends.py`).
+        compares: Whether it has a vector for each sentence, and for any other text.
+        concurrent: Whether threads gain from using it at the same time, since each computes in one.
+    """
+
+    stepwise: bool
+    decides_end: bool
+    compares: bool
+    concurrent: bool
+
+    @property
+    def rough(self) -> Callable[[Sequence[Ints]], Rows] | None:
+        """Returns rough vectors of texts as tokens, `[m, D]` (`rough_vectors.py`), if it can."""
+
+    def read(self, document: Encoded, texts: Rows | None = None) -> Reading:
+        """Compute what does not depend on the choices.
+
+        Args:
+            document: The document.
+            texts: `[m, D]`, what `encode` returned for its texts; None to encode them now.
+        """
+
+    def encode(self, texts: Sequence[Ints]) -> Rows:
+        """Return the vectors of texts as tokens, `[m, D]`; of a network that compares."""

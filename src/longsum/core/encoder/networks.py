@@ -1,0 +1,87 @@
+"""Which network runs the extractor in a folder."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from longsum.common.errors import LongsumError
+from longsum.common.registry import find
+from longsum.common.threads import waiting_passively
+from longsum.core.encoder.extractor_config import folder_settings
+from longsum.core.encoder.extractor_settings import HibertConfig
+from longsum.core.encoder.network import Network
+from longsum.core.encoder.onnx_runtime.processor import multiplies_bytes
+from longsum.core.encoder.onnx_runtime.sentence_graph import Kind, graph_name
+from longsum.core.encoder.precision import InferencePrecision
+from longsum.core.model_files.folders import ModelFolder
+
+Runtime = Literal["auto", "onnx", "torch"]
+"""What computes: ONNX Runtime with NumPy, or PyTorch."""
+
+# A driver tells that there may be a GPU; to ask PyTorch takes longer than a summary.
+_DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/kfd"))
+
+
+def load_network(
+    folder: ModelFolder, precision: InferencePrecision, runtime: Runtime = "auto"
+) -> Network:
+    """Load the extractor in a folder.
+
+    Args:
+        folder: The folder.
+        precision: How products are computed: `int8` by ONNX Runtime alone, on processors that
+            multiply bytes, `bf16` by PyTorch alone; `auto` takes the fastest that the runtime and
+            the hardware support.
+        runtime: What computes. `auto` takes ONNX Runtime for an exported HiBERT where there is no
+            GPU or no PyTorch to use it, unless the precision asks for PyTorch.
+
+    Raises:
+        LongsumError: It contains no extractor that can be loaded, or what is asked for does not fit
+            it.
+    """
+    config = folder_settings(folder)
+    obstacle = _obstacle(folder, config, precision)
+    if runtime == "onnx" and obstacle:
+        raise LongsumError(obstacle)
+    wanted = runtime == "onnx" or (runtime == "auto" and not _may_use_a_gpu())
+    if wanted and not obstacle:
+        from longsum.core.encoder.onnx_runtime.light_network import LightNetwork
+
+        return LightNetwork.of(folder, config, _kind(precision))
+    if precision == "int8":
+        raise LongsumError(
+            obstacle or "Only ONNX Runtime computes in int8; choose runtime=onnx, or fp32 or bf16."
+        )
+    with waiting_passively():
+        network: Network = find("networks", "torch")(folder, precision)
+        return network
+
+
+def _may_use_a_gpu() -> bool:
+    """Return whether there may be a GPU, and there is PyTorch, which would compute on it."""
+    return any(driver.exists() for driver in _DRIVERS) and find_spec("torch") is not None
+
+
+def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -> str:
+    """Say why ONNX Runtime cannot run an extractor; empty if it can."""
+    if not isinstance(config, HibertConfig):
+        return f"ONNX Runtime runs only a HiBERT, and '{folder}' holds another model."
+    encoder = config.document_encoder
+    if encoder.owners or encoder.kinds:
+        return f"ONNX Runtime runs only extractors of documents, and '{folder}' plans tables."
+    if precision == "bf16":
+        return "ONNX Runtime does not compute in bf16; choose fp32 or int8."
+    if precision == "int8" and not multiplies_bytes():
+        return "This processor cannot add products of bytes exactly; choose precision=fp32."
+    if not (folder.path / graph_name(_kind(precision))).is_file():
+        return f"'{folder}' holds no graph for ONNX Runtime; run longsum export '{folder}'."
+    if find_spec("onnxruntime") is None:
+        return "The package onnxruntime is not installed; run pip install onnxruntime."
+    return ""
+
+
+def _kind(precision: InferencePrecision) -> Kind:
+    """Return the kind of graph for a precision that ONNX Runtime has."""
+    if precision == "auto":
+        return "int8" if multiplies_bytes() else "fp32"
+    return "int8" if precision == "int8" else "fp32"

@@ -1,0 +1,71 @@
+"""Writes the graphs that let an extractor run without PyTorch."""
+
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+
+from longsum.common.errors import LongsumError
+from longsum.common.extras import require
+from longsum.common.files import write_bytes
+from longsum.core.encoder.extractor_config import PREFIX, folder_settings
+from longsum.core.encoder.extractor_settings import HibertConfig, SentenceEncoderConfig
+from longsum.core.encoder.onnx_runtime.outliers import Split, sample
+from longsum.core.encoder.onnx_runtime.sentence_graph import (
+    Initializers,
+    Kind,
+    graph_name,
+    sentence_graph,
+)
+from longsum.core.encoder.onnx_runtime.session import Session
+from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights
+from longsum.core.encoder.onnx_runtime.weight_shapes import check_shapes
+from longsum.core.model_files.folders import ModelFolder
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def export_extractor(folder: ModelFolder) -> list[Path]:
+    """Write a graph of each kind beside an extractor's weights, which stay as they are.
+
+    Args:
+        folder: The folder of a HiBERT, stepwise or not.
+
+    Returns:
+        The files.
+
+    Raises:
+        LongsumError: The folder contains no HiBERT, weights are missing or damaged, or the package
+            `onnx` is not installed.
+    """
+    require("onnx")
+    config = folder_settings(folder)
+    if not isinstance(config, HibertConfig):
+        raise LongsumError(
+            f"Only a HiBERT can be exported, and '{folder}' holds another model; use that with "
+            "PyTorch."
+        )
+    encoder = config.sentence_encoder
+    weights = StoredWeights.of(folder).within(PREFIX)
+    check_shapes(weights.shapes, config)
+    stored = weights.within("sentence_encoder.")
+    paths = []
+    splits = _splits(encoder, stored)
+    for kind in KINDS:
+        graph = sentence_graph(encoder, Initializers(encoder, stored, kind), kind, splits=splits)
+        paths.append(folder.path / graph_name(kind))
+        write_bytes(paths[-1], graph)
+    return paths
+
+
+def _splits(config: SentenceEncoderConfig, stored: StoredWeights) -> dict[str, Split]:
+    """Return how outliers enter the linear layers that read normalised states."""
+    layers = range(config.layers)
+    shown = [f"layers.{layer}.{name}" for layer in layers for name in ("projected", "expand")]
+    constants = Initializers(config, stored, "fp32")
+    graph = sentence_graph(config, constants, "fp32", shown=shown)
+    tokens = sample(config)
+    lengths = np.full(len(tokens), tokens.shape[1], dtype=np.int32)
+    _, *states = Session(graph, constants.found).run(tokens, lengths)
+    largest = [np.abs(state).max(axis=0) for state in states]
+    return {name: Split.of(found) for name, found in zip(shown, largest, strict=True)}

@@ -1,0 +1,152 @@
+"""The parts of a BERT layer in NumPy, over the states of one document."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights
+
+# Queries of an attention that are computed at once, and most weights of a head for them: they take
+# heads × these × keys.
+_AT_ONCE, _MOST_WEIGHTS = 256, 2**19
+# Coefficients of the error function, from the highest power (Abramowitz and Stegun 1964, 7.1.26).
+_ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
+_ERF_SLOPE = np.float32(0.3275911 / np.sqrt(2))
+
+Memory = tuple[Floats, Floats]
+"""Keys and values, `[heads, m, head_dim]` each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear layer; `weight` is `[in, out]`, as it is multiplied."""
+
+    weight: Floats
+    bias: Floats | None
+
+    @classmethod
+    def of(cls, stored: StoredWeights, name: str) -> "Linear":
+        """Read the layer of a name."""
+        bias = f"{name}.bias"
+        weight = np.ascontiguousarray(stored.floats(f"{name}.weight").T)
+        return cls(weight, stored.floats(bias) if bias in stored else None)
+
+    def __call__(self, states: Floats) -> Floats:
+        """Return `[…, out]` of `[…, in]`."""
+        found: Floats = states @ self.weight
+        if self.bias is not None:
+            found += self.bias
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """Layer normalisation."""
+
+    weight: Floats
+    bias: Floats
+    epsilon: float
+
+    @classmethod
+    def of(cls, stored: StoredWeights, name: str, epsilon: float) -> "Norm":
+        """Read the normalisation of a name."""
+        return cls(stored.floats(f"{name}.weight"), stored.floats(f"{name}.bias"), epsilon)
+
+    def __call__(self, states: Floats) -> Floats:
+        """Return normalised states, `[…, D]`."""
+        centred: Floats = states - states.mean(axis=-1, keepdims=True)
+        variance = np.square(centred).mean(axis=-1, keepdims=True)
+        centred /= np.sqrt(variance + np.float32(self.epsilon))
+        centred *= self.weight
+        centred += self.bias
+        return centred
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Multi-head attention with its residual connection and normalisation."""
+
+    heads: int
+    query: Linear
+    key: Linear
+    value: Linear
+    output: Linear
+    norm: Norm
+
+    @classmethod
+    def of(cls, stored: StoredWeights, name: str, heads: int, epsilon: float) -> "Attention":
+        """Read the attention of a name."""
+        query, key, value, output = (
+            Linear.of(stored, f"{name}.{part}") for part in ("query", "key", "value", "output")
+        )
+        norm = Norm.of(stored, f"{name}.norm", epsilon)
+        return cls(heads, query, key, value, output, norm)
+
+    def __call__(self, states: Floats, memory: Floats) -> Floats:
+        """Let states `[n, D]` read a memory, `[m, D]`."""
+        return self.look(states, self.remember(memory))
+
+    def remember(self, memory: Floats) -> Memory:
+        """Return the keys and values of a memory, `[m, D]`."""
+        return self._split(self.key(memory)), self._split(self.value(memory))
+
+    def look(self, states: Floats, memory: Memory) -> Floats:
+        """As a call, with what `remember` made of the memory."""
+        queries = self._split(self.query(states))
+        queries *= np.float32(1 / np.sqrt(queries.shape[-1]))
+        keys, values = memory[0].transpose(0, 2, 1), memory[1]
+        found = np.empty_like(queries)
+        at_once = min(_AT_ONCE, max(1, _MOST_WEIGHTS // keys.shape[-1]))
+        for start in range(0, len(states), at_once):
+            within = slice(start, start + at_once)
+            weights = queries[:, within] @ keys
+            weights -= weights.max(axis=-1, keepdims=True)
+            np.exp(weights, out=weights)
+            weights /= weights.sum(axis=-1, keepdims=True)
+            found[:, within] = weights @ values
+        merged = found.transpose(1, 0, 2).reshape(states.shape)
+        return self.norm(states + self.output(merged))
+
+    def _split(self, states: Floats) -> Floats:
+        """Return `[n, D]` as `[heads, n, head_dim]`."""
+        parted = states.reshape(len(states), self.heads, -1).transpose(1, 0, 2)
+        return np.ascontiguousarray(parted)
+
+
+@dataclass(frozen=True, slots=True)
+class FeedForward:
+    """Two linear layers around GELU, with residual connection and normalisation."""
+
+    expand: Linear
+    shrink: Linear
+    norm: Norm
+
+    @classmethod
+    def of(cls, stored: StoredWeights, name: str, epsilon: float) -> "FeedForward":
+        """Read the network of a name."""
+        expand, shrink = (Linear.of(stored, f"{name}.{part}") for part in ("expand", "shrink"))
+        return cls(expand, shrink, Norm.of(stored, f"{name}.norm", epsilon))
+
+    def __call__(self, states: Floats) -> Floats:
+        """Return new states, `[…, D]`."""
+        return self.norm(states + self.shrink(gelu(self.expand(states))))
+
+
+def gelu(values: Floats) -> Floats:
+    """Return `x Φ(x)`, `[…]`, within 2e-7 of Φ.
+
+    SciPy has the error function, but takes longer to import than all sentences of a short document
+    take to encode.
+    """
+    sizes = np.abs(values)
+    step = np.reciprocal(sizes * _ERF_SLOPE + np.float32(1))
+    tail = np.full_like(step, _ERF[0])
+    for coefficient in _ERF[1:]:
+        tail *= step
+        tail += coefficient
+    tail *= step
+    tail *= np.exp(np.float32(-0.5) * np.square(sizes))
+    # Of the part of the distribution beyond the value, on its side of 0, half is counted.
+    tail *= np.float32(0.5)
+    found: Floats = values * np.where(values < 0, tail, np.float32(1) - tail)
+    return found

@@ -1,0 +1,314 @@
+"""The sentence encoder as a graph for ONNX Runtime, without its weights.
+
+The weights stay in the model's own files and are handed over when a session begins, so that a graph
+takes some kilobytes. There are two: in fp32, and with products of whole numbers. The latter round
+the states of each token to 8 bits by their largest value, and take the weights as
+`longsum.models.networks.compact` stores them, so that they compute with the very weights of the
+fp32 graph. What follows GELU is never below −0.17; it is shifted up by that and rounded to 8 bits
+without a sign, which halves the error. Outliers among the features of a token are split
+(`outliers.py`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
+from longsum.core.encoder.onnx_runtime.graph_check import WEIGHTS
+from longsum.core.encoder.onnx_runtime.outliers import Split
+from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights
+
+Kind = Literal["fp32", "int8"]
+TOKENS, LENGTHS, VECTORS = "tokens", "lengths", "vectors"
+OPSET, MICROSOFT, MICROSOFT_OPSET, IR_VERSION = 20, "com.microsoft", 1, 10
+# GELU has its minimum of −0.16997 at −0.75.
+_LOWEST = 0.17
+
+
+def graph_name(kind: Kind) -> str:
+    """Return the name of the file that holds a graph."""
+    return f"sentence_encoder.{kind}.onnx"
+
+
+Values = np.ndarray[Any, np.dtype[Any]]
+
+
+class Initializers:
+    """The constants of a graph: those that come from the weights, and those of the graph itself.
+
+    Args:
+        config: Settings of the encoder.
+        stored: Its weights.
+        kind: The kind of the graph.
+    """
+
+    def __init__(self, config: SentenceEncoderConfig, stored: StoredWeights, kind: Kind) -> None:
+        self._stored, self._kind = stored, kind
+        self.found: dict[str, Values] = {}
+        embedding = "embedding."
+        positions = stored.floats(f"{embedding}positions.weight")[config.position_offset :]
+        types = stored.floats(f"{embedding}types.weight")[0]
+        self.found["embedding.tokens"] = stored.floats(f"{embedding}tokens.weight")
+        self.found["embedding.positions"] = positions + types
+        self._norm("embedding.norm", "embedding.norm")
+        for number in range(config.layers):
+            name = f"layers.{number}"
+            attention, inner = f"{name}.attention", f"{name}.feed_forward"
+            parts = [f"{attention}.{part}" for part in ("query", "key", "value")]
+            self._linear(f"{name}.projected", parts)
+            self._linear(f"{name}.output", [f"{attention}.output"])
+            self._norm(f"{name}.attention.norm", f"{attention}.norm")
+            self._linear(f"{name}.expand", [f"{inner}.expand"])
+            self._linear(f"{name}.shrink", [f"{inner}.shrink"], shift=_LOWEST)
+            self._norm(f"{name}.feed_forward.norm", f"{inner}.norm")
+
+    def _norm(self, name: str, source: str) -> None:
+        self.found[f"{name}.weight"] = self._stored.floats(f"{source}.weight")
+        self.found[f"{name}.bias"] = self._stored.floats(f"{source}.bias")
+
+    def _linear(self, name: str, sources: Sequence[str], shift: float = 0.0) -> None:
+        """Add a linear layer, or several side by side, whose input is shifted up."""
+        bias = np.concatenate([self._stored.floats(f"{source}.bias") for source in sources])
+        if self._kind == "fp32":
+            weights = [self._stored.floats(f"{source}.weight") for source in sources]
+            self.found[f"{name}.weight"] = np.ascontiguousarray(np.concatenate(weights).T)
+        else:
+            pairs = [self._stored.rows(f"{source}.weight") for source in sources]
+            rows, scales = (np.concatenate(column) for column in zip(*pairs, strict=True))
+            self.found[f"{name}.weight"] = np.ascontiguousarray(rows.T)
+            self.found[f"{name}.scale"] = scales
+            bias = bias - np.float32(shift) * scales * rows.sum(axis=1, dtype=np.float32)
+        self.found[f"{name}.bias"] = bias
+
+
+def sentence_graph(
+    config: SentenceEncoderConfig,
+    initializers: Initializers,
+    kind: Kind,
+    *,
+    splits: Mapping[str, Split] = MappingProxyType({}),
+    shown: Sequence[str] = (),
+) -> bytes:
+    """Return the graph, serialised: texts as tokens to vectors.
+
+    Its inputs are `tokens`, `[m, t]` int64, padded on the right, and `lengths`, `[m]` int32; its
+    output is `vectors`, `[m, D]`.
+
+    Args:
+        config: Settings of the encoder.
+        initializers: Its constants, of which the graph holds names, types and shapes.
+        kind: How products are computed.
+        splits: How features enter the linear layers of these names, in int8.
+        shown: Linear layers whose inputs, `[m · t, D]`, follow the vectors as outputs.
+    """
+    import onnx
+    from onnx import TensorProto, helper
+
+    graph = _Graph(config, kind, splits)
+    graph.build()
+    outer = [
+        helper.make_tensor_value_info(TOKENS, TensorProto.INT64, ["m", "t"]),
+        helper.make_tensor_value_info(LENGTHS, TensorProto.INT32, ["m"]),
+    ]
+    sizes = {VECTORS: "m"} | {graph.read[name]: "tokens" for name in shown}
+    results = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [rows, config.size])
+        for name, rows in sizes.items()
+    ]
+    constants = [onnx.numpy_helper.from_array(value, name) for name, value in graph.own.items()]
+    constants += [_elsewhere(name, value) for name, value in initializers.found.items()]
+    made = helper.make_graph(graph.nodes, "sentence_encoder", outer, results, constants)
+    model = helper.make_model(
+        made,
+        producer_name="longsum",
+        opset_imports=[
+            helper.make_opsetid("", OPSET),
+            helper.make_opsetid(MICROSOFT, MICROSOFT_OPSET),
+        ],
+    )
+    model.ir_version = IR_VERSION
+    serialised: bytes = model.SerializeToString(deterministic=True)
+    return serialised
+
+
+def _elsewhere(name: str, value: Values) -> Any:
+    """Return a constant whose value is handed over with the session."""
+    from onnx import TensorProto, helper
+
+    tensor = TensorProto(name=name, data_type=helper.np_dtype_to_tensor_dtype(value.dtype))
+    tensor.dims.extend(value.shape)
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value=WEIGHTS)
+    return tensor
+
+
+@dataclass
+class _Graph:
+    """Nodes in the order of computation, the graph's own constants, and what linear layers read."""
+
+    config: SentenceEncoderConfig
+    kind: Kind
+    splits: Mapping[str, Split]
+    nodes: list[Any] = field(default_factory=list)
+    own: dict[str, Values] = field(default_factory=dict)
+    read: dict[str, str] = field(default_factory=dict)
+
+    def build(self) -> None:
+        """Add all nodes."""
+        config = self.config
+        self._constants()
+        self.add("Shape", [TOKENS], "width", start=1, end=2)
+        self.add("Shape", [TOKENS], "texts_and_width")
+        self.add("Concat", ["texts_and_width", "size"], "by_text", axis=0)
+        self.add("Slice", ["embedding.positions", "zero", "width", "zero"], "placed")
+        self.add("Gather", ["embedding.tokens", TOKENS], "embedded")
+        self.add("Add", ["embedded", "placed"], "summed")
+        self.add("Reshape", ["summed", "by_token"], "unscaled")
+        if self.kind == "int8":
+            self.add("Shape", ["unscaled"], "count", start=0, end=1)
+            self.add("Expand", ["middle", "count"], "middles")
+            self.add("Expand", ["no_sign", "count"], "no_signs")
+        states = self.norm("embedding.norm", "unscaled")
+        for number in range(config.layers):
+            states = self.layer(f"layers.{number}", states)
+        self.pool(self.add("Reshape", [states, "by_text"], "states"))
+
+    def layer(self, name: str, states: str) -> str:
+        """Add a layer and return its states, `[m · t, D]` as those before it."""
+        found = self.linear(f"{name}.output", self.attention(name, states))
+        biased = self.add("Add", [found, f"{name}.output.bias"], f"{name}.output.sum")
+        joined = self.add("Add", [biased, states], f"{name}.attention.residual")
+        states = self.norm(f"{name}.attention.norm", joined)
+        inner = self.linear(f"{name}.expand", states)
+        bias = f"{name}.expand.bias"
+        active = self.add("BiasGelu", [inner, bias], f"{name}.active", domain=MICROSOFT)
+        found = self.linear(f"{name}.shrink", active, shifted=True)
+        biased = self.add("Add", [found, f"{name}.shrink.bias"], f"{name}.shrink.sum")
+        joined = self.add("Add", [biased, states], f"{name}.feed_forward.residual")
+        return self.norm(f"{name}.feed_forward.norm", joined)
+
+    def attention(self, name: str, states: str) -> str:
+        """Add the attention within each text, without its output layer."""
+        projected = self.linear(f"{name}.projected", states)
+        biased = self.add("Add", [projected, f"{name}.projected.bias"], f"{name}.projected.sum")
+        parts = [f"{name}.{part}" for part in ("query", "key", "value")]
+        self.add("Split", [biased], *parts, axis=-1, num_outputs=3)
+        whole = [self.add("Reshape", [part, "by_text"], f"{part}.by_text") for part in parts]
+        self.add(
+            "MultiHeadAttention",
+            [*whole, "", LENGTHS],
+            f"{name}.read.by_text",
+            domain=MICROSOFT,
+            num_heads=self.config.heads,
+        )
+        return self.add("Reshape", [f"{name}.read.by_text", "by_token"], f"{name}.read")
+
+    def norm(self, name: str, states: str) -> str:
+        """Add a layer normalisation, in steps: the operator of that name takes thrice as long."""
+        self.add("ReduceMean", [states, "last"], f"{name}.mean", keepdims=1)
+        self.add("Sub", [states, f"{name}.mean"], f"{name}.centred")
+        self.add("Mul", [f"{name}.centred", f"{name}.centred"], f"{name}.squares")
+        self.add("ReduceMean", [f"{name}.squares", "last"], f"{name}.variance", keepdims=1)
+        self.add("Add", [f"{name}.variance", "epsilon"], f"{name}.positive")
+        self.add("Sqrt", [f"{name}.positive"], f"{name}.deviation")
+        self.add("Reciprocal", [f"{name}.deviation"], f"{name}.inverse")
+        self.add("Mul", [f"{name}.centred", f"{name}.inverse"], f"{name}.normal")
+        self.add("Mul", [f"{name}.normal", f"{name}.weight"], f"{name}.weighted")
+        return self.add("Add", [f"{name}.weighted", f"{name}.bias"], f"{name}.states")
+
+    def linear(self, name: str, states: str, *, shifted: bool = False) -> str:
+        """Add the product of a linear layer, without its bias."""
+        weight, found = f"{name}.weight", f"{name}.product"
+        self.read[name] = states
+        if self.kind == "fp32":
+            self.add("MatMul", [states, weight], found)
+        else:
+            split = self.splits.get(name)
+            if split is not None:
+                self.own[f"{name}.factors"] = 1 / split.divisors
+                states = self.add("Mul", [states, f"{name}.factors"], f"{name}.narrowed")
+            whole, scale = self.rounded(states, shifted)
+            if split is not None and len(split.again):
+                whole, weight = self.repeated(name, split, whole, weight)
+            factors = [whole, weight, "one", f"{name}.scale", "no_sign" if shifted else "middle"]
+            self.add("MatMulIntegerToFloat", factors, f"{name}.whole", domain=MICROSOFT)
+            self.add("Mul", [f"{name}.whole", scale], found)
+        return found
+
+    def repeated(self, name: str, split: Split, whole: str, weight: str) -> tuple[str, str]:
+        """Add features once more at the end, and what of the weight they are multiplied with.
+
+        The latter is computed once, when a session begins.
+        """
+        self.own[f"{name}.again"] = split.again
+        self.add("Gather", [whole, f"{name}.again"], f"{name}.repeats", axis=1)
+        longer = self.add("Concat", [whole, f"{name}.repeats"], f"{name}.longer", axis=1)
+        self.own[f"{name}.rows"] = np.concatenate([np.arange(len(split.divisors)), split.again])
+        return longer, self.add("Gather", [weight, f"{name}.rows"], f"{name}.higher", axis=0)
+
+    def rounded(self, states: str, shifted: bool) -> tuple[str, str]:
+        """Add the rounding of states to 8 bits; return them and the scale of each token."""
+        name = f"{states}.rounded"
+        scale = f"{name}.scale"
+        if shifted:
+            states = self.add("Add", [states, "lowest"], f"{name}.raised")
+            sizes, most, zeros = states, "by_255", "no_signs"
+        else:
+            sizes, most, zeros = f"{name}.sizes", "by_127", "middles"
+            self.add("Abs", [states], sizes)
+        self.add("ReduceMax", [sizes, "last"], f"{name}.largest", keepdims=1)
+        self.add("Mul", [f"{name}.largest", most], scale)
+        self.add("Reshape", [scale, "all"], f"{name}.scales")
+        self.add("QuantizeLinear", [states, f"{name}.scales", zeros], name, axis=0)
+        return name, scale
+
+    def pool(self, states: str) -> None:
+        """Add what makes one vector of a sentence's states."""
+        if self.config.representation == "first":
+            self.add("Slice", [states, "zero", "first", "second_axis"], "first_states")
+            self.add("Squeeze", ["first_states", "second_axis"], VECTORS)
+            return
+        self.add("Squeeze", ["width"], "scalar_width")
+        self.add("Range", ["start", "scalar_width", "step"], "numbers")
+        self.add("Cast", [LENGTHS], "long_lengths", to=7)
+        self.add("Unsqueeze", ["long_lengths", "second_axis"], "row_lengths")
+        self.add("Less", ["numbers", "row_lengths"], "real")
+        self.add("Cast", ["real"], "weights", to=1)
+        self.add("Unsqueeze", ["weights", "second_axis"], "rows")
+        self.add("MatMul", ["rows", states], "sums")
+        self.add("Squeeze", ["sums", "second_axis"], "totals")
+        self.add("Cast", ["row_lengths"], "counts", to=1)
+        self.add("Div", ["totals", "counts"], VECTORS)
+
+    def add(self, operator: str, inputs: Sequence[str], *outputs: str, **attributes: Any) -> str:
+        """Add a node and return its first output."""
+        from onnx import helper
+
+        self.nodes.append(helper.make_node(operator, list(inputs), list(outputs), **attributes))
+        return outputs[0]
+
+    def _constants(self) -> None:
+        self.own |= {
+            "zero": np.array([0], np.int64),
+            "first": np.array([1], np.int64),
+            "second_axis": np.array([1], np.int64),
+            "start": np.array(0, np.int64),
+            "step": np.array(1, np.int64),
+            "last": np.array([-1], np.int64),
+            "size": np.array([self.config.size], np.int64),
+            "by_token": np.array([-1, self.config.size], np.int64),
+            "epsilon": np.array(self.config.norm_epsilon, np.float32),
+        }
+        if self.kind == "int8":
+            self.own |= {
+                "all": np.array([-1], np.int64),
+                "one": np.array(1, np.float32),
+                "lowest": np.array(_LOWEST, np.float32),
+                "by_127": np.array(1 / 127, np.float32),
+                "by_255": np.array(1 / 255, np.float32),
+                "middle": np.array(128, np.uint8),
+                "no_sign": np.array(0, np.uint8),
+            }

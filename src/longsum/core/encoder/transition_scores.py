@@ -1,0 +1,112 @@
+"""What may follow a plan by what it has said: kinds of entries, and whose they are."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import embedding, pad
+
+from longsum.common.errors import LongsumError
+
+KIND, OWNER, GROUP = 0, 3, 4
+"""Columns of `Units.places` of entries: their kind, their entity (0 for none), and its group."""
+
+_RELATIONS = 4
+_LOOKED_BACK = 2
+_TIMES = 6
+_LENGTHS = 16
+_SENTENCES = 32
+# A step of the optimizer moves a score by this much more than it moves a weight of the network.
+_REACH = 8.0
+
+
+class Following(nn.Module):
+    """Learned scores of what follows, beside those of the network.
+
+    Stepwise (§4) leaves it to the network to find in the words of entries which of them are about
+    the same player. That takes many plans to learn, so here a score is added for each of: the kinds
+    of an entry and of the choice made last, or the one before, along with whether both are of one
+    entity, of one group or of two; how often its entity, and it itself, was chosen; and how many
+    choices the sentence has, and how many sentences the plan. The unit 0 is the break between
+    sentences, of kind 0.
+
+    Args:
+        kinds: How many kinds there are; the last is of the end of the plan, and of its beginning.
+
+    Raises:
+        LongsumError: There are less than two.
+    """
+
+    def __init__(self, kinds: int) -> None:
+        super().__init__()
+        if kinds < 2:
+            raise LongsumError(f"There cannot be {kinds} kinds of entries; give 0, or at least 2.")
+        self.kinds = kinds
+        self.after = nn.Parameter(torch.zeros(_LOOKED_BACK, _RELATIONS, kinds, kinds))
+        self.entity_times = nn.Parameter(torch.zeros(_TIMES, kinds))
+        self.own_times = nn.Parameter(torch.zeros(_TIMES, kinds))
+        self.length = nn.Parameter(torch.zeros(_LENGTHS, kinds))
+        self.sentences = nn.Parameter(torch.zeros(_SENTENCES, kinds))
+
+    def forward(self, places: Tensor, plans: Tensor) -> Tensor:
+        """Score what may follow.
+
+        Args:
+            places: `[b, n, F]`, see `Units.places`.
+            plans: `[b, k, m]`, see `ExtractiveModel.logits`.
+
+        Returns:
+            `[b, k, n + 1]`, the end of the plan last; anything where padded.
+        """
+        plans = pad(plans, (0, 1), value=-1)
+        kind = pad(places[..., KIND], (0, 1), value=self.kinds - 1)[:, None]
+        owner, group = (pad(places[..., column], (0, 1))[:, None] for column in (OWNER, GROUP))
+        real = plans >= 0
+        held = real.sum(-1)
+        chosen = plans.clamp_min(0)
+        found = torch.zeros((), device=plans.device)
+        for back in range(_LOOKED_BACK):
+            place = (held - 1 - back)[..., None]
+            unit = chosen.gather(2, place.clamp_min(0))
+            before = _of(kind, unit).masked_fill(place < 0, self.kinds - 1)
+            about = _of(owner, unit).masked_fill(place < 0, 0)
+            relation = _relation(about, _of(group, unit), owner, group)
+            found = found + self._row(self.after[back], relation * self.kinds + before, kind)
+        times = _times(_of(owner, chosen), owner, real)
+        found = found + self._row(self.entity_times, _few(times) * (owner > 0), kind)
+        own = torch.zeros_like(kind.expand(-1, plans.shape[1], -1))
+        own = own.scatter_add(2, chosen, real.long())
+        found = found + self._row(self.own_times, _few(own), kind)
+        breaks = (chosen == 0) & real
+        order = torch.arange(1, plans.shape[2] + 1, device=plans.device)
+        length = (held - (order * breaks).amax(-1)).clamp_max(_LENGTHS - 1)
+        found = found + self._row(self.length, length[..., None], kind)
+        count = breaks.sum(-1).clamp_max(_SENTENCES - 1)
+        return _REACH * (found + self._row(self.sentences, count[..., None], kind))
+
+    def _row(self, table: Tensor, rows: Tensor, kind: Tensor) -> Tensor:
+        """Return scores of a table `[…, kinds]`, by rows `[b, k, n or 1]` and kinds `[b, 1, n]`."""
+        return embedding(rows * self.kinds + kind, table.reshape(-1, 1)).squeeze(-1)
+
+
+def _of(values: Tensor, units: Tensor) -> Tensor:
+    """Return the values `[b, 1, n]` of units `[b, k, m]`."""
+    return values.expand(-1, units.shape[1], -1).gather(2, units)
+
+
+def _relation(owner: Tensor, group: Tensor, owners: Tensor, groups: Tensor) -> Tensor:
+    """Return how two entries are related: of no entity, of one, of one group, of two groups."""
+    others = torch.where(group == groups, 2, 3)
+    related = torch.where(owner == owners, 1, others)
+    return related * (owner > 0) * (owners > 0)
+
+
+def _times(chosen: Tensor, owners: Tensor, real: Tensor) -> Tensor:
+    """Return how many chosen units `[b, k, m]` are of the entity of each unit, `[b, k, n]`."""
+    widest = int(owners.max()) + 1
+    counts = chosen.new_zeros(*chosen.shape[:2], widest).scatter_add(2, chosen, real.long())
+    return counts.gather(2, owners.expand(-1, chosen.shape[1], -1))
+
+
+def _few(times: Tensor) -> Tensor:
+    """Return counts as rows of a table: each of its own to three, then four or five, then more."""
+    many = torch.where(times < 4, times, torch.where(times < 6, 4, 5))
+    return many.long()

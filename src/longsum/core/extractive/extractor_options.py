@@ -1,0 +1,83 @@
+"""Settings of a trained extractor as a system."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from longsum.core.encoder.networks import Runtime
+from longsum.core.encoder.precision import InferencePrecision
+from longsum.core.summaries import Fill
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorConfig:
+    """Settings of the system `extractor`.
+
+    Attributes:
+        model: Folder of the model and its tokenizer; None for the model that ships with longsum.
+        sentence_tokens: Maximum number of tokens read per sentence; longer ones are truncated.
+        prose_first: Choose captions, table rows and other fragments only when no full sentence is
+            left (`longsum.documents.kinds`).
+        back_matter_last: Choose from references, contacts and acknowledgements only when nothing
+            else is left (`longsum.documents.back_matter`).
+        blocking: Whether to skip sentences that share a trigram with a chosen one
+            (`longsum.core.extractive.blocking`).
+        length_exponent: Each sentence's logit is reduced by this times the logarithm of its length
+            in words relative to the document's mean: values above 0 favour short sentences, which
+            leave room for others.
+        centrality_exponent: Each sentence's logit is increased by this times the logarithm of its
+            PageRank in the document (the system `graph`) relative to the mean, which favours
+            sentences similar to many others. If all are equally central, or long, none is shifted
+            relative to the end.
+        redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
+            sentence, it is not queried again, and each sentence's logit is reduced by this times
+            its maximum cosine with the chosen sentences (`salience.py`). None queries the model at
+            each step, even if it prefers to stop.
+        asked_steps: Number of choices after which the model is not queried again, instead of the
+            step where it prefers to stop; for a model that learned from plans of that length.
+        beams: Beam size of the plan search; 1 chooses the best sentence at each step.
+        steps: Maximum number of sentences; None for no limit besides the budget.
+        self_contained: See `longsum.core.summaries.selection_rules`.
+        say_once: See `longsum.core.summaries.selection_rules`.
+        spell_out: See `longsum.core.summaries.selection_rules`.
+        fill: See `longsum.core.summaries.selection_rules`.
+        ends: Whether the model may stop before the budget is filled.
+        focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
+            the rest is that of the model's logits (`longsum.core.extractive.focus`).
+        skim_words: Documents of more words are skimmed, if the model has rough vectors, and so are
+            the parts of longer ones that are divided (`longsum.core.extractive.network_ranking`).
+            None to read every sentence closely.
+        skim_share: The share of their sentences that are read closely.
+        precision: How matrix products are computed; `auto` takes the fastest that the runtime and
+            the hardware support.
+        runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported
+            HiBERT where PyTorch finds no GPU (`longsum.core.encoder.networks`).
+    """
+
+    model: str | None = None
+    sentence_tokens: Annotated[int, Field(ge=3, le=512)] = 128
+    prose_first: bool = True
+    back_matter_last: bool = False
+    blocking: bool = False
+    length_exponent: float = 0.0
+    centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
+    redundancy_weight: Annotated[float, Field(ge=0)] | None = None
+    asked_steps: Annotated[int, Field(ge=1)] | None = None
+    beams: Annotated[int, Field(ge=1)] = 1
+    steps: Annotated[int, Field(ge=1)] | None = None
+    ends: bool = False
+    self_contained: bool = False
+    say_once: bool = False
+    spell_out: bool = False
+    fill: Fill = "strict"
+    focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.55
+    skim_words: Annotated[int, Field(ge=0)] | None = None
+    skim_share: Annotated[float, Field(gt=0, le=1)] = 0.4
+    precision: InferencePrecision = "auto"
+    runtime: Runtime = "auto"
+
+    @property
+    def searches(self) -> bool:
+        """Whether a complete plan is searched for before the first sentence is chosen."""
+        return self.ends or self.beams > 1 or self.steps is not None

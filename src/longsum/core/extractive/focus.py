@@ -1,0 +1,84 @@
+"""Rankings for a focus: what answers it, and of that what matters in the document."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from longsum.common.arrays import Array
+from longsum.core.extractive.selection import Ranking, Share
+from longsum.documents.model import Document
+from longsum.language.bm25 import bm25
+from longsum.language.words import content_terms
+
+FOCUS = "focus"
+
+# Maximum cosine below which the vectors of a document have nothing to do with a focus. Unrelated
+# words reach 0.15 to 0.25.
+_MIN_COSINE = 0.2
+
+
+def relevance(document: Document, focus: str, cosines: Array) -> Array:
+    """Return how relevant each sentence is to a focus, `[n]` from 0 to 1.
+
+    It is the mean of two numbers, each relative to its maximum in the document: the BM25 score of
+    the sentence with its speaker's name for the focus, without stop words; and the cosine, clipped
+    at 0. Relevance is 0 throughout if no sentence contains a word of the focus and no cosine
+    reaches 0.2.
+
+    Args:
+        document: The document.
+        focus: What the reader wants to know about.
+        cosines: Cosine of each sentence's vector with that of the focus, `[n]`.
+    """
+    passages = [content_terms(f"{each.speaker} {each.text}") for each in document.sentences]
+    alike = np.maximum(cosines, 0.0) if cosines.max() >= _MIN_COSINE else np.zeros(len(passages))
+    return (_relative(bm25(passages, content_terms(focus))) + _relative(alike)) / 2
+
+
+class FocusedRanking:
+    """A weighted sum of a ranking's scores and each sentence's relevance to a focus.
+
+    Both are divided by their standard deviation in the document, so that the weight means the same
+    for every model and every focus.
+
+    Args:
+        ranking: Scores the sentences whatever the focus; −∞ for those that are no candidates.
+        relevance: `[n]`.
+        weight: Weight of the relevance, from 0 to 1; the rest is that of the ranking.
+    """
+
+    def __init__(self, ranking: Ranking, relevance: Array, weight: float) -> None:
+        self._ranking = ranking
+        scores = ranking.scores()[0]
+        self._scale = (1 - weight) / _deviation(scores[np.isfinite(scores)])
+        self._focus = weight * relevance / _deviation(relevance)
+
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
+        """Return the sums, and the ranking's terms with that of the focus."""
+        scores, shares = self._ranking.scores()
+        scaled = {name: _ScaledShare(share, self._scale) for name, share in shares.items()}
+        return self._scale * scores + self._focus, {**scaled, FOCUS: self._focus}
+
+    def choose(self, sentence: int) -> None:
+        """Condition on a sentence being chosen."""
+        self._ranking.choose(sentence)
+
+
+class _ScaledShare:
+    """A multiple of a share, which may be computed on demand."""
+
+    def __init__(self, share: Share, scale: float) -> None:
+        self._share, self._scale = share, scale
+
+    def __getitem__(self, sentence: int) -> float:
+        return self._scale * float(self._share[sentence])
+
+
+def _relative(values: Array) -> Array:
+    """Return values relative to their maximum; zeros stay."""
+    return values / (values.max() or 1.0)
+
+
+def _deviation(values: Array) -> float:
+    """Return the standard deviation, 1 where all values are equal."""
+    return float(values.std()) or 1.0 if len(values) else 1.0

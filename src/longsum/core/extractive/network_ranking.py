@@ -1,0 +1,299 @@
+"""Rankings of sentences by the scores of an extractive model.
+
+A stepwise network learns which sentence to choose next only within the length of the references;
+beyond it, it has learned only to stop (∅). Queried further, it mostly favours sentences dissimilar
+to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops querying it: from
+the step where stopping scores higher than every sentence, it keeps the last logits and penalizes
+similarity to the chosen sentences.
+
+A long document is skimmed: the network first reads it with rough vectors
+(`longsum.core.encoder.static_embeddings`). What it then scores highest is encoded, and the
+document read again; the rest keeps its rough vectors, as context, and is chosen only when nothing
+else is left.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.common.arrays import Array, Mask
+from longsum.core.encoder.network import Network, Reading
+from longsum.core.encoder.stop_decision import decision, log_softmax, with_decision
+from longsum.core.extractive.network_reasons import NOVELTY, NetworkReasons
+from longsum.core.extractive.selection import Levels, Share, pool
+from longsum.core.summaries import Coverage, FinishReason, Notice
+from longsum.documents.model import Document
+
+REASON = "probability"
+SALIENCE = "salience"
+REDUNDANCY = "redundancy"
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedDocument:
+    """A document as encoded by an extractive network.
+
+    Attributes:
+        texts: Its n sentences.
+        network: The network.
+        reading: The network's encoding of the document.
+        adjustments: Fixed terms that are added to the logits, `[n]` each, by name.
+        preferred: Preference level of each sentence, `[n]`.
+    """
+
+    texts: Sequence[str]
+    network: Network
+    reading: Reading
+    adjustments: Mapping[str, Array]
+    preferred: Levels
+
+    @cached_property
+    def unchosen(self) -> Array:
+        """The logits before any choice, `[n + 1]`."""
+        return self.logits(())
+
+    @cached_property
+    def first(self) -> Array:
+        """The probabilities before any choice, `[n]`."""
+        return self.scores(())
+
+    @cached_property
+    def known(self) -> Mask:
+        """Which sentences the model has read and scores, `[n]`."""
+        known: Mask = ~np.isneginf(self.first)
+        return known
+
+    def contributions(
+        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return the logits of sentences as features are added; see `Reading.contributions`."""
+        return self.reading.contributions(sentences, groups)
+
+    @property
+    def penalties(self) -> Array:
+        """The negated sum of the adjustments, `[n]`."""
+        return -sum(self.adjustments.values(), start=np.zeros(len(self.texts)))
+
+    def prefers_to_end(self, logits: Array, open_: Mask) -> bool:
+        """Return whether the model would rather end a plan than choose any open sentence.
+
+        Args:
+            logits: `[n + 1]`, those after the plan.
+            open_: Which sentences may be chosen next, `[n]`.
+        """
+        if self.network.decides_end:
+            return bool(decision(logits) > 0)
+        scores = logits[:-1] - self.penalties
+        return not (scores[pool(open_, self.preferred)] >= logits[-1]).any()
+
+    def logits(self, plan: tuple[int, ...]) -> Array:
+        """Return the network's logits after a partial plan, `[n + 1]`, the end last.
+
+        −∞ for sentences that were not read.
+        """
+        found: Array = self.reading.logits([plan])[0]
+        return found
+
+    def scores(self, plan: tuple[int, ...]) -> Array:
+        """Return each sentence's probability after a partial plan, `[n]`; −∞ if it was not read.
+
+        For a stepwise model it is the probability of being chosen next, which sums to 1 over the
+        sentences; for any other, of belonging to the summary.
+        """
+        known = self.logits(plan) if plan else self.unchosen
+        logits = known[:-1] - self.penalties
+        scores: Array = log_softmax(logits) if self.network.stepwise else -np.logaddexp(0, -logits)
+        return np.where(np.isneginf(logits), -np.inf, np.exp(scores))
+
+    def coverage(self, document: Document) -> Coverage:
+        """Return how much of the document was read."""
+        return Coverage.of(document, np.flatnonzero(self.known).tolist())
+
+    @property
+    def exhausted(self) -> FinishReason:
+        """The finish reason of a summary that contains every sentence that was read."""
+        return "document" if self.known.all() else "model_limit"
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """A notice if not all of the document was read."""
+        known, total = int(self.known.sum()), len(self.known)
+        if known == total:
+            return ()
+        text = f"The model read the first {known:,} of {total:,} sentences; the rest it did not."
+        return (Notice("reading", text),)
+
+
+def worth_reading(skimmed: EncodedDocument, share: float) -> Mask:
+    """Return which sentences are worth reading closely, `[n]`.
+
+    Args:
+        skimmed: The document, as the network reads it with rough vectors.
+        share: The share of sentences. Those of higher preference come first, as they are chosen.
+    """
+    scores = skimmed.unchosen[:-1] - skimmed.penalties
+    levels = np.asarray(skimmed.preferred, dtype=np.int64)
+    order = np.lexsort((-scores, -levels))
+    worth = np.zeros(len(scores), dtype=bool)
+    worth[order[: int(np.ceil(share * len(scores)))]] = True
+    return worth
+
+
+@dataclass(frozen=True, eq=False)
+class SkimmedDocument(EncodedDocument):
+    """An encoded document of which only some sentences were read closely.
+
+    A step of a stepwise model scores those alone if that can be done; the others keep the scores
+    that they had before any choice.
+
+    Attributes:
+        close: Which sentences were read closely, `[n]`.
+        narrowed: The encoding that suffices to score them; None if it takes the whole.
+    """
+
+    close: Mask
+    narrowed: Reading | None
+
+    @classmethod
+    def of(cls, read: EncodedDocument, close: Mask) -> "SkimmedDocument":
+        """Return an encoded document that prefers what was read closely to all else."""
+        known = {field.name: getattr(read, field.name) for field in fields(EncodedDocument)}
+        levels = np.asarray(read.preferred)
+        known["preferred"] = levels + (levels.max(initial=0) + 1) * close
+        return cls(**known, close=close, narrowed=read.reading.part(np.flatnonzero(close)))
+
+    def logits(self, plan: tuple[int, ...]) -> Array:
+        """Return the network's logits after a partial plan, `[n + 1]`, the end last."""
+        if not plan or self.narrowed is None:
+            return super().logits(plan)
+        found = self.narrowed.logits([plan])[0]
+        logits = self.unchosen.copy()
+        logits[:-1][self.close], logits[-1] = found[:-1], found[-1]
+        if self.network.decides_end:
+            logits = with_decision(logits[:-1], decision(found))
+        return logits
+
+
+class StepwiseRanking:
+    """The model's probabilities of the next sentence, conditioned on earlier choices."""
+
+    def __init__(self, read: EncodedDocument) -> None:
+        self._read = read
+        self._plan: tuple[int, ...] = ()
+        self._scores: Array | None = read.first
+
+    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+        """Return the probabilities, with a single term."""
+        if self._scores is None:
+            self._scores = self._read.scores(self._plan)
+        return self._scores, {REASON: self._scores}
+
+    def choose(self, sentence: int) -> None:
+        """Add a sentence to the partial plan."""
+        self._plan = (*self._plan, sentence)
+        self._scores = None
+
+
+class SteadyRanking:
+    """The model's logits relative to their mean, frozen past what the model has learned.
+
+    Scores are in nats. From a number of choices on, or from the step where the model prefers to
+    stop, it is not queried again, and each score is reduced by `weight` times the sentence's
+    maximum cosine with the chosen sentences.
+
+    Args:
+        read: A document encoded by a stepwise model.
+        vectors: `[n, D]`, a vector for each sentence.
+        weight: Weight of the maximum cosine, which is clipped at 0.
+        steps: Number of choices from which the model is not queried again; None for the step where
+            it prefers to stop.
+    """
+
+    def __init__(
+        self,
+        read: EncodedDocument,
+        vectors: NDArray[np.float32],
+        weight: float,
+        steps: int | None = None,
+    ) -> None:
+        self._read = read
+        self._steps = steps
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        self._vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+        self._weight = weight
+        self._plan: tuple[int, ...] = ()
+        self._open = read.known.copy()
+        mean = _mean(read.unchosen, read.known)
+        self._first: Array = read.unchosen - mean
+        likely = np.argsort(read.penalties - read.unchosen[:-1], kind="stable")
+        self._reasons = NetworkReasons(
+            read.contributions, read.unchosen[:-1], mean, likely[: read.known.sum()]
+        )
+        self._logits: Array | None = self._first
+        self._nearest: Array | None = None
+        self._ended = False
+
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
+        """Return the scores and their terms.
+
+        These are the sentence's features (`network_reasons.py`), the effect of earlier choices
+        (novelty), each adjustment, and redundancy.
+        """
+        read = self._read
+        if self._logits is None:
+            logits = read.logits(self._plan)
+            self._logits = logits - _mean(logits, read.known)
+        network = self._logits[:-1]
+        scores: Array = network - read.penalties
+        if self._nearest is None:
+            self._ended = self._ended or read.prefers_to_end(self._logits, self._open)
+            if self._freezes():
+                self._nearest = np.zeros(len(scores))
+                self._near(self._plan)
+        with np.errstate(invalid="ignore"):  # −∞ − (−∞) where a sentence was not read
+            novelty = network - self._first[:-1]
+        shares: dict[str, Share] = {
+            **self._reasons.shares(),
+            NOVELTY: novelty,
+            **read.adjustments,
+        }
+        if self._nearest is not None:
+            redundancy = -self._weight * self._nearest
+            scores, shares[REDUNDANCY] = scores + redundancy, redundancy
+        return scores, shares
+
+    def ended(self) -> bool:
+        """Return whether the model would rather stop, as of the last `scores`.
+
+        Where the scores are frozen at a number of choices, it is queried for this.
+        """
+        if self._nearest is not None and not self._ended:
+            self._ended = self._read.prefers_to_end(self._read.logits(self._plan), self._open)
+        return self._ended
+
+    def choose(self, sentence: int) -> None:
+        """Add a sentence to the partial plan and, once frozen, penalize similar ones."""
+        self._open[sentence] = False
+        self._plan = (*self._plan, sentence)
+        if self._nearest is None:
+            self._logits = None
+        else:
+            self._near((sentence,))
+
+    def _freezes(self) -> bool:
+        """Return whether the model is not queried again."""
+        return self._ended if self._steps is None else len(self._plan) >= self._steps
+
+    def _near(self, chosen: tuple[int, ...]) -> None:
+        assert self._nearest is not None
+        for sentence in chosen:
+            cosines = self._vectors @ self._vectors[sentence]
+            np.maximum(self._nearest, cosines, out=self._nearest)
+
+
+def _mean(logits: Array, known: Mask) -> float:
+    """Return the mean of the logits `[n + 1]` over the sentences that were read."""
+    return float(logits[:-1][known].mean()) if known.any() else 0.0

@@ -1,0 +1,387 @@
+"""Neural extractors as systems: Stepwise HiBERT and related models (Stepwise, §4)."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from longsum.common.arrays import Array, Ints, Mask, Places
+from longsum.common.errors import LongsumError
+from longsum.common.threads import side_by_side
+from longsum.core.encoder.decoding import Allowed, Plan, search_plans
+from longsum.core.encoder.encode_units import encode_document, encode_texts
+from longsum.core.encoder.encoded import Encoded, texts_of
+from longsum.core.encoder.network import Network, Reading
+from longsum.core.encoder.networks import load_network
+from longsum.core.encoder.static_embeddings import ROUGH_VECTORS
+from longsum.core.encoder.text_vectors import TextVectors
+from longsum.core.extractive.blocking import BlockingRanking, Trigrams
+from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.extractive.focus import FocusedRanking, relevance
+from longsum.core.extractive.network_ranking import (
+    REASON,
+    SALIENCE,
+    EncodedDocument,
+    SkimmedDocument,
+    SteadyRanking,
+    StepwiseRanking,
+    worth_reading,
+)
+from longsum.core.extractive.selection import FixedRanking, PlannedRanking, Ranking, pool
+from longsum.core.extractive.shipped import LANGUAGE, load_tokenizer, shipped_folder
+from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.summaries import Fill, FinishReason, Notice
+from longsum.core.summaries.selection_rules import SelectionRules
+from longsum.core.systems.system import Request, SystemKind
+from longsum.documents.model import BACK_MATTER, Document
+from longsum.documents.reading_load import load_of
+from longsum.language.centrality import centrality
+from longsum.language.identify import is_language
+from longsum.language.repeats import first_alike
+from longsum.language.words import count_words
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A document as tokens, with the terms and levels of its sentences."""
+
+    document: Document
+    texts: Sequence[str]
+    units: Encoded
+    adjustments: Mapping[str, Array]
+    preferred: Places
+
+
+class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
+    """Selects sentences by a network's probabilities, which may be conditioned on earlier choices.
+
+    Sentences are chosen one at a time, and choices depend on the budget only through what fits, so
+    lengths nest. With `ends`, `steps` or a beam size above 1, a complete plan is searched for the
+    requested length; longer summaries add nothing to it.
+    """
+
+    neural = True
+
+    def __init__(
+        self,
+        name: str,
+        config: ExtractorConfig,
+        network: Network | None = None,
+        tokenizer: Tokenizer | None = None,
+    ) -> None:
+        """Make the system.
+
+        Args:
+            name: Name of the recipe.
+            config: Its settings.
+            network: The network; by default that of the folder.
+            tokenizer: Its tokenizer; by default that of the folder.
+
+        Raises:
+            LongsumError: The folder contains no model or no tokenizer, or settings conflict with
+                each other or with the model.
+        """
+        super().__init__(name, config)
+        folder = ModelFolder.of(shipped_folder() if config.model is None else Path(config.model))
+        self._folder = folder
+        self.network = network or load_network(folder, config.precision, config.runtime)
+        self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
+        self._vectors: TextVectors | None = None
+        self._seen: dict[int, _Seen] = {}
+        self.concurrent = self.network.concurrent
+        self._check_redundancy()
+        # Only a model with sentence vectors can compare them with a focus.
+        self.takes_focus = self.network.compares and not config.searches
+        self.ends = config.redundancy_weight is not None and not config.searches
+
+    @property
+    def identity(self) -> str:
+        """The hash of the folder's weights, and of its rough vectors if it may skim."""
+        weights, rough = self._folder.weights_sha256, self._folder.path / ROUGH_VECTORS
+        if self.config.skim_words is None or not rough.is_file():
+            return weights
+        return hashlib.sha256(weights.encode() + rough.read_bytes()).hexdigest()
+
+    @property
+    def rules(self) -> SelectionRules:
+        """What the selection does for the sake of readers; a plan is followed as it is."""
+        config = self.config
+        if config.searches:
+            return SelectionRules()
+        return SelectionRules(config.self_contained, config.say_once, config.spell_out, config.fill)
+
+    def with_fill(self, fill: Fill) -> Self:
+        """Return the system with another way to fill a length.
+
+        Raises:
+            LongsumError: It follows a plan of the model's.
+        """
+        if self.config.searches:
+            return super().with_fill(fill)
+        other = copy(self)
+        other.config = replace(self.config, fill=fill)
+        return other
+
+    def with_encodings(self, documents: Sequence[Document]) -> Self:
+        """Return the system with the sentences of documents encoded, all at once."""
+        if not (self.network.compares and any(document.sentences for document in documents)):
+            return self
+        other = copy(self)
+        other._seen = {id(document): self._see(document) for document in documents}
+        other._vectors = other._read(documents)
+        return other
+
+    def skimming(self, on: bool) -> Self:
+        """Return the system so that it skims all documents, or none."""
+        other = copy(self)
+        other.config = replace(self.config, skim_words=0 if on else None)
+        return other
+
+    def skims(self, document: Document) -> bool:
+        """Return whether the document is longer than what it reads closely."""
+        most = self.config.skim_words
+        if most is None or self.network.rough is None or self.config.searches:
+            return False
+        return load_of(document) > most
+
+    def _read(self, documents: Sequence[Document]) -> TextVectors:
+        """Return the vectors of documents, rough ones of what is not worth reading closely."""
+        close: list[Ints] = []
+        skimmed: list[Ints] = []
+        each = side_by_side if self.concurrent else map
+        for texts, worth in each(self._worth_reading, documents):
+            for place, text in enumerate(texts):
+                (close if place >= len(worth) or worth[place] else skimmed).append(text)
+        known = self._vectors or self.network.encode
+        return TextVectors(known, close, skimmed, self.network.rough)
+
+    def _worth_reading(self, document: Document) -> tuple[list[Ints], Mask]:
+        """Return the texts of a document, and which of its sentences are worth reading closely."""
+        seen = self._see(document)
+        texts = texts_of(seen.units)
+        if not self.skims(document):
+            return texts, np.ones(len(seen.texts), dtype=bool)
+        assert self.network.rough is not None
+        reading = self.network.read(seen.units, self.network.rough(texts))
+        return texts, worth_reading(self._encoded(seen, reading), self.config.skim_share)
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether each choice is conditioned on earlier choices."""
+        return self.network.stepwise
+
+    def rank(self, request: Request) -> Ranked:
+        """Encode the document, and rank its sentences or search for a plan.
+
+        Raises:
+            LongsumError: The settings require a plan search, and the model is not stepwise.
+        """
+        read, config = self.encode(request), self.config
+        if config.searches:
+            return self._planned(request, read)
+        relevant, unlike = focus_similarity(request, partial(self._relevance, request, read))
+        ranking, ended = self._ranking(read, focused=relevant is not None)
+        if relevant is not None:
+            ranking = FocusedRanking(ranking, relevant, config.focus_weight)
+        if config.blocking:
+            ranking = BlockingRanking(ranking, Trigrams(read.texts))
+        return Ranked(
+            ranking,
+            candidates=read.known,
+            preferred=read.preferred,
+            coverage=read.coverage(request.document),
+            notices=(*self._language_notices(request.document), *read.notices, *unlike),
+            exhausted=read.exhausted,
+            ended=ended,
+        )
+
+    def _ranking(
+        self, read: EncodedDocument, *, focused: bool
+    ) -> tuple[Ranking, Callable[[], bool] | None]:
+        """Return the ranking of sentences, and whether it would rather end if it can tell.
+
+        With a focus, scores are logits, which can be weighed against relevance; a softmax gives
+        most of the probability to a single sentence. They are those before any choice, since the
+        network is conditioned on choices of its own, not on answers.
+        """
+        weight = self.config.redundancy_weight
+        if not self.stepwise:
+            logits = read.unchosen[:-1] - read.penalties
+            fixed = FixedRanking(logits, SALIENCE) if focused else FixedRanking(read.first, REASON)
+            return fixed, None
+        if weight is None and not focused:
+            return StepwiseRanking(read), None
+        assert read.reading.vectors is not None
+        vectors = read.reading.vectors
+        steps = 0 if focused else self.config.asked_steps
+        steady = SteadyRanking(read, vectors, weight or 0.0, steps)
+        return steady, None if weight is None else steady.ended
+
+    def _language_notices(self, document: Document) -> Iterator[Notice]:
+        """Warn if the document is in a language that the bundled extractor was not trained on."""
+        language = document.language
+        if self.config.model is None and language and not is_language(language, LANGUAGE):
+            yield Notice(
+                "language",
+                f"The document is in another language ('{language}') than English, which "
+                f"'{self.name}' was trained on; check what it chose.",
+            )
+
+    def _check_redundancy(self) -> None:
+        config = self.config
+        if config.redundancy_weight is None:
+            if config.asked_steps is not None:
+                raise LongsumError(
+                    "Past asked_steps only the redundancy_weight ranks sentences; give one, or "
+                    "leave out asked_steps."
+                )
+            return
+        if not (self.stepwise and self.network.compares):
+            raise LongsumError(
+                "Only a stepwise HiBERT takes a redundancy_weight: other models have no vectors of "
+                "sentences or no end. Set it to null."
+            )
+        if config.searches and not config.ends:
+            raise LongsumError(
+                "A plan that is searched for takes no redundancy_weight, as it is the model's "
+                "alone. Set it to null, or leave out beams and steps."
+            )
+
+    def _relevance(self, request: Request, read: EncodedDocument, focus: str) -> Array:
+        """Return how relevant each sentence is to a focus, `[n]`."""
+        return relevance(request.document, focus, self._cosines(read, focus))
+
+    def _cosines(self, read: EncodedDocument, focus: str) -> Array:
+        """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
+        tokens = encode_texts([focus], self._tokenizer, self.config.sentence_tokens)
+        vector = self.network.encode(tokens)[0]
+        assert read.reading.vectors is not None
+        lengths = np.linalg.norm(read.reading.vectors, axis=1) * np.linalg.norm(vector)
+        products = (read.reading.vectors @ vector).astype(np.float64)
+        cosines: Array = products / np.maximum(lengths, np.finfo(np.float32).tiny)
+        return cosines
+
+    def _planned(self, request: Request, read: EncodedDocument) -> Ranked:
+        """Search for a plan within the budget."""
+        config, count = self.config, len(read.texts)
+        copies = self.copies(request.document)
+        alike = first_alike(copies.texts)
+        plan = search_plans(
+            self.network,
+            read.reading,
+            beams=config.beams,
+            maximum=config.steps or count,
+            minimum=1,
+            end=config.ends,
+            # Plans that must fill the budget differ in their number of sentences.
+            length_penalty=0.0 if config.ends else 1.0,
+            penalties=read.penalties,
+            allowed=self._allowed(request, read, copies.costs(request.budget), alike),
+        )[0]
+        candidates = np.zeros(count, dtype=bool)
+        candidates[list(plan.sentences)] = True
+        gains = np.exp(plan.log_probabilities).tolist()
+        return Ranked(
+            PlannedRanking(plan.sentences, gains, count, REASON),
+            candidates,
+            coverage=read.coverage(request.document),
+            notices=(*self._language_notices(request.document), *read.notices),
+            exhausted=self._reason(plan, read, len(np.unique(alike[read.known]))),
+        )
+
+    def _allowed(
+        self, request: Request, read: EncodedDocument, lengths: Sequence[int], alike: Places
+    ) -> Allowed:
+        """Return a function that masks the sentences that may follow a plan, as in `Selection`."""
+        costs = np.array(lengths)
+        capacity = request.budget.capacity(request.document)
+        trigrams = Trigrams(read.texts) if self.config.blocking else None
+
+        def allowed(plan: tuple[int, ...]) -> Mask:
+            chosen = list(plan)
+            left = read.known & ~np.isin(alike, alike[chosen])
+            if trigrams is not None:
+                left &= ~trigrams.blocked(chosen)
+            fits: Mask = costs <= capacity - costs[chosen].sum()
+            return pool(left, read.preferred) & fits
+
+        return allowed
+
+    def _reason(self, plan: Plan, read: EncodedDocument, distinct: int) -> FinishReason:
+        """Return the finish reason of a plan's summary."""
+        if not plan.sentences:
+            return "nothing_fits"
+        if plan.ended:
+            return "model_end"
+        if len(plan.sentences) == distinct:
+            return read.exhausted
+        return "model_limit" if len(plan.sentences) == self.config.steps else "budget"
+
+    def encode(self, request: Request) -> EncodedDocument:
+        """Encode a document with the model, all of it closely if there is a focus."""
+        document = request.document
+        skims = request.focus is None and self.skims(document)
+        if self._vectors is None and skims:
+            return self.with_encodings([document]).encode(request)
+        seen = self._see(document)
+        if self._vectors is None:
+            return self._encoded(seen, self.network.read(seen.units))
+        texts = texts_of(seen.units)
+        vectors = self._vectors(texts, rough=skims)
+        read = self._encoded(seen, self.network.read(seen.units, vectors))
+        if not skims:
+            return read
+        return SkimmedDocument.of(read, self._vectors.is_close(texts)[: len(read.texts)])
+
+    def _see(self, document: Document) -> "_Seen":
+        """Return a document as tokens, with what takes no network."""
+        seen = self._seen.get(id(document))
+        if seen is not None and seen.document is document:
+            return seen
+        texts = [sentence.text for sentence in document.sentences]
+        units = encode_document(document, self._tokenizer, self.config.sentence_tokens)
+        return _Seen(document, texts, units, self._adjustments(texts), self._preferred(document))
+
+    def _encoded(self, seen: "_Seen", reading: Reading) -> EncodedDocument:
+        return EncodedDocument(
+            texts=seen.texts,
+            network=self.network,
+            reading=reading,
+            adjustments=seen.adjustments,
+            preferred=seen.preferred,
+        )
+
+    def _preferred(self, document: Document) -> Places:
+        """Return each sentence's level: material above all else, back matter last."""
+        sentences = document.sentences
+        levels = np.zeros(len(sentences), dtype=np.int64)
+        if self.config.prose_first:
+            levels += 2 * np.array([sentence.is_material for sentence in sentences])
+        if self.config.back_matter_last:
+            levels += np.array([sentence.kind not in BACK_MATTER for sentence in sentences])
+        return levels
+
+    def _adjustments(self, texts: list[str]) -> dict[str, Array]:
+        """Return the fixed terms that are added to the logits: `[n]` by name.
+
+        Both are relative to the mean, so that a property that all sentences share does not shift
+        them relative to the end.
+        """
+        config, found = self.config, dict[str, Array]()
+        if config.length_exponent:
+            words = np.array([max(count_words(text), 1) for text in texts])
+            found["length"] = -config.length_exponent * np.log(words / words.mean())
+        if config.centrality_exponent:
+            relative = centrality(texts) * len(texts)
+            found["centrality"] = config.centrality_exponent * np.log(relative)
+        return found
+
+
+EXTRACTOR = SystemKind(ExtractorConfig, NeuralExtractor)

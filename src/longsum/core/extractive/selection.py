@@ -1,0 +1,394 @@
+"""Budgeted sentence selection, shared by all extractive systems."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from longsum.common.arrays import Array, Mask, Places
+from longsum.core.summaries.acronym_expansion import Lengths
+from longsum.core.summaries.selection_rules import Aids
+from longsum.documents.context_dependence import (
+    FREE,
+    LEADING,
+    NEEDING,
+    ContextDependence,
+    weighted_mean,
+)
+
+Levels = Mask | Places
+"""Preference level of each sentence, `[n]`: the highest level left is chosen from first."""
+
+ANTECEDENT = "antecedent"
+"""The reason by which the score of a sentence that was chosen with others differs from its own."""
+
+_FILLED = 0.95
+_ENOUGH = 0.75
+_NO_AIDS = Aids()
+
+
+class Share(Protocol):
+    """One additive term of the scores of all sentences: an array, or computed on demand."""
+
+    def __getitem__(self, sentence: int, /) -> Any:
+        """Return the term of a sentence."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A chosen sentence with its score, the terms of the score, and the runner-up."""
+
+    sentence: int
+    score: float
+    reasons: Mapping[str, float]
+    runner_up: int | None = None
+
+
+class Ranking(Protocol):
+    """Scores the sentences of one document conditioned on earlier choices."""
+
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
+        """Return the score of each sentence, `[n]`, and the named terms that add up to it.
+
+        A score of −∞ excludes a sentence from selection for good.
+        """
+        ...
+
+    def choose(self, sentence: int) -> None:
+        """Condition on a sentence being chosen."""
+        ...
+
+
+class FixedRanking:
+    """A ranking that does not depend on earlier choices."""
+
+    def __init__(self, scores: Array, reason: str) -> None:
+        self._scores = scores
+        self._reason = reason
+
+    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+        """Return the scores, with a single term."""
+        return self._scores, {self._reason: self._scores}
+
+    def choose(self, sentence: int) -> None:
+        """Do nothing."""
+
+
+class PlannedRanking:
+    """Ranks the next sentence of a plan above all others.
+
+    Args:
+        plan: The sentences of the plan, in the order of choice.
+        gains: Score of each step.
+        count: Number of sentences in the document.
+        reason: Name of the score.
+    """
+
+    def __init__(
+        self, plan: Sequence[int], gains: Sequence[float], count: int, reason: str
+    ) -> None:
+        self._plan, self._gains = plan, gains
+        self._count = count
+        self._reason = reason
+        self._taken = 0
+
+    def scores(self) -> tuple[Array, Mapping[str, Array]]:
+        """Return the gain of the next step; all other sentences rank below it."""
+        gain = self._gains[self._taken]
+        scores = np.full(self._count, gain - 1.0)
+        scores[self._plan[self._taken]] = gain
+        return scores, {self._reason: scores}
+
+    def choose(self, sentence: int) -> None:  # noqa: ARG002
+        """Move to the next step."""
+        self._taken += 1
+
+
+class _Offer(NamedTuple):
+    """A sentence that may be chosen next, after the antecedents it brings along.
+
+    Attributes:
+        sentences: Their positions, the sentence itself last.
+        runner_up: The second-best choice, if there is any.
+    """
+
+    sentences: tuple[int, ...]
+    runner_up: int | None
+
+
+class _Unit(NamedTuple):
+    """What was chosen at once.
+
+    Attributes:
+        steps: The steps.
+        needed: A sentence chosen before that the first of them needs, if any.
+    """
+
+    steps: range
+    needed: int | None
+
+
+class Selection:
+    """Greedily chooses the best sentence that still fits.
+
+    Attributes:
+        distinct: Number of sentences in the document, repetitions of chosen ones not counted.
+        candidates: Number of those that may be chosen.
+        choices: The choices so far, in order.
+        complete: Whether the last `extend` left out sentences that would only have filled it.
+        short: Whether more than 5 % is missing for that.
+
+    Because each step is conditioned on earlier choices alone, a larger budget can diverge from a
+    smaller one only by choosing a sentence that did not fit there. So a larger budget never gives a
+    shorter summary, and no candidate that is left out in the end would fit. No two chosen sentences
+    are duplicates.
+
+    With `Aids`, more holds:
+
+    - A sentence that needs the one before it is chosen alone only after that one; before, both
+      compete as one, with the mean of their scores weighted by their costs (a chain of three at
+      most). What needs a sentence that cannot be chosen comes last, if at all.
+    - No two chosen sentences say almost the same.
+    - With the fill `sensible`, a sentence fills the last 5 % of the budget only if it is the best
+      of what is left, whether that fits or not; before, one that scores below the median comes
+      last, and one that dangles only up to three quarters of the budget; a list's lead is not
+      chosen without an item, nor anything but material while the document has any, unless all that
+      is left fits. Whether a step goes on depends on earlier choices and on how much is filled, so
+      that a larger budget still goes on wherever a smaller one does.
+    """
+
+    def __init__(
+        self,
+        ranking: Ranking,
+        costs: Sequence[int],
+        candidates: Mask | None = None,
+        preferred: Levels | None = None,
+        alike: Places | None = None,
+        aids: Aids = _NO_AIDS,
+    ) -> None:
+        """Prepare a selection.
+
+        Args:
+            ranking: Scores the sentences.
+            costs: Cost of each sentence, in the unit of the budget.
+            candidates: Which sentences may be chosen; by default all.
+            preferred: Preference level of each sentence: while any of the highest level is left, no
+                other is chosen. By default all are equal.
+            alike: For each sentence the first one with the same words; at most one of each such
+                group is chosen. By default there are no duplicates.
+            aids: What is known of the document for the sake of readers.
+        """
+        everything = np.ones(len(costs), dtype=bool)
+        self._ranking = ranking
+        self._open = everything if candidates is None else candidates.copy()
+        self._preferred = everything if preferred is None else preferred
+        self._alike = np.arange(len(costs)) if alike is None else alike
+        self._standing = aids.standing or ContextDependence.independent(len(costs))
+        self._repetitions = aids.repetitions
+        self._unused = aids.lengths or Lengths(costs)
+        self._lengths = self._unused.copy()
+        material = everything if aids.material is None else aids.material
+        self._material = material if (material & self._open).any() else everything
+        self._fill = aids.fill
+        self._spent = 0
+        self._units: list[_Unit] = []
+        self._chosen: set[int] = set()
+        self._said = np.zeros(len(costs), dtype=bool)
+        self.distinct = len(np.unique(self._alike))
+        self.candidates = len(np.unique(self._alike[self._open]))
+        self.choices: list[Choice] = []
+        self.complete = self.short = False
+
+    def extend(self, capacity: int) -> int:
+        """Choose until nothing more fits or is worth it; return the total number of choices."""
+        self.complete = self.short = False
+        while self._fitting(capacity).any():
+            scores, shares = self._ranking.scores()
+            closed = self._open & ~(scores > -np.inf)
+            self._open &= ~closed
+            best = self._best(scores, capacity)
+            if best is not None:
+                self._take(best, scores, shares)
+            elif not closed.any():
+                self.complete = bool(self._fitting(capacity).any())
+                self.short = self.complete and self._spent < _FILLED * capacity
+                break
+        return len(self.choices)
+
+    def extend_until(self, ended: Callable[[], bool]) -> int:
+        """Choose regardless of length until a ranking ends, at least once; return the length."""
+        capacity = int(self._lengths.now.sum())
+        while self._fitting(capacity).any():
+            scores, shares = self._ranking.scores()
+            if self.choices and ended():
+                break
+            self._open &= scores > -np.inf
+            best = self._best(scores, capacity)
+            if best is not None:
+                self._take(best, scores, shares)
+        return self._spent
+
+    def _pool(self) -> Mask:
+        """Return the sentences of which one may be chosen next."""
+        return pool(self._open, self._preferred)
+
+    def _fitting(self, capacity: int) -> Mask:
+        fitting: Mask = self._pool() & (self._lengths.now <= capacity - self._spent)
+        return fitting
+
+    def _best(self, scores: Array, capacity: int) -> _Offer | None:
+        """Return what is best chosen next, or None to stop."""
+        offers = self._offers(scores, capacity)
+        worthy = offers > -np.inf
+        left = self._fitting(capacity)
+        sensible = self._fill == "sensible" and not self._all_fit(capacity)
+        if sensible:
+            left &= self._material
+            worthy &= left
+            sound = worthy & (offers >= self._floor(scores))
+            if self._spent >= _FILLED * capacity:
+                # Nothing is chosen only because it fits.
+                sound &= offers >= self._highest(scores)
+                if not sound.any():
+                    return None
+            worthy = sound if sound.any() else worthy
+        levels = self._standing.levels
+        if worthy.any():
+            best, runner_up = best_two(offers, worthy)
+            needs = levels[best] == NEEDING
+            return _Offer(
+                (*self._standing.antecedents(best), best) if needs else (best,), runner_up
+            )
+        if sensible and self.choices:
+            left &= (levels > LEADING) & (self._spent < _ENOUGH * capacity)
+        if not left.any():
+            return None
+        best, runner_up = best_two(scores, left & (levels == levels[left].max()))
+        return _Offer((best,), runner_up)
+
+    def _offers(self, scores: Array, capacity: int) -> Array:
+        """Return what each sentence that fits is worth, alone or with its antecedents, `[n]`.
+
+        −∞ for those that do not fit, or that can be chosen neither way.
+        """
+        room, costs, standing = capacity - self._spent, self._lengths.now, self._standing
+        free = self._fitting(capacity) & (standing.levels == FREE)
+        offers: Array = np.where(free, scores, -np.inf)
+        last, groups = standing.in_need(self._pool())
+        if len(last):
+            together = np.where(groups < 0, 0, costs[groups]).sum(axis=1)
+            for place in self._lengths.sharing(groups):
+                together[place] = self._lengths.together([at for at in groups[place] if at >= 0])
+            fits = together <= room
+            offers[last[fits]] = weighted_mean(scores, costs, groups[fits])
+        return offers
+
+    def _all_fit(self, capacity: int) -> bool:
+        """Return whether everything that is left fits, so that there is nothing to choose from."""
+        return int(self._lengths.now[self._open].sum()) <= capacity - self._spent
+
+    def _highest(self, scores: Array) -> float:
+        """Return the highest score of what could be chosen next, whether it fits or not."""
+        left = scores[self._pool() & self._material & (self._standing.levels == FREE)]
+        return float(left.max()) if len(left) else -np.inf
+
+    def _floor(self, scores: Array) -> float:
+        """Return the median score of the material that may be chosen next."""
+        left = scores[self._pool() & self._material]
+        return float(np.median(left)) if len(left) else -np.inf
+
+    def _take(self, offer: _Offer, scores: Array, shares: Mapping[str, Share]) -> None:
+        """Choose a sentence, after its antecedents where it brings them along."""
+        start, unit = len(self.choices), offer.sentences
+        needed = self._standing.needed(unit[0])
+        self._units.append(
+            _Unit(range(start, start + len(unit)), needed if needed in self._chosen else None)
+        )
+        value = float(weighted_mean(scores, self._lengths.now, np.array([unit]))[0])
+        for member in unit:
+            reasons = {name: float(share[member]) for name, share in shares.items()}
+            score = float(scores[member])
+            if len(unit) > 1:
+                reasons[ANTECEDENT] = value - score
+                score = value
+            self.choices.append(Choice(member, score, reasons, offer.runner_up))
+        for member in unit:
+            self._close(member)
+
+    def _close(self, sentence: int) -> None:
+        """Count a sentence as chosen, and close all that say the same."""
+        said = self._alike == self._alike[sentence]
+        if self._repetitions is not None:
+            groups = self._alike[self._repetitions.of(sentence)]
+            again = np.isin(self._alike, groups) & ~said & ~self._said
+            self.distinct -= len(np.unique(self._alike[again]))
+            self.candidates -= len(np.unique(self._alike[again & self._open]))
+            said |= again
+        self._said |= said
+        self._open &= ~said
+        self._chosen.add(sentence)
+        self._spent += self._lengths.add(sentence)
+        self._standing.choose(sentence)
+        self._ranking.choose(sentence)
+
+    def within(self, capacity: int, steps: Iterable[int], held: Sequence[int]) -> list[int]:
+        """Return `held` plus those of the chosen `steps` that still fit, in order of choice.
+
+        What was chosen together is kept or left out together, and what was chosen after its
+        antecedent is kept only with it.
+        """
+        kept, offered = list(held), set(steps) - set(held)
+        sentences = {self.choices[step].sentence for step in kept}
+        lengths = self._unused.copy()
+        spent = sum(lengths.add(self.choices[step].sentence) for step in kept)
+        for unit in self._units:
+            members = [self.choices[step].sentence for step in unit.steps]
+            possible = unit.needed is None or unit.needed in sentences
+            if not (possible and offered.issuperset(unit.steps)):
+                continue
+            if spent + lengths.together(members) <= capacity:
+                spent += sum(lengths.add(member) for member in members)
+                kept.extend(unit.steps)
+                sentences.update(members)
+        return kept
+
+
+class SelectionInOrder(Selection):
+    """Chooses candidates in document order and stops at the first one that does not fit.
+
+    Candidates before the first one that fits are skipped, so that a long opening sentence does not
+    leave the summary empty.
+    """
+
+    def extend(self, capacity: int) -> int:
+        """Choose candidates until one does not fit; return the total number of choices."""
+        scores, shares = self._ranking.scores()
+        for sentence in np.flatnonzero(self._open).tolist():
+            if not self._open[sentence]:
+                continue
+            if self._lengths.now[sentence] <= capacity - self._spent:
+                self._take(_Offer((sentence,), None), scores, shares)
+            elif self.choices:
+                break
+        if self.choices:
+            self._open[: self.choices[0].sentence] = False
+        return len(self.choices)
+
+
+def pool(open_: Mask, preferred: Levels) -> Mask:
+    """Return the open sentences of the highest preference level."""
+    if not open_.any():
+        return open_
+    first: Mask = open_ & (preferred == preferred[open_].max())
+    return first
+
+
+def best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
+    """Return the best and the second-best position; ties go to the earlier sentence."""
+    masked = np.where(fitting, scores, -np.inf)
+    best = int(np.argmax(masked))
+    masked[best] = -np.inf
+    second = int(np.argmax(masked))
+    return best, second if masked[second] > -np.inf else None

@@ -1,0 +1,350 @@
+"""The base of all extractive systems: selects sentences of the document within a budget."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import asdict, dataclass, replace
+from time import perf_counter
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+
+from longsum.common.arrays import Array, Mask
+from longsum.core.extractive.copies import Copies
+from longsum.core.extractive.selection import Choice, Levels, PlannedRanking, Ranking, Selection
+from longsum.core.summaries import (
+    Budget,
+    Coverage,
+    Explanation,
+    Fill,
+    FinishReason,
+    Notice,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.core.summaries.acronym_expansion import Lengths, Spelling
+from longsum.core.summaries.importance import Importance
+from longsum.core.summaries.levels import Level
+from longsum.core.summaries.notices import given_whole, notices_of
+from longsum.core.summaries.selection_rules import SelectionRules
+from longsum.core.summaries.sentence import with_insertions
+from longsum.core.systems.system import Request, System
+from longsum.documents.model import Document
+from longsum.language.repeats import first_alike
+
+ConfigT = TypeVar("ConfigT")
+
+_ABOVE_ZERO = float(np.finfo(np.float64).tiny)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A ranking of a document's sentences with its context.
+
+    Attributes:
+        ranking: Scores the sentences.
+        candidates: See `Selection`.
+        preferred: See `Selection`.
+        explanation: Topics, keywords and weights behind the choices.
+        notices: Notices for the reader.
+        coverage: How much of the document was read; by default all.
+        exhausted: The finish reason of a summary that contains all candidates.
+        levels: The intermediate summaries of a divided document.
+        ended: Returns whether the ranking would rather end than choose another sentence, after its
+            scores were computed; None if it has no end of its own.
+    """
+
+    ranking: Ranking
+    candidates: Mask | None = None
+    preferred: Levels | None = None
+    explanation: Explanation | None = None
+    notices: tuple[Notice, ...] = ()
+    coverage: Coverage | None = None
+    exhausted: FinishReason = "document"
+    levels: tuple[Level, ...] = ()
+    ended: Callable[[], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartRequest(Request):
+    """A request for a summary of a part of the document; see `Request`.
+
+    Attributes:
+        part: Positions of the sentences that may be chosen, contiguous; None for all.
+    """
+
+    part: range | None = None
+
+
+class ExtractiveSummarizer(System, Generic[ConfigT]):
+    """Selects sentences of the document and returns them in document order.
+
+    Subclasses implement `rank`; everything that depends on the budget is handled here.
+
+    Args:
+        name: Name of the system.
+        config: Its settings, a dataclass.
+    """
+
+    nests = True
+    shortens = True
+    selection: ClassVar[type[Selection]] = Selection
+
+    def __init__(self, name: str, config: ConfigT) -> None:
+        self.name = name
+        self.config = config
+        self._shortening: bool | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Everything that the output depends on, besides document, focus and seed.
+
+        `shorten` is among it where someone has said whether to shorten.
+        """
+        config: Any = self.config
+        asked = {} if self._shortening is None else {"shorten": self._shortening}
+        return asdict(config) | asked
+
+    @property
+    def is_shortening(self) -> bool:
+        """Whether the sentences are shortened."""
+        return bool(self._shortening)
+
+    def shortening(self, on: bool) -> Self:
+        """Return the system with its sentences shortened, or left as they are."""
+        if on == self._shortening:
+            return self
+        other = copy(self)
+        other._shortening = on
+        return other
+
+    def copies(self, document: Document) -> Copies:
+        """Return the sentences of a document as its summary copies them."""
+        return Copies.shortened(document) if self.is_shortening else Copies.whole(document)
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether the best sentence that fits is chosen next, regardless of its position."""
+        return self.selection is Selection
+
+    @abstractmethod
+    def rank(self, request: Request) -> Ranked:
+        """Rank the sentences of the document, which has at least one."""
+
+    @property
+    def rules(self) -> SelectionRules:
+        """What the selection does for the sake of readers."""
+        return SelectionRules()
+
+    def with_fill(self, fill: Fill) -> Self:
+        """Return the system with another way to fill a length.
+
+        Raises:
+            LongsumError: It has only one way, and that is the other.
+        """
+        if self.by_rank and fill == self.rules.fill:
+            return self
+        return super().with_fill(fill)
+
+    def own_budget(self, request: Request) -> Budget:
+        """Return the number of words of the choices before the ranking would rather end.
+
+        Raises:
+            LongsumError: The ranking has no end of its own.
+        """
+        if not self.ends:
+            return super().own_budget(request)
+        ranked = self.rank(request)
+        assert ranked.ended is not None
+        selection, _ = self._begin(request, ranked, self.copies(request.document))
+        words = selection.extend_until(ranked.ended)
+        return replace(request.budget, amount=max(words, 1))
+
+    def _begin(
+        self, request: Request, ranked: Ranked, copies: Copies
+    ) -> tuple[Selection, Spelling | None]:
+        """Return a selection without choices, and the acronyms to spell out."""
+        document, rules, budget = request.document, self.rules, request.budget
+        spelling = rules.spelling(document, copies.texts)
+        costs = copies.costs(budget)
+        lengths = None if spelling is None else Lengths(costs, spelling, budget.added)
+        selection = self.selection(
+            ranked.ranking,
+            costs,
+            ranked.candidates,
+            ranked.preferred,
+            first_alike(copies.texts),
+            rules.aids(document, copies.texts, ranked.preferred, lengths),
+        )
+        return selection, spelling
+
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Select for all lengths at once; each summary contains the one below.
+
+        The summary of the requested length equals the one for that budget alone. Shorter ones keep
+        a prefix of its choices that fits, longer ones add to it, so only the requested one is
+        guaranteed to fill its budget.
+        """
+        document, began = request.document, perf_counter()
+        copies = self.copies(document)
+        ranked = self.rank(request)
+        importance = _importance(ranked.ranking, self.name)
+        ranked_at = perf_counter()
+        selection, spelling = self._begin(request, ranked, copies)
+        capacities = [budget.capacity(document) for budget in budgets]
+        steps = _nested(selection, capacities, budgets.index(request.budget))
+        coverage = ranked.coverage or Coverage.whole(document)
+        timings = {"rank": ranked_at - began, "select": perf_counter() - ranked_at}
+        for budget, (chosen, complete, short) in zip(budgets, steps, strict=True):
+            reason = _finish_reason(selection, chosen, ranked.exhausted, budget)
+            yield Summary(
+                document=document,
+                sentences=chosen_sentences(document, selection.choices, chosen, copies, spelling),
+                budget=budget,
+                coverage=coverage,
+                system=self.name,
+                settings=self.settings | request.named_focus,
+                seed=request.seed,
+                finish_reason="complete" if complete else reason,
+                notices=(
+                    *notices_of(document),
+                    *ranked.notices,
+                    *_notices(document, copies, budget, selection, chosen, short),
+                ),
+                explanation=ranked.explanation,
+                importance=importance,
+                levels=ranked.levels,
+                timings=timings,
+            )
+
+
+def _importance(ranking: Ranking, name: str) -> Importance | None:
+    """Return the scores before the first choice as the importance of sentences.
+
+    A plan has no scores for the sentences outside it.
+    """
+    if isinstance(ranking, PlannedRanking):
+        return None
+    scores = ranking.scores()[0].tolist()
+    known = tuple(score if np.isfinite(score) else None for score in scores)
+    return Importance(f"the scores of '{name}'", known)
+
+
+def _nested(
+    selection: Selection, capacities: Sequence[int], start: int
+) -> list[tuple[list[int], bool, bool]]:
+    """Return the selection steps that each summary of a ladder contains.
+
+    Args:
+        selection: An empty selection.
+        capacities: The budgets in increasing order.
+        start: Index of the requested one.
+
+    Returns:
+        For each summary its steps, whether sentences that would only have filled it were left
+        out, and whether much is missing for that.
+    """
+    asked = selection.extend(capacities[start])
+    found = [(list(range(asked)), selection.complete, selection.short)]
+    held: list[int] = []
+    below: list[tuple[list[int], bool, bool]] = []
+    for capacity in capacities[:start]:
+        held = selection.within(capacity, range(asked), held)
+        below.append((held, False, False))
+    for capacity in capacities[start + 1 :]:
+        steps = list(range(selection.extend(capacity)))
+        found.append((steps, selection.complete, selection.short))
+    return [*below, *found]
+
+
+def chosen_sentences(
+    document: Document,
+    choices: Sequence[Choice],
+    steps: Iterable[int] | None = None,
+    copies: Copies | None = None,
+    spelling: Spelling | None = None,
+) -> tuple[SummarySentence, ...]:
+    """Return choices as sentences of a summary, in document order.
+
+    Args:
+        document: The document.
+        choices: The choices, in the order in which they were made.
+        steps: Indices of the choices to return; None for all.
+        copies: What the summary says for each sentence; None for the sentences as they are.
+        spelling: The acronyms to spell out at first use; None to leave them.
+    """
+    said = Copies.whole(document) if copies is None else copies
+    kept = sorted(
+        range(len(choices)) if steps is None else steps, key=lambda step: choices[step].sentence
+    )
+    places = [choices[step].sentence for step in kept]
+    inserted = {} if spelling is None else spelling.insertions(document, places)
+    return tuple(
+        SummarySentence(
+            text=with_insertions(said.texts[place], inserted.get(place, ())),
+            sources=(SourceSpan.of(document, place),),
+            score=choices[step].score,
+            reasons=choices[step].reasons,
+            step=step,
+            runner_up=choices[step].runner_up,
+            insertions=inserted.get(place, ()),
+            deletions=said.deletions[place],
+        )
+        for step, place in zip(kept, places, strict=True)
+    )
+
+
+def _finish_reason(
+    selection: Selection, chosen: Sequence[int], exhausted: FinishReason, budget: Budget
+) -> FinishReason:
+    if len(chosen) == selection.candidates:
+        return exhausted
+    if not chosen:
+        return "nothing_fits"
+    return "model_end" if budget.automatic else "budget"
+
+
+def _notices(
+    document: Document,
+    copies: Copies,
+    budget: Budget,
+    selection: Selection,
+    chosen: Sequence[int],
+    short: bool,
+) -> tuple[Notice, ...]:
+    if len(chosen) == selection.distinct:
+        repeats = len(copies.texts) - len(chosen)
+        but = f", but for {repeats:,} repeated sentence{'s' * (repeats > 1)}" if repeats else ""
+        shorter = "; sentences are shortened" if any(copies.deletions) else ""
+        return (given_whole(document, but + shorter),)
+    if not chosen:
+        shortest = min(copies.costs(Budget(1)))
+        nothing = f"No sentence fits in {budget}; the shortest that can be chosen has"
+        return (Notice("length", f"{nothing} {shortest} words."),)
+    if short:
+        text = "The summary is shorter than asked for: what is left and fits would only fill it."
+        return (Notice("length", text),)
+    return ()
+
+
+def focus_similarity(
+    request: Request, similarity: Callable[[str], Array], minimum: float = _ABOVE_ZERO
+) -> tuple[Array | None, tuple[Notice, ...]]:
+    """Return each sentence's similarity to the focus, and a notice where the focus is ignored.
+
+    Args:
+        request: The request, perhaps with a focus.
+        similarity: Returns the similarity of each sentence to a focus, `[n]`.
+        minimum: The focus is ignored if no sentence is at least this similar to it.
+
+    Returns:
+        The similarity, `[n]`, or None if there is no focus or it is ignored.
+    """
+    if request.focus is None:
+        return None, ()
+    found = similarity(request.focus)
+    if found.max() >= minimum:
+        return found, ()
+    text = f"Nothing in the document resembles the focus '{request.focus}'; it is ignored."
+    return None, (Notice("focus", text),)

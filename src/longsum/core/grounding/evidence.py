@@ -1,0 +1,338 @@
+"""What a document says of a name or a figure, and of others of its type in the same company.
+
+A name or figure that was swapped for another of the same document is still found there, but in
+other company: a sentence that says the rest has another name or figure in its place. How far a
+sentence says the rest is measured by the words that it shares, weighted by their rarity in the
+document, in three circles: the whole sentence, the `WINDOW` content words on either side, and the
+very next words.
+"""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import astuple, dataclass
+from decimal import Decimal
+from math import exp, log, log1p
+
+import numpy as np
+
+from longsum.common.arrays import Array
+from longsum.core.grounding.rouge_tokens import stem
+from longsum.language.entities import Entity, entities
+from longsum.language.entities import Kind as EntityKind
+from longsum.language.values import figures, month, written_numbers
+from longsum.language.words import placed_terms, stop_words
+
+WINDOW = 6
+"""Content words on either side of a name or figure that are its company."""
+
+NAMES: frozenset[EntityKind] = frozenset({"name", "acronym"})
+"""The kinds of entities that are compared by their words; the others are by their figures."""
+
+Value = Decimal | str
+
+_LARGEST_EXPONENT = 700.0
+"""Beyond it, a double overflows; a probability is 0 long before."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How well a document supports a name or figure, against the best rival of its type.
+
+    Shares are of the weight of the other words, in [0, 1].
+
+    Attributes:
+        said: Share of the other words of the claim in the best sentence that has it.
+        near: The same with the sentences next to that one.
+        rival: Share in the best sentence that has another of its type in its place.
+        best: Share in the best sentence of all.
+        around: Share of the words around it that are around it in the document.
+        rival_around: Share that is around another of its type.
+        adjacent: How much of the words and marks right before and after it are so in the document.
+        rival_adjacent: The same of another of its type.
+        mentions: Logarithm of one more than the number of sentences that have it.
+        words: Logarithm of one more than the number of other words of the claim.
+        length: Characters of a figure, words of a name, each divided by six.
+        place: Position of the best sentence that has it; −1 if none has.
+        rival_place: Position of the best sentence with a rival; −1 if there is none.
+        rival_text: The rival.
+    """
+
+    said: float
+    near: float
+    rival: float
+    best: float
+    around: float
+    rival_around: float
+    adjacent: float
+    rival_adjacent: float
+    mentions: float
+    words: float
+    length: float
+    place: int
+    rival_place: int
+    rival_text: str
+
+    @property
+    def features(self) -> tuple[float, ...]:
+        """What `swap_probability` weighs."""
+        return astuple(self)[: len(FEATURES)]
+
+
+FEATURES = (
+    *("said", "near", "rival", "best", "around", "rival_around", "adjacent", "rival_adjacent"),
+    *("mentions", "words", "length"),
+)
+"""The fields of `Support` that are weighed, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text as stems with offsets; function words and single letters are no content."""
+
+    text: str
+    starts: list[int]
+    stems: list[str]
+    content: list[bool]
+
+    @classmethod
+    def of(cls, text: str) -> "_Text":
+        found = list(placed_terms(text))
+        stop = stop_words()
+        return cls(
+            text,
+            [start for start, _, _ in found],
+            [stem(term) for _, _, term in found],
+            [term not in stop and not (len(term) == 1 and term.isalpha()) for _, _, term in found],
+        )
+
+    def words(self, skip: range = range(0)) -> set[str]:
+        """Return the content stems, without those at some positions."""
+        return {
+            each
+            for place, (each, real) in enumerate(zip(self.stems, self.content, strict=True))
+            if real and place not in skip
+        }
+
+    def company(self, start: int, end: int) -> "_Company":
+        """Return what stands around a span."""
+        first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        before = [self.stems[place] for place in range(first) if self.content[place]]
+        after = [self.stems[place] for place in range(last, len(self.stems)) if self.content[place]]
+        return _Company(
+            frozenset(before[-WINDOW:] + after[:WINDOW]),
+            (
+                self.stems[first - 1] if first else "",
+                self.stems[last] if last < len(self.stems) else "",
+                self.text[:start].rstrip()[-1:],
+                self.text[end:].lstrip()[:1],
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Company:
+    """What stands around a mention: content stems, and the next words and characters."""
+
+    around: frozenset[str]
+    adjacent: tuple[str, str, str, str]
+
+    def adjoining(self, other: "_Company") -> float:
+        """Return how much of the next words (1 each) and characters (1/2 each) agree, in [0, 1]."""
+        same = [a == b for a, b in zip(self.adjacent, other.adjacent, strict=True)]
+        return (same[0] + same[1] + same[2] / 2 + same[3] / 2) / 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A name or figure of the document."""
+
+    text: str
+    values: frozenset[Value]
+    sentence: int
+    company: _Company
+
+
+class Evidence:
+    """An index of a document's sentences by their words, figures, names and units.
+
+    Args:
+        sentences: The sentences.
+
+    Attributes:
+        sentences: The same.
+    """
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self.sentences = sentences
+        self._count = len(sentences)
+        self._with: dict[Value, set[int]] = defaultdict(set)
+        self._mentions: dict[str, list[_Mention]] = defaultdict(list)
+        for place, sentence in enumerate(sentences):
+            text = _Text.of(sentence)
+            for value in _values_in(sentence, text):
+                self._with[value].add(place)
+            for entity in entities(sentence):
+                self._mentions[_type(entity)].append(
+                    _Mention(
+                        entity.text,
+                        values_of(entity),
+                        place,
+                        text.company(entity.start, entity.end),
+                    )
+                )
+
+    def has(self, entity: Entity, cited: Collection[int]) -> bool:
+        """Return whether the cited sentences together have all words or figures of an entity.
+
+        An acronym is also there if its letters are the initials of capitalised words in a row.
+        """
+        if all(not self._with.get(each, set()).isdisjoint(cited) for each in values_of(entity)):
+            return True
+        letters = "".join(filter(str.isupper, entity.text)) if entity.kind == "acronym" else ""
+        return len(letters) > 1 and any(
+            letters in _initials(self.sentences[place]) for place in cited
+        )
+
+    def share(self, words: Collection[str], cited: Collection[int]) -> float:
+        """Return the share of stems that the cited sentences have; 1 where there are no stems."""
+        if not words:
+            return 1.0
+        held = sum(not self._with.get(word, set()).isdisjoint(cited) for word in words)
+        return held / len(words)
+
+    def places(self, entity: Entity) -> set[int]:
+        """Return the positions of the sentences that have all words or figures of an entity."""
+        held = [self._with.get(value, set()) for value in values_of(entity)]
+        return set.intersection(*held)
+
+    def support(self, claim: str, entity: Entity) -> Support:
+        """Return how well the document supports an entity of a claim, in the words around it."""
+        text, held = _Text.of(claim), self.places(entity)
+        inside = range(bisect_left(text.starts, entity.start), bisect_left(text.starts, entity.end))
+        others = text.words(inside)
+        said = self._shares(others)
+        beside = np.pad(said, 1)
+        near = np.max([said, beside[2:], beside[:-2]], axis=0)
+        company, values = text.company(entity.start, entity.end), values_of(entity)
+        own, rivals = _Best(), _Best()
+        weights = {word: self._weight(word) for word in company.around}
+        total = sum(weights.values()) or 1.0
+        for mention in self._mentions[_type(entity)]:
+            best = own if _same(values, mention.values) else rivals
+            shared = company.around & mention.company.around
+            best.see(
+                mention,
+                sum(weights[word] for word in shared) / total,
+                company.adjoining(mention.company),
+                0.0 if mention.sentence in held else float(said[mention.sentence]),
+            )
+        places = sorted(held)
+        return Support(
+            said=float(said[places].max()) if places else 0.0,
+            near=float(near[places].max()) if places else 0.0,
+            rival=rivals.said,
+            best=float(said.max(initial=0.0)),
+            around=own.around,
+            rival_around=rivals.around,
+            adjacent=own.adjacent,
+            rival_adjacent=rivals.adjacent,
+            mentions=log1p(len(places)),
+            words=log1p(len(others)),
+            length=_length(values) / 6,
+            place=places[int(said[places].argmax())] if places else -1,
+            rival_place=rivals.place,
+            rival_text=rivals.text,
+        )
+
+    def _shares(self, words: Collection[str]) -> Array:
+        """Return the share of the weight of words that each sentence has, `[n]`."""
+        found = np.zeros(self._count)
+        weights = {word: self._weight(word) for word in words}
+        for word, weight in weights.items():
+            found[list(self._with.get(word, ()))] += weight
+        shares: Array = found / (sum(weights.values()) or 1.0)
+        return shares
+
+    def _weight(self, word: str) -> float:
+        return log((self._count + 1) / (len(self._with.get(word, ())) + 0.5))
+
+
+@dataclass(slots=True)
+class _Best:
+    """The best of some mentions by each measure."""
+
+    around: float = 0.0
+    adjacent: float = 0.0
+    said: float = 0.0
+    place: int = -1
+    text: str = ""
+    _rank: float = -1.0
+
+    def see(self, mention: _Mention, around: float, adjacent: float, said: float) -> None:
+        self.around = max(self.around, around)
+        self.adjacent = max(self.adjacent, adjacent)
+        self.said = max(self.said, said)
+        if (rank := around + adjacent + said) > self._rank:
+            self._rank, self.place, self.text = rank, mention.sentence, mention.text
+
+
+def values_of(entity: Entity) -> frozenset[Value]:
+    """Return what an entity is recognised by.
+
+    That is the stems of a name's words; the figures of a number; and the figures, the month and the
+    words of a date.
+    """
+    if entity.kind in NAMES:
+        return frozenset(_Text.of(entity.text).words()) or frozenset([entity.text])
+    found: set[Value] = set(figures(entity.text))
+    if entity.kind == "date":
+        found.update(_months(entity.text))
+        found.update(word for word in _Text.of(entity.text).words() if _is_day(word))
+    return frozenset(found) or frozenset([entity.text])
+
+
+def swap_probability(support: Support, weights: Sequence[float]) -> float:
+    """Return the logistic of a bias and weights of the features: `weights[0]`, then `FEATURES`."""
+    bias, *rest = weights
+    score = bias + sum(w * x for w, x in zip(rest, support.features, strict=True))
+    return 1 / (1 + exp(min(-score, _LARGEST_EXPONENT)))
+
+
+def _values_in(sentence: str, text: _Text) -> Iterator[Value]:
+    """Yield all that entities of a sentence may be recognised by."""
+    yield from text.words()
+    yield from figures(sentence)
+    yield from written_numbers(sentence)
+    yield from _months(sentence)
+
+
+def _months(text: str) -> Iterator[str]:
+    """Yield a value for each month that is named; it has a space, which no stem has."""
+    return (f"month {found}" for _, _, word in placed_terms(text) if (found := month(word)))
+
+
+def _is_day(word: str) -> bool:
+    return word.isalpha() and month(word) is None
+
+
+def _type(entity: Entity) -> str:
+    return "name" if entity.kind in NAMES else entity.kind
+
+
+def _same(one: frozenset[Value], other: frozenset[Value]) -> bool:
+    """Return whether mentions are alike: figures are equal, or one name has the words of both."""
+    return one <= other or other <= one
+
+
+def _length(values: Collection[Value]) -> int:
+    if all(isinstance(value, Decimal) for value in values):
+        return max(len(str(value)) for value in values)
+    return len(values)
+
+
+def _initials(sentence: str) -> str:
+    """Return the initials of the capitalised words, skipping lower-case words."""
+    return "".join(word[0] for word in _LETTERS.findall(sentence) if word[0].isupper())

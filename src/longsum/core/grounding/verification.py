@@ -1,0 +1,142 @@
+"""Checks what a summary sentence says against the sentences that it cites, and the document.
+
+The checks are rules, and err on the side of doubt: a faithful paraphrase may be doubted, and only a
+reader can tell. Who did what to whom is not checked. What they find of what is known to be wrong is
+measured (docs/faithfulness.md).
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from longsum.core.grounding.evidence import NAMES, Evidence, swap_probability
+from longsum.core.grounding.rouge_tokens import stem
+from longsum.core.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
+from longsum.core.summaries.verification_flags import Doubt, DoubtKind
+from longsum.language.entities import Entity, entities
+from longsum.language.measures import unit
+from longsum.language.negation import negated
+from longsum.language.values import figures
+from longsum.language.words import content_terms, placed_terms
+
+Span = tuple[int, int]
+
+MIN_SHARE = 0.5
+"""Share of a sentence's words that must occur in its sources. If less than half of them do, no
+source is better than this one: the wrong place is worse than none."""
+
+MIN_COMPARED = 0.6
+"""Share of a sentence's words that a source must have for what the two deny to be compared."""
+
+
+class Verifier:
+    """Checks sentences against one document, whose index is made when it is first needed.
+
+    Args:
+        sentences: The document's sentences.
+    """
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self._sentences = sentences
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The index of the document."""
+        return Evidence(self._sentences)
+
+    def doubts(self, sentence: str, cited: Sequence[int]) -> tuple[Doubt, ...]:
+        """Return what a sentence says otherwise than its sources, or than the document.
+
+        - Names, numbers, quantities, sums and dates: every figure, month and word of a name must
+          occur in the cited sentences; and no sentence that says much the same may have another in
+          its place (`longsum.core.grounding.evidence`).
+        - Units and currencies: a figure must have one of the units that it has there.
+        - Negation: what the sentence denies must not be said without denial in the source that is
+          closest in words, nor the other way round.
+        - At least half of the content words must occur there in some inflection.
+
+        Args:
+            sentence: A sentence of a summary.
+            cited: Positions of its sources in the document. Without any, names and figures are
+                compared with the document alone.
+        """
+        if not cited:
+            found = [Doubt("source", "missing", "document"), *self._entities(sentence, cited)]
+            return tuple(each for each in found if each.looked == "document")
+        found = [*self._entities(sentence, cited), *self._negation(sentence, cited)]
+        words = {stem(term) for term in content_terms(sentence)}
+        if self.evidence.share(words, cited) < MIN_SHARE:
+            found.append(Doubt("wording", "missing", "cited"))
+        return tuple(dict.fromkeys(found))
+
+    def _entities(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        for entity in entities(sentence):
+            doubt = self._missing(sentence, entity, cited) or self._unit(entity, cited)
+            if doubt is not None:
+                yield doubt
+
+    def _missing(self, sentence: str, entity: Entity, cited: Sequence[int]) -> Doubt | None:
+        """Return the doubt that a name or figure is missing, or has the place of another."""
+        span = entity.text, entity.start, entity.end
+        kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
+        there = self.evidence.has(entity, cited)
+        if not there and not self.evidence.has(entity, range(len(self._sentences))):
+            return Doubt(kind, "missing", "document", *span)
+        support = self.evidence.support(sentence, entity)
+        swaps = NAME_SWAPS if entity.kind in NAMES else FIGURE_SWAPS
+        if (
+            support.place >= 0
+            and support.rival_place >= 0
+            and swap_probability(support, swaps.weights) >= swaps.threshold
+        ):
+            rival = support.rival_text, support.rival_place
+            return Doubt(kind, "differs", "document", *span, *rival)
+        if there:
+            return None
+        place = support.place if support.place >= 0 else None
+        return Doubt(kind, "missing", "cited", *span, sentence=place)
+
+    def _unit(self, entity: Entity, cited: Sequence[int]) -> Doubt | None:
+        """Return the doubt that a figure has another unit in all cited sentences that have it."""
+        own = unit(entity.text) if entity.kind in ("quantity", "money") else ""
+        if not own:
+            return None
+        values, others = set(figures(entity.text)), []
+        for place in cited:
+            for other in entities(self._sentences[place]):
+                if not values <= set(figures(other.text)):
+                    continue
+                # A bare number may have the unit that stands elsewhere in its sentence.
+                if other.kind not in ("quantity", "money") or unit(other.text) == own:
+                    return None
+                others.append((other.text, place))
+        if not others:
+            return None
+        span = entity.text, entity.start, entity.end
+        return Doubt("unit", "differs", "cited", *span, *others[0])
+
+    def _negation(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        """Yield the doubt that the source closest in words denies what is said here, or says it."""
+        words = {stem(term) for term in content_terms(sentence)}
+        share, place = max((self.evidence.share(words, (each,)), -each) for each in cited)
+        if share < MIN_COMPARED:
+            return
+        source = self._sentences[-place]
+        pairs = [
+            *_contrary(sentence, source),
+            *(pair[::-1] for pair in _contrary(source, sentence)),
+        ]
+        for own, other in pairs[:1]:
+            span = sentence[slice(*own)], *own
+            yield Doubt(
+                "negation", "differs", "cited", *span, source[slice(*other)], sentence=-place
+            )
+
+
+def _contrary(one: str, other: str) -> Iterator[tuple[Span, Span]]:
+    """Yield where one text denies a word, and where the other says it without denial."""
+    denied = {stem(each.term) for each in negated(other)}
+    said = {stem(term): (start, end) for start, end, term in placed_terms(other)}
+    for each in negated(one):
+        word = stem(each.term)
+        if word in said and word not in denied:
+            yield (each.start, each.end), said[word]

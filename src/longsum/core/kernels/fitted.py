@@ -1,0 +1,126 @@
+"""The three kernels of one document, fitted to it alone (MLS, §2.2 A)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.common.errors import LongsumError
+from longsum.core.kernels.keyword_kernel import KeywordKernel
+from longsum.core.kernels.multiplex import Head, Multiplex, check_weights
+from longsum.core.kernels.redundancy_kernel import RedundancyKernel
+from longsum.core.kernels.topic_kernel import TopicKernel
+from longsum.documents.model import Document
+from longsum.language.embeddings import Embed, LatentSemanticAnalysis
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSettings:
+    """Weights and sizes of the kernels; sizes are the paper's, where stated.
+
+    Attributes:
+        topics_weight: Weight of the topic kernel; with the next two in [−1, 1], summing to 1. The
+            paper learns them by grid search on validation data (`benchmarks/mls_weights.py`).
+        keywords_weight: Weight of the keyword kernel.
+        redundancy_weight: Weight of the redundancy kernel.
+        topics: Number of topics.
+        vocabulary: Number of words in the topic distributions.
+        keywords: Number of keywords.
+        dimensions: Dimensions of the sentence embeddings, if no encoder is given.
+        shuffled: The kernel whose rows and columns are shuffled, to measure its contribution (MLS,
+            §3.1.2).
+
+    Raises:
+        LongsumError: A weight lies outside [−1, 1], they do not sum to 1, or a size is below 1.
+    """
+
+    topics_weight: float = 0.9
+    keywords_weight: float = 0.2
+    redundancy_weight: float = -0.1
+    topics: int = 3
+    vocabulary: int = 300
+    keywords: int = 50
+    dimensions: int = 100
+    shuffled: Literal["topics", "keywords", "redundancy"] | None = None
+
+    def __post_init__(self) -> None:
+        check_weights([self.topics_weight, self.keywords_weight, self.redundancy_weight])
+        if min(self.topics, self.vocabulary, self.keywords, self.dimensions) < 1:
+            raise LongsumError(
+                "A kernel cannot be empty; give at least 1 for topics, vocabulary, "
+                "keywords and dimensions."
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedKernels:
+    """The kernels of a document and their sentence encoder, whose rows have length 1 or 0."""
+
+    topics: TopicKernel
+    keywords: KeywordKernel
+    redundancy: RedundancyKernel
+    embed: Embed
+
+    @classmethod
+    def of(
+        cls,
+        document: Document,
+        settings: KernelSettings,
+        *,
+        embed: Embed | None = None,
+        seed: int = 0,
+    ) -> "FittedKernels":
+        """Fit the kernels.
+
+        Args:
+            document: The document.
+            settings: Their sizes, and which is shuffled.
+            embed: A sentence encoder; by default latent semantic analysis of the document.
+            seed: Seed of the topics, of that analysis and of the shuffling.
+        """
+        sentences = [sentence.text for sentence in document.sentences]
+        passages = (
+            " ".join(sentence.text for sentence in paragraph) for paragraph in document.paragraphs
+        )
+        if embed is None:
+            embed = LatentSemanticAnalysis.fit(sentences, settings.dimensions, seed)
+        else:
+            embed = _of_length_one(embed)
+        fitted = cls(
+            topics=TopicKernel.fit(
+                passages, topics=settings.topics, vocabulary_size=settings.vocabulary, seed=seed
+            ),
+            keywords=KeywordKernel.fit(sentences, keywords=settings.keywords),
+            redundancy=RedundancyKernel(embed, sentences),
+            embed=embed,
+        )
+        if settings.shuffled is None:
+            return fitted
+        kernel = getattr(fitted, settings.shuffled).shuffled(np.random.default_rng(seed))
+        return replace(fitted, **{settings.shuffled: kernel})
+
+    def multiplex(self, settings: KernelSettings) -> Multiplex:
+        """Return the kernels with their weights."""
+        return Multiplex(
+            [
+                Head(self.topics, settings.topics_weight),
+                Head(self.keywords, settings.keywords_weight),
+                Head(self.redundancy, settings.redundancy_weight),
+            ]
+        )
+
+
+def _of_length_one(embed: Embed) -> Embed:
+    """Return an encoder whose rows have length 1 or 0, so that their products are cosines."""
+
+    def scaled(sentences: Sequence[str]) -> Array:
+        vectors = np.asarray(embed(sentences), dtype=np.float64)
+        norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        found: Array = vectors / np.where(norms > 0, norms, 1.0)
+        return found
+
+    return scaled

@@ -1,0 +1,218 @@
+"""From names to systems, of the kinds that are registered (`longsum.common.registry`)."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained
+from longsum.common.names import is_there
+from longsum.common.registry import find, registered
+from longsum.common.threads import waiting_passively
+from longsum.common.wording import quote
+from longsum.core.model_files.folders import ModelFolder, ModelPath, check_model
+from longsum.core.recipes import Recipe, is_recipe, load_recipe, recipes
+from longsum.core.recipes.recipe import check
+from longsum.core.systems.naming import EXTRACTOR, is_model
+from longsum.core.systems.system import SHORTEN, System, SystemKind, TokenTagger
+from longsum.core.systems.tree_maker import QuestionTreeMaker
+
+# What loads the models that have no loader of their own: transformers knows them.
+_ANY = "any"
+# The options of trained models that summarize nothing.
+_TRAINED_GIVEN_AS = {
+    "tagger": "--importance",
+    "span_answering": "--qa-model",
+    "claim_checking": "--claim-model",
+}
+
+
+@missing_extras_explained()
+def load_system(name: str | Path, *, prototype: str | None = None, **settings: Any) -> System:
+    """Load a system.
+
+    Args:
+        name: A recipe's name (`longsum systems` lists them), a recipe file, or a folder that
+            `longsum train` wrote; or any model that `load_model` takes.
+        prototype: Name of the system that makes the prototype of MLS; see `over_prototype`.
+        settings: Settings that override the recipe's; for a model, the arguments of `load_model`.
+
+    Raises:
+        LongsumError: There is no such system, it must be trained first, or a setting is unknown or
+            invalid.
+
+    Example:
+        >>> import longsum
+        >>> longsum.load_system("systematic", interval=5).settings
+        {'interval': 5}
+    """
+    if not is_recipe(str(name)):
+        if (without_recipe := _without_recipe(str(name))) is not None:
+            return build_system(without_recipe.with_settings(settings))
+        if is_model(name):
+            if prototype is not None:
+                raise LongsumError(
+                    "A model writes a prototype and takes none; give it as --prototype."
+                )
+            return load_model(name, **settings)
+        if str(name) and is_there(name) and Path(name).is_dir():
+            raise LongsumError(
+                f"The folder {quote(name)} holds no model; give one that 'longsum train' wrote."
+            )
+        if isinstance(name, Path) and not is_there(name):
+            raise LongsumError(f"There is no folder {quote(name)}; check the path.")
+    recipe = load_recipe(name)
+    if prototype is not None:
+        recipe = over_prototype(recipe, prototype)
+    return build_system(recipe.with_settings(settings))
+
+
+def systems() -> list[Recipe]:
+    """Return all systems by name: our recipes, and what other packages register."""
+    others = (_without_recipe(name) for name in registered("systems") if not is_recipe(name))
+    return sorted([*recipes(), *filter(None, others)], key=lambda recipe: recipe.name)
+
+
+def _without_recipe(name: str) -> Recipe | None:
+    """Return a recipe for a kind of system that needs none; None if there is no such kind."""
+    kind: SystemKind | None = find("systems", name)
+    return None if kind is None or not kind.title else Recipe(name, kind.title, "", kind=name)
+
+
+def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
+    """Return the recipe of MLS with the same kernels and the prototype of another system.
+
+    Args:
+        recipe: A recipe of the kind `magnifier`, or `kernels` with the paper's redundancy.
+        prototype: Makes the prototype: the name of a system, or the folder of a model.
+
+    Raises:
+        LongsumError: The recipe is of another kind.
+    """
+    if recipe.kind == "magnifier":
+        return recipe.with_settings({"prototype": prototype})
+    if recipe.kind != "kernels" or recipe.settings.get("redundancy") != "document":
+        raise LongsumError(
+            f"The system '{recipe.name}' makes no use of a prototype; give --system mls, or leave "
+            "out --prototype."
+        )
+    from longsum.core.kernels.fitted import KernelSettings
+
+    shared = {field.name for field in fields(KernelSettings)}
+    kept = {name: value for name, value in recipe.settings.items() if name in shared}
+    return replace(recipe, kind="magnifier", settings={**kept, "prototype": prototype})
+
+
+@missing_extras_explained()
+def load_model(
+    source: ModelPath,
+    *,
+    beams: int | None = None,
+    importance: str | None = None,
+    **settings: Any,
+) -> System:
+    """Load a model as a system.
+
+    Args:
+        source: A folder, or an id on the Hugging Face Hub.
+        beams: Beam size; None for the model's own.
+        importance: Folder of a tagger, for a model that is conditioned on token importance.
+        settings: For an extractive model, settings of `ExtractorConfig`; for a word-level model,
+            the arguments of `WordWriter.load`; for any other model,
+            `longsum.models.writing.hub.WriterSettings`.
+
+    Raises:
+        LongsumError: There is no such model, or a setting is unknown or invalid.
+    """
+    if not str(source):
+        raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
+    # Before the slow imports.
+    folder = check_model(source)
+    if folder.model_type == EXTRACTOR:
+        given = settings if beams is None else {**settings, "beams": beams}
+        config = {**_trained_to_choose(folder), **given, "model": str(source)}
+        return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
+    with waiting_passively():
+        loader = find("models", str(folder.model_type)) or find("models", _ANY)
+        system: System = loader(folder, beams=beams, importance=importance, **settings)
+        return system
+
+
+def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
+    """Return the settings that an extractor's training states for its summaries.
+
+    Raises:
+        LongsumError: The record of its training is damaged.
+    """
+    if folder.training is None:
+        return {}
+    stated = folder.training["settings"].get("summaries", {})
+    if not isinstance(stated, Mapping):
+        raise LongsumError(
+            f"The model '{folder.name}' cannot be read: its training.yaml says {quote(stated)} of "
+            "its summaries."
+        )
+    return stated
+
+
+def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
+    """Load a maker of trees of questions and summaries.
+
+    Args:
+        model: The folder of an extractor or of a model trained on the task `question_hierarchy`;
+            None for the bundled extractor.
+
+    Raises:
+        LongsumError: The model cannot be read, or does not make trees.
+    """
+    # Before the slow imports.
+    folder = None if model is None else check_model(model)
+    kind = EXTRACTOR if folder is None or folder.model_type == EXTRACTOR else _ANY
+    with waiting_passively():
+        maker: QuestionTreeMaker = find("tree_makers", kind)(folder)
+        return maker
+
+
+@missing_extras_explained()
+def load_token_tagger(source: ModelPath) -> TokenTagger:
+    """Load a tagger of important tokens.
+
+    Args:
+        source: A folder that `longsum train` wrote.
+
+    Raises:
+        LongsumError: The folder contains no readable tagger.
+    """
+    tagger: TokenTagger = find("taggers", _ANY)(source)
+    return tagger
+
+
+def build_system(recipe: Recipe) -> System:
+    """Make the system that a recipe describes.
+
+    Raises:
+        LongsumError: The recipe's kind or one of its settings is unknown or invalid.
+    """
+    with waiting_passively():
+        kind: SystemKind | None = find("systems", recipe.kind)
+    if kind is None and recipe.kind in registered("runs"):
+        raise LongsumError(
+            f"The system '{recipe.name}' has to be trained first: run "
+            f"'longsum train {recipe.name} -o FOLDER', then give that folder as "
+            f"{_TRAINED_GIVEN_AS.get(recipe.kind, '--model')}."
+        )
+    if kind is None:
+        raise LongsumError(
+            f"The recipe '{recipe.name}' is of the unknown kind '{recipe.kind}'; "
+            f"known are {', '.join(registered('systems'))}."
+        )
+    settings = dict(recipe.settings)
+    shorten = settings.pop(SHORTEN, None)
+    config = check(kind.settings, settings, f"The system '{recipe.name}'")
+    system = kind.build(recipe.name, config)
+    if shorten is None:
+        return system
+    if not isinstance(shorten, bool):
+        raise LongsumError(f"The setting {SHORTEN} is true or false, not {quote(str(shorten))}.")
+    return system.shortening(shorten)

@@ -1,0 +1,148 @@
+"""The expansion set of a prototype sentence: a run of the document's sentences (MLS, §2.2 C).
+
+The paper searches "all n-grams in the input document" with a beam, and states neither its width nor
+what a sentence n-gram is. Here it is a run of n consecutive sentences of one section. A document
+has at most as many runs as sentences, so all are scored at once, which equals a beam search without
+pruning.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from longsum.common.arrays import Array, Mask
+from longsum.language.words import terms
+
+RERANKED = 4
+"""Number of best runs that are reranked by what they repeat (MLS, §2.2 C)."""
+
+Ngram = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Consecutive sentences of the document, as a candidate to replace one of the prototype.
+
+    Attributes:
+        sentences: Their positions.
+        score: Mean similarity to the prototype sentence times the share of its tokens in the run.
+        repeats: Number of word bigrams and trigrams that the summary would repeat.
+    """
+
+    sentences: tuple[int, ...]
+    score: float
+    repeats: int
+
+
+class Repeats:
+    """The word bigrams and trigrams of a growing summary."""
+
+    def __init__(self) -> None:
+        self._held: set[Ngram] = set()
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Add texts to the summary."""
+        self._held.update(chain.from_iterable(map(_ngrams, texts)))
+
+    def count(self, texts: Iterable[str]) -> int:
+        """Return how many bigrams and trigrams of the texts repeat the summary or one another."""
+        found = list(chain.from_iterable(map(_ngrams, texts)))
+        return len(found) - len(set(found) - self._held)
+
+
+class Expansions:
+    """Scores the runs of a document for each sentence of a prototype."""
+
+    def __init__(
+        self,
+        prototype: Sequence[str],
+        sentences: Sequence[str],
+        similarity: Array,
+        section_of: Sequence[int],
+    ) -> None:
+        """Prepare the search.
+
+        Args:
+            prototype: The m sentences of the prototype.
+            sentences: The n sentences of the document.
+            similarity: Pairwise cosines, clipped at 0, `[m, n]`.
+            section_of: Section of each sentence of the document.
+        """
+        self._sentences = sentences
+        self._similarity = similarity
+        self._section_of = np.asarray(section_of, dtype=np.int64)
+        holding: dict[str, list[int]] = defaultdict(list)
+        for place, sentence in enumerate(sentences):
+            for term in set(terms(sentence)):
+                holding[term].append(place)
+        self._tokens = [_tokens(sentence, holding, len(sentences)) for sentence in prototype]
+        self._scores: dict[int, Array] = {}
+
+    def scores(self, length: int) -> Array:
+        """Return the score of each run of `length` sentences, `[m, n − length + 1]`.
+
+        0 for runs across a section boundary.
+        """
+        if length not in self._scores:
+            self._scores[length] = self._score(length)
+        return self._scores[length]
+
+    def best(self, sentence: int, length: int, allowed: Mask, summary: Repeats) -> tuple[Run, ...]:
+        """Return the best four runs for a sentence, the one with the fewest repeats first.
+
+        Runs with score 0 are excluded; ties go to the better score, then to the earlier run.
+
+        Args:
+            sentence: Position of the prototype sentence.
+            length: Number of sentences in a run.
+            allowed: Which runs are allowed, by their first sentence, `[n − length + 1]`.
+            summary: The n-grams of the summary so far.
+        """
+        scores = np.where(allowed, self.scores(length)[sentence], 0.0)
+        order = np.argsort(-scores, kind="stable")[:RERANKED]
+        runs = []
+        for first in order[scores[order] > 0].tolist():
+            places = tuple(range(first, first + length))
+            repeats = summary.count(self._sentences[place] for place in places)
+            runs.append(Run(places, float(scores[first]), repeats))
+        return tuple(sorted(runs, key=lambda run: run.repeats))
+
+    def _score(self, length: int) -> Array:
+        count = len(self._sentences) - length + 1
+        if count < 1:
+            return np.zeros((len(self._tokens), 0))
+        mean = sliding_window_view(self._similarity, length, axis=1).mean(axis=-1)
+        overlap = np.zeros_like(mean)
+        for row, (shares, stands) in enumerate(self._tokens):
+            overlap[row] = shares @ sliding_window_view(stands, length, axis=1).any(axis=-1)
+        whole = self._section_of[:count] == self._section_of[length - 1 :]
+        scores: Array = mean * overlap * whole
+        return scores
+
+
+def _tokens(
+    sentence: str, holding: dict[str, list[int]], count: int
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Return the share of each distinct token, `[k]`, and which sentences contain it, `[k, n]`."""
+    counts = Counter(terms(sentence))
+    stands = np.zeros((len(counts), count), dtype=bool)
+    for row, term in enumerate(counts):
+        stands[row, holding.get(term, [])] = True
+    shares = np.array(list(counts.values()), dtype=np.float64)
+    return shares / max(shares.sum(), 1.0), stands
+
+
+@lru_cache(maxsize=2**12)
+def _ngrams(text: str) -> tuple[Ngram, ...]:
+    words = terms(text)
+    return tuple(
+        tuple(words[start : start + size])
+        for size in (2, 3)
+        for start in range(len(words) - size + 1)
+    )

@@ -1,0 +1,231 @@
+"""Brings any system to an exact length by magnifying its summary as a prototype (MLS, §2.2)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from time import perf_counter
+from typing import Any
+
+from longsum.common.wording import counted
+from longsum.core.kernels.fitted import KernelSettings
+from longsum.core.magnifier.magnifier import Magnified, Magnifier, Piece
+from longsum.core.magnifier.magnifier_settings import ASKED, Asked
+from longsum.core.magnifier.steps import Step
+from longsum.core.summaries import (
+    Budget,
+    Coverage,
+    FinishReason,
+    Notice,
+    Rival,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.core.summaries.notices import given_whole, notices_of, unverified
+from longsum.core.systems.system import Request, System
+from longsum.documents.model import Document
+from longsum.language.embeddings import Embed
+
+NATURAL = Budget(100)
+"""Length of the prototype for a system without a length of its own."""
+
+
+def reach_any_length(system: System) -> System:
+    """Return a system that extends a model's summary to any length.
+
+    The prototype has the model's own length if it has one, and else the requested length.
+
+    Args:
+        system: The system; an extractive one is returned unchanged.
+    """
+    if not system.writes:
+        return system
+    return LengthControlled(system, natural=system.own_length or ASKED, name=system.name)
+
+
+class LengthControlled(System):
+    """Copies and expands the summary of another system until it fills the budget.
+
+    That system summarizes once, at its natural length or the requested one; the kernels select
+    further sentences of the document. Copied sentences keep their sources and doubts.
+    """
+
+    def __init__(
+        self,
+        summarizer: System,
+        kernels: KernelSettings | None = None,
+        *,
+        natural: Budget | Asked | None = None,
+        embed: Embed | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Make the system.
+
+        Args:
+            summarizer: Makes the prototype.
+            kernels: Weights and sizes of the kernels.
+            natural: Length of the prototype, or `ASKED`; by default the summarizer's own, or else
+                100 words.
+            embed: A sentence encoder; by default latent semantic analysis of the document.
+            name: Name of the system; by default derived from the summarizer's.
+        """
+        self.name = name or f"{summarizer.name}-magnified"
+        self.takes_focus = summarizer.takes_focus
+        self.natural = natural or summarizer.own_length or NATURAL
+        self._summarizer = summarizer
+        self._kernels = kernels or KernelSettings()
+        self._embed = embed
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The weights and sizes of the kernels, and the settings of the summarizer."""
+        summarizer = self._summarizer
+        return {
+            **asdict(self._kernels),
+            "natural": str(self.natural),
+            "prototype": {"system": summarizer.name, **summarizer.settings},
+        }
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted by the summarizer's tokenizer."""
+        return self._summarizer.counting(budget)
+
+    def magnifier(
+        self,
+        document: Document,
+        asked: Budget = NATURAL,
+        *,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> tuple[Summary, Magnifier]:
+        """Return the prototype and its magnifier.
+
+        Args:
+            document: The document.
+            asked: The requested length, used if `natural` is `ASKED`.
+            focus: See `System.ladder`.
+            seed: See `System.ladder`.
+
+        Raises:
+            LongsumError: The document has no sentence, or the summarizer takes no focus and one is
+                given.
+        """
+        self.check(document, focus)
+        natural = asked if self.natural == ASKED else self.natural
+        prototype = self._summarizer.summarize(document, natural, focus=focus, seed=seed)
+        return prototype, Magnifier(
+            document, prototype, self._kernels, embed=self._embed, seed=seed
+        )
+
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Magnify one prototype to every length.
+
+        Each summary equals the one for its budget alone. A longer one covers the top topics of a
+        shorter one, but need not contain its sentences.
+        """
+        began = perf_counter()
+        prototype, magnifier = self.magnifier(
+            request.document, request.budget, focus=request.focus, seed=request.seed
+        )
+        seconds = perf_counter() - began
+        settings = self.settings | request.named_focus
+        for budget in budgets:
+            magnified = self._magnified(prototype, magnifier, budget)
+            timings = {"prototype": seconds, **magnified.timings}
+            yield replace(magnified, settings=settings, timings=timings)
+
+    def _magnified(self, prototype: Summary, magnifier: Magnifier, budget: Budget) -> Summary:
+        document, began = prototype.document, perf_counter()
+        magnified = magnifier.magnify(budget)
+        sentences = tuple(
+            _sentence(piece, magnified.steps[piece.step], prototype) for piece in magnified.pieces
+        )
+        notices = [*_notices(prototype, sentences, budget, magnified)]
+        if self.natural == ASKED:
+            notices += _added(magnified, budget)
+        return Summary(
+            document=document,
+            sentences=sentences,
+            budget=budget,
+            coverage=_coverage(prototype, magnified),
+            system=self.name,
+            seed=prototype.seed,
+            finish_reason=_finish_reason(magnified),
+            notices=tuple(notices),
+            explanation=magnifier.explanation,
+            importance=prototype.importance or magnifier.importance,
+            levels=prototype.levels,
+            timings={"magnify": perf_counter() - began},
+        )
+
+
+def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
+    document = prototype.document
+    copied = None if piece.prototype is None else prototype.sentences[piece.prototype]
+    sources = copied.sources if copied is not None else ()
+    if piece.sentence is not None:
+        sources = (SourceSpan.of(document, piece.sentence),)
+    return SummarySentence(
+        text=piece.text,
+        sources=sources,
+        score=step.score,
+        reasons=step.shares,
+        step=piece.step,
+        runner_up=_runner_up(step, prototype),
+        doubts=copied.doubts if copied is not None else (),
+        expands=prototype.sentences[step.place].text if step.operation == "expand" else None,
+        rivals=tuple(Rival(run.sentences, run.score, run.repeats) for run in step.runs[1:]),
+    )
+
+
+def _runner_up(step: Step, prototype: Summary) -> int | None:
+    """Return the position of the runner-up in the document.
+
+    For a sentence of the prototype it is the position of its first source, if it has one.
+    """
+    if step.operation == "fill" or step.runner_up is None:
+        return step.runner_up
+    sources = prototype.sentences[step.runner_up].sources
+    return sources[0].sentence if sources else None
+
+
+def _coverage(prototype: Summary, magnified: Magnified) -> Coverage:
+    """Return the prototype's coverage, or all if the kernels contributed a sentence."""
+    if all(step.operation == "copy" for step in magnified.steps):
+        return prototype.coverage
+    return Coverage.whole(prototype.document)
+
+
+def _finish_reason(magnified: Magnified) -> FinishReason:
+    if not magnified.pieces:
+        return "nothing_fits"
+    return "document" if magnified.whole else "budget"
+
+
+_REPLACED = ("document", "own_summary", "length", "verification")
+"""Kinds of the prototype's notices that are recomputed or no longer apply at another length."""
+
+
+def _notices(
+    prototype: Summary, sentences: Sequence[SummarySentence], budget: Budget, magnified: Magnified
+) -> Iterator[Notice]:
+    """Yield the notices of this length and those of the prototype that still apply."""
+    yield from notices_of(prototype.document)
+    for notice in prototype.notices:
+        if notice.kind not in _REPLACED:
+            yield Notice(notice.kind, f"Of the prototype: {notice.text}")
+    if not sentences:
+        yield Notice("length", f"No sentence fits in {budget}.")
+    if magnified.whole:
+        yield given_whole(prototype.document)
+    yield from unverified(sentences)
+
+
+def _added(magnified: Magnified, budget: Budget) -> Iterator[Notice]:
+    """Yield a notice if sentences were added to what the model wrote for the requested length."""
+    added = sum(magnified.steps[piece.step].operation != "copy" for piece in magnified.pieces)
+    if added:
+        yield Notice(
+            "length",
+            f"Taken from the document, to reach {budget}: {added} of "
+            f"{counted(len(magnified.pieces), 'sentence')}; --as-written leaves them out.",
+        )

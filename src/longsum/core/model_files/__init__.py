@@ -1,0 +1,1 @@
+"""Folders with models: what is in them, checked before anything is loaded."""

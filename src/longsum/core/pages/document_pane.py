@@ -1,0 +1,112 @@
+"""The right pane: the document's text, once, with its source sentences marked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from math import inf
+
+from longsum.core.pages.heat_map import Stretch, shaded_stretches, shaded_text
+from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.omissions import Omissions
+from longsum.documents.model import Document, Paragraph, Section
+
+_DEEPEST_HEADING = 6
+_FIRST_HEADING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """Markup inserted into the text.
+
+    Attributes:
+        opening: Markup before a marked sentence, by position.
+        closing: Markup after it.
+        shaded: The shaded stretches of each sentence.
+    """
+
+    opening: dict[int, str]
+    closing: dict[int, str]
+    shaded: list[list[Stretch]]
+
+
+def render_document(view: LadderView) -> str:
+    """Return the document section by section.
+
+    Only source sentences (and runners-up), page breaks, paragraphs and shaded stretches get markup,
+    so the size stays proportional to the text. What is left out of the text, such as code and
+    tables, stands folded up in its place.
+    """
+    marks = _marks(view)
+    unread = {number for rung in view.ladder.rungs for number in rung.coverage.unread_sections}
+    parts: list[str] = []
+    position = 0
+    page: int | None = None
+    left_out = Omissions(view.document.omitted)
+    starts = [*(section.start for section in view.tree.sections[1:]), inf]
+    parts.extend(left_out.before(view.tree.sections[0].start) if view.tree.sections else ())
+    for section, after in zip(view.tree.sections, starts, strict=False):
+        parts.append(f'<section class="part" id="sec-{section.number}">')
+        parts.append(_heading(view, section, section.number in unread))
+        for paragraph in section.paragraphs:
+            parts.extend(left_out.before(paragraph[0].start))
+            parts.append(f"<p>{_paragraph(view.document, paragraph, position, page, marks)}</p>")
+            position += len(paragraph)
+            page = paragraph[-1].page
+        parts.extend(left_out.before(after))
+        parts.append("</section>")
+    return "\n".join(filter(None, parts))
+
+
+def _marks(view: LadderView) -> _Marks:
+    numbers = view.start_numbers
+    opening, closing = {}, {}
+    for source, indexes in view.uses.items():
+        used = " used" if any(index in numbers for index in indexes) else ""
+        opening[source] = f'<mark class="source{used}" id="s-{source}">'
+        closing[source] = "</mark>" + "".join(
+            _badge(index, numbers.get(index)) for index in indexes
+        )
+    for line in view.lines:
+        beaten = line.sentence.runner_up
+        if beaten is not None and beaten not in opening:
+            opening[beaten], closing[beaten] = f'<mark class="source" id="s-{beaten}">', "</mark>"
+    return _Marks(opening, closing, shaded_stretches(view.document, view.summary.importance))
+
+
+def _badge(index: int, number: int | None) -> str:
+    state = "" if number else " hidden"
+    return (
+        f'<a class="badge" href="#k-{index}" data-k="{index}"{state} '
+        f'aria-label="Summary sentence {number or ""}">{number or ""}</a>'
+    )
+
+
+def _heading(view: LadderView, section: Section, unread: bool) -> str:
+    note = ' <small class="unread">not read</small>' if unread else ""
+    if not section.title:
+        return f"<p>{note}</p>" if note else ""
+    label = view.label(section.number)
+    label_mark = f'<span class="label">{label}</span> ' if label else ""
+    rank = min(_FIRST_HEADING - 1 + section.level, _DEEPEST_HEADING)
+    return f"<h{rank}>{label_mark}<bdi>{escape(section.title)}</bdi>{note}</h{rank}>"
+
+
+def _paragraph(
+    document: Document, paragraph: Paragraph, position: int, page: int | None, marks: _Marks
+) -> str:
+    return "".join(_pieces(document, paragraph, position, page, marks))
+
+
+def _pieces(
+    document: Document, paragraph: Paragraph, position: int, page: int | None, marks: _Marks
+) -> Iterator[str]:
+    reached = paragraph[0].start
+    for index, sentence in enumerate(paragraph, start=position):
+        yield escape(document.text[reached : sentence.start])
+        if sentence.page is not None and sentence.page != page:
+            page = sentence.page
+            yield f'<span class="page">p. {page}</span> '
+        yield marks.opening.get(index, "")
+        yield shaded_text(document.text, sentence, marks.shaded[index])
+        yield marks.closing.get(index, "")
+        reached = sentence.end

@@ -1,0 +1,94 @@
+"""The data for the page's script, besides the text that is already in the page."""
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from longsum.core.pages.ladder_view import LadderView, Line
+from longsum.core.pages.page_wording import FINISH_NOTES, rung_label, rung_name
+from longsum.core.pages.section_map import SectionMap
+from longsum.core.summaries import Summary
+from longsum.core.summaries.choices import MEANINGS, notes
+from longsum.language.words import count_words
+
+COLOURS = 8
+"""Number of colours for reasons in the style sheet; further reasons repeat them."""
+
+_KNOWN_REASONS = ("topics", "keywords", "redundancy", "focus")
+_DIGITS = 9
+# What could end the script element, open a comment, or end a line in old JavaScript.
+_ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
+
+
+def reason_names(view: LadderView) -> tuple[str, ...]:
+    """Return the names of all reasons; their positions determine their colours.
+
+    The names that longsum's own systems use have fixed positions; others follow alphabetically.
+    """
+    found = {name for line in view.lines for name in line.sentence.reasons}
+    return (*_KNOWN_REASONS, *sorted(found.difference(_KNOWN_REASONS)))
+
+
+def page_data(view: LadderView, layout: SectionMap) -> dict[str, Any]:
+    """Return the data as JSON values, without texts, which are already in the page."""
+    names = reason_names(view)
+    first: dict[str, int] = {}
+    alike = [first.setdefault(line.sentence.text, place) for place, line in enumerate(view.lines)]
+    return {
+        "start": view.ladder.start,
+        "rungs": [_rung(summary) for summary in view.ladder.rungs],
+        "reasons": list(names),
+        "meanings": {name: MEANINGS[name] for name in names if name in MEANINGS},
+        "colours": COLOURS,
+        "digits": _shown_digits(view.lines),
+        "sentences": [
+            _sentence(view, line, names, layout) | {"alike": place}
+            for line, place in zip(view.lines, alike, strict=True)
+        ],
+    }
+
+
+def embed_json(value: Any) -> str:
+    """Serialize JSON safely for a script element, whatever its texts contain."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return written.translate(_ESCAPES)
+
+
+def _rung(summary: Summary) -> dict[str, Any]:
+    return {
+        "name": rung_name(summary.budget),
+        "label": rung_label(summary),
+        "words": summary.words,
+        "sentences": len(summary.sentences),
+        "ends": FINISH_NOTES[summary.finish_reason],
+    }
+
+
+def _sentence(
+    view: LadderView, line: Line, names: Iterable[str], layout: SectionMap
+) -> dict[str, Any]:
+    sentence = line.sentence
+    reasons = sentence.reasons
+    sources = sentence.sources
+    return {
+        "rung": line.rung,
+        "last": line.last,
+        "words": count_words(sentence.text),
+        "score": round(sentence.score, _DIGITS),
+        "shares": [round(reasons[name], _DIGITS) if name in reasons else None for name in names],
+        "step": sentence.step,
+        "method": sources[0].method if sources else None,
+        "runnerUp": sentence.runner_up,
+        "notes": list(notes(sentence, view.document, view.summary.explanation)),
+        "sources": [source.sentence for source in sources],
+        "page": sources[0].page if sources else None,
+        "citation": view.citation(sources[0]) if sources else "",
+        "cells": layout.chain(view, sources[0].section) if sources else [],
+    }
+
+
+def _shown_digits(lines: Iterable[Line]) -> int:
+    """Return the decimals to show scores with: three, or more if all are small."""
+    largest = max((abs(line.sentence.score) for line in lines), default=0.0)
+    return 3 if largest == 0 else min(max(3, 2 - math.floor(math.log10(largest))), _DIGITS)

@@ -1,0 +1,171 @@
+"""The section map: the section tree as an icicle plot, width by words, shade by use."""
+
+from dataclasses import dataclass
+from html import escape
+
+from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.page_wording import counted
+from longsum.documents.model import Section
+from longsum.language.words import count_words
+
+ROWS = 3
+"""Levels of the tree that are shown."""
+
+_NARROWEST = 0.5
+"""Neighbours narrower than this percentage are merged, which bounds the number of cells."""
+_ROW_HEIGHT, _TICK_HEIGHT = 22, 8
+_LETTERS_PER_PERCENT = 0.9
+"""Letters that fit a cell at the usual width of the pane; the script refits them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One rectangle of the map.
+
+    Attributes:
+        row: Row, from 0 for the first level.
+        sections: Its sections: one, or a run of narrow neighbours.
+        start: Left edge in percent of the document's words.
+        width: Width in percent.
+        words: Words of its sections, descendants included.
+    """
+
+    row: int
+    sections: tuple[int, ...]
+    start: float
+    width: float
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class SectionMap:
+    """The cells, and the positions of sections and sentences in them.
+
+    Attributes:
+        cells: Row by row, each row in reading order.
+        cell_of: Position of the cell of each section that has one.
+        sentence_start: For each sentence, its left edge in percent.
+        words: Words of the whole document, headings not counted.
+    """
+
+    cells: tuple[Cell, ...]
+    cell_of: dict[int, int]
+    sentence_start: tuple[float, ...]
+    words: int
+
+    def chain(self, view: LadderView, section: int) -> list[int]:
+        """Return the cells that contain a section, narrowest first."""
+        lineage = [section, *view.tree.ancestors(section)]
+        return [self.cell_of[number] for number in lineage if number in self.cell_of]
+
+
+@dataclass(frozen=True, slots=True)
+class _Measures:
+    """Words before each sentence and section, and in each section, descendants included."""
+
+    before_sentence: list[int]
+    before_section: list[int]
+    in_section: list[int]
+    total: int
+
+
+def lay_out(view: LadderView) -> SectionMap:
+    """Lay the sections out. Linear in the number of sections and words."""
+    measures = _measure(view)
+    percent = 100 / max(measures.total, 1)
+    cells: list[Cell] = []
+    cell_of: dict[int, int] = {}
+    families = [(0, view.document.sections)]
+    for row, siblings in families:  # grows while it is walked
+        widths = [measures.in_section[sibling.number] * percent for sibling in siblings]
+        for run in _runs(siblings, widths):
+            numbers = tuple(section.number for section in run)
+            words = sum(measures.in_section[number] for number in numbers)
+            left = measures.before_section[numbers[0]] * percent
+            cell_of.update(dict.fromkeys(numbers, len(cells)))
+            cells.append(Cell(row, numbers, left, words * percent, words))
+            if row + 1 < ROWS and len(run) == 1 and run[0].children:
+                families.append((row + 1, run[0].children))
+    starts = tuple(words * percent for words in measures.before_sentence)
+    return SectionMap(tuple(cells), cell_of, starts, measures.total)
+
+
+def _measure(view: LadderView) -> _Measures:
+    sections = view.tree.sections
+    before_sentence: list[int] = []
+    before_section, in_section = [0] * len(sections), [0] * len(sections)
+    reached = 0
+    for section in sections:
+        before_section[section.number] = reached
+        for sentence in section.sentences:
+            before_sentence.append(reached)
+            reached += count_words(sentence.text)
+        in_section[section.number] = reached - before_section[section.number]
+    for section in reversed(sections):
+        parent = view.tree.parent(section.number)
+        if parent is not None:
+            in_section[parent] += in_section[section.number]
+    return _Measures(before_sentence, before_section, in_section, reached)
+
+
+def _runs(siblings: tuple[Section, ...], widths: list[float]) -> list[list[Section]]:
+    """Merge neighbours that are too narrow to see or click."""
+    runs: list[list[Section]] = []
+    after_narrow = False
+    for section, width in zip(siblings, widths, strict=True):
+        narrow = width < _NARROWEST
+        if narrow and after_narrow:
+            runs[-1].append(section)
+        else:
+            runs.append([section])
+        after_narrow = narrow
+    return runs
+
+
+def render_map(view: LadderView, layout: SectionMap) -> str:
+    """Return the map as SVG in percentages, so that it fits any width."""
+    rows = 1 + max((cell.row for cell in layout.cells), default=0)
+    height = rows * _ROW_HEIGHT + _TICK_HEIGHT
+    cells = "\n".join(_cell(view, cell) for cell in layout.cells)
+    numbers = view.start_numbers
+    ticks = "".join(
+        f'<rect class="tick{"" if index in numbers else " off"}" data-k="{index}"'
+        f' x="{layout.sentence_start[line.sentence.sources[0].sentence]:.2f}%"'
+        f' y="{rows * _ROW_HEIGHT + 2}" width="2" height="6"/>'
+        for index, line in enumerate(view.lines)
+        if line.sentence.sources
+    )
+    return (
+        f'<svg width="100%" height="{height}" role="group" aria-label="Sections by length">'
+        f"\n{cells}\n{ticks}\n</svg>"
+    )
+
+
+def _cell(view: LadderView, cell: Cell) -> str:
+    first = cell.sections[0]
+    name = view.place(first)
+    if len(cell.sections) > 1:
+        name = f"{name}, and {len(cell.sections) - 1} more short ones"
+    name = f"{name}: {counted(cell.words, 'word')}"
+    label = _label(view, cell)
+    return (
+        f'<a href="#sec-{first}" aria-label="{escape(name)}"><title>{escape(name)}</title>'
+        f'<svg class="cell" x="{cell.start:.2f}%" y="{cell.row * _ROW_HEIGHT}"'
+        f' width="{cell.width:.2f}%" height="{_ROW_HEIGHT}">'
+        f'<rect width="100%" height="100%"/><text x="5" y="15" data-label="{escape(label)}">'
+        f"{escape(_fitted(label, int(cell.width * _LETTERS_PER_PERCENT)))}</text></svg></a>"
+    )
+
+
+def _label(view: LadderView, cell: Cell) -> str:
+    return "" if len(cell.sections) > 1 else view.place(cell.sections[0]).removeprefix("§")
+
+
+def _fitted(label: str, letters: int) -> str:
+    """Return as many whole words of a label as fit; possibly none."""
+    if len(label) <= letters:
+        return label
+    words = label.split()
+    while words and len(" ".join(words)) >= letters:
+        words.pop()
+    return " ".join(words) + ("…" if len(words) > 1 else "")

@@ -1,0 +1,115 @@
+"""The left pane: the summary, grouped by the sections of its sources."""
+
+from html import escape
+from itertools import groupby
+
+from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.page_data import COLOURS, reason_names
+from longsum.core.summaries import SummarySentence
+from longsum.core.summaries.choices import MEANINGS
+from longsum.core.summaries.layout import speaker_of
+
+
+def render_summary(view: LadderView, headings: bool = True) -> str:
+    """Return the sentences of all rungs, hiding those that are not in the starting rung.
+
+    Each is a plain link to its source, so that the summary works without a script. It is a line of
+    its own at every length, so a speaker is named with each.
+
+    Args:
+        view: All sentences.
+        headings: Whether they stand under the titles of their sections.
+    """
+    numbers = view.start_numbers
+    groups = []
+    for section, members in groupby(
+        range(len(view.lines)), lambda index: view.lines[index].section
+    ):
+        indexes = list(members)
+        items = "\n".join(render_sentence(view, index, numbers.get(index)) for index in indexes)
+        hidden = "" if any(index in numbers for index in indexes) else " hidden"
+        caption = _caption(view, section) if headings and section is not None else ""
+        groups.append(f'<div class="group"{hidden}>{caption}\n<ul>\n{items}\n</ul></div>')
+    return "\n".join(groups)
+
+
+def render_sentence(view: LadderView, index: int, number: int | None) -> str:
+    """Return one sentence, a link to its source.
+
+    Args:
+        view: All sentences.
+        index: Its position among them.
+        number: Its number; None hides it.
+    """
+    sentence = view.lines[index].sentence
+    speaker = speaker_of(sentence, view.document)
+    named = f'<b class="speaker">{escape(speaker)}:</b> ' if speaker else ""
+    inner = (
+        f'<span class="number">{number or ""}</span> {named}'
+        f'<span class="text{"" if sentence.verified else " unsure"}">{_text(sentence)}</span>'
+    )
+    if sentence.deletions:
+        inner += f'<span class="whole">{_struck_through(view, index)}</span>'
+    if sentence.origin == "expanded":
+        inner += ' <small class="origin">expanded</small>'
+    hidden = "" if number else " hidden"
+    if not sentence.sources:
+        body = f'<span class="say" tabindex="-1">{inner} <small>no sure source</small></span>'
+    else:
+        body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
+    doubts = f'<p class="doubts">Check: {escape("; ".join(map(str, sentence.doubts)))}.</p>'
+    return f'<li id="k-{index}"{hidden}>{body}{doubts if sentence.doubts else ""}</li>'
+
+
+def _text(sentence: SummarySentence) -> str:
+    """Return the text with marks around insertions, which say where the document defines them."""
+    shown, done = "", 0
+    for insertion in sentence.insertions:
+        end = insertion.offset + len(insertion.text)
+        title = f"as the document says in sentence {insertion.source.sentence + 1}"
+        shown += escape(sentence.text[done : insertion.offset])
+        shown += f'<ins title="{title}">{escape(insertion.text)}</ins>'
+        done = end
+    return shown + escape(sentence.text[done:])
+
+
+def _struck_through(view: LadderView, index: int) -> str:
+    """Return the whole source of a shortened sentence, with what was deleted marked as such."""
+    sentence = view.lines[index].sentence
+    text, source = view.document.text, sentence.sources[0]
+    pieces: list[str] = []
+    start = source.start
+    for each in sentence.deletions:
+        pieces.append(escape(text[start : each.start]))
+        pieces.append(f"<del>{escape(text[each.start : each.end])}</del>")
+        start = each.end
+    pieces.append(escape(text[start : source.end]))
+    return "".join(pieces)
+
+
+def render_deletions_button(view: LadderView) -> str:
+    """Return the button that shows what shortened sentences leave out; nothing if none does."""
+    if not any(line.sentence.deletions for line in view.lines):
+        return ""
+    return '<button type="button" id="whole" aria-pressed="false">Show deletions</button>\n'
+
+
+def render_legend(view: LadderView) -> str:
+    """Return the colours of the reasons that occur."""
+    used = {name for line in view.lines for name in line.sentence.reasons}
+    return "".join(
+        f'<li title="{escape(MEANINGS.get(name, ""))}"><svg class="swatch" aria-hidden="true">'
+        f'<rect class="reason-{place % COLOURS}" width="100%" height="100%"/></svg>'
+        f"{escape(name)}</li>"
+        for place, name in enumerate(reason_names(view))
+        if name in used
+    )
+
+
+def _caption(view: LadderView, section: int) -> str:
+    own = view.tree.sections[section].sentences
+    page = own[0].page if own else None
+    page_mark = "" if page is None else f' <span class="page">p. {page}</span>'
+    return (
+        f'<h3><a href="#sec-{section}"><bdi>{escape(view.place(section))}</bdi></a>{page_mark}</h3>'
+    )

@@ -1,0 +1,232 @@
+"""The pipeline from a document and options to a summary.
+
+`longsum.summarize`, the commands and the evaluation all use it: a text that is too long for its
+system is divided, the system summarizes it, and a generated summary is extended to the requested
+length.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_model, load_system, load_token_tagger
+from longsum.core.model_files.folders import check_model
+from longsum.core.recipes import DEFAULT
+from longsum.core.summaries import Budget, Fill, Ladder, Summary
+from longsum.core.summaries.budget import ladder_around
+from longsum.core.systems.naming import is_hugging_face
+from longsum.core.systems.system import Summarizer, System
+from longsum.documents.model import Document
+from longsum.documents.subset import subset
+
+if TYPE_CHECKING:
+    from longsum.core.recursive.level_builder import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemOptions:
+    """The user's choice of a system.
+
+    Attributes:
+        system: A system that `longsum systems` lists, or a recipe file; None for the default.
+        model: Folder or id of a generation model or extractor.
+        prototype: A system or the folder of a model that makes the prototype of MLS.
+        beams: Beam size; None for the model's own.
+        importance: Folder of a tagger of important words.
+    """
+
+    system: str | None = None
+    model: str | None = None
+    prototype: str | None = None
+    beams: int | None = None
+    importance: str | None = None
+
+    def load(self) -> System:
+        """Load the system.
+
+        Raises:
+            LongsumError: The options contradict each other, or refer to something missing.
+        """
+        if self.importance is not None and Path(self.importance).is_dir():
+            # Before the slow imports.
+            check_model(self.importance)
+        if self.system is not None and self.model is not None:
+            raise LongsumError("Give either --system or --model; a model is a system of its own.")
+        if self.model is not None and self.prototype is not None:
+            raise LongsumError(
+                "Give the model as --prototype alone; --model writes the summary itself."
+            )
+        if self.model is not None:
+            return load_model(self.model, beams=self.beams, importance=self.importance)
+        if self.beams is not None:
+            raise LongsumError("--beams needs --model.")
+        if self.prototype is not None:
+            return load_system(self.system or "mls", prototype=self.prototype)
+        return load_system(DEFAULT if self.system is None else self.system)
+
+    def check(self, options: "Options") -> None:
+        """Check that there is a model if the options concern generated summaries.
+
+        Raises:
+            LongsumError: There is none.
+        """
+        if options.as_written and self.model is None:
+            raise LongsumError(
+                "--as-written is for what a model writes; give --model, or leave it out."
+            )
+
+    @property
+    def uses_transformers(self) -> bool:
+        """Whether a Hugging Face model may be loaded, which shows its own progress bars."""
+        named = (self.model, self.importance, self.prototype)
+        return any(name is not None and is_hugging_face(name) for name in named)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a document is summarized.
+
+    Attributes:
+        focus: What the reader wants to know about, in free text.
+        seed: Random seed.
+        as_written: Whether a generated summary is left as it is, however short; otherwise MLS
+            extends it to the requested length with sentences from the document.
+        at_once: Whether a text that is too long for the system is read without dividing it.
+        levels: Whether the chapters of a text that is read at once are summarized first, too.
+        shorten: Whether the sentences that it copies are shortened; None for what the system does
+            by default.
+        work: Folder that stores the summaries of the parts of a divided text.
+        importance: Folder of a tagger whose word importance the summary carries.
+        progress: Called for each finished part of a divided text.
+        fill: How a length is filled; None for the system's own way.
+
+    Raises:
+        LongsumError: Two options contradict each other.
+    """
+
+    focus: str | None = None
+    seed: int = 0
+    as_written: bool = False
+    at_once: bool = False
+    levels: bool = False
+    shorten: bool | None = None
+    work: Path | None = None
+    importance: str | None = None
+    progress: "Progress | None" = None
+    fill: Fill | None = None
+
+    def __post_init__(self) -> None:
+        if self.at_once and self.levels:
+            raise LongsumError("--at-once divides nothing; leave it out, or leave out --levels.")
+        if self.work is None:
+            return
+        if self.at_once:
+            raise LongsumError(
+                "--at-once makes no parts for --work to keep; leave out one of them."
+            )
+        if self.work.exists() and not self.work.is_dir():
+            raise LongsumError(f"'{self.work}' is a file; give --work a folder.")
+
+
+DEFAULTS = Options()
+
+
+def prepare(system: System, document: Document, options: Options = DEFAULTS) -> System:
+    """Wrap a system so that it divides long documents and fills the requested length.
+
+    Args:
+        system: The system.
+        document: The document.
+        options: Whether to divide it, and to extend generated summaries.
+
+    Raises:
+        LongsumError: The folder for the parts cannot be created, or the system cannot fill a length
+            in the way asked for, or cannot shorten sentences.
+    """
+    if options.fill is not None:
+        system = system.with_fill(options.fill)
+    if options.shorten is not None:
+        system = system.shortening(options.shorten)
+    if not options.at_once:
+        from longsum.core.recursive.condensed import Condensed, worth_reading
+        from longsum.core.recursive.summarizer import in_parts
+
+        kept = worth_reading(document) if system.neural and not system.writes else None
+        read = document if kept is None else subset(document, kept)
+        system = in_parts(system, read, options.work, options.progress, levels=options.levels)
+        if kept is not None:
+            system = Condensed(system, document, kept, read)
+    if system.writes and not options.as_written:
+        from longsum.core.magnifier.length_control import reach_any_length
+
+        system = reach_any_length(system)
+    return system
+
+
+def _ladder(
+    document: Document, budgets: Sequence[Budget], start: int, system: System, options: Options
+) -> Ladder:
+    """Summarize a document at several lengths with a prepared system; see `System.ladder`.
+
+    Raises:
+        LongsumError: The document has no sentence, the system takes no focus and one is given, or
+            the tagger cannot be read.
+    """
+    ladder = system.ladder(document, budgets, start=start, focus=options.focus, seed=options.seed)
+    if options.importance is None:
+        return ladder
+    found = load_token_tagger(options.importance).importance(document)
+    return replace(ladder, rungs=tuple(replace(rung, importance=found) for rung in ladder.rungs))
+
+
+def summarize_length(
+    document: Document, budget: Budget, system: System, options: Options = DEFAULTS
+) -> Ladder:
+    """Summarize a document at one length, a ladder of one rung; see `summarize_with`."""
+    return _ladder(document, [budget], 0, prepare(system, document, options), options)
+
+
+def summarize_ladder(
+    document: Document, budget: Budget, system: System, options: Options = DEFAULTS
+) -> Ladder:
+    """Summarize a document at the requested length and at the other stops of the length slider."""
+    ready = prepare(system, document, options)
+    asked = ready.resolved(document, budget, focus=options.focus, seed=options.seed)
+    budgets = ladder_around(asked, document)
+    return _ladder(document, budgets, budgets.index(asked), ready, options)
+
+
+def summarize_with(
+    document: Document,
+    budget: Budget,
+    system: Summarizer,
+    options: Options = DEFAULTS,
+    *,
+    references: Sequence[str] = (),
+) -> Summary:
+    """Summarize a document with a system.
+
+    Args:
+        document: The document.
+        budget: The length.
+        system: The system; a summarizer that is not a `System` is called without wrapping it.
+        options: How to summarize.
+        references: References for a system that reads them (`System.reads_references`).
+
+    Raises:
+        LongsumError: The document has no sentence, the tagger cannot be read, or the system does
+            not take the focus, the fill or the length that is given.
+    """
+    if not isinstance(system, System):
+        if options.fill is not None:
+            raise LongsumError(
+                f"'{system.name}' cannot be told how to fill a length; leave out fill."
+            )
+        if options.shorten:
+            raise LongsumError(f"The system '{system.name}' cannot shorten sentences.")
+        return system.summarize(document, budget, focus=options.focus, seed=options.seed)
+    if references:
+        system = system.with_references(references)
+    return summarize_length(document, budget, system, options).rungs[0]

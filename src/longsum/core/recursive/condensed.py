@@ -1,0 +1,126 @@
+"""Documents of very many sentences that are hardly any text: lists, logs and what is repeated.
+
+Such a document is summarized from a part of its sentences, as a document of its own, and each
+summary refers to the whole again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from longsum.core.grounding.verification import Verifier
+from longsum.core.recursive.stages import Stage, carried
+from longsum.core.summaries import (
+    Budget,
+    Coverage,
+    FinishReason,
+    Notice,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.core.summaries.levels import Level
+from longsum.core.summaries.notices import notices_of
+from longsum.core.systems.system import Request, System
+from longsum.documents.model import Document
+from longsum.documents.reading_load import (
+    REPEATING,
+    SENTENCES_AT_ONCE,
+    SENTENCES_OF_A_LIST,
+    load,
+)
+from longsum.language.repeats import first_alike
+from longsum.language.words import content_terms, count_words
+
+
+def worth_reading(document: Document) -> Sequence[int] | None:
+    """Return the positions of the sentences to summarize a document from; None for all.
+
+    Where most are repeated, only the first of each is read. Where sentences are more than a network
+    reads at once and have few words each, only those with the most words are, material first.
+    """
+    sentences = document.sentences
+    if len(sentences) <= REPEATING:
+        return None
+    kept: Sequence[int] = sorted(set(first_alike([each.text for each in sentences]).tolist()))
+    if 2 * len(kept) > len(sentences):
+        kept = range(len(sentences))
+    words = {at: count_words(sentences[at].text) for at in kept}
+    total = sum(words.values())
+    if len(kept) > SENTENCES_AT_ONCE and load(total, len(kept), 0) > total:
+        telling = {at: len(content_terms(sentences[at].text)) for at in kept}
+        best = sorted(kept, key=lambda at: (not sentences[at].is_material, -telling[at]))
+        kept = sorted(best[:SENTENCES_OF_A_LIST])
+    return None if len(kept) == len(sentences) else kept
+
+
+class Condensed(System):
+    """Summarizes a document from some of its sentences, in whole ones.
+
+    Args:
+        system: Summarizes what is read, prepared for it; it copies sentences.
+        whole: The document.
+        kept: The positions of the sentences that are read, in order.
+        read: These sentences as a document.
+    """
+
+    def __init__(
+        self, system: System, whole: Document, kept: Sequence[int], read: Document
+    ) -> None:
+        self.name, self.takes_focus = system.name, system.takes_focus
+        self._system, self._whole, self._kept = system.whole_sentences(), whole, kept
+        self._stage = Stage(read, [(SourceSpan.of(whole, at),) for at in kept])
+        self._verifier = Verifier([sentence.text for sentence in whole.sentences])
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Those of the system."""
+        return self._system.settings
+
+    def own_budget(self, request: Request) -> Budget:
+        """Return how long the system would make a summary of what is read."""
+        return self._system.own_budget(replace(request, document=self._stage.document))
+
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Summarize what is read, and have each summary refer to the whole."""
+        inner = [budget.absolute(self._whole) for budget in budgets]
+        asked = inner[budgets.index(request.budget)]
+        read = replace(request, document=self._stage.document, budget=asked)
+        for budget, found in zip(budgets, self._system.rungs(read, inner), strict=True):
+            yield replace(self._lifted(found), budget=budget)
+
+    def _lifted(self, found: Summary) -> Summary:
+        ended: FinishReason
+        count, weights = len(self._whole.sentences), found.importance
+        # All that is read is not all of the document.
+        ended = "model_limit" if found.finish_reason == "document" else found.finish_reason
+        left_out = {"document", "own_summary", *(["length"] if ended == "model_limit" else ())}
+        text = (
+            f"Of {count:,} sentences {len(self._kept):,} were read: the others repeat them or say "
+            "less."
+        )
+        if weights is not None:
+            known = dict(zip(self._kept, weights.sentences, strict=True))
+            weights = replace(weights, sentences=tuple(map(known.get, range(count))))
+        return replace(
+            found,
+            document=self._whole,
+            sentences=self._carried(found.sentences),
+            coverage=Coverage.of(self._whole, self._kept),
+            finish_reason=ended,
+            notices=(
+                *notices_of(self._whole),
+                Notice("reading", text),
+                *(notice for notice in found.notices if notice.kind not in left_out),
+            ),
+            importance=weights,
+            levels=tuple(map(self._level, found.levels)),
+        )
+
+    def _level(self, level: Level) -> Level:
+        parts = [replace(each, sentences=self._carried(each.sentences)) for each in level.parts]
+        return Level(tuple(parts))
+
+    def _carried(self, sentences: Sequence[SummarySentence]) -> tuple[SummarySentence, ...]:
+        places = range(len(self._kept))
+        return tuple(carried(each, self._verifier, self._stage, places) for each in sentences)

@@ -1,0 +1,196 @@
+"""One level of a recursive summary: the summaries of a text's parts form the next text.
+
+The next text has a section for each part. Each of its sentences keeps its sources in the original
+document across any number of levels.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from longsum.core.grounding.alignment import MAX_SOURCES
+from longsum.core.grounding.verification import Verifier
+from longsum.core.recursive.parts import Part
+from longsum.core.summaries import (
+    Budget,
+    FinishReason,
+    Method,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.core.summaries.budget import Unit
+from longsum.core.summaries.levels import Level, PartSummary
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.model import Document, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The text of one level.
+
+    Attributes:
+        document: The text.
+        origins: For each of its sentences, the sources in the original document.
+        sentences: The same as summary sentences; empty for the original document.
+        level: The summaries that form it; None for the original document.
+        read: Positions in the text below that were read.
+        reasons: The finish reasons of the parts' summaries.
+    """
+
+    document: Document
+    origins: Sequence[tuple[SourceSpan, ...]]
+    sentences: tuple[SummarySentence, ...] = ()
+    level: Level | None = None
+    read: tuple[range, ...] = ()
+    reasons: tuple[FinishReason, ...] = ()
+
+    @classmethod
+    def of(cls, document: Document) -> "Stage":
+        """Return the original document as the lowest level."""
+        count = len(document.sentences)
+        return cls(document, [(SourceSpan.of(document, place),) for place in range(count)])
+
+
+def next_stage(
+    original: Document,
+    verifier: Verifier,
+    below: Stage,
+    parts: Sequence[Part],
+    texts: Sequence[Document],
+    rooms: Sequence[int],
+    summaries: Callable[[Sequence[Document], Sequence[Budget]], Iterator[Summary]],
+    unit: Unit = "words",
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> Stage:
+    """Summarize the parts of a text.
+
+    Sentences that were truncated because no whole sentence fitted are left out.
+
+    Args:
+        original: The original document.
+        verifier: Checks sentences against it.
+        below: The text.
+        parts: Its parts.
+        texts: The same as documents.
+        rooms: The length of each summary; parts of length 0 are skipped.
+        summaries: Summarizes parts, each within a budget.
+        unit: Unit of the lengths.
+        progress: Called after each part with the number of finished parts and their total.
+    """
+    builder = DocumentBuilder()
+    sentences: list[SummarySentence] = []
+    made: list[PartSummary] = []
+    read: list[range] = []
+    reasons: list[FinishReason] = []
+    asked = [(text, Budget(room, unit)) for text, room in zip(texts, rooms, strict=True) if room]
+    written = summaries([text for text, _ in asked], [budget for _, budget in asked])
+    for done, (part, room) in enumerate(zip(parts, rooms, strict=True), start=1):
+        own: list[SummarySentence] = []
+        warnings: tuple[str, ...] = ()
+        if room:
+            summary = next(written)
+            read.append(part.sentences[: summary.coverage.sentences_read])
+            reasons.append(summary.finish_reason)
+            warnings = summary.warnings
+            if summary.sentences and summary.finish_reason != "nothing_fits":
+                builder.heading(1, part.title)
+                for paragraph in summary.paragraphs:
+                    # Nothing that was chosen is judged again.
+                    builder.copies(_as_source(sentence, summary.document) for sentence in paragraph)
+                for sentence in summary.sentences:
+                    own.append(carried(sentence, verifier, below, part.sentences))
+        sentences.extend(own)
+        made.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
+        progress(done, len(parts))
+    return Stage(
+        document=builder.build(original.title, original.source),
+        origins=[sentence.sources for sentence in sentences],
+        sentences=tuple(sentences),
+        level=Level(tuple(made)),
+        read=tuple(read),
+        reasons=tuple(reasons),
+    )
+
+
+def _as_source(sentence: SummarySentence, document: Document) -> Sentence:
+    """Return a sentence of a summary as one of a document, in the words of its source.
+
+    What was copied keeps its kind: a part of nothing but references gives no material.
+    """
+    text = sentence.without_insertions().text
+    first = sentence.sources[0] if sentence.sources else None
+    if first is None or first.method != "copied":
+        return Sentence(text, 0, len(text))
+    source = document.sentences[first.sentence]
+    return Sentence(text, 0, len(text), kind=source.kind, speaker=source.speaker)
+
+
+def carried(
+    sentence: SummarySentence, verifier: Verifier, below: Stage, positions: Sequence[int]
+) -> SummarySentence:
+    """Map a sentence about (a part of) a level's text back to the original document.
+
+    Its sources are the sources of its sources; scores multiply, and a source is `copied` only if it
+    was copied at every level. The sentence is verified again against its sources in the original
+    document. Runners-up and rivals that are not sentences of the original document are dropped,
+    and so are insertions, which the whole summary may need elsewhere.
+
+    Args:
+        sentence: The sentence.
+        verifier: Checks sentences against the original document.
+        below: The text that was summarized.
+        positions: Position in that text of each sentence of the part.
+    """
+    sources = _sources(sentence, below, positions)
+    copied = bool(sources) and sources[0].method == "copied"
+    cited = [source.sentence for source in sources]
+    second = () if sentence.runner_up is None else (sentence.runner_up,)
+    runner_up = _copies(second, below, positions)
+    rivals = (
+        replace(rival, sentences=_copies(rival.sentences, below, positions))
+        for rival in sentence.rivals
+    )
+    return replace(
+        sentence.without_insertions(),
+        sources=sources,
+        runner_up=runner_up[0] if runner_up else None,
+        doubts=() if copied else verifier.doubts(sentence.text, cited),
+        rivals=tuple(rival for rival in rivals if rival.sentences),
+    )
+
+
+def _copies(sentences: Sequence[int], below: Stage, positions: Sequence[int]) -> tuple[int, ...]:
+    """Return the positions of copied sentences in the original document; empty if any is not."""
+    origins = [below.origins[positions[sentence]] for sentence in sentences]
+    if not all(found and found[0].method == "copied" for found in origins):
+        return ()
+    return tuple(found[0].sentence for found in origins)
+
+
+def _sources(
+    sentence: SummarySentence, below: Stage, positions: Sequence[int]
+) -> tuple[SourceSpan, ...]:
+    best: dict[int, SourceSpan] = {}
+    for source in sentence.sources:
+        for origin in below.origins[positions[source.sentence]]:
+            found = replace(
+                origin,
+                score=source.score * origin.score,
+                method=_weaker(source.method, origin.method),
+            )
+            if origin.sentence not in best or found.score > best[origin.sentence].score:
+                best[origin.sentence] = found
+    ordered = sorted(best.values(), key=lambda source: (-source.score, source.sentence))
+    return tuple(ordered[:MAX_SOURCES])
+
+
+_STRENGTH: tuple[Method, ...] = ("attention", "aligned", "copied")
+
+
+def _weaker(first: Method, second: Method) -> Method:
+    return min(first, second, key=_STRENGTH.index)
+
+
+def read_of(stage: Stage) -> Iterator[int]:
+    """Yield the positions in the text below that were read."""
+    return (position for positions in stage.read for position in positions)

@@ -1,0 +1,288 @@
+"""Whole books: chapters are summarized, and the whole from their summaries.
+
+Top-down (Pang et al. 2022, §3.4.2) summarizes a book in two levels: a model writes a summary of
+every chapter, and a model writes the book's summary from the chapters' summaries. Here any system
+does either, there are as many levels as the last system needs, and every sentence keeps its sources
+in the book itself.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, Progress, words_of
+from longsum.core.recursive.part_store import PartReader, PartStore
+from longsum.core.recursive.parts import divide
+from longsum.core.recursive.recursion_settings import (
+    RecursiveConfig,
+    longest_part,
+    reads_at_once,
+)
+from longsum.core.recursive.stages import Stage
+from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
+from longsum.core.summaries import Budget, Summary
+from longsum.core.summaries.levels import Level
+from longsum.core.systems.system import Request, System
+from longsum.documents.model import Document
+from longsum.documents.reading_load import is_long
+from longsum.language.words import count_words
+
+LEAST_CHAPTER = 2 * MIN_ROOM
+"""Fewest words of a chapter that is told by itself, as a level has at most half of the words."""
+
+
+class RecursiveSummarizer(System):
+    """Summarizes the parts of a long document, and the whole from their summaries.
+
+    If both systems are extractive, a summary is a single selection through the levels (`tiers.py`):
+    lengths nest, and one that the last level cannot fill is filled from the levels below. If a
+    system writes, each length is generated separately; and if the last level would be shorter than
+    the requested length, the level below it is summarized part by part instead.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        config: RecursiveConfig,
+        chapters: System,
+        whole: System | None,
+        *,
+        store: PartStore | None = None,
+        progress: Progress = lambda *_: None,
+    ) -> None:
+        """Make the system.
+
+        Args:
+            name: Name of the recipe.
+            config: Its settings.
+            chapters: Summarizes a part.
+            whole: Summarizes the whole, and may be the same system; None joins summaries of the
+                parts.
+            store: Stores the summaries of parts, so that an interrupted run can resume.
+            progress: Called for each finished part of a level.
+        """
+        self.name = name
+        self._config = config
+        self._store = store
+        self._progress = progress
+        # Parts are summarized in whole sentences; only the summary of the whole is shortened.
+        self._by_default = (whole or chapters).is_shortening
+        self._shortening: bool | None = None
+        self._chapters = chapters.whole_sentences()
+        self._whole = whole and (self._chapters if whole is chapters else whole.whole_sentences())
+        self._last = self._whole or self._chapters
+        self.shortens = self._copies
+        self.takes_focus = chapters.takes_focus and self._last.takes_focus
+        self.neural, self.writes = self._last.neural, self._last.writes
+        self.own_length = self._last.own_length
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All settings, including those of both systems."""
+        on = self.is_shortening
+        return {
+            **asdict(self._config),
+            "chapters_settings": self._chapters.settings,
+            "whole_settings": {} if self._whole is None else self._whole.settings,
+            **({} if self._shortening is None and not on else {"shorten": on}),
+        }
+
+    @property
+    def is_shortening(self) -> bool:
+        """Whether the sentences of its summaries are shortened."""
+        on = self._by_default if self._shortening is None else self._shortening
+        return on and self._copies
+
+    def shortening(self, on: bool) -> "RecursiveSummarizer":
+        """Return the system with the sentences of its summaries shortened, or left as they are.
+
+        Raises:
+            LongsumError: They should be shortened, and not every level copies sentences.
+        """
+        if on and not self._copies:
+            super().shortening(on)
+        if on == self._shortening:
+            return self
+        other = copy(self)
+        other._shortening = on
+        return other
+
+    def with_store(self, folder: Path) -> "RecursiveSummarizer":
+        """Return a copy that stores the summaries of parts in a folder as they are made.
+
+        Raises:
+            LongsumError: The folder cannot be created.
+        """
+        storing = copy(self)
+        storing._store = PartStore(folder)
+        return storing
+
+    def by_chapters(self, document: Document) -> "RecursiveSummarizer":
+        """Return a copy that divides a document into chapters even where it is read at once.
+
+        One without two chapters that can be told by themselves is left whole.
+        """
+        most = self._config.part_words or longest_part(self._chapters, document)
+        most = min(most, max(words_of(document) - 1, 1))
+        parts = divide(document, "sections", LEAST_CHAPTER, most)
+        sections = sum(bool(section.sentences) for section in document.walk())
+        short = len(parts) < 2 or any(part.words < LEAST_CHAPTER for part in parts)
+        if self.divides(document) or short or sections < 2:
+            return self
+        sized = replace(self._config, part_words=most, least_words=LEAST_CHAPTER)
+        chapters = copy(self)
+        chapters._config = replace(sized, division="sections", undivided=1)
+        return chapters
+
+    def divides(self, document: Document) -> bool:
+        """Return whether a document is too long to be read at once."""
+        limit = self._config.undivided or reads_at_once(self._last, document)
+        return is_long(document, limit)
+
+    def with_progress(self, progress: Progress) -> "RecursiveSummarizer":
+        """Return a copy that calls `progress` for each finished part of a level."""
+        reporting = copy(self)
+        reporting._progress = progress
+        return reporting
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted by the last system's tokenizer."""
+        return self._last.counting(budget)
+
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Summarize through the levels, which every summary carries.
+
+        A document that is not divided has none.
+        """
+        document, focus, seed = request.document, request.focus, request.seed
+        chapters = PartReader(self._chapters, focus, seed, self._store)
+        last = PartReader(self._last, focus, seed, self._store)
+        joins = self._whole is None
+        builder = LevelBuilder(
+            document, self._config, chapters, last, joins=joins, progress=self._progress
+        )
+        made: Iterable[Summary]
+        if not self.divides(document):
+            made = self._last.shortening(self.is_shortening).rungs(request, budgets)
+        else:
+            builder.read()
+            if isinstance(builder.last, ExtractiveSummarizer) and self._copies:
+                through = _ThroughLevels(builder.last, builder, joins=joins)
+                made = through.shortening(self.is_shortening).rungs(request, budgets)
+            else:
+                made = builder.ladder(budgets, budgets.index(request.budget))
+        settings = self.settings | request.named_focus
+        for summary in made:
+            yield replace(summary, system=self.name, settings=settings)
+
+    @property
+    def _copies(self) -> bool:
+        """Whether every level copies sentences and the last one selects by rank alone."""
+        last = self._last
+        return self._chapters.nests and isinstance(last, ExtractiveSummarizer) and last.by_rank
+
+
+class _ThroughLevels(ExtractiveSummarizer[None]):
+    """A single selection from the last level and then from the levels below."""
+
+    selection = TieredSelection
+
+    def __init__(
+        self, last: ExtractiveSummarizer[Any], builder: LevelBuilder, *, joins: bool
+    ) -> None:
+        super().__init__(last.name, None)
+        self.takes_focus = last.takes_focus
+        self._last = last
+        self._builder = builder
+        self._joins = joins
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """None of its own."""
+        return {}
+
+    def rank(self, request: Request) -> Ranked:
+        """Summarize the parts, and rank the sentences of their summaries."""
+        document = request.document
+        stages = self._builder.stages()
+        levels = tuple(stage.level for stage in stages if stage.level is not None)
+        ranking = TieredRanking(
+            len(document.sentences),
+            [self._tier(stage, request) for stage in reversed(stages)],
+        )
+        coverage = self._builder.coverage(stages[1]) if levels else ranking.first.coverage
+        notes = [] if coverage is None else list(self._builder.notes(levels, coverage))
+        return Ranked(
+            ranking,
+            None if ranking.first.candidates is None else ranking.members,
+            explanation=ranking.first.explanation,
+            notices=(*notes, *ranking.first.notices),
+            coverage=coverage,
+            levels=levels,
+        )
+
+    def _tier(self, stage: Stage, request: Request) -> Tier:
+        positions = [origins[0].sentence for origins in stage.origins]
+        if self._joins and stage.level is not None:
+            rank = partial(_by_turns, stage.level)
+        else:
+            budget = request.budget.absolute(request.document)
+            asked = Request(stage.document, budget, request.focus, request.seed)
+            rank = partial(self._last.rank, asked)
+        return Tier(np.array(positions, dtype=np.intp), rank)
+
+
+def _by_turns(level: Level) -> Ranked:
+    """Rank the sentences of a level in the order of their parts' summaries, interleaving parts."""
+    costs: list[int] = []
+    orders: list[list[int]] = []
+    weights: list[float] = []
+    for part in level.parts:
+        if part.sentences:
+            places = range(len(costs), len(costs) + len(part.sentences))
+            orders.append(sorted(places, key=lambda at: part.sentences[at - places.start].step))
+            costs.extend(count_words(sentence.text) for sentence in part.sentences)
+            weights.append(part.budget)
+    return Ranked(TurnRanking(orders, costs, weights))
+
+
+def in_parts(
+    system: System,
+    document: Document,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    *,
+    levels: bool = False,
+) -> System:
+    """Return a system that divides the document if it is too long for the given one.
+
+    Args:
+        system: The system.
+        document: The document.
+        folder: Stores the summaries of parts; see `RecursiveSummarizer.with_store`.
+        progress: Called for each finished part; see `RecursiveSummarizer.with_progress`.
+        levels: Whether chapters are summarized by themselves however short the text is; see
+            `RecursiveSummarizer.by_chapters`.
+
+    Raises:
+        LongsumError: The folder cannot be created.
+    """
+    if not isinstance(system, RecursiveSummarizer):
+        limit = reads_at_once(system, document)
+        config = RecursiveConfig(chapters=system.name, whole=system.name, undivided=limit)
+        dividing = RecursiveSummarizer(system.name, config, system, system)
+        dividing = dividing.by_chapters(document) if levels else dividing
+        if not dividing.divides(document):
+            return system
+        system = dividing
+    elif levels:
+        system = system.by_chapters(document)
+    if progress is not None:
+        system = system.with_progress(progress)
+    return system if folder is None else system.with_store(folder)

@@ -1,0 +1,393 @@
+"""Trees of questions and summaries built from a document's sections (HIBRIDS, §4).
+
+The paper trains a model that generates both. No such model is needed here: the tree is that of the
+document's sections, and an extractor selects each node's summary from its section including
+subsections. A node does not repeat the nodes above it, as long as its section has other sentences:
+it "inquires about the content of its parent" (§1).
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from itertools import accumulate
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from longsum.common.arrays import Array
+from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.extractive.focus import FOCUS
+from longsum.core.extractive.part_extractor import PartExtractor
+from longsum.core.extractive.selection import Choice, Selection
+from longsum.core.extractive.summarizer import (
+    ExtractiveSummarizer,
+    PartRequest,
+    Ranked,
+    chosen_sentences,
+)
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.recipes import DEFAULT, load_recipe
+from longsum.core.recipes.recipe import check
+from longsum.core.section_trees.heading_kinds import HeadingKind, heading_kind
+from longsum.core.summaries import Coverage, Notice
+from longsum.core.summaries.notices import notices_of
+from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
+from longsum.core.summaries.selection_rules import Aids
+from longsum.core.systems.system import SHORTEN
+from longsum.core.systems.tree_maker import TreeOptions
+from longsum.documents.citation import section_heading
+from longsum.documents.context_dependence import ContextDependence
+from longsum.documents.model import Document, Section
+from longsum.documents.subset import subset
+from longsum.documents.tree import DocumentTree
+from longsum.language.repeats import first_alike
+from longsum.language.segmentation import key_terms, topic_segments
+
+MAX_SECTIONS = 5
+"""Maximum number of sections shown below a question."""
+MIN_SHARE = 0.05
+"""Minimum share of the similarity to a question for a section to be shown below it."""
+
+MIN_DIVIDED = 30
+"""Fewest sentences of a text without headings that is divided into topics."""
+MAX_TOPICS = 8
+"""Most topics that it is divided into."""
+TITLE_TERMS = 3
+"""Key terms that stand for the heading of a topic."""
+
+
+class SectionTreeMaker:
+    """Builds the tree of the document's sections.
+
+    A section without sentences of its own is summarized by those of its subsections; if it has a
+    single subsection, that one replaces it, since both summaries would be equal. The same holds for
+    the root, which represents the whole document. An empty section has no node.
+
+    A longer text without sections is divided into topics by its vocabulary instead
+    (`longsum.language.segmentation`), which are named by their key terms.
+
+    Given a question, the root is the question with the extractor's answer, and its children are the
+    sections whose own sentences are most similar to it, in decreasing order.
+
+    Args:
+        extractor: Ranks the sentences of parts of a document; it must support `PartRequest`.
+    """
+
+    needs_question = False
+
+    def __init__(self, extractor: ExtractiveSummarizer[Any]) -> None:
+        self._extractor = extractor
+
+    def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
+        """Make the tree; the document is encoded once.
+
+        Raises:
+            LongsumError: The document has no sentence, or there is a question and the extractor
+                takes no focus.
+        """
+        self._extractor.check(document, options.question)
+        began = perf_counter()
+        builder = _TreeBuilder(self._extractor, document, options)
+        ranked_at = perf_counter()
+        root = builder.whole() if builder.similarity is None else builder.answered()
+        return QuestionSummary(
+            document=document,
+            root=root,
+            budget=options.budget,
+            maker="sections",
+            coverage=builder.coverage,
+            system=self._extractor.name,
+            settings=self._extractor.settings,
+            question=options.question,
+            depth=options.depth,
+            notices=builder.notices,
+            timings={"rank": ranked_at - began, "select": perf_counter() - ranked_at},
+        )
+
+
+class _TreeBuilder:
+    """Builds one tree."""
+
+    def __init__(
+        self, extractor: ExtractiveSummarizer[Any], document: Document, options: TreeOptions
+    ) -> None:
+        self._extractor, self._document, self._options = extractor, document, options
+        self._places = DocumentTree(document)
+        self._costs = options.budget.costs(document.sentences)
+        self._texts = [sentence.text for sentence in document.sentences]
+        self._alike = first_alike(self._texts)
+        self._material = np.array([sentence.is_material for sentence in document.sentences])
+        self._parts = _parts(document)
+        self._everything = range(len(document.sentences))
+        self._topics = _topics(document) if len(self._places.sections) == 1 else []
+        self._unfilled = 0
+        self._nodes = 0
+        self._ranked = self._rank(self._everything)
+        focus = self._ranked.ranking.scores()[1].get(FOCUS)
+        self.similarity: Array | None = None
+        if focus is not None:
+            # Squared, so that a few sentences that answer outweigh many that are somewhat similar.
+            self.similarity = np.array([focus[sentence] for sentence in self._everything]) ** 2
+        assert self._ranked.preferred is not None
+        levels = self._ranked.preferred.astype(np.int64)
+        self._standing = ContextDependence.of(document, self._texts, levels)
+        self.coverage = self._ranked.coverage or Coverage.whole(document)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """The notices about the finished tree."""
+        found = [*notices_of(self._document), *self._ranked.notices]
+        if len(self._places.sections) == 1 and not self._topics:
+            text = "The document has no sections, so there is one summary, of the whole."
+            found.append(Notice("document", text))
+        if self._unfilled:
+            some = f"In {self._unfilled} of {self._nodes} nodes no sentence fits in"
+            text = f"{some} {self._options.budget}; they have no summary."
+            found.append(Notice("length", text))
+        return tuple(found)
+
+    def whole(self) -> QuestionNode:
+        """Return the tree of all sections."""
+        if self._topics:
+            return self._by_topics()
+        tops = self._below(self._document.sections)
+        root = tops[0] if len(tops) == 1 else None
+        title = self._document.title or (root.title if root else "")
+        children = tops if root is None else self._below(root.children)
+        section = None if root is None else root.number
+        return self._grow(
+            title or self._document.source.name or "Untitled document",
+            section,
+            self._choose(self._ranked, self._everything, ()),
+            children,
+        )
+
+    def _by_topics(self) -> QuestionNode:
+        """Return the tree of a document without sections: the whole, then its topics."""
+        choices = self._choose(self._ranked, self._everything, ())
+        shown = [] if self._options.depth == 1 else self._topics
+        return QuestionNode(
+            self._document.title or self._document.source.name or "Untitled document",
+            "heading",
+            None,
+            chosen_sentences(self._document, choices),
+            tuple(self._topic(title, part, _chosen(choices)) for title, part in shown),
+            len(self._topics) - len(shown),
+        )
+
+    def _topic(self, title: str, part: range, given: tuple[int, ...]) -> QuestionNode:
+        choices = self._choose(self._rank(part), part, given)
+        return QuestionNode(title, "topic", None, chosen_sentences(self._document, choices))
+
+    def answered(self) -> QuestionNode:
+        """Return the question with its answer and the sections most similar to it."""
+        question = self._options.question
+        assert question is not None
+        answer = self._choose(self._ranked, self._everything, ())
+        given = _chosen(answer)
+        nearest = self._nearest()
+        shown = [] if self._options.depth == 1 else nearest
+        return QuestionNode(
+            question,
+            "question",
+            None,
+            chosen_sentences(self._document, answer),
+            tuple(self._node(section, self._own(section), (), given) for section in shown),
+            len(nearest) - len(shown),
+        )
+
+    def _nearest(self) -> list[Section]:
+        """Return the sections whose own sentences have the most similarity to the question."""
+        assert self.similarity is not None
+        total = float(self.similarity.sum())
+        shares = {
+            section.number: float(self.similarity[slice(own.start, own.stop)].sum()) / total
+            for section in self._places.sections
+            if (own := self._own(section))
+        }
+        ranked = sorted(shares, key=lambda number: (-shares[number], number))
+        nearest = [number for number in ranked if shares[number] >= MIN_SHARE]
+        return [self._places.sections[number] for number in nearest[:MAX_SECTIONS]]
+
+    def _node(
+        self,
+        section: Section,
+        part: range,
+        below: Sequence[Section],
+        given: tuple[int, ...],
+        level: int = 1,
+    ) -> QuestionNode:
+        title = section_heading(self._places, section.number)
+        choices = self._choose(self._rank(part), part, given, heading_kind(section.title))
+        return self._grow(title, section.number, choices, below, given, level)
+
+    def _grow(
+        self,
+        title: str,
+        section: int | None,
+        choices: Sequence[Choice],
+        below: Sequence[Section],
+        given: tuple[int, ...] = (),
+        level: int = 1,
+    ) -> QuestionNode:
+        """Return a node with its descendants down to the maximum depth."""
+        depth = self._options.depth
+        ends = depth is not None and level >= depth
+        known = given + _chosen(choices)
+        kind = None if section is None or level == 1 else heading_kind(title)
+        children = (
+            self._node(
+                child, self._parts[child.number], self._below(child.children), known, level + 1
+            )
+            for child in below
+        )
+        return QuestionNode(
+            title,
+            kind_of(title),
+            section,
+            chosen_sentences(self._document, choices),
+            () if ends else tuple(children),
+            self._count(below) if ends else 0,
+            kind.question if kind and kind_of(title) == "heading" else "",
+        )
+
+    def _below(self, sections: Sequence[Section]) -> list[Section]:
+        """Return the sections that represent the given ones in the tree, without empty ones.
+
+        One of references or notices alone is as good as empty.
+        """
+        found = []
+        for section in sections:
+            if not self._says(section):
+                continue
+            while not section.sentences:
+                filled = [child for child in section.children if self._says(child)]
+                if len(filled) > 1:
+                    break
+                section = filled[0]
+            found.append(section)
+        return found
+
+    def _says(self, section: Section) -> bool:
+        """Return whether a section has material, or any sentence where the document has none."""
+        part = self._parts[section.number]
+        return bool(self._material[part].any() if self._material.any() else part)
+
+    def _count(self, sections: Sequence[Section]) -> int:
+        """Count the nodes that sections and all below them would have."""
+        pending, count = list(sections), 0
+        while pending:
+            count += 1
+            pending.extend(self._below(pending.pop().children))
+        return count
+
+    def _own(self, section: Section) -> range:
+        start = self._parts[section.number].start
+        return range(start, start + len(section.sentences))
+
+    def _rank(self, part: range) -> Ranked:
+        options = self._options
+        request = PartRequest(self._document, options.budget, options.question, part=part)
+        return self._extractor.rank(request)
+
+    def _choose(
+        self,
+        ranked: Ranked,
+        part: range,
+        given: tuple[int, ...],
+        kind: HeadingKind | None = None,
+    ) -> list[Choice]:
+        """Choose the sentences of a part, repeating those given above it only for lack of others.
+
+        Only material sentences are chosen while the part has any; captions, table rows and other
+        fragments do not count as others. Sentences that say what the kind of the part's heading
+        promises come first. A sentence that needs the one before it stands only beside that.
+        """
+        for sentence in given:
+            ranked.ranking.choose(sentence)
+        assert ranked.candidates is not None
+        assert ranked.preferred is not None
+        preferred = ranked.preferred.astype(np.int64)
+        if kind is not None:
+            preferred = 2 * preferred + kind.answers(self._texts)
+        material = ranked.candidates & self._material
+        candidates = material if material.any() else ranked.candidates
+        fresh = candidates & ~np.isin(self._alike, self._alike[list(given)])
+        pools = [fresh] if ranked.preferred[fresh].any() else []
+        choices: list[Choice] = []
+        for allowed in [*pools, candidates]:
+            aids = Aids(deepcopy(self._standing))
+            found = Selection(ranked.ranking, self._costs, allowed, preferred, self._alike, aids)
+            found.extend(self._capacity(part))
+            if choices := self._with_antecedents(found.choices):
+                break
+        self._nodes += 1
+        self._unfilled += not choices and bool(ranked.candidates.any())
+        return choices
+
+    def _with_antecedents(self, choices: Sequence[Choice]) -> list[Choice]:
+        """Return the choices without those that need a sentence which was not chosen.
+
+        What leads into a list needs an item.
+        """
+        chosen = set(_chosen(choices))
+        for sentence in sorted(chosen):
+            if self._standing.needed(sentence) not in {None, *chosen}:
+                chosen.remove(sentence)
+        needed = set(map(self._standing.needed, chosen))
+        chosen -= {each for each in chosen - needed if self._standing.leading[each]}
+        return [choice for choice in choices if choice.sentence in chosen]
+
+    def _capacity(self, part: range) -> int:
+        """Return the capacity of a node's budget; a share refers to its own part."""
+        budget, document = self._options.budget, self._document
+        if budget.unit != "percent" or part == self._everything:
+            return budget.capacity(document)
+        return budget.capacity(subset(document, part))
+
+
+def _topics(document: Document) -> list[tuple[str, range]]:
+    """Return the topics of a text without headings, with their key terms; none if it is short."""
+    texts = [sentence.text for sentence in document.sentences]
+    if len(texts) < MIN_DIVIDED:
+        return []
+    parts = topic_segments(texts, MAX_TOPICS)
+    if len(parts) < 2:
+        return []
+    named = key_terms([texts[part.start : part.stop] for part in parts], TITLE_TERMS)
+    return [
+        (", ".join(terms).capitalize() or f"Part {number}", part)
+        for number, (terms, part) in enumerate(zip(named, parts, strict=True), start=1)
+    ]
+
+
+def _chosen(choices: Sequence[Choice]) -> tuple[int, ...]:
+    return tuple(choice.sentence for choice in choices)
+
+
+def _parts(document: Document) -> list[range]:
+    """Return the positions of all sentences of each section, including its subsections."""
+    sections = document.walk()
+    starts = [0, *accumulate(len(section.sentences) for section in sections)]
+    parts = []
+    for section in sections:
+        last = max(below.number for below in section.walk())
+        parts.append(range(starts[section.number], starts[last + 1]))
+    return parts
+
+
+def load_section_trees(folder: ModelFolder | None) -> SectionTreeMaker:
+    """Load a maker of trees along the sections.
+
+    Args:
+        folder: Holds the extractor that chooses the sentences; None for the bundled one.
+
+    Raises:
+        LongsumError: It cannot be read.
+    """
+    if folder is not None:
+        return SectionTreeMaker(PartExtractor(folder.name, ExtractorConfig(model=str(folder.path))))
+    recipe = load_recipe(DEFAULT)
+    own = {key: value for key, value in recipe.settings.items() if key != SHORTEN}
+    config = check(ExtractorConfig, own, f"The system '{recipe.name}'")
+    return SectionTreeMaker(PartExtractor(recipe.name, config))

@@ -1,0 +1,34 @@
+"""Summaries with their sources, and their text, Markdown and JSON formats."""
+
+from longsum.core.summaries.budget import Budget, Fill
+from longsum.core.summaries.notices import Notice, NoticeKind
+from longsum.core.summaries.sentence import (
+    Insertion,
+    Method,
+    Origin,
+    Rival,
+    SourceSpan,
+    SummarySentence,
+)
+from longsum.core.summaries.summary import Coverage, Explanation, FinishReason, Ladder, Summary
+from longsum.core.summaries.verification_flags import Doubt, DoubtKind
+
+__all__ = [
+    "Budget",
+    "Coverage",
+    "Doubt",
+    "DoubtKind",
+    "Explanation",
+    "Fill",
+    "FinishReason",
+    "Insertion",
+    "Ladder",
+    "Method",
+    "Notice",
+    "NoticeKind",
+    "Origin",
+    "Rival",
+    "SourceSpan",
+    "Summary",
+    "SummarySentence",
+]

@@ -1,0 +1,183 @@
+"""A summary as text and as Markdown."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from longsum.common.wording import shorten
+from longsum.core.summaries.choices import meanings, notes
+from longsum.core.summaries.importance import importance_lines
+from longsum.core.summaries.layout import TITLED_WORDS, Block, lay_out
+from longsum.core.summaries.sentence import Method, SourceSpan, SummarySentence
+from longsum.core.summaries.summary import Explanation, Summary
+from longsum.documents.citation import section_place
+from longsum.documents.model import Document
+from longsum.documents.tree import DocumentTree
+
+_MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
+_SHOWN_KEYWORDS = 15
+_METHODS: dict[Method, str] = {
+    "copied": "copied",
+    "aligned": "by its words",
+    "attention": "by the model's attention",
+}
+
+
+def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
+    """Return the summary as text.
+
+    Args:
+        summary: The summary.
+        explain: Whether each choice follows, with its source and reasons.
+        headings: Whether sentences stand under the titles of their sections; by default in a
+            summary of more than `TITLED_WORDS`.
+    """
+    text = "\n\n".join(_block_text(block, summary) for block in _blocks(summary, headings))
+    if not explain:
+        return text + "\n"
+    lines = [text, "", "Where each sentence came from, and why", ""]
+    tree = DocumentTree(summary.document)
+    for number, sentence in enumerate(summary.sentences, start=1):
+        lines.append(f"{number:>3}. {shorten(sentence.text)}")
+        for source in sentence.sources:
+            lines.append(f"     {_found(source, tree)}")
+        lines.extend(f"     check: {doubt}" for doubt in sentence.doubts)
+        reasons = _reasons(sentence, summary.document, summary.explanation)
+        lines.extend(f"     {line}" for line in reasons)
+    if used := meanings(summary.sentences):
+        lines.append("")
+        lines.extend(f"{name}: {meaning}" for name, meaning in used.items())
+    if summary.explanation:
+        lines.extend(["", *_explanation(summary.explanation)])
+    if summary.importance:
+        lines.extend(["", *importance_lines(summary.importance, summary.document)])
+    return "\n".join(lines) + "\n"
+
+
+def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
+    """Return the summary as Markdown, with a footnote for the source of each sentence.
+
+    Arguments are those of `to_text`.
+    """
+    tree = DocumentTree(summary.document)
+    title = summary.document.title or summary.document.source.name or "the document"
+    body: list[str] = []
+    footnotes: list[str] = []
+    for block in _blocks(summary, headings):
+        if block.section is not None:
+            body.append(f"## {escape_markdown(_title(block.section, summary))}")
+        lines: list[str] = []
+        for line in block.lines:
+            marked: list[str] = []
+            for sentence, text in zip(line.sentences, line.texts, strict=True):
+                number = len(footnotes) + 1
+                marked.append(f"{escape_markdown(text)}[^{number}]")
+                note = footnote(sentence, tree, summary.document, explain, summary.explanation)
+                footnotes.append(f"[^{number}]: {note}")
+            named = f"**{escape_markdown(line.speaker)}:** " if line.speaker else ""
+            lines.append(f"{line.mark}{named}{' '.join(marked)}")
+        body.append(_markdown_lines(block, lines))
+    parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
+    if explain and (used := meanings(summary.sentences)):
+        parts.append("\n".join(f"- {name}: {meaning}" for name, meaning in used.items()))
+    if explain and summary.explanation:
+        parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
+    if explain and summary.importance:
+        # Indented, so that Markdown shows it as it is.
+        shown = importance_lines(summary.importance, summary.document)
+        parts.append("\n".join(f"    {line}" for line in shown))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _blocks(summary: Summary, headings: bool | None) -> tuple[Block, ...]:
+    titled = summary.words > TITLED_WORDS if headings is None else headings
+    return lay_out(summary.sentences, summary.document, titled=titled)
+
+
+def _block_text(block: Block, summary: Summary) -> str:
+    titles = [] if block.section is None else [_title(block.section, summary)]
+    return "\n".join([*titles, *(line.text for line in block.lines)])
+
+
+def _title(section: int, summary: Summary) -> str:
+    return summary.document.walk()[section].title
+
+
+def _markdown_lines(block: Block, lines: Sequence[str]) -> str:
+    """Join the lines of a block: items follow each other, turns of speech are paragraphs."""
+    joined = lines[0]
+    for (before, line), text in zip(pairwise(block.lines), lines[1:], strict=True):
+        joined += ("\n" if before.item and line.item else "\n\n") + text
+    return joined
+
+
+def place(source: SourceSpan, tree: DocumentTree) -> str:
+    """Return a source's location as a citation: `§2.1 Methods, p. 3`."""
+    page = f"p. {source.page}" if source.page is not None else ""
+    span = f"characters {source.start}–{source.end}"
+    return ", ".join(filter(None, (section_place(tree, source.section), page, span)))
+
+
+def footnote(
+    sentence: SummarySentence,
+    tree: DocumentTree,
+    document: Document,
+    explain: bool = False,
+    explanation: Explanation | None = None,
+) -> str:
+    """Return a sentence's sources as a Markdown footnote; with `explain`, why it was chosen."""
+    places = "; ".join(escape_markdown(_found(source, tree)) for source in sentence.sources)
+    doubts = [escape_markdown(f"Check: {doubt}") for doubt in sentence.doubts]
+    reasons = _reasons(sentence, document, explanation) if explain else ()
+    return (
+        ". ".join(filter(None, [places, *doubts, *map(escape_markdown, reasons)]))
+        or "no source found"
+    )
+
+
+def escape_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    return _MARKDOWN_MARKS.sub(r"\\\1", text)
+
+
+def _found(source: SourceSpan, tree: DocumentTree) -> str:
+    """Return a source's location and, unless it was copied, how it was found."""
+    where = place(source, tree)
+    return where if source.method == "copied" else f"{where} ({_METHODS[source.method]})"
+
+
+def _reasons(
+    sentence: SummarySentence, document: Document, explanation: Explanation | None
+) -> Iterator[str]:
+    digits = _digits(sentence.reasons.values())
+    shares = [
+        f"{'-' if share < 0 else '+'} {name} {abs(share):.{digits}f}"
+        for name, share in sentence.reasons.items()
+    ]
+    if not sentence.reasons:
+        yield sentence.origin
+    else:
+        made_of = " ".join(shares).removeprefix("+ ")
+        choice = f"{sentence.origin}, choice {sentence.step + 1}"
+        yield f"{choice}, score {sentence.score:.{digits}f} = {made_of}"
+    if sentence.runner_up is not None:
+        yield f"chosen over: {shorten(document.sentences[sentence.runner_up].text)}"
+    yield from notes(sentence, document, explanation)
+
+
+def _digits(shares: Iterable[float]) -> int:
+    """Return how many decimals show three digits of the largest share, at least two."""
+    largest = max(map(abs, shares), default=0.0)
+    return 2 if largest == 0 else max(2, 2 - math.floor(math.log10(largest)))
+
+
+def _explanation(explanation: Explanation) -> Iterator[str]:
+    for number, words in enumerate(explanation.topics, start=1):
+        yield f"Topic {number}: {', '.join(words)}"
+    if explanation.keywords:
+        shown = [keyword for keyword, _ in explanation.keywords[:_SHOWN_KEYWORDS]]
+        yield f"Keywords: {', '.join(shown)}"
+    if explanation.weights:
+        weights = ", ".join(f"{name} {weight:g}" for name, weight in explanation.weights.items())
+        yield f"Weights: {weights}"

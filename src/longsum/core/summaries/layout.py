@@ -1,0 +1,326 @@
+"""The layout of a summary: paragraphs that hold together, lists, turns of speech, titles.
+
+Titles are layout, and do not count as words of the summary; speakers' names count. No metric reads
+either.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from longsum.core.summaries.sentence import SummarySentence
+from longsum.documents.model import Document
+from longsum.language.spacing import join_pieces
+from longsum.language.words import count_words
+
+TITLED_WORDS = 300
+"""A longer summary has the titles of its sections, unless the reader says otherwise."""
+MOST_SENTENCES = 6
+"""A paragraph of more sentences is divided."""
+MOST_WORDS = 150
+"""A paragraph of more words is divided."""
+
+_BULLET = re.compile(r"[•‣⁃◦●○■□▪▫*+–—-]\s+")
+# In running text a dash may open speech, and a number without a capital after it may be counted.
+_LONE_MARK = re.compile(r"(?:[•‣⁃◦●○■□▪▫*+-]|\(?\d{1,2}[.)](?=\s+[A-Z]))\s+(?=\S)")
+_LONGEST_MARK = 8
+"""Most characters between the start of a paragraph and the sentence of an item."""
+_NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Sentences on a line: running text, a turn of speech, or an item of a list.
+
+    Attributes:
+        sentences: The sentences, in reading order.
+        speaker: Who says them, where it is not the speaker of the line before; else empty.
+        item: Whether it is an item of a list.
+    """
+
+    sentences: tuple[SummarySentence, ...]
+    speaker: str = ""
+    item: bool = False
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the sentences.
+
+        An item has its number, but not its bullet; one that stands in running text has neither.
+        """
+        first, *others = (sentence.text for sentence in self.sentences)
+        if self.item:
+            return (_without(_BULLET, first), *others)
+        return tuple(_without(_LONE_MARK, text) for text in (first, *others))
+
+    @property
+    def mark(self) -> str:
+        """What stands before an item without a number of its own: a dash."""
+        return "- " if self.item and not _NUMBER.match(self.texts[0]) else ""
+
+    @property
+    def text(self) -> str:
+        """The line as plain text, with the speaker and the mark of an item."""
+        named = f"{self.speaker}: " if self.speaker else ""
+        return f"{self.mark}{named}{join_pieces(self.texts)}"
+
+
+def _without(mark: re.Pattern[str], text: str) -> str:
+    """Return a text without a mark that opens it."""
+    found = mark.match(text)
+    return text[found.end() :] if found else text
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, with the list that it leads into.
+
+    Attributes:
+        lines: Its lines.
+        section: Number of the section whose title stands above it; None if there is none, or the
+            title of the block before holds for it too.
+    """
+
+    lines: tuple[Line, ...]
+    section: int | None = None
+
+    @property
+    def sentences(self) -> tuple[SummarySentence, ...]:
+        """Its sentences, in reading order."""
+        return tuple(sentence for line in self.lines for sentence in line.sentences)
+
+
+def lay_out(
+    sentences: Sequence[SummarySentence], document: Document, *, titled: bool = False
+) -> tuple[Block, ...]:
+    """Arrange sentences in paragraphs, in the given order.
+
+    Sentences of one section form a paragraph; neighbouring sections with one sentence each under
+    the same parent share one. Sentences that do not follow the order of the document, as in free
+    generation, form a paragraph by themselves. One of more than `MOST_SENTENCES` or `MOST_WORDS` is
+    divided where the sentences are furthest apart in the document. Items of one list stand below
+    each other, directly under the sentence that leads into them.
+
+    Args:
+        sentences: The sentences of a summary.
+        document: The document.
+        titled: Whether blocks carry the section whose title stands above them; sections that share
+            a paragraph then stand under their parent's title, and those without such a parent
+            under their own.
+    """
+    if not sentences:
+        return ()
+    return tuple(_Layout(sentences, document, titled).blocks())
+
+
+def speaker_of(sentence: SummarySentence, document: Document) -> str:
+    """Return who says a copied sentence in the document; empty if nobody does."""
+    place = _place(sentence)
+    return "" if place is None else document.sentences[place].speaker
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Sentences, by their positions, that stand together, and whether they are an item."""
+
+    indexes: list[int]
+    item: bool
+
+
+class _Layout:
+    """Arranges the sentences of one summary; they are named by their position in it."""
+
+    def __init__(
+        self, sentences: Sequence[SummarySentence], document: Document, titled: bool
+    ) -> None:
+        self._sentences, self._document, self._titled = sentences, document, titled
+        self._sections = document.walk()
+        self._places = [_place(sentence) for sentence in sentences]
+        self._homes = list(_carried(_home(sentence) for sentence in sentences))
+        self._anchors = list(
+            _carried(
+                sentence.sources[0].sentence if sentence.sources else None for sentence in sentences
+            )
+        )
+        self._parents = {
+            child.number: section.number for section in self._sections for child in section.children
+        }
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks."""
+        title: int | None = None
+        speaker = ""
+        for section, members in self._groups():
+            for paragraph in self._paragraphs(members):
+                lines, speaker = self._spoken(paragraph, speaker)
+                yield Block(lines, None if section == title else section)
+                title = section
+
+    def _groups(self) -> Iterator[tuple[int | None, list[int]]]:
+        """Yield what stands under one title, with the section of that title."""
+        if self._homes != sorted(self._homes):
+            yield None, list(range(len(self._sentences)))
+            return
+        groups = [
+            (home, list(members))
+            for home, members in groupby(
+                range(len(self._sentences)), key=lambda index: self._homes[index]
+            )
+        ]
+        for (alone, parent), run in groupby(groups, key=self._shares):
+            found = list(run)
+            if alone and len(found) > 1:
+                yield self._title(parent), [index for _, members in found for index in members]
+            else:
+                yield from ((self._title(home), members) for home, members in found)
+
+    def _shares(self, group: tuple[int, list[int]]) -> tuple[bool, int]:
+        """Return whether a section may share a paragraph, and with which: those of its parent."""
+        home, members = group
+        parent = self._parents.get(home, -1)
+        above = parent >= 0 and bool(self._sections[parent].title)
+        alone = len(members) == 1 and (above or not self._titled)
+        return alone, parent if alone else home
+
+    def _title(self, section: int) -> int | None:
+        shown = self._titled and section >= 0 and bool(self._sections[section].title)
+        return section if shown else None
+
+    def _paragraphs(self, members: Sequence[int]) -> Iterator[list[_Stretch]]:
+        """Yield the stretches of each paragraph: running text, and the items it leads into."""
+        waiting: list[_Stretch] = []
+        for listed, run in self._stretches(members):
+            if listed:
+                if waiting and not self._leads_into(waiting[-1].indexes[-1], run[0]):
+                    yield waiting
+                    waiting = []
+                waiting = [*waiting, *(_Stretch(item, True) for item in self._items(run))]
+                continue
+            if waiting:
+                yield waiting
+            *whole, last = self._divided(run)
+            yield from ([_Stretch(part, False)] for part in whole)
+            waiting = [_Stretch(last, False)]
+        if waiting:
+            yield waiting
+
+    def _stretches(self, members: Sequence[int]) -> list[tuple[bool, list[int]]]:
+        """Return the lists and the running text between them, with whether each is a list."""
+        lists = {items[0]: items for items in self._lists(members)}
+        listed = {index for items in lists.values() for index in items}
+        found: list[tuple[bool, list[int]]] = []
+        for index in members:
+            if index in lists:
+                found.append((True, lists[index]))
+            elif index not in listed:
+                if not found or found[-1][0]:
+                    found.append((False, []))
+                found[-1][1].append(index)
+        return found
+
+    def _lists(self, members: Sequence[int]) -> list[list[int]]:
+        """Return the runs of items of one list, without single items that nothing leads into."""
+        found: list[list[int]] = []
+        for index in members:
+            if not self._is_item(index):
+                continue
+            if found and found[-1][-1] == index - 1 and self._one_list(index - 1, index):
+                found[-1].append(index)
+            else:
+                found.append([index])
+        return [
+            items
+            for items in found
+            if len(items) > 1
+            or (items[0] - 1 in members and self._leads_into(items[0] - 1, items[0]))
+        ]
+
+    def _is_item(self, index: int) -> bool:
+        place = self._places[index]
+        return place is not None and self._document.sentences[place].kind == "list_item"
+
+    def _one_list(self, first: int, second: int) -> bool:
+        """Return whether there is nothing but items between two sentences of one section."""
+        start, end = self._anchors[first], self._anchors[second]
+        between = self._document.sentences[start + 1 : end]
+        same = self._homes[first] == self._homes[second]
+        return same and start < end and all(unit.kind == "list_item" for unit in between)
+
+    def _leads_into(self, index: int, item: int) -> bool:
+        """Return whether a sentence is the last one before the list of an item."""
+        return not self._is_item(index) and self._one_list(index, item)
+
+    def _items(self, items: Sequence[int]) -> Iterator[list[int]]:
+        """Yield the sentences of each item: from a bullet or number up to what is not next to it.
+
+        Without marks, each sentence is an item.
+        """
+        item: list[int] = []
+        for index in items:
+            follows = bool(item) and self._anchors[index] == self._anchors[item[-1]] + 1
+            if item and not (follows and self._marked(item[0]) and not self._marked(index)):
+                yield item
+                item = []
+            item.append(index)
+        yield item
+
+    def _marked(self, index: int) -> bool:
+        """Return whether a sentence opens a paragraph, or has the mark of an item."""
+        text, place = self._sentences[index].text, self._places[index]
+        if place is not None:
+            start = self._document.sentences[place].start
+            before = self._document.text[max(start - _LONGEST_MARK, 0) : start]
+            if "\n" in before or not start:
+                return True
+        return bool(_BULLET.match(text) or _NUMBER.match(text))
+
+    def _divided(self, run: Sequence[int]) -> list[list[int]]:
+        """Divide running text where its sentences are furthest apart, nearest to the middle."""
+        found: list[list[int]] = []
+        pending = [list(run)]
+        while pending:
+            part = pending.pop()
+            words = sum(count_words(self._sentences[index].text) for index in part)
+            gaps = [abs(self._anchors[b] - self._anchors[a]) for a, b in pairwise(part)]
+            small = len(part) <= MOST_SENTENCES and words <= MOST_WORDS
+            if small or not any(gaps):
+                found.append(part)
+                continue
+            # No sentence is left alone where that can be helped.
+            edge = 1 if len(part) > 3 else 0
+            inner = range(edge, len(gaps) - edge)
+            cut = max(inner, key=lambda at: (gaps[at], -abs(2 * at + 2 - len(part))))
+            pending += [part[cut + 1 :], part[: cut + 1]]
+        return found
+
+    def _spoken(self, paragraph: Sequence[_Stretch], speaker: str) -> tuple[tuple[Line, ...], str]:
+        """Return a paragraph's lines, broken where the speaker changes, and the last speaker."""
+        lines: list[Line] = []
+        for stretch in paragraph:
+            for name, run in groupby(
+                stretch.indexes,
+                key=lambda index: speaker_of(self._sentences[index], self._document),
+            ):
+                told = tuple(self._sentences[index] for index in run)
+                lines.append(Line(told, name if name != speaker else "", stretch.item))
+                speaker = name
+        return tuple(lines), speaker
+
+
+def _place(sentence: SummarySentence) -> int | None:
+    """Return the position in the document of the sentence that one copies; None if it does not."""
+    copied = sentence.sources[:1]
+    return copied[0].sentence if copied and copied[0].method == "copied" else None
+
+
+def _home(sentence: SummarySentence) -> int | None:
+    return sentence.sources[0].section if sentence.sources else None
+
+
+def _carried(found: Iterable[int | None]) -> Iterator[int]:
+    """Yield each value, the one before where there is none, 0 at the start."""
+    last = 0
+    for value in found:
+        last = last if value is None else value
+        yield last

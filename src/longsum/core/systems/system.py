@@ -1,0 +1,286 @@
+"""The interface that every system implements, and the request that it receives."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
+
+from longsum.common.errors import LongsumError
+from longsum.core.summaries import Budget, Fill, Ladder, Summary
+from longsum.core.summaries.importance import Importance
+from longsum.documents.builder import clean
+from longsum.documents.model import Document
+
+SHORTEN = "shorten"
+"""The setting of every system that copies sentences (`System.shortening`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments of `Summarizer.summarize` as one value."""
+
+    document: Document
+    budget: Budget
+    focus: str | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Clean the focus, since bytes of a command line that are no text come as no characters."""
+        if self.focus is not None:
+            object.__setattr__(self, "focus", clean(self.focus))
+
+    @property
+    def named_focus(self) -> dict[str, str]:
+        """The focus as an entry of a summary's settings; empty without a focus."""
+        return {} if self.focus is None else {"focus": self.focus}
+
+
+class Summarizer(Protocol):
+    """Makes a summary of a document within a budget."""
+
+    name: str
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document.
+
+        Args:
+            document: The document.
+            budget: The maximum length of the summary; never exceeded.
+            focus: What the reader wants to know about, in free text.
+            seed: Random seed; the same input and seed give the same summary.
+
+        Raises:
+            LongsumError: The document has no sentence, or the system takes no focus and one is
+                given.
+        """
+        ...
+
+
+class System(ABC):
+    """A summarizer that reports its settings and can make several lengths at once.
+
+    A system declares its capabilities as attributes, so that callers need not probe for them.
+
+    Attributes:
+        name: Name of the system.
+        takes_focus: Whether it accepts a focus.
+        neural: Whether a neural network reads the document.
+        writes: Whether a model generates the sentences instead of copying the document's.
+        nests: Whether each summary of a ladder contains all shorter ones.
+        reads_references: Whether it reads the reference summary, as an upper bound to compare other
+            systems with. It summarizes only after `with_references`.
+        shortens: Whether it can shorten the sentences that it copies (`shortening`).
+        own_length: The fixed length that it generates regardless of the budget; None if it follows
+            the budget.
+        ends: Whether it knows by itself, sentence by sentence, where a summary ends.
+        concurrent: Whether threads may summarize with it at the same time, and gain by that.
+    """
+
+    name: str
+    takes_focus: bool = False
+    neural: bool = False
+    writes: bool = False
+    nests: bool = False
+    reads_references: bool = False
+    shortens: bool = False
+    own_length: Budget | None = None
+    ends: bool = False
+    concurrent: bool = False
+
+    @property
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """Everything that the output depends on, besides document, focus and seed."""
+
+    @property
+    def identity(self) -> str:
+        """A hash of weights that the settings do not include; empty if there are none."""
+        return ""
+
+    def ladder(
+        self,
+        document: Document,
+        budgets: Sequence[Budget],
+        *,
+        start: int = 0,
+        focus: str | None = None,
+        seed: int = 0,
+    ) -> Ladder:
+        """Summarize a document at several lengths.
+
+        Args:
+            document: The document.
+            budgets: The lengths, all in the same unit, in any order.
+            start: Index in `budgets` of the requested length.
+            focus: What the reader wants to know about.
+            seed: Random seed.
+
+        Raises:
+            LongsumError: The document has no sentence, or the system takes no focus and one is
+                given.
+        """
+        self.check(document, focus)
+        known = [self.resolved(document, each, focus=focus, seed=seed) for each in budgets]
+        asked = self.counting(known[start])
+        ordered = sorted(map(self.counting, known), key=lambda each: each.capacity(document))
+        request = Request(document, asked, focus, seed)
+        return Ladder(tuple(self.rungs(request, ordered)), ordered.index(asked))
+
+    def resolved(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Budget:
+        """Return the budget, set to the system's own length where that is left to it.
+
+        Raises:
+            LongsumError: The length is left to the system, and it has none of its own.
+        """
+        if not budget.is_open:
+            return budget
+        self.check(document, focus)
+        return self.own_budget(Request(document, budget, focus, seed))
+
+    def own_budget(self, request: Request) -> Budget:  # noqa: ARG002
+        """Return how long the system itself would make a summary.
+
+        Raises:
+            LongsumError: It has no length of its own.
+        """
+        if self.own_length is None:
+            raise LongsumError(
+                f"The system '{self.name}' has no length of its own; give one, such as 250w."
+            )
+        return replace(self.own_length, automatic=True)
+
+    def with_fill(self, fill: Fill) -> Self:
+        """Return the system with another way to fill a length.
+
+        Raises:
+            LongsumError: It has only one way.
+        """
+        raise LongsumError(
+            f"The system '{self.name}' cannot be told how to fill a length; leave out "
+            f"fill='{fill}' or use the system 'stepwise'."
+        )
+
+    @abstractmethod
+    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterable[Summary]:
+        """Return the summaries of a ladder.
+
+        Args:
+            request: The request, whose budget is the requested length.
+            budgets: All lengths in increasing order, the requested one among them.
+        """
+
+    def summarize(
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+    ) -> Summary:
+        """Summarize a document; see `Summarizer.summarize`."""
+        if not isinstance(budget, Budget):
+            raise TypeError(
+                f"a system takes a Budget, not {type(budget).__name__}; Budget.parse('250w') makes "
+                "one, and longsum.summarize takes '250w' as it is"
+            )
+        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
+
+    def with_encodings(self, documents: Sequence[Document]) -> Self:  # noqa: ARG002
+        """Return the system ready to summarize documents, or parts of them, in less time.
+
+        Their summaries stay the same. What can be computed for all of them together takes less time
+        than for one after the other, and memory until the system is let go.
+        """
+        return self
+
+    def skims(self, document: Document) -> bool:  # noqa: ARG002
+        """Return whether it reads only what is worth it of a document, since that is long."""
+        return False
+
+    def skimming(self, on: bool) -> Self:  # noqa: ARG002
+        """Return the system, if it can skim, so that it skims all documents, or none."""
+        return self
+
+    def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002
+        """Return the system for one document with its references, if it reads them."""
+        return self
+
+    @property
+    def is_shortening(self) -> bool:
+        """Whether it shortens the sentences that it copies."""
+        return False
+
+    def shortening(self, on: bool) -> Self:
+        """Return the system with the sentences it copies shortened, or left as they are.
+
+        Args:
+            on: Whether it deletes from them what they can do without
+                (`longsum.language.compression`).
+
+        Raises:
+            LongsumError: They should be shortened, and the system cannot do it.
+        """
+        if on:
+            raise LongsumError(
+                f"The system '{self.name}' cannot shorten sentences; only those that choose "
+                "sentences of the document can. Leave out --shorten."
+            )
+        return self
+
+    def whole_sentences(self) -> Self:
+        """Return the system with the sentences it copies left as they are."""
+        return self.shortening(False) if self.is_shortening else self
+
+    def words_read(self, document: Document) -> int | None:  # noqa: ARG002
+        """Return roughly how many words of such a document it can read; None for all."""
+        return None
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted by the system's own tokenizer.
+
+        By default tokens are words and punctuation marks.
+        """
+        return budget
+
+    def check(self, document: Document, focus: str | None) -> None:
+        """Check that there is something to summarize and that a given focus is supported.
+
+        Raises:
+            LongsumError: The document has no sentence, or the focus is empty or not supported.
+            TypeError: `document` is not a `Document`.
+        """
+        if not isinstance(document, Document):
+            raise TypeError(
+                "a system summarizes what longsum.read returns, not "
+                f"{type(document).__name__}; longsum.summarize takes texts and paths too"
+            )
+        if not document.sentences:
+            raise LongsumError("The document has no sentence; there is nothing to summarize.")
+        if focus is not None and not self.takes_focus:
+            raise LongsumError(
+                f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
+            )
+        if focus is not None and not focus.strip():
+            raise LongsumError("The focus is empty; say what you want to know of, or leave it out.")
+
+
+class TokenTagger(Protocol):
+    """Says how important the tokens of a document are."""
+
+    def importance(self, document: Document) -> Importance:
+        """Return the importance of a document's words."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SystemKind:
+    """A kind of recipe, registered by its name in the group `longsum.systems`.
+
+    Attributes:
+        settings: Dataclass of its settings.
+        build: Makes a system from a name and settings.
+        title: What it does, in one line; for a kind that is a system without a recipe.
+    """
+
+    settings: type[Any]
+    build: Callable[[str, Any], System]
+    title: str = ""

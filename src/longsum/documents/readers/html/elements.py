@@ -1,0 +1,175 @@
+"""What the elements of HTML mean: blocks, headings, parts without text, and kinds of text."""
+
+import re
+from collections.abc import Iterable
+
+from lxml import etree, html
+
+from longsum.documents.model import Kind
+from longsum.documents.readers.plain.plain_layout import tabbed
+
+HEADINGS = {f"h{rank}": rank for rank in range(1, 7)}
+"""Ranks of headings."""
+# Block elements of the HTML standard (§15.3). All others are inline, as in a browser: phrasing
+# content, obsolete elements and custom elements.
+BLOCKS = {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
+    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup",
+    "hr", "html", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p",
+    "plaintext", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th",
+    "thead", "tr", "ul", "xmp",
+}  # fmt: skip
+SKIPPED = {
+    "applet", "audio", "button", "canvas", "datalist", "embed", "figure", "head", "iframe",
+    "math", "nav", "noembed", "noframes", "noscript", "object", "rp", "rt", "rtc", "script",
+    "search", "select", "style", "svg", "template", "textarea", "video",
+}  # fmt: skip
+"""Elements without running text."""
+OMITTED = {
+    "pre": "code block",
+    "listing": "code block",
+    "xmp": "code block",
+    "figure": "figure",
+    "math": "formula",
+    # The pronunciation of the word before; without ruby markup it would appear twice.
+    "rt": "ruby annotation",
+}
+"""Elements that are counted where they are left out, and what they are called."""
+OMITTED_WORDS = {
+    **dict.fromkeys(("button", "select", "textarea"), "form control"),
+    "noscript": "script fallback",
+    "template": "template",
+}
+"""The same for those that are counted only where they say something."""
+NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
+"""Roles and types of menus and the like."""
+LISTINGS = frozenset(
+    {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
+)
+"""Roles and types of tables of contents and indexes."""
+# Elements, roles (DPUB-ARIA 1.1) and `epub:type`s that say what their text is.
+_STATED: dict[str, Kind] = {
+    "li": "list_item",
+    "dd": "list_item",
+    "address": "contact",
+    "caption": "caption",
+    "figcaption": "caption",
+    "footnote": "footnote",
+    "footnotes": "footnote",
+    "endnote": "footnote",
+    "endnotes": "footnote",
+    "rearnotes": "footnote",
+    "doc-footnote": "footnote",
+    "doc-endnote": "footnote",
+    "doc-endnotes": "footnote",
+    "bibliography": "reference",
+    "doc-bibliography": "reference",
+    "doc-biblioentry": "reference",
+    "copyright-page": "boilerplate",
+    "colophon": "boilerplate",
+    "doc-colophon": "boilerplate",
+    "acknowledgments": "boilerplate",
+    "doc-acknowledgments": "boilerplate",
+    "contentinfo": "boilerplate",
+}
+# Classes that mean the same in the output of several generators.
+_CLASSES: dict[str, Kind] = {
+    "footnote": "footnote",
+    "footnotes": "footnote",
+    "footnotes-segment": "footnote",
+    "endnotes": "footnote",
+    "footnotetext": "footnote",
+    "citation": "reference",
+    "bibliography": "reference",
+    "references": "reference",
+    "legalnotice": "boilerplate",
+    "copyright": "boilerplate",
+    "caption": "caption",
+}
+EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
+"""The attribute `epub:type`, as parsed XML names it."""
+_UNSEEN_CLASSES = frozenset(
+    {"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "skip-link", "skiplink",
+     "mw-editsection", "headerlink", "copiable-anchor"}
+)  # fmt: skip
+_UNSEEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+_CODE = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
+_CELLS = frozenset({"td", "th"})
+_SILENT = frozenset({"script", "style", "template", "noscript", "noembed", "noframes"})
+_SPACE = re.compile(r"\s+")
+
+
+def kinds(element: html.HtmlElement) -> frozenset[str]:
+    """Return the declared types of an element: its role and `epub:type`."""
+    if not isinstance(element.tag, str):
+        return frozenset()
+    stated = (element.get(EPUB_TYPE), element.get("epub:type"), element.get("role"))
+    return frozenset(word for words in stated if words for word in words.split())
+
+
+def classes(element: html.HtmlElement) -> list[str]:
+    """Return the classes of an element."""
+    return (element.get("class") or "").split()
+
+
+def stated_kind(element: html.HtmlElement, stated: Iterable[str]) -> Kind | None:
+    """Return what an element says of its text.
+
+    Args:
+        element: The element.
+        stated: Its `kinds`.
+    """
+    for name in stated:
+        if kind := _STATED.get(name):
+            return kind
+    if element.tag in BLOCKS:
+        for name in classes(element):
+            if kind := _CLASSES.get(name):
+                return kind
+    return _STATED.get(element.tag)
+
+
+def is_unseen(element: html.HtmlElement) -> bool:
+    """Return whether an element is hidden, or shown only to software that reads aloud.
+
+    The panels of tabs are not hidden: one click shows them.
+    """
+    if element.get("role") == "tabpanel":
+        return False
+    if "hidden" in element.attrib or element.get("aria-hidden") == "true":
+        return True
+    if _UNSEEN_STYLE.search(element.get("style") or ""):
+        return True
+    return not _UNSEEN_CLASSES.isdisjoint(classes(element))
+
+
+def lines_of(element: html.HtmlElement) -> str:
+    """Return what an element says: blocks on lines of their own, cells between tabs.
+
+    Code keeps its line breaks, and its indentation as tabs.
+    """
+    parts: list[str] = []
+    code = sum(above.tag in _CODE for above in element.iterancestors())
+    walker = etree.iterwalk(element, events=("start", "end"))
+    for event, inner in walker:
+        tag = inner.tag
+        if event == "start":
+            code += tag in _CODE
+            if tag in _SILENT and inner is not element:
+                walker.skip_subtree()
+            elif tag == "br":
+                parts.append("\n")
+            else:
+                parts.append("\n" if tag in BLOCKS and tag not in _CELLS else "")
+                parts.append(_spaced(inner.text, code))
+            continue
+        code -= tag in _CODE
+        parts.append("\t" if tag in _CELLS else "\n" if tag in BLOCKS else "")
+        if inner is not element:
+            parts.append(_spaced(inner.tail, code))
+    return "\n".join(filter(str.strip, tabbed("".join(parts)).split("\n")))
+
+
+def _spaced(text: str | None, code: int) -> str:
+    return (text or "") if code else _SPACE.sub(" ", text or "")

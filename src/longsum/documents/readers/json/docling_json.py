@@ -1,0 +1,119 @@
+"""Reader of DoclingDocument, the JSON that Docling writes."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from longsum.documents.conservation import RUNNING_HEAD
+from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.structure.contents_and_indexes import (
+    LISTED,
+    REFERENCE,
+    ListingsBuilder,
+)
+from longsum.documents.readers.structure.headings import heading_depth
+
+SCHEMA_NAME = "DoclingDocument"
+"""What the field `schema_name` of such a file says."""
+
+_LEFT_OUT = {
+    "page_header": RUNNING_HEAD,
+    "page_footer": RUNNING_HEAD,
+    "caption": "caption",
+    "footnote": "footnote",
+    "formula": "formula",
+    "code": "code block",
+    "reference": REFERENCE,
+    "document_index": LISTED,
+    "field_key": "form field",
+    "field_value": "form field",
+    "checkbox_selected": "form field",
+    "checkbox_unselected": "form field",
+    "empty_value": "form field",
+}
+_KINDS: dict[str, Kind] = {"list_item": "list_item"}
+
+
+def read_docling(value: Mapping[str, Any], source: Source, warnings: list[str]) -> Document:
+    """Read a DoclingDocument: section headers make sections, by their levels.
+
+    Docling gives all headers of a PDF the same level; then their numbers give the levels. Tables,
+    pictures, captions, footnotes, formulas, code and the texts of the layer `furniture` are left
+    out, each as an `Omission`.
+
+    Raises:
+        TypeError, AttributeError, ValueError, KeyError: The values have another form.
+    """
+    items = list(_items(value))
+    headers = [item for item in items if item.get("label") == "section_header"]
+    flat = len({header.get("level", 1) for header in headers}) < 2
+    builder = ListingsBuilder()
+    titles = [str(item["text"]) for item in items if item.get("label") == "title"]
+    for item in items:
+        label, page = item.get("label"), _page(item)
+        if "data" in item and not isinstance(item.get("text"), str):
+            builder.omit(LISTED if label == "document_index" else "table", _rows(item), page)
+            continue
+        if "text" not in item:
+            builder.omit("picture", "", page)
+            continue
+        text = str(item["text"])
+        if label in _LEFT_OUT or item.get("content_layer", "body") != "body":
+            builder.omit(_LEFT_OUT.get(str(label), RUNNING_HEAD), text, page)
+        elif label == "title":
+            if len(titles) > 1:
+                builder.heading(-1, text)
+        elif label == "section_header":
+            depth = heading_depth(text) if flat else None
+            builder.heading(depth or int(item.get("level", 1)), text)
+        else:
+            builder.paragraph(text, page, _KINDS.get(str(label)))
+    builder.end()
+    builder.warnings.extend(warnings)
+    return builder.build(titles[0] if len(titles) == 1 else None, source)
+
+
+def _items(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield texts, tables and pictures in reading order: the tree of references, each item once."""
+    seen: set[str] = set()
+    pending = [*reversed(_references(value.get("furniture", {})))]
+    pending += reversed(_references(value["body"]))
+    while pending:
+        reference = pending.pop()
+        if reference in seen:
+            continue
+        seen.add(reference)
+        item = _resolved(value, reference)
+        if reference.split("/")[1] != "groups":
+            yield item
+        # The captions of a table or picture are among its children.
+        pending.extend(reversed(_references(item)))
+
+
+def _references(item: Mapping[str, Any]) -> list[str]:
+    return [str(child.get("$ref") or child.get("cref")) for child in item.get("children", ())]
+
+
+def _resolved(value: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
+    """Return the item that a reference such as `#/texts/3` points to."""
+    _, collection, number = reference.split("/")
+    item = value[collection][int(number)]
+    if not isinstance(item, Mapping):
+        raise TypeError("not an object")
+    return item
+
+
+def _page(item: Mapping[str, Any]) -> int | None:
+    places = item.get("prov") or ()
+    page = places[0].get("page_no") if places else None
+    return page if isinstance(page, int) and page > 0 else None
+
+
+def _rows(table: Mapping[str, Any]) -> str:
+    """Return the cells of a table with tabs between them, rows on lines of their own."""
+    cells = table["data"].get("table_cells") or ()
+    rows: dict[int, list[str]] = {}
+    for cell in cells:
+        rows.setdefault(int(cell["start_row_offset_idx"]), []).append(
+            " ".join(str(cell["text"]).split())
+        )
+    return "\n".join("\t".join(rows[row]) for row in sorted(rows))

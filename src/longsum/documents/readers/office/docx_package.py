@@ -1,0 +1,157 @@
+"""The parts of a Word file (ECMA-376, Office Open XML): text, styles, notes, running heads."""
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
+
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.office.docx_styles import Numbering, Style, read_styles
+from longsum.documents.readers.office.docx_type import Types
+from longsum.documents.readers.xml.xml_tree import attribute
+from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
+
+_CONTENT_TYPES = "[Content_Types].xml"
+_ROOT_RELATIONS = "_rels/.rels"
+_NOTE_KINDS = (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment"))
+
+
+@dataclass(frozen=True, slots=True)
+class WordFile:
+    """What is read of a Word file.
+
+    Attributes:
+        body: The element with the text.
+        styles: Paragraph styles by their ids.
+        types: How the styles set their words.
+        default_style: Id of the style of paragraphs that name none.
+        numbering: The lists.
+        notes: Texts of footnotes, endnotes and comments, by kind and id.
+        running_heads: Texts of headers and footers.
+        title: Title in the properties of the file; often that of a template.
+        language: Language that the styles or the properties declare.
+    """
+
+    body: Any
+    styles: Mapping[str, Style]
+    types: Types
+    default_style: str
+    numbering: Numbering
+    notes: Mapping[tuple[str, str], str]
+    running_heads: tuple[str, ...]
+    title: str
+    language: str | None
+
+
+def is_docx(data: bytes) -> bool:
+    """Return whether a zip file is a Word file, by the names of its parts."""
+    names = entry_names(data)
+    return _CONTENT_TYPES in names and any(name.startswith("word/") for name in names)
+
+
+def read_package(data: bytes, name: str, limits: ReadLimits) -> WordFile:
+    """Read the parts of a Word file that have text or describe it.
+
+    Raises:
+        LongsumError: The file is damaged, encrypted or beyond the limits.
+    """
+    archive = ZipArchive(data, name, limits, "Word file")
+    main = next((part for kind, part in _relations(archive, "") if kind == "officeDocument"), "")
+    if main not in archive:
+        raise archive.damaged()
+    root = _parsed(archive, main)
+    body = root.find("body")
+    if body is None:
+        raise archive.damaged()
+    parts: dict[str, list[str]] = {}
+    for kind, part in _relations(archive, main):
+        if part in archive:
+            parts.setdefault(kind, []).append(part)
+
+    def first(kind: str) -> Any:
+        return _parsed(archive, parts[kind][0]) if kind in parts else None
+
+    styles, core = first("styles"), None
+    for kind, part in _relations(archive, ""):
+        if kind == "core-properties" and part in archive:
+            core = _parsed(archive, part)
+    heads = [
+        text
+        for kind in ("header", "footer")
+        for part in parts.get(kind, ())
+        if (text := text_of(_parsed(archive, part)))
+    ]
+    return WordFile(
+        body=body,
+        styles={} if styles is None else read_styles(styles),
+        types=Types(styles),
+        default_style=_default_style(styles),
+        numbering=Numbering(first("numbering")),
+        notes=dict(_notes(first)),
+        running_heads=tuple(dict.fromkeys(heads)),
+        title="" if core is None else core.findtext("title") or "",
+        language=_language(styles, core),
+    )
+
+
+def text_of(element: Any) -> str:
+    """Return the text of the paragraphs in an element, divided by spaces."""
+    paragraphs = ("".join(_pieces(paragraph)) for paragraph in element.iter("p"))
+    return " ".join(filter(None, (" ".join(text.split()) for text in paragraphs)))
+
+
+def _pieces(paragraph: Any) -> Iterator[str]:
+    for element in paragraph.iter("t", "tab", "br", "noBreakHyphen"):
+        if element.tag == "t":
+            yield element.text or ""
+        else:
+            yield "-" if element.tag == "noBreakHyphen" else " "
+
+
+def _parsed(archive: ZipArchive, part: str) -> Any:
+    root = archive.xml(part)
+    # What older programs show instead says the same again.
+    etree.strip_elements(root, "Fallback", with_tail=False)
+    return root
+
+
+def _relations(archive: ZipArchive, part: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts that a part refers to, each with what it is there."""
+    folder, file = posixpath.split(part)
+    relations = posixpath.join(folder, "_rels", f"{file}.rels") if part else _ROOT_RELATIONS
+    if relations not in archive:
+        return
+    for relation in archive.xml(relations).iter("Relationship"):
+        target = relation.get("Target", "")
+        if relation.get("TargetMode") != "External" and target:
+            path = target.lstrip("/") if target.startswith("/") else resolve(part, target)
+            yield relation.get("Type", "").rpartition("/")[2], path
+
+
+def _default_style(styles: Any) -> str:
+    if styles is None:
+        return ""
+    for style in styles.iter("style"):
+        is_default = attribute(style, "default") in ("1", "true", "on")
+        if is_default and attribute(style, "type") == "paragraph":
+            return attribute(style, "styleId") or ""
+    return ""
+
+
+def _notes(part: Any) -> Iterator[tuple[tuple[str, str], str]]:
+    for name, kind in _NOTE_KINDS:
+        root = part(name)
+        for note in () if root is None else root.iter(kind):
+            # Separators between text and notes are notes too.
+            if attribute(note, "type") in (None, "normal"):
+                yield (kind, attribute(note, "id") or ""), text_of(note)
+
+
+def _language(styles: Any, core: Any) -> str | None:
+    for path in ("docDefaults/rPrDefault/rPr/lang",):
+        found = None if styles is None else styles.find(path)
+        if found is not None and (stated := attribute(found, "val")):
+            return stated
+    return None if core is None else core.findtext("language")

@@ -1,0 +1,1 @@
+"""Plain text, Markdown, AsciiDoc, e-mail and subtitles."""

@@ -1,0 +1,152 @@
+"""Reader of Markdown (CommonMark with tables)."""
+
+import re
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from longsum.documents.model import Document, Source
+from longsum.documents.readers.html.html import leads_within
+from longsum.documents.readers.plain.plain_layout import tabbed
+from longsum.documents.readers.plain.text import read_text
+from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder, count_links
+
+_FRONT_MATTER = re.compile(
+    r"\A---[ \t]*\n(?P<fields>[\w-]+:.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
+)
+_FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
+_OMITTED = {"fence": "code block", "code_block": "code block", "html_block": "HTML block"}
+_QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
+_INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
+
+# The parser is quadratic in the length of a paragraph at worst, and silently drops whatever is
+# nested deeper than its limit.
+_LONGEST_PARAGRAPH = 20_000
+_DEEPEST_NESTING = 100
+
+
+def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
+    """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
+
+    Front matter may give title and language. Code blocks, tables, raw HTML blocks and tables of
+    contents are left out, and a warning counts them. A paragraph of more than 20,000 characters
+    keeps its markup, and a file with lists nested 50 deep is read as plain text, with warnings.
+    """
+    title, language, text = _front_matter(text)
+    tokens, unparsed = _parse(text)
+    if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
+        nested = "Its lists are nested too deeply for Markdown; it was read as plain text."
+        return read_text(text, source, [*warnings, nested], title)
+    builder = ListingsBuilder()
+    builder.warnings.extend(warnings)
+    builder.language = language
+    if unparsed:
+        builder.warnings.append(
+            f"Paragraphs that keep their Markdown markup, as they are too long: {unparsed}."
+        )
+    heading: int | None = None
+    tables = items = 0
+    cells: list[str] = []
+    for token in tokens:
+        if token.type in ("list_item_open", "list_item_close"):
+            items += token.nesting
+        if token.type == "table_open":
+            tables += 1
+            cells = []
+        elif token.type == "table_close":
+            tables -= 1
+            builder.omit("table", "".join(cells))
+        elif token.type == "tr_close":
+            cells.append("\n")
+        elif token.type == "heading_open":
+            heading = int(token.tag[1:])
+        elif token.type in _OMITTED:
+            builder.omit(_OMITTED[token.type], tabbed(token.content))
+        elif token.type == "inline" and tables:
+            cells.append(_inline_text(token) + "\t")
+        elif token.type == "inline":
+            words = _inline_text(token)
+            if heading is not None:
+                builder.heading(heading, words)
+                heading = None
+            elif links := _links(token):
+                builder.links(words, links)
+            else:
+                builder.paragraph(words, kind="list_item" if items else None)
+    builder.end()
+    return builder.build(title, source)
+
+
+def _parse(text: str) -> tuple[list[Token], int]:
+    """Return the tokens, and the number of paragraphs too long to be parsed."""
+    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST_NESTING}).enable("table")
+    references: dict[str, Any] = {}
+    # The parser's own rule for quotations can take quadratic time.
+    parser.disable(["blockquote", "inline"])
+    tokens = parser.parse(_without_quote_marks(text), references)
+    unparsed = 0
+    for token in tokens:
+        if token.type != "inline":
+            continue
+        content = _INNER_QUOTE_MARKS.sub("", token.content)
+        token.children = []
+        if len(content) <= _LONGEST_PARAGRAPH:
+            parser.inline.parse(content, parser, references, token.children)
+        else:
+            token.children.append(Token("text", "", 0, content=content))
+            unparsed += 1
+    return tokens, unparsed
+
+
+def _without_quote_marks(text: str) -> str:
+    """Strip quotation marks (`>`), with a blank line before each quotation."""
+    lines: list[str] = []
+    quoted = False
+    for line in text.split("\n"):
+        found = _QUOTE_MARKS.match(line)
+        if found and not quoted:
+            lines.append("")
+        quoted = found is not None
+        lines.append(line[found.end() :] if found else line)
+    return "\n".join(lines)
+
+
+def _inline_text(token: Token) -> str:
+    """Return the words of an inline token, without markup, link targets and raw HTML."""
+    words = []
+    for child in token.children or ():
+        if child.type in ("text", "text_special", "code_inline"):
+            words.append(child.content)
+        elif child.type in ("softbreak", "hardbreak") or child.content.startswith("<br"):
+            words.append(" ")
+        elif child.type == "image":
+            words.append(_inline_text(child))
+    return "".join(words)
+
+
+def _links(token: Token) -> int:
+    """Return the number of links within the document if they are most of an inline token."""
+    links = letters = linked = 0
+    within = False
+    for child in token.children or ():
+        if child.type == "link_open":
+            within = leads_within(str(child.attrs.get("href", "")))
+            links += within
+        elif child.type == "link_close":
+            within = False
+        else:
+            here = sum(map(str.isalpha, child.content)) if child.type != "html_inline" else 0
+            letters += here
+            linked += here if within else 0
+    return count_links(letters, linked, links)
+
+
+def _front_matter(text: str) -> tuple[str | None, str | None, str]:
+    """Return title and language from the front matter, and the text below it."""
+    found = _FRONT_MATTER.match(text)
+    if not found:
+        return None, None, text
+    stated = {name: value.strip().strip("\"'") for name, value in _FIELD.findall(found["fields"])}
+    language = stated.get("lang") or stated.get("language")
+    return stated.get("title") or None, language or None, text[found.end() :]

@@ -1,0 +1,168 @@
+"""Finds running headers, footers and page numbers on pages."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from longsum.documents.readers.structure.contents import contents_entry
+from longsum.documents.readers.structure.heading_numbers import roman_value
+
+_FEWEST_PAGES = 4
+_DEEPEST = 3
+"""Most lines of a running header or footer."""
+_NEIGHBOURS = (-2, -1, 1, 2)
+"""Offsets of pages where a running header recurs; left and right pages may alternate."""
+_MOST_WORDS = 12
+_LONGEST_LINE = 150
+_SHORTEST_COUNT = 3
+"""Fewest pages with consecutive numbers."""
+
+_SENTENCE_END = tuple(".!?,;:")
+
+_NUMBER = r"(?:\d{1,5}+|[ivxlc]{1,7}+|[IVXLC]{1,7}+)"
+_FIRST = re.compile(rf"[\W_]*(?P<number>{_NUMBER})(?![\w.)])(?P<rest>.*)")
+_LAST = re.compile(
+    rf"(?P<rest>.*?)(?<![\w.])(?P<number>{_NUMBER})"
+    r"(?:\s*(?:/|of|von|de|sur|di|van|av|из|z|od)\s*\d{1,5}+)?[\W_]*"
+)
+_ALONE = re.compile(rf"[\W_]*(?P<rest>)(?P<number>{_NUMBER})[\W_]*")
+# `Question 3` on the third page is its heading, `Page 3` is not.
+_PARTS = re.compile(
+    "appendix|article|case|chapter|day|example|exercise|figure|form|item|lecture|lesson|part"
+    "|problem|question|section|step|table|task|unit|volume|week"
+    "|kapitel|frage|aufgabe|teil|chapitre|partie|capítulo|parte"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counter:
+    """A candidate page number: its notation, its offset from the page index, and adjacent text.
+
+    Numbering may restart after the preface, or in each chapter.
+    """
+
+    roman: bool
+    ahead: int
+    beside: str
+
+
+def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
+    """Find the running headers, footers and page numbers of each page.
+
+    A line is one if it is among the first or last three, with only such lines between it and the
+    edge, and is identical to a line at the same edge of a nearby page, provided that most pages
+    have such lines; or if it is a number, alone or beside a running header, that counts with the
+    pages, provided that most pages have one. If lines inside the pages recur too, as on forms, only
+    page numbers are removed. Identical lines are kept where they are most of a page.
+
+    Args:
+        pages: The lines of each page, from top to bottom.
+
+    Returns:
+        The positions of such lines on each page.
+    """
+    filled = [number for number, lines in enumerate(pages) if lines]
+    if len(filled) < _FEWEST_PAGES:
+        return [frozenset()] * len(pages)
+    counters = _counters(pages, len(filled))
+    heads = _heads(pages, counters, len(filled))
+    found = []
+    for lines, numbers, same in zip(pages, counters, heads, strict=True):
+        most = 2 * len(same) > len(lines) - len(numbers)
+        found.append(frozenset(numbers if most else numbers | same))
+    return found
+
+
+def _edges(lines: Sequence[str]) -> tuple[range, range]:
+    """Return the positions at the top and at the bottom, each from the edge inwards."""
+    last = len(lines) - 1
+    return range(min(_DEEPEST, len(lines))), range(last, max(last - _DEEPEST, -1), -1)
+
+
+def _counters(pages: Sequence[Sequence[str]], filled: int) -> list[set[int]]:
+    """Return the positions of page numbers."""
+    candidates = [
+        [
+            (place, counter)
+            for place in sorted({place for edge in _edges(lines) for place in edge})
+            for counter in _read_counters(lines[place], page)
+        ]
+        for page, lines in enumerate(pages)
+    ]
+    on_pages: dict[tuple[bool, int], set[int]] = defaultdict(set)
+    beside: Counter[str] = Counter()
+    for page, each in enumerate(candidates):
+        for _, counter in each:
+            on_pages[counter.roman, counter.ahead].add(page)
+        beside.update({counter.beside for _, counter in each})
+    counting = {key: on for key, on in on_pages.items() if len(on) >= _SHORTEST_COUNT}
+    found: list[set[int]] = []
+    sure = 0
+    for page, each in enumerate(candidates):
+        near = {page + step for step in _NEIGHBOURS}
+        likely = [(p, c) for p, c in each if near & counting.get((c.roman, c.ahead), set())]
+        again = {place for place, c in likely if not c.beside or beside[c.beside] > 1}
+        sure += bool(again)
+        # Else a header unique to this page, if the page has no other number.
+        found.append(again or {place for place, _ in likely[:1]})
+    return found if 2 * sure > filled else [set() for _ in pages]
+
+
+def _read_counters(line: str, page: int) -> Iterator[_Counter]:
+    if len(line) > _LONGEST_LINE or contents_entry(line):
+        return
+    readings = [_ALONE.fullmatch(line)]
+    if readings[0] is None and not line.endswith(_SENTENCE_END):
+        readings = [_FIRST.fullmatch(line), _LAST.fullmatch(line)]
+    for found in filter(None, readings):
+        words = [word for word in re.split(r"[\W_]+", found["rest"].casefold()) if word]
+        if len(words) > _MOST_WORDS or _PARTS.fullmatch(" ".join(words)):
+            continue
+        roman = not found["number"].isdecimal()
+        value = roman_value(found["number"]) if roman else int(found["number"])
+        yield _Counter(roman, value - page, " ".join(words))
+
+
+def _heads(
+    pages: Sequence[Sequence[str]], counters: Sequence[set[int]], filled: int
+) -> list[set[int]]:
+    """Return the positions of lines that recur at the same edge of nearby pages."""
+    found: list[set[int]] = [set() for _ in pages]
+    if _is_form(pages):
+        return found
+    for side in (0, 1):
+        edges = [{lines[place] for place in _edges(lines)[side]} for lines in pages]
+        same = [
+            _run(lines, _edges(lines)[side], counters[page], _near(edges, page))
+            for page, lines in enumerate(pages)
+        ]
+        if 2 * sum(map(bool, same)) > filled:
+            for places, more in zip(found, same, strict=True):
+                places |= more
+    return found
+
+
+def _run(lines: Sequence[str], edge: range, numbers: set[int], near: set[str]) -> set[int]:
+    """Return the positions from an edge inwards whose lines recur nearby, skipping page numbers."""
+    run: set[int] = set()
+    for place in edge:
+        if lines[place] in near:
+            run.add(place)
+        elif place not in numbers:
+            break
+    return run - numbers
+
+
+def _near(texts: Sequence[set[str]], page: int) -> set[str]:
+    """Return the texts of the nearby pages."""
+    numbers = (page + step for step in _NEIGHBOURS)
+    return set().union(*(texts[number] for number in numbers if 0 <= number < len(texts)))
+
+
+def _is_form(pages: Sequence[Sequence[str]]) -> bool:
+    """Return whether lines inside the pages recur as much as those at the edges."""
+    within = [set(lines[_DEEPEST:-_DEEPEST]) for lines in pages]
+    lines = sum(map(len, within))
+    again = sum(len(texts & _near(within, page)) for page, texts in enumerate(within))
+    return 2 * again > lines

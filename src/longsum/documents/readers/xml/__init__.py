@@ -1,0 +1,1 @@
+"""The XML of journals (JATS) and of editions (TEI)."""

@@ -1,0 +1,26 @@
+"""Data sets: streaming readers of shared and public sets into one schema."""
+
+from longsum.evaluation.datasets.aspect_statistics import AspectStatistics, aspect_statistics
+from longsum.evaluation.datasets.catalogue import dataset_info, datasets, load
+from longsum.evaluation.datasets.dataset_statistics import Statistics, statistics
+from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import DatasetInfo, may_ship
+from longsum.evaluation.datasets.salient_positions import SalientPositions, salient_positions
+from longsum.evaluation.datasets.splits import canonical_split, hash_split
+
+__all__ = [
+    "AspectStatistics",
+    "DatasetInfo",
+    "Example",
+    "SalientPositions",
+    "Statistics",
+    "aspect_statistics",
+    "canonical_split",
+    "dataset_info",
+    "datasets",
+    "hash_split",
+    "load",
+    "may_ship",
+    "salient_positions",
+    "statistics",
+]

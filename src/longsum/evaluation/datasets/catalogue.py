@@ -1,0 +1,135 @@
+"""The catalogue of data sets, and one function to read any of them."""
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from longsum.common.errors import LongsumError
+from longsum.common.registry import load as load_entry
+from longsum.common.registry import registered
+from longsum.common.wording import did_you_mean, quote
+from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo, may_ship
+from longsum.evaluation.datasets.public import PUBLIC_DATASETS
+from longsum.evaluation.datasets.question_sets import question_datasets
+from longsum.evaluation.datasets.shared import shared_datasets
+from longsum.evaluation.datasets.splits import canonical_split
+
+
+def datasets() -> list[DatasetInfo]:
+    """Return all known data sets: shared, derived and public ones."""
+    return [dataset.info for dataset in _all().values()]
+
+
+def dataset_info(name: str) -> DatasetInfo:
+    """Return the catalogue entry of a data set.
+
+    Raises:
+        LongsumError: There is no such set.
+    """
+    return _find(name).info
+
+
+def load(
+    name: str,
+    split: str,
+    *,
+    root: Path | None = None,
+    limit: int | None = None,
+    shippable: bool = False,
+) -> Iterator[Example]:
+    """Read a split of a data set, one example at a time.
+
+    Examples without a sentence or without a reference summary are left out.
+
+    Args:
+        name: Name of the set, as `datasets` lists it.
+        split: A split of the set; `val`, `valid` and `dev` mean `validation`.
+        root: Folder of the data. The default for a shared set is the folder in LONGSUM_DATA, with a
+            subfolder for each set; for a public set, the folder in its own variable
+            (`DatasetInfo.variable`, for example LONGSUM_DATA_GOVREPORT).
+        limit: Maximum number of examples, at least 1; None yields all.
+        shippable: Whether to leave out examples whose licence does not allow models trained on them
+            to be redistributed (`may_ship`); the limit counts the others.
+
+    Raises:
+        LongsumError: There is no such set or split, it has no text examples, the limit is below 1,
+            the data are missing or (while reading) malformed, or no example may ship although
+            `shippable` is set.
+    """
+    dataset = _find(name)
+    info = dataset.info
+    if info.kind != "text":
+        raise LongsumError(
+            f"'{name}' contains {info.kind if info.kind == 'ratings' else 'tables'}, not documents "
+            "with summaries; choose a set that 'longsum data' lists as text."
+        )
+    wanted = canonical_split(split)
+    if wanted not in info.splits:
+        raise LongsumError(
+            f"'{name}' has no split '{split}'; choose one of {', '.join(info.splits)}."
+        )
+    if limit is not None and limit < 1:
+        raise LongsumError(f"The limit is {limit}; give at least 1 example.")
+    found = _usable(dataset, _root(info, root), wanted)
+    return islice(_shippable(info, found, split) if shippable else found, limit)
+
+
+@cache
+def _all() -> dict[str, Dataset]:
+    others = (dataset for entry in registered("datasets").values() for dataset in load_entry(entry))
+    found = (*shared_datasets(), *question_datasets(), *others, *PUBLIC_DATASETS)
+    return {dataset.info.name: dataset for dataset in found}
+
+
+def _find(name: str) -> Dataset:
+    try:
+        return _all()[name]
+    except KeyError:
+        raise LongsumError(
+            f"There is no data set {quote(name)}; 'longsum data' lists them."
+            f"{did_you_mean(name, _all())}"
+        ) from None
+
+
+def _root(info: DatasetInfo, root: Path | None) -> Path:
+    given = str(root) if root is not None else os.environ.get(info.variable, "")
+    if given and Path(given).is_dir():
+        return Path(given)
+    holds = "the data sets" if info.variable == SHARED_VARIABLE else f"'{info.name}'"
+    problem = f"{given} is not a folder" if given else f"The folder of '{info.name}' is not set"
+    raise LongsumError(f"{problem}: set {info.variable} to the folder with {holds}.")
+
+
+def _shippable(info: DatasetInfo, examples: Iterator[Example], split: str) -> Iterator[Example]:
+    found = False
+    for example in examples:
+        if may_ship(info, example):
+            found = True
+            yield example
+    if not found:
+        raise LongsumError(
+            f"The licences of '{info.name}' do not allow models trained on its split '{split}' to "
+            "be shared; choose another set, or train for private use with data.shippable=false."
+        )
+
+
+def _usable(dataset: Dataset, root: Path, split: str) -> Iterator[Example]:
+    name, found = dataset.info.name, False
+    try:
+        for example in dataset.read(root, split):
+            if example.references and example.document.sentences:
+                found = True
+                yield example
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise LongsumError(
+            f"A record of '{name}' does not have the form that longsum reads ({error!r}); check "
+            f"that {root} contains the release that 'longsum data' names."
+        ) from error
+    if not found:
+        raise LongsumError(
+            f"The split '{split}' of '{name}' in {root} has no document with a summary; check that "
+            "the folder contains the whole release."
+        )

@@ -1,0 +1,103 @@
+"""Statistics of a split: sizes, structure, and how much of a summary its document holds."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, median
+
+from longsum.evaluation.datasets.catalogue import load
+from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.metrics.fragments import extractiveness
+from longsum.language.sentences import sentence_texts
+from longsum.language.words import count_words
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Statistics of a split, those of HEPOS's Table 2 among them.
+
+    Words are counted by `count_words`: those of a document's sentences, without title and headings;
+    for a summary, the mean over the example's references.
+
+    Attributes:
+        documents: Number of examples.
+        document_words_mean: Words of a document, mean.
+        document_words_median: Words of a document, median.
+        summary_words_mean: Words of a summary, mean.
+        summary_words_median: Words of a summary, median.
+        summary_sentences_mean: Sentences of a summary, mean.
+        sections_mean: Sections with a heading in a document, mean.
+        deepest_level: Level of the deepest section with a heading; 0 if there is none.
+        compression: Words of the document per word of the summary, mean over the examples
+            (Grusky et al. 2018, §4).
+        coverage: Share of a summary's tokens that stand in a fragment of its document, in [0, 1],
+            mean (`longsum.evaluation.metrics.fragments`).
+        density: Mean length of the fragment that a token of the summary stands in, in tokens, mean.
+    """
+
+    documents: int
+    document_words_mean: float
+    document_words_median: float
+    summary_words_mean: float
+    summary_words_median: float
+    summary_sentences_mean: float
+    sections_mean: float
+    deepest_level: int
+    compression: float
+    coverage: float
+    density: float
+
+
+def statistics(
+    name: str, split: str, *, root: Path | None = None, limit: int | None = None
+) -> Statistics:
+    """Measure a split in one pass, keeping a few numbers per example.
+
+    Takes the arguments of `load`.
+
+    Raises:
+        LongsumError: As for `load`.
+    """
+    measured = [_measure(example) for example in load(name, split, root=root, limit=limit)]
+    documents = [each.document_words for each in measured]
+    summaries = [each.summary_words for each in measured]
+    return Statistics(
+        documents=len(measured),
+        document_words_mean=fmean(documents),
+        document_words_median=median(documents),
+        summary_words_mean=fmean(summaries),
+        summary_words_median=median(summaries),
+        summary_sentences_mean=fmean(each.summary_sentences for each in measured),
+        sections_mean=fmean(each.sections for each in measured),
+        deepest_level=max(each.deepest_level for each in measured),
+        compression=fmean(each.document_words / each.summary_words for each in measured),
+        coverage=fmean(each.coverage for each in measured),
+        density=fmean(each.density for each in measured),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """An example's numbers; those of its references are means."""
+
+    document_words: float
+    summary_words: float
+    summary_sentences: float
+    sections: int
+    deepest_level: int
+    coverage: float
+    density: float
+
+
+def _measure(example: Example) -> _Measured:
+    levels = [section.level for section in example.document.walk() if section.title]
+    body = " ".join(sentence.text for sentence in example.document.sentences)
+    copied = [extractiveness(text, body) for text in example.references]
+    return _Measured(
+        document_words=count_words(body),
+        summary_words=fmean(count_words(text) for text in example.references),
+        summary_sentences=fmean(len(sentence_texts(text)) for text in example.references),
+        sections=len(levels),
+        deepest_level=max(levels, default=0),
+        coverage=fmean(each.coverage for each in copied),
+        density=fmean(each.density for each in copied),
+    )

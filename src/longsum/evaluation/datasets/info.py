@@ -1,0 +1,104 @@
+"""Catalogue entries of data sets, and what their licences allow."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from longsum.documents.model import Source
+from longsum.documents.readers.json.json import document_from_record
+from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.splits import HASHED_SPLITS
+
+Kind = Literal["text", "table", "ratings"]
+SHARED_VARIABLE = "LONGSUM_DATA"
+"""Environment variable with the folder of the shared sets, one subfolder each."""
+
+# CC BY, CC0 and public domain, as PubMed Central spells them and as licence URLs.
+_FREE = re.compile(
+    r"(?:cc-)+(?:by|zero)(?:-\d\.\d)?"
+    r"|cc0(?:-1\.0)?"
+    r"|public-domain"
+    r"|https?://creativecommons\.org/(?:licenses/by|publicdomain/zero)/\d\.\d/?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetInfo:
+    """The catalogue entry of a data set.
+
+    Attributes:
+        name: Name of the set for `load`.
+        description: Its content, in one line.
+        license: Licence as stated by its source.
+        ships: Whether the licence allows models trained on the set to be redistributed, including
+            for commercial use and with changes; `per record` if each example has its own licence.
+            Share-alike licences count as no, since models would have to carry the same licence.
+        source: Where it comes from.
+        kind: `text` for documents with summaries; `table` and `ratings` are listed but cannot be
+            read as examples.
+        splits: Names of its splits.
+        paper_or_url: Paper or home page.
+        note: Caveats for users; often empty.
+        variable: Environment variable that names its folder.
+    """
+
+    name: str
+    description: str
+    license: str
+    ships: bool | Literal["per record"]
+    source: str
+    kind: Kind = "text"
+    splits: tuple[str, ...] = HASHED_SPLITS
+    paper_or_url: str = ""
+    note: str = ""
+    variable: str = SHARED_VARIABLE
+
+    def example(
+        self,
+        record: Mapping[str, Any],
+        *,
+        id: str,
+        references: Iterable[str | None],
+        split: str,
+        extra: Mapping[str, Any],
+        license: str = "",
+    ) -> Example:
+        """Make an example of this set from a record of the form that `document_from_record` reads.
+
+        References that are None or blank are left out; the default licence is that of the set.
+
+        Raises:
+            TypeError, AttributeError, ValueError: The record has another form.
+        """
+        return Example(
+            id=id,
+            document=document_from_record(record, Source(id, self.name)),
+            references=tuple(text.strip() for text in references if text and text.strip()),
+            split=split,
+            license=license or self.license,
+            extra=extra,
+        )
+
+
+Reader = Callable[[Path, str], Iterator[Example]]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A catalogue entry with its reader, a function of a folder and a canonical split."""
+
+    info: DatasetInfo
+    read: Reader
+
+
+def may_ship(info: DatasetInfo, example: Example) -> bool:
+    """Return whether models trained on this example may be redistributed.
+
+    If it depends on the example, only CC BY, CC0 and the public domain count; a licence that is not
+    recognised verbatim counts as no.
+    """
+    if info.ships == "per record":
+        return _FREE.fullmatch(example.license.strip().lower()) is not None
+    return info.ships

@@ -1,0 +1,70 @@
+"""The two sets of MLS (Sarkhel et al. 2020, §3): personal stories, and essays on machines.
+
+MSR-Narrative (Ouyang et al. 2017) is 476 stories told online, with summaries by crowd workers;
+Thinking Machines (Brockman 2018) is 186 answers to Edge's question of 2015 with their summaries.
+Neither was at hand when this was written, and the paper does not say in what files it had them. So
+the form is the plainest one: `msr_narrative.jsonl` and `thinking_machines.jsonl`, a line an object
+with `id`, `text` (paragraphs a line) and `summary`, a text or a list of several; `title` and other
+fields may be there. Files named after splits (`msr_narrative/{train,validation,test}.jsonl`) are
+taken as they are. One file without splits is divided 25 : 10 : 65 as in the paper, whose own random
+choice is not known: by the id (`longsum.evaluation.datasets.splits.hash_split`).
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from longsum.evaluation.datasets.example import Example, as_paragraphs, other_fields
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.record_files import json_lines, no_split_file, split_file
+from longsum.evaluation.datasets.splits import hash_split
+
+_SHARES = (5, 2, 13)
+
+
+def _info(name: str, description: str, source: str) -> DatasetInfo:
+    return DatasetInfo(
+        name=name,
+        description=description,
+        license="none stated",
+        ships=False,
+        source=source,
+        paper_or_url="https://arxiv.org/abs/2002.07845",
+        note="Not the random split of the paper, which is not known, but as large.",
+        variable=f"LONGSUM_DATA_{name.upper()}",
+    )
+
+
+def read(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
+    """Yield the examples of a split, in the order of the file."""
+    own = split_file(root / info.name, split, "{split}.jsonl")
+    if own is not None:
+        yield from (_example(info, record, split) for record in json_lines(own))
+        return
+    whole = split_file(root, split, f"{info.name}.jsonl")
+    if whole is None:
+        raise no_split_file(root, split, f"{info.name}.jsonl", f"{info.name}/{{split}}.jsonl")
+    for record in json_lines(whole):
+        if hash_split(str(record["id"]), _SHARES) == split:
+            yield _example(info, record, split)
+
+
+def _example(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Example:
+    summaries = record["summary"]
+    return info.example(
+        as_paragraphs(record["text"].splitlines(), record.get("title", "")),
+        id=str(record["id"]),
+        references=[summaries] if isinstance(summaries, str) else summaries,
+        split=split,
+        extra=other_fields(record, "id", "title", "text", "summary"),
+    )
+
+
+_INFOS = (
+    _info(
+        "msr_narrative", "Personal stories told online with summaries by crowd workers", "EACL 2017"
+    ),
+    _info("thinking_machines", "Essays on machines that think with their summaries", "edge.org"),
+)
+DATASETS = tuple(Dataset(info, partial(read, info)) for info in _INFOS)

@@ -1,0 +1,149 @@
+"""Krippendorff's alpha: how far raters agree beyond chance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from longsum.common.arrays import Array
+from longsum.common.errors import LongsumError
+from longsum.common.wording import quote
+
+Level = Literal["nominal", "ordinal", "interval"]
+"""What the difference of two values means: that they are not the same; how many ratings stand
+between them; how far apart they are as numbers."""
+Rating = str | float | None
+
+_SHARE_DEFINED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far raters agree.
+
+    Attributes:
+        alpha: 1 if they always agree, 0 if as often as by chance, less than 0 if more seldom; None
+            where every rating is the same, since nothing can then be told from chance.
+        low: Lower bound of the 95 % interval by resampling units; None where alpha is.
+        high: Upper bound.
+        units: Units with at least two ratings; no others count.
+        ratings: Ratings of those units.
+    """
+
+    alpha: float | None
+    low: float | None
+    high: float | None
+    units: int
+    ratings: int
+
+
+def agreement(
+    units: Sequence[Sequence[Rating]],
+    level: Level = "nominal",
+    samples: int = 1000,
+    seed: int = 0,
+) -> Agreement:
+    """Return Krippendorff's alpha of ratings with its interval (Krippendorff 2011).
+
+    Alpha is 1 − D_o / D_e: the mean squared difference of two ratings of the same unit over that of
+    any two ratings, each unit with m ratings counting as its m (m − 1) pairs over m − 1.
+
+    Args:
+        units: For each unit, its ratings in any order; None where a rater gave none. Numbers for
+            `ordinal` and `interval`, anything for `nominal`.
+        level: How the difference of two values is measured.
+        samples: Number of samples of units for the interval (Efron and Tibshirani 1993). Those in
+            which every rating is the same are left out; if that is more than half, the interval is
+            not told.
+        seed: Random seed.
+
+    Raises:
+        LongsumError: No unit has two ratings, a rating is no finite number where one is needed, or
+            the level is unknown.
+    """
+    if level not in get_args(Level):
+        raise LongsumError(
+            f"There is no level {quote(level)}; choose from {', '.join(get_args(Level))}."
+        )
+    given = [[value for value in unit if value is not None] for unit in units]
+    paired = [values for values in given if len(values) > 1]
+    if not paired:
+        raise LongsumError("Agreement needs a unit with at least two ratings; give more ratings.")
+    values = _values(paired, level)
+    place = {value: number for number, value in enumerate(values)}
+    counts = np.zeros((len(paired), len(values)))
+    for row, ratings in zip(counts, paired, strict=True):
+        for rating in ratings:
+            row[place[_read(rating, level)]] += 1
+    alpha = _alpha(counts, np.ones(len(paired)), values, level)
+    low, high = (None, None) if alpha is None else _interval(counts, values, level, samples, seed)
+    return Agreement(alpha, low, high, len(paired), int(counts.sum()))
+
+
+def _values(units: list[list[str | float]], level: Level) -> list[str | float]:
+    """Return all values that occur, in their order."""
+    found = {_read(rating, level) for ratings in units for rating in ratings}
+    return sorted(found, key=lambda value: (str(type(value)), value))
+
+
+def _read(rating: str | float, level: Level) -> str | float:
+    if level == "nominal":
+        return rating
+    try:
+        number = float(rating)
+    except ValueError:
+        number = np.nan
+    if not np.isfinite(number):
+        raise LongsumError(
+            f"The rating {quote(rating)} is no number; give numbers, or measure with the level "
+            "nominal."
+        )
+    return number
+
+
+def _alpha(counts: Array, weights: Array, values: list[str | float], level: Level) -> float | None:
+    """Return alpha of units that count with weights, or None if all ratings are the same.
+
+    Args:
+        counts: How often each unit was given each value, `[units, values]`.
+        weights: Weight of each unit, `[units]`.
+        values: The values in order.
+        level: How their difference is measured.
+    """
+    shares = counts * (weights / (counts.sum(axis=1) - 1))[:, None]
+    coincidences = counts.T @ shares - np.diag(shares.sum(axis=0))
+    totals = coincidences.sum(axis=1)
+    distances = _distances(totals, values, level)
+    expected = float(totals @ distances @ totals)
+    if not expected:
+        return None
+    observed = float((coincidences * distances).sum())
+    return 1 - (float(totals.sum()) - 1) * observed / expected
+
+
+def _distances(totals: Array, values: list[str | float], level: Level) -> Array:
+    """Return the squared difference of every two values, `[values, values]`."""
+    if level == "nominal":
+        return 1 - np.eye(len(values))
+    # The ratings up to the middle of each value; between two middles lie the halves of both values
+    # and all in between.
+    middles = (
+        np.cumsum(totals) - totals / 2 if level == "ordinal" else np.array(values, dtype=float)
+    )
+    squared: Array = (middles[:, None] - middles[None, :]) ** 2
+    return squared
+
+
+def _interval(
+    counts: Array, values: list[str | float], level: Level, samples: int, seed: int
+) -> tuple[float | None, float | None]:
+    rng = np.random.default_rng(seed)
+    even = np.full(len(counts), 1 / len(counts))
+    drawn = (rng.multinomial(len(counts), even).astype(np.float64) for _ in range(samples))
+    alphas = [_alpha(counts, weights, values, level) for weights in drawn]
+    defined = [alpha for alpha in alphas if alpha is not None]
+    if len(defined) < _SHARE_DEFINED * samples:
+        return None, None
+    low, high = np.quantile(defined, [0.025, 0.975])
+    return float(low), float(high)

@@ -1,0 +1,83 @@
+"""What a metric says of itself, for lists of metrics."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.common.extras import requirement
+
+Better = Literal["higher", "lower", "neither"]
+State = Literal["ready", "needs an extra", "needs a model"]
+
+PER_CENT = "0 to 100"
+UPWARDS = "0 and above"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreInfo:
+    """One of the scores of a metric.
+
+    Attributes:
+        name: Its name in tables; a part in capitals stands for several (`ASPECT_rouge1`).
+        measures: What it measures.
+        range: Its lowest and highest value, with the unit: `0 to 100`.
+        better: Which values are better; `neither` where that depends on what is wanted.
+    """
+
+    name: str
+    measures: str
+    range: str
+    better: Better
+
+
+@dataclass(frozen=True, slots=True)
+class MetricInfo:
+    """What a metric measures, who defines it, and what it needs.
+
+    Attributes:
+        measures: What it measures, in one line.
+        paper: Where it is defined, with the place.
+        scores: Its scores, in the order of the tables.
+        package: Import name of the optional package that it needs; None for none.
+        model: The model that it needs, and how to name it; empty for none.
+    """
+
+    measures: str
+    paper: str
+    scores: tuple[ScoreInfo, ...]
+    package: str | None = None
+    model: str = ""
+
+    @property
+    def state(self) -> State:
+        """What it takes to use it; a metric that needs both needs a model."""
+        if self.model:
+            return "needs a model"
+        return "ready" if self.package is None else "needs an extra"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What has to be installed (`longsum[models]`), and what has to be given."""
+        extra = () if self.package is None else (requirement(self.package),)
+        return (*extra, self.model) if self.model else extra
+
+
+_SEVERAL = re.compile("[A-Z]{3,}")
+
+
+def find_score(name: str, infos: Mapping[str, MetricInfo]) -> tuple[str, ScoreInfo]:
+    """Return the metric that a score belongs to, and what the score is.
+
+    Args:
+        name: The score's name in tables, such as `results_rouge1`.
+        infos: The metrics by name.
+
+    Raises:
+        KeyError: None of them has such a score.
+    """
+    for metric, info in infos.items():
+        for score in info.scores:
+            if re.fullmatch(_SEVERAL.sub(r"\\w+", re.escape(score.name)), name):
+                return metric, score
+    raise KeyError(name)

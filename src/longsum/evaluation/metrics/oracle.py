@@ -1,0 +1,235 @@
+"""The greedy extractive oracle: the sentences of a document that best match its references."""
+
+import math
+from bisect import bisect, insort
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.common.errors import LongsumError
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.evaluation.metrics.overlap import ClippedOverlap, Counts
+
+Array = NDArray[np.float64]
+Bigram = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OracleStep:
+    """One choice of the oracle.
+
+    Attributes:
+        sentence: Position of the sentence.
+        objective: ROUGE-1 F + ROUGE-2 F of all chosen so far, the mean over references, in [0, 2].
+    """
+
+    sentence: int
+    objective: float
+
+
+def greedy_oracle(
+    sentences: Sequence[str],
+    references: Sequence[str],
+    *,
+    costs: Sequence[int] | None = None,
+    capacity: int | None = None,
+    fill: bool = False,
+) -> list[int]:
+    """Return the sentences of `oracle_steps` (see there) in the order of choice."""
+    steps = oracle_steps(sentences, references, costs=costs, capacity=capacity, fill=fill)
+    return [step.sentence for step in steps]
+
+
+def oracle_steps(
+    sentences: Sequence[str],
+    references: Sequence[str],
+    *,
+    costs: Sequence[int] | None = None,
+    capacity: int | None = None,
+    fill: bool = False,
+) -> list[OracleStep]:
+    """Choose, one at a time, the sentence that most increases ROUGE-1 F + ROUGE-2 F.
+
+    Args:
+        sentences: The document's sentences.
+        references: One or more reference summaries; the objective is the mean over them.
+        costs: Cost of each sentence; by default 1 each.
+        capacity: Maximum total cost; by default unlimited.
+        fill: Whether to continue when no sentence improves the objective, with the one that harms
+            least, until no further sentence fits.
+
+    Returns:
+        The choices in order; of equally good sentences the earliest. It ends when no sentence that
+        fits improves the objective.
+
+    The objective is that of `rouge-score` with stemmer for the chosen sentences joined in document
+    order; bigrams cross sentence boundaries.
+
+    The choices equal those of the definition (`tests/support/oracle_naive.py`), but gains are
+    cached: a choice changes only the gains of sentences that share an n-gram with it. A cached gain
+    omits the bigrams at the ends of a sentence, at most two; only sentences that could be best with
+    both are rescored.
+
+    Raises:
+        LongsumError: There is no reference, a cost is negative, or the number of costs is not that
+            of the sentences.
+    """
+    prices = checked_prices(sentences, references, costs)
+    search = OracleSearch(
+        [rouge_tokens(sentence) for sentence in sentences],
+        [rouge_tokens(reference) for reference in references],
+    )
+    steps: list[OracleStep] = []
+    for found in greedy_steps(search, prices, capacity):
+        if not fill and found.objective <= (steps[-1].objective if steps else 0.0):
+            break
+        steps.append(found)
+    return steps
+
+
+def greedy_steps(
+    search: "OracleSearch", prices: Array, capacity: int | None
+) -> Iterator[OracleStep]:
+    """Choose the best sentence that fits and yield it, until no further one fits.
+
+    Args:
+        search: A search without choices.
+        prices: Cost of each sentence, `[n]`.
+        capacity: Maximum total cost; None for no limit.
+    """
+    room = math.inf if capacity is None else capacity
+    left = np.ones(len(prices), dtype=bool)
+    while (found := search.best(np.flatnonzero(left & (prices <= room)))) is not None:
+        search.choose(found.sentence)
+        left[found.sentence] = False
+        room -= float(prices[found.sentence])
+        yield found
+
+
+def checked_prices(
+    sentences: Sequence[str], references: Sequence[str], costs: Sequence[int] | None
+) -> Array:
+    """Return the cost of each sentence, after checking the arguments of `oracle_steps`."""
+    if not references:
+        raise LongsumError("The oracle needs at least one reference summary; give one.")
+    prices = np.ones(len(sentences)) if costs is None else np.asarray(costs, dtype=np.float64)
+    if prices.shape != (len(sentences),) or (prices < 0).any():
+        raise LongsumError(
+            f"The oracle needs a cost of 0 or more for each of the {len(sentences)} sentences; "
+            "check the costs."
+        )
+    return prices
+
+
+class OracleSearch:
+    """The chosen sentences, and the objective that each further sentence would give.
+
+    Args:
+        sentences: The document's sentences as `rouge_tokens`.
+        references: One or more reference summaries, likewise; the objective is the mean over them.
+
+    Attributes:
+        count: Number of sentences.
+    """
+
+    def __init__(self, sentences: Sequence[list[str]], references: Sequence[list[str]]) -> None:
+        self.count = len(sentences)
+        self._sentences = sentences
+        self._bigrams = [_bigrams(sentence) for sentence in sentences]
+        self._lengths: Counts = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
+        self._length = 0
+        self._chosen: list[int] = []  # with tokens, in the document's order
+        self._overlaps = [
+            (
+                ClippedOverlap(reference, sentences),
+                ClippedOverlap(_bigrams(reference), self._bigrams),
+            )
+            for reference in references
+        ]
+
+    def best(self, candidates: Counts) -> OracleStep | None:
+        """Return the candidate with the highest objective, the earliest of equal ones."""
+        return next(iter(self.ranked(candidates, 1)), None)
+
+    def ranked(self, candidates: Counts, count: int) -> list[OracleStep]:
+        """Return the best candidates for the next choice, best first, ties by position.
+
+        Args:
+            candidates: Positions of sentences not chosen yet.
+            count: Maximum number to return.
+        """
+        found: list[tuple[float, int]] = []
+        bounds = self._bounds(candidates)
+        for place in np.argsort(-bounds, kind="stable"):
+            if len(found) == count and bounds[place] < -found[-1][0]:
+                break
+            sentence = int(candidates[place])
+            insort(found, (-self._objective(sentence), sentence))
+            del found[count:]
+        return [OracleStep(sentence, -objective) for objective, sentence in found]
+
+    def choose(self, sentence: int) -> None:
+        """Add a sentence to the chosen."""
+        added, removed = self._seams(sentence)
+        for unigrams, bigrams in self._overlaps:
+            unigrams.add(self._sentences[sentence])
+            bigrams.remove(removed)
+            bigrams.add(added)
+            bigrams.add(self._bigrams[sentence])
+        if self._sentences[sentence]:
+            insort(self._chosen, sentence)
+        self._length += len(self._sentences[sentence])
+
+    def _bounds(self, candidates: Counts) -> Array:
+        lengths = self._length + self._lengths[candidates]
+        seams = np.zeros(len(candidates), dtype=np.int64)
+        if self._chosen:
+            seams += candidates > self._chosen[0]
+            seams += candidates < self._chosen[-1]
+        total = np.zeros(len(candidates))
+        for unigrams, bigrams in self._overlaps:
+            shared = unigrams.overlap + unigrams.gains[candidates]
+            shared_pairs = bigrams.overlap + bigrams.gains[candidates] + seams
+            pairs = np.maximum(lengths - 1, 0)
+            total += 2 * shared / np.maximum(lengths + unigrams.total, 1) + (
+                2 * shared_pairs / np.maximum(pairs + bigrams.total, 1)
+            )
+        return total / len(self._overlaps)
+
+    def _objective(self, sentence: int) -> float:
+        added, removed = self._seams(sentence)
+        length = self._length + len(self._sentences[sentence])
+        total = 0.0
+        for unigrams, bigrams in self._overlaps:
+            shared = unigrams.overlap + int(unigrams.gains[sentence])
+            shared_pairs = bigrams.overlap + bigrams.gain(sentence, added, removed)
+            total += f_measure(shared, length, unigrams.total) + f_measure(
+                shared_pairs, max(length - 1, 0), bigrams.total
+            )
+        return total / len(self._overlaps)
+
+    def _seams(self, sentence: int) -> tuple[list[Bigram], list[Bigram]]:
+        """Return the bigrams across sentence boundaries that a sentence would add, and remove."""
+        own = self._sentences[sentence]
+        if not own:
+            return [], []
+        place = bisect(self._chosen, sentence)
+        before = self._sentences[self._chosen[place - 1]][-1:] if place else []
+        after = self._sentences[self._chosen[place]][:1] if place < len(self._chosen) else []
+        added = [*_bigrams([*before, own[0]]), *_bigrams([own[-1], *after])]
+        return added, _bigrams([*before, *after])
+
+
+def f_measure(overlap: int, length: int, reference_length: int) -> float:
+    """Return 2PR / (P + R) with precision and recall of n-grams.
+
+    It takes a single division, so that equal fractions are equal numbers, and ties are ties.
+    """
+    return 2 * overlap / max(length + reference_length, 1)
+
+
+def _bigrams(tokens: Sequence[str]) -> list[Bigram]:
+    return list(pairwise(tokens))

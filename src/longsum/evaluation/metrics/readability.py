@@ -1,0 +1,179 @@
+"""How a summary reads, apart from what it says: openers, repetition, cohesion.
+
+The measures know nothing of how a summary was made but where its sentences stand in the document.
+None of them shares a rule with a system, since a measure that does would only show that the system
+follows its own rules.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from longsum.core.grounding.rouge_tokens import stem
+from longsum.documents.model import Document
+from longsum.language.prose import is_complete
+from longsum.language.repeats import plain
+from longsum.language.words import content_terms, count_words, ngrams
+
+READABILITY_VARIANT = (
+    "readability: per 100 sentences, English openers, repeated at 80 % of content bigrams"
+)
+"""The variant that `readability` computes, to be reported with its numbers."""
+
+NEAR = 0.8
+"""Share of the content bigrams of a sentence that another one repeats if both say the same."""
+_FEWEST_BIGRAMS = 3
+"""A sentence with fewer content bigrams repeats another only if it has the same words."""
+
+_POINTING = r"th(?:is|ese|ose|at)|such"
+_OF_THE_TEXT = (
+    r"paper|article|report|study|chapter|section|document|book|review|appendix|statement|thesis"
+    r"|testimony|note|standard|specification|proposal|pep|rfc|module|unit|work|story|manual|guide"
+)
+"""What "this" points at without an antecedent: the text itself."""
+_REFERENCE = (
+    # Pronouns; "it is … that" and "it is … to" refer to what follows.
+    r"(?!it(?:[’']s| is| was| has been| would be| will be| may be| seems| appears| follows"
+    r"| turns out)\b(?:\W+\w+){0,4}?\W+(?:that|to|whether|how|why)\b)"
+    r"(?:he|she|they|it|him|them|his|her|hers|their|theirs|its|himself|herself|itself|themselves)\b"
+    # Demonstratives, also after a preposition; "such as" gives examples.
+    rf"|(?:(?:in|on|at|for|from|by|with|to|of|under|after|before|during|through|because of|despite"
+    rf"|as|since|given|based on|until|like|besides|beyond|all|both|each of|one of|some of|many of"
+    rf"|most of|none of|half of|and|but) )?(?:{_POINTING})\b(?! as\b)"
+    rf"(?! (?:{_OF_THE_TEXT})s?\b)"
+    r"|the (?:former|latter|above|aforementioned|same)\b"
+    r"|(?:here|there)(?:in|by|of|after|upon)\b"
+)
+_CONNECTIVE = (
+    r"(?:however|therefore|thus|hence|moreover|furthermore|additionally|also|consequently"
+    r"|accordingly|nevertheless|nonetheless|otherwise|meanwhile|similarly|likewise|conversely"
+    r"|instead(?! of)|besides,|indeed|specifically|rather,|still,|then|afterwards?|next,|finally,?"
+    r"|second(?:ly)?,|third(?:ly)?,|fourth(?:ly)?,|lastly,|alternatively|subsequently|thereafter"
+    r"|and|but|or|nor|so(?! far)|yet|too|again,|even so|that is|in addition(?! to)"
+    r"|in contrast(?! to)|by contrast|in comparison(?! (?:to|with))|on the (?:other hand|contrary)"
+    r"|as a (?:result|consequence)(?! of)|as such|for (?:example|instance)|in (?:particular|fact)"
+    r"|in other words|in turn|at the same time|to this end|for one thing|after all|i\.e\.|e\.g\.)"
+    r"(?!\w)"
+)
+_DANGLES = re.compile(rf"[\W_]*(?:{_REFERENCE}|{_CONNECTIVE})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Readability:
+    """How a summary reads; shares are per 100 sentences, in [0, 100].
+
+    Attributes:
+        dangling: Sentences that open with a reference or a connective while the sentence before
+            them in the document is not before them in the summary. Lower is better.
+        not_material: Sentences that are no prose (nor list items) in the document: captions,
+            footnotes, references, headings. Lower is better.
+        repeated: Sentences that say again what one before them says. Lower is better.
+        sentence_words: Mean number of words of a sentence.
+        cohesion: Mean share of the content words of a sentence that occur in the one before or
+            after, of the shorter one of the two, times 100. Repetition raises it too, so it means
+            little without `repeated`.
+    """
+
+    dangling: float
+    not_material: float
+    repeated: float
+    sentence_words: float
+    cohesion: float
+
+
+def readability(
+    sentences: Sequence[str], places: Sequence[int | None], document: Document
+) -> Readability:
+    """Measure how a summary reads; all measures are 0 for a summary without sentences.
+
+    Args:
+        sentences: Its sentences, in reading order.
+        places: Position in `document.sentences` of the one that each copies, None if a model wrote
+            it.
+        document: The document.
+    """
+    count = len(sentences)
+    if not count:
+        return Readability(0.0, 0.0, 0.0, 0.0, 0.0)
+    return Readability(
+        dangling=100 * sum(dangling_openers(sentences, places)) / count,
+        not_material=100 * sum(not_material(sentences, places, document)) / count,
+        repeated=100 * sum(repeated_sentences(sentences)) / count,
+        sentence_words=sum(map(count_words, sentences)) / count,
+        cohesion=100 * lexical_cohesion(sentences),
+    )
+
+
+def dangling_openers(sentences: Sequence[str], places: Sequence[int | None]) -> list[bool]:
+    """Return for each sentence whether its opening refers to a sentence that is missing.
+
+    The opening is a pronoun, a demonstrative that does not point at the text itself ("this paper"),
+    or a connective. What it refers to is missing if the sentence before it in the document is not
+    the sentence before it in the summary; for a sentence that a model wrote, if there is none
+    before it. The first sentence of a document refers to nothing before it. Openings are known in
+    English alone.
+    """
+    before: list[int | None] = [None, *places[:-1]]
+    return [
+        _DANGLES.match(text) is not None
+        and (not number if place is None else place > 0 and previous != place - 1)
+        for number, (text, place, previous) in enumerate(
+            zip(sentences, places, before, strict=True)
+        )
+    ]
+
+
+def not_material(
+    sentences: Sequence[str], places: Sequence[int | None], document: Document
+) -> list[bool]:
+    """Return for each sentence whether it is of a kind that no summary is made of.
+
+    A copied sentence is what it is in the document (`Sentence.kind`); one that a model wrote is
+    judged by its form (`is_complete`).
+    """
+    return [
+        not (is_complete(text) if place is None else document.sentences[place].is_material)
+        for place, text in zip(places, sentences, strict=True)
+    ]
+
+
+def repeated_sentences(sentences: Sequence[str]) -> list[bool]:
+    """Return for each sentence whether one before it says the same.
+
+    It does with the same words, or if at least `NEAR` of the bigrams of content words of the
+    shorter one of the two (with three or more) are in the other: also if one contains the other.
+    """
+    found: list[bool] = []
+    said: set[str] = set()
+    earlier: list[set[tuple[str, ...]]] = []
+    for text in sentences:
+        own = set(ngrams(_stems(text), 2))
+        near = any(
+            min(len(own), len(other)) >= _FEWEST_BIGRAMS
+            and len(own & other) >= NEAR * min(len(own), len(other))
+            for other in earlier
+        )
+        found.append(near or plain(text) in said)
+        said.add(plain(text))
+        earlier.append(own)
+    return found
+
+
+def lexical_cohesion(sentences: Sequence[str]) -> float:
+    """Return how many content words neighbouring sentences share, in [0, 1].
+
+    The mean over neighbours of |A ∩ B| / min(|A|, |B|) with their sets of stems, the lexical
+    cohesion of Halliday and Hasan 1976 by repetition alone. A sentence without content words shares
+    none; fewer than two sentences give 0.
+    """
+    own = [set(_stems(text)) for text in sentences]
+    shares = [
+        len(first & second) / max(min(len(first), len(second)), 1)
+        for first, second in pairwise(own)
+    ]
+    return sum(shares) / len(shares) if shares else 0.0
+
+
+def _stems(text: str) -> list[str]:
+    return [stem(term) for term in content_terms(text)]

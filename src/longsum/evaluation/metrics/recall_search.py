@@ -1,0 +1,100 @@
+"""What each sentence would add to the recall of the references, per word."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longsum.common.arrays import Array, Places
+
+
+class RecallSearch:
+    """The chosen sentences, and what each further one would add to ROUGE-1 + ROUGE-2 recall.
+
+    Unlike the F measure of `longsum.evaluation.metrics.oracle`, recall does not saturate at the
+    length of the references; divided by a power of the words, it says which sentence makes the
+    best use of room. Bigrams across sentence boundaries do not count, other than in
+    `longsum.evaluation.metrics.oracle_per_word`: so the gains of all sentences are a few array
+    operations.
+
+    Args:
+        sentences: The document's sentences as `rouge_tokens`.
+        references: One or more reference summaries, likewise; recall is the mean over them.
+        words: Words of each sentence, `[n]`.
+        exponent: Gains are divided by the words to this power: with 0 long sentences are favoured,
+            with 1 short ones.
+    """
+
+    def __init__(
+        self,
+        sentences: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str]],
+        words: Places,
+        exponent: float,
+    ) -> None:
+        self._rows = len(sentences)
+        pairs = [list(pairwise(sentence)) for sentence in sentences]
+        self._overlaps = [
+            overlap
+            for reference in references
+            for overlap in (
+                _Overlap(sentences, reference),
+                _Overlap(pairs, list(pairwise(reference))),
+            )
+        ]
+        self._worth = 1 / (len(references) * np.maximum(words, 1.0) ** exponent)
+
+    def gains(self) -> Array:
+        """Return what each sentence would add per word to the exponent, `[n]`."""
+        added = sum((overlap.gains() for overlap in self._overlaps), np.zeros(self._rows))
+        found: Array = added * self._worth
+        return found
+
+    def choose(self, sentence: int) -> None:
+        """Add a sentence to the chosen."""
+        for overlap in self._overlaps:
+            overlap.choose(sentence)
+
+    def reset(self) -> None:
+        """Forget the choices."""
+        for overlap in self._overlaps:
+            overlap.reset()
+
+
+class _Overlap:
+    """Clipped n-gram counts of the sentences with one reference."""
+
+    def __init__(
+        self, sentences: Sequence[Sequence[Hashable]], reference: Sequence[Hashable]
+    ) -> None:
+        counts = Counter(reference)
+        columns = {ngram: column for column, ngram in enumerate(counts)}
+        rows: list[int] = []
+        held: list[int] = []
+        times: list[int] = []
+        for row, sentence in enumerate(sentences):
+            for ngram, count in Counter(each for each in sentence if each in columns).items():
+                rows.append(row)
+                held.append(columns[ngram])
+                times.append(count)
+        self._size = len(sentences)
+        self._total = max(len(reference), 1)
+        self._reference = np.array([*counts.values()], dtype=np.int64)
+        self._rows, self._held = np.array(rows, dtype=np.int64), np.array(held, dtype=np.int64)
+        self._times = np.array(times, dtype=np.int64)
+        self._missing: NDArray[np.int64] = self._reference.copy()
+
+    def gains(self) -> Array:
+        shared = np.minimum(self._times, self._missing[self._held])
+        found: Array = np.bincount(self._rows, shared, self._size) / self._total
+        return found
+
+    def choose(self, sentence: int) -> None:
+        own = slice(*np.searchsorted(self._rows, [sentence, sentence + 1]))
+        columns = self._held[own]
+        self._missing[columns] = np.maximum(self._missing[columns] - self._times[own], 0)
+
+    def reset(self) -> None:
+        self._missing = self._reference.copy()

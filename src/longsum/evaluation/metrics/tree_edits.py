@@ -1,0 +1,137 @@
+"""Edit steps that correct a question hierarchy (HIBRIDS, §6.1, Appendix C)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from longsum.common.errors import LongsumError
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.core.questions import ROOT, QuestionTree
+from longsum.evaluation.metrics.question_matching import Matches, match_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEdits:
+    """The steps that turn a hierarchy into a reference.
+
+    Attributes:
+        moves: Steps of each generated pair, depth first; their sum is the paper's number of edits.
+        additions: Steps of each pair of the reference, depth first, that the generated hierarchy
+            lacks; 0 for the others.
+    """
+
+    moves: tuple[int, ...]
+    additions: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """All steps."""
+        return sum(self.moves) + sum(self.additions)
+
+
+def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
+    """Count the steps that bring each generated pair under its parent, and add what is missing.
+
+    Args:
+        generated: The generated tree.
+        reference: The reference tree, in place of the paper's human judges.
+
+    The paper's judges only move existing pairs, so omissions cost nothing and an empty hierarchy
+    would be best. Here a missing pair of the reference is added below the dummy root, one step, and
+    moved from there to its place: as many steps as its level. It is missing if no generated pair is
+    matched with it (`match_pairs`), or equally well with it as with another. Pairs without words
+    cannot be matched and are not required.
+
+    The wanted parent of a pair is any pair matched with the parent of its own match; if there is
+    none, with the grandparent, and so on up to the dummy root. A pair without a match stays.
+    """
+    matches, back = match_pairs(generated, reference)
+    moves = adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))
+    there = _there(matches, back)
+    additions = (
+        0 if place in there or not rouge_tokens(pair.answer) else level
+        for place, (level, pair) in enumerate(reference.walk())
+    )
+    return TreeEdits(tuple(moves), tuple(additions))
+
+
+def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) -> list[int]:
+    """Count the steps from each pair's parent to a wanted one, moving one pair after the other.
+
+    Args:
+        parents: Position of each pair's parent, depth first; `ROOT` for the dummy root.
+        wanted: The acceptable parents of each pair, possibly `ROOT`; empty if it is to stay.
+
+    Returns:
+        The steps of each pair. A step attaches a pair to its grandparent or to a sibling, so their
+        number is the length of the path from its parent to the wanted one, in the current tree
+        without the pair's own subtree. The nearest wanted parent is taken, the earliest of equally
+        near ones.
+
+    Pairs move in order, each with its subtree (Figure 11). A pair that belongs below one of its own
+    descendants waits until the others have moved.
+
+    Raises:
+        LongsumError: The wanted parents form a cycle.
+    """
+    current = list(parents)
+    steps = [0] * len(current)
+    waiting = [pair for pair, suitable in enumerate(wanted) if suitable]
+    while waiting:
+        still = []
+        for pair in waiting:
+            found = _nearest(pair, current, wanted[pair])
+            if found is None:
+                still.append(pair)
+            else:
+                steps[pair], current[pair] = found
+        if len(still) == len(waiting):
+            raise LongsumError(
+                f"Question {still[0] + 1} would have to be below its own follow-up questions, in a "
+                "cycle; give every question a parent that is not below it."
+            )
+        waiting = still
+    return steps
+
+
+def _there(matches: Matches, back: Matches) -> set[int]:
+    """Return the pairs of the reference that a generated pair matches best, ties included."""
+    found = {match.place for match in matches if match is not None}
+    for place, match in enumerate(back):
+        best = None if match is None else matches[match.place]
+        if match is not None and best is not None and match.score == best.score:
+            found.add(place)
+    return found
+
+
+def _wanted(matches: Matches, parents: list[int]) -> list[set[int]]:
+    holders: dict[int, set[int]] = {ROOT: {ROOT}}
+    for pair, match in enumerate(matches):
+        if match is not None:
+            holders.setdefault(match.place, set()).add(pair)
+    nearest = {ROOT: ROOT}  # of each pair of the reference, itself or above, the first with holders
+    for place, parent in enumerate(parents):
+        nearest[place] = place if place in holders else nearest[parent]
+    return [
+        holders[nearest[parents[match.place]]] if match is not None else set() for match in matches
+    ]
+
+
+def _nearest(pair: int, parents: list[int], wanted: Collection[int]) -> tuple[int, int] | None:
+    """Return the steps to the nearest wanted parent and its position; None if all are below."""
+    climbed = {place: steps for steps, place in enumerate(_upwards(parents[pair], parents))}
+    found = []
+    for place in wanted:
+        for steps, above in enumerate(_upwards(place, parents)):
+            if above == pair:
+                break
+            if above in climbed:
+                found.append((climbed[above] + steps, place))
+                break
+    return min(found, default=None)
+
+
+def _upwards(place: int, parents: list[int]) -> list[int]:
+    path = [place]
+    while path[-1] != ROOT:
+        path.append(parents[path[-1]])
+    return path

@@ -1,0 +1,1 @@
+"""Comparisons, studies with people, and models that check summaries."""

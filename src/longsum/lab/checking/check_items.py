@@ -1,0 +1,189 @@
+"""What models that check summaries learn from: cloze questions, and claims (HEPOS §5, App. B)."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Annotated, Literal, get_args
+
+from pydantic import ConfigDict, Field
+
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.evaluation.datasets import Example
+from longsum.lab.checking.cloze import BLANK, Cloze, ClozeMaker
+from longsum.lab.checking.context import Contexts, joined
+from longsum.lab.checking.corruptions import PAPER_KINDS, CorruptionKind, Swaps
+from longsum.language.compression import shorten
+from longsum.language.sentences import split_sentences
+
+ClaimKind = Literal["original", CorruptionKind, "unsupported"]
+CLAIM_KINDS: tuple[ClaimKind, ...] = ("original", *get_args(CorruptionKind), "unsupported")
+
+MIN_WORDS = 4
+"""Fewest words of a claim; a heading or a stray piece claims nothing."""
+# Of the sentences that are claims as they stand in the document.
+_FEWEST, _MOST = 8, 45
+_SHORTENED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPlan:
+    """What claims are made of, and how they are corrupted.
+
+    Attributes:
+        kinds: The ways to corrupt a claim.
+        per_claim: Corruptions of each claim, of kinds that are drawn; None for one of every kind.
+        sentences: Most sentences of a context; None for as many as increase ROUGE-2 recall.
+        own_contexts: Whether the context of a corrupted claim is chosen for it, as that of a
+            summary's sentence is, rather than for the claim that it was made of.
+        copies: Sentences of each document that are claims too, half of them shortened
+            (`longsum.language.compression`).
+        unsupported: Share of these that also occur with the context that the document would have
+            without them.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    kinds: tuple[CorruptionKind, ...] = PAPER_KINDS
+    per_claim: Annotated[int, Field(ge=1)] | None = None
+    sentences: Annotated[int, Field(ge=1)] | None = None
+    own_contexts: bool = False
+    copies: Annotated[int, Field(ge=0)] = 0
+    unsupported: Annotated[float, Field(ge=0, le=1)] = 0.0
+
+
+PAPER = ClaimPlan()
+"""As HEPOS and FactCC have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanItem:
+    """A cloze question with its answer in a context.
+
+    Attributes:
+        question: The question.
+        context: The text that answers it.
+        start: Offset of the answer in the context.
+        end: Offset after it.
+    """
+
+    question: str
+    context: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimItem:
+    """A sentence of a reference, or what was made of one, and its context.
+
+    Attributes:
+        claim: The sentence.
+        context: The sentences of the document that the original is about.
+        kind: `original`, which is consistent with the context; how it was corrupted; or
+            `unsupported`, where the context lacks the sentence that it is.
+    """
+
+    claim: str
+    context: str
+    kind: ClaimKind
+
+
+def span_items(example: Example, maker: ClozeMaker) -> Iterator[SpanItem | None]:
+    """Yield the cloze questions of an example's references with their answers in the context.
+
+    None stands for a question whose answer the context lacks, which nothing can be learned from
+    (HEPOS §5); the caller counts them. Of several places with the answer, the one is taken whose
+    sentence has most of the question's words; which one, the paper does not say.
+    """
+    sentences = [sentence.text for sentence in example.document.sentences]
+    contexts = Contexts(sentences)
+    for reference in example.references:
+        chosen = [sentences[place] for place in contexts.choose(reference)]
+        words = [set(rouge_tokens(sentence)) for sentence in chosen]
+        for cloze in maker.questions(reference):
+            span = _answer_place(chosen, words, cloze)
+            yield span and SpanItem(cloze.question, joined(chosen), *span)
+
+
+def _answer_place(
+    sentences: Sequence[str], words: Sequence[Collection[str]], cloze: Cloze
+) -> tuple[int, int] | None:
+    """Return where the answer is in the joined sentences, of which `words` are the words."""
+    answer = re.compile(rf"(?<!\w){re.escape(cloze.answer)}(?!\w)", re.IGNORECASE)
+    asked = set(rouge_tokens(cloze.question.replace(BLANK, " ")))
+    best, found, start = -1, None, 0
+    for sentence, held in zip(sentences, words, strict=True):
+        shared = len(asked.intersection(held))
+        if shared > best and (match := answer.search(sentence)):
+            best, found = shared, (start + match.start(), start + match.end())
+        start += len(sentence) + 1
+    return found
+
+
+def claim_items(example: Example, seed: int, plan: ClaimPlan = PAPER) -> Iterator[ClaimItem]:
+    """Yield claims about an example's document, each followed by what was made of it.
+
+    By default they are the sentences of its references, each corrupted in every way that it lends
+    itself to, names and numbers with others of the document; `plan` says what else. Sentences that
+    share no bigram with the document have no context, and are left out. The seed and the example's
+    id decide what is drawn.
+    """
+    sentences = [sentence.text for sentence in example.document.sentences]
+    swaps, rng = Swaps(sentences), Random(f"{seed} {example.id}")
+    contexts = Contexts(sentences)
+    for claim in claims_of(example):
+        yield from _claim_and_corruptions(claim, swaps, contexts, plan, rng)
+    for place in _copied(example, plan, rng):
+        claim = sentences[place]
+        shorter = shorten(claim).text if rng.random() < _SHORTENED else claim
+        yield from _claim_and_corruptions(shorter, swaps, contexts, plan, rng)
+        if plan.unsupported and rng.random() < plan.unsupported:
+            alike = [at for at, other in enumerate(sentences) if other == claim]
+            rest = contexts.text(shorter, plan.sentences, without=alike)
+            if rest:
+                yield ClaimItem(shorter, rest, "unsupported")
+
+
+def _claim_and_corruptions(
+    claim: str, swaps: Swaps, contexts: Contexts, plan: ClaimPlan, rng: Random
+) -> Iterator[ClaimItem]:
+    context = contexts.text(claim, plan.sentences)
+    if not context:
+        return
+    yield ClaimItem(claim, context, "original")
+    kinds = list(plan.kinds)
+    if plan.per_claim is not None:
+        rng.shuffle(kinds)
+    made = 0
+    for kind in kinds:
+        if made == plan.per_claim:
+            return
+        corrupted = swaps.corrupt(claim, kind, rng)
+        if corrupted is None:
+            continue
+        own = contexts.text(corrupted.text, plan.sentences) if plan.own_contexts else context
+        if own:
+            made += 1
+            yield ClaimItem(corrupted.text, own, kind)
+
+
+def _copied(example: Example, plan: ClaimPlan, rng: Random) -> list[int]:
+    """Return the positions of the document's sentences that are claims too."""
+    if not plan.copies:
+        return []
+    fit = [
+        place
+        for place, sentence in enumerate(example.document.sentences)
+        if sentence.kind == "prose" and _FEWEST <= len(sentence.text.split()) <= _MOST
+    ]
+    return sorted(rng.sample(fit, min(plan.copies, len(fit))))
+
+
+def claims_of(example: Example) -> Iterator[str]:
+    """Yield the sentences of an example's references that have `MIN_WORDS` words."""
+    for reference in example.references:
+        for line in reference.splitlines():
+            for start, end in split_sentences(line):
+                if len(line[start:end].split()) >= MIN_WORDS:
+                    yield line[start:end]

@@ -1,0 +1,149 @@
+"""The tokenizer, the encoded splits and the first weights of models that check summaries."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from torch import nn
+from transformers import BertConfig, PreTrainedModel, PreTrainedTokenizerBase
+
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.folders import TOKENIZER_FILES, ModelFolder, find_folder
+from longsum.evaluation.datasets import Example
+from longsum.lab.checking.checking_settings import CheckingSettings
+from longsum.lab.checking.prepared_pairs import EncodedPair, PreparedPairs
+from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
+from longsum.models.training.documents import Tally
+from longsum.models.training.prepare_tokens import identity, trained_tokenizer
+from longsum.models.training.prepared_cache import PreparedCache
+
+FORMAT = 2
+"""Changes whenever items are made or encoded otherwise, so that older files are not used."""
+
+# Heads of what a checkpoint was trained for before, and of what it is to be trained for.
+_HEADS = ("pooler", "classifier", "qa_outputs", "cls.", "lm_head", "position_ids")
+
+Encode = Callable[[Example, PreTrainedTokenizerBase, int], Iterable[EncodedPair | None]]
+
+
+def run_tokenizer(settings: CheckingSettings, cache: PreparedCache) -> PreTrainedTokenizerBase:
+    """Return the tokenizer of the checkpoint or of the settings, or one that is trained.
+
+    Raises:
+        LongsumError: The tokenizer is missing, or there are no data to train one on.
+    """
+    source = settings.checkpoint or settings.tokenizer.path
+    if source is None:
+        source = str(trained_tokenizer(settings.tokenizer, cache))
+    tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
+    # Who loads the model reads windows of the size that it learned from.
+    tokenizer.model_max_length = settings.task.tokens
+    return tokenizer
+
+
+def encoded_split(
+    settings: CheckingSettings,
+    tokenizer: PreTrainedTokenizerBase,
+    name: str,
+    cache: PreparedCache,
+    *,
+    encode: Encode,
+    described: Any,
+) -> PreparedPairs:
+    """Return the pairs of a split, and say how many cannot be learned from.
+
+    Args:
+        settings: The settings.
+        tokenizer: The tokenizer.
+        name: The split.
+        cache: Where it is kept.
+        encode: Makes the pairs of an example; None stands for one that cannot be learned from.
+        described: What `encode` depends on.
+
+    Raises:
+        LongsumError: The data are missing, or hold nothing to learn from.
+    """
+
+    def make(tally: Tally) -> PreparedPairs:
+        left_out = 0
+
+        def kept() -> Iterator[EncodedPair]:
+            nonlocal left_out
+            for example in tally.documents():
+                for pair in encode(example, tokenizer, settings.task.tokens):
+                    if pair is None:
+                        left_out += 1
+                    else:
+                        yield pair
+
+        pairs = list(tally.counted(kept()))
+        if not pairs:
+            raise LongsumError(
+                f"The {name} split of {settings.data.names} holds nothing to learn from; choose "
+                "another data set or a higher limit."
+            )
+        return PreparedPairs.of(pairs, left_out)
+
+    tokens = settings.task.tokens
+    asked = [FORMAT, described, tokens, identity(tokenizer)]
+    split = cache.split(PreparedPairs, name, asked, make)
+    if left_out := int(split.left_out[0]):
+        cache.say(f"{name}: {left_out:,} without an answer in the context are left out")
+    return split
+
+
+def start_model(
+    settings: CheckingSettings,
+    tokenizer: PreTrainedTokenizerBase,
+    kind: Any,
+    **fields: Any,
+) -> PreTrainedModel:
+    """Make the model that training starts from, with a head that is new.
+
+    Args:
+        settings: The settings.
+        tokenizer: The tokenizer.
+        kind: An Auto class of `transformers`.
+        **fields: Settings of the head.
+
+    Raises:
+        LongsumError: The checkpoint cannot be used.
+    """
+    if settings.checkpoint is None:
+        scratch = BertConfig(
+            vocab_size=len(tokenizer),
+            pad_token_id=tokenizer.pad_token_id,
+            **{"max_position_embeddings": settings.task.tokens, **fields, **settings.model},
+        )
+        return _frozen(kind.from_config(scratch), settings.frozen_layers)
+    folder = ModelFolder.at(settings.checkpoint)
+    config = load_config(folder)
+    for name, value in {**fields, **settings.model}.items():
+        setattr(config, name, value)
+    loaded = load_model(kind, folder, config, new=_HEADS, spare=_HEADS)
+    return _frozen(loaded.train(), settings.frozen_layers)
+
+
+def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
+    """Return a model whose embeddings and bottom layers do not learn, if any are to be frozen.
+
+    Raises:
+        LongsumError: It has fewer layers.
+    """
+    if not layers:
+        return model
+    base = model.base_model
+    stack = next(part for part in base.modules() if isinstance(part, nn.ModuleList))
+    if layers > len(stack):
+        raise LongsumError(
+            f"The model has {len(stack)} layers, fewer than the {layers} that are to stay as they "
+            "are; set 'frozen_layers' to fewer."
+        )
+    for part in (model.get_input_embeddings(), *_embeddings(base), *stack[:layers]):
+        part.requires_grad_(False)
+    return model
+
+
+def _embeddings(base: nn.Module) -> Iterator[nn.Module]:
+    """Yield what embeds tokens and places, under the name that BERT and its kin give it."""
+    if isinstance(found := getattr(base, "embeddings", None), nn.Module):
+        yield found

@@ -1,0 +1,1 @@
+"""Systems by documents by metrics, with intervals and tests."""

@@ -1,0 +1,206 @@
+"""What a report of a comparison shows: scores with their tests, examples, and the run."""
+
+import platform
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+
+from longsum.common.arrays import Array
+from longsum.core.summaries import Summary
+from longsum.core.summaries.question_summary import QuestionSummary
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.datasets.question_sets import question_trees
+from longsum.evaluation.datasets.salient_positions import document_terms, salient_curve
+from longsum.evaluation.metrics import AnalysisOfVariance, Interval, MetricInfo, bootstrap_interval
+from longsum.evaluation.metrics.metric_info import find_score
+from longsum.lab.comparison.comparison_results import Results
+from longsum.lab.comparison.comparison_rows import Rows, analysis_rows, difference_rows, pair_rows
+from longsum.lab.pages.comparison_view import (
+    ComparisonView,
+    Estimate,
+    ExampleView,
+    Grid,
+    Lead,
+    Passage,
+    ScoreView,
+    Text,
+)
+from longsum.language.words import count_words
+
+MOST_EXAMPLES = 300
+"""Documents whose texts a report has; its tables and charts are of all."""
+_PACKAGES = ("longsum", "numpy", "onnxruntime", "rouge-score", "scipy", "torch", "transformers")
+"""Packages that results may depend on."""
+_REFERENCES = "references"
+_PAIR = 2
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What is gathered for a report while systems are compared.
+
+    Attributes:
+        trees: Whether the systems make trees, whose references are trees too.
+        lengths: The words of each document.
+        examples: The first documents, with references and what the systems made.
+        curves: Where pairs of words first occur that each system shares with a document, by the
+            system's place.
+        reference_curves: The same for the references.
+    """
+
+    trees: bool = False
+    lengths: list[int] = field(default_factory=list)
+    examples: list[ExampleView] = field(default_factory=list)
+    curves: dict[int, list[Array]] = field(default_factory=lambda: defaultdict(list))
+    reference_curves: list[Array] = field(default_factory=list)
+    _current: Example | None = None
+    _terms: list[str] = field(default_factory=list)
+    _texts: list[Text] = field(default_factory=list)
+
+    def add(self, example: Example, made: Summary | QuestionSummary) -> None:
+        """Add what one system made of a document; documents and systems come in order."""
+        if example is not self._current:
+            self._begin(example)
+        text = _tree(made) if isinstance(made, QuestionSummary) else _summary(made)
+        said = " ".join(sentence for passage in text for sentence in passage.sentences)
+        self._follow([said], self.curves[len(self._texts)])
+        self._texts.append(text)
+
+    def _begin(self, example: Example) -> None:
+        self._current, self._texts = example, []
+        self._terms = document_terms(example.document)
+        self.lengths.append(count_words(example.document.text))
+        references = tuple(self._references(example))
+        said = [" ".join(s for passage in text for s in passage.sentences) for text in references]
+        self._follow(said, self.reference_curves)
+        if len(self.examples) < MOST_EXAMPLES:
+            title = example.document.title or example.id
+            # The list of texts grows as the systems' summaries arrive.
+            self.examples.append(ExampleView(title, references, self._texts, example.question))
+
+    def _references(self, example: Example) -> Iterator[Text]:
+        if not self.trees:
+            for reference in example.references:
+                yield [Passage([line]) for line in reference.splitlines() if line.strip()]
+            return
+        for tree in question_trees(example):
+            yield [Passage([pair.answer], pair.question, level) for level, pair in tree.walk()]
+
+    def _follow(self, texts: Sequence[str], curves: list[Array]) -> None:
+        curve = salient_curve(self._terms, texts, _PAIR)
+        if curve is not None:
+            curves.append(curve)
+
+    def positions(self, names: Sequence[str]) -> dict[str, list[Estimate]]:
+        """Return where the pairs of words first occur that systems and references share."""
+        found = {names[place]: curves for place, curves in self.curves.items()}
+        return {
+            name: [_estimate(bootstrap_interval(tenth)) for tenth in zip(*curves, strict=True)]
+            for name, curves in {**found, _REFERENCES: self.reference_curves}.items()
+            if curves
+        }
+
+
+def comparison_view(
+    results: Results,
+    gathered: Gathered,
+    *,
+    title: str,
+    unit: str,
+    infos: Mapping[str, MetricInfo],
+    card: Mapping[str, str],
+    analyses: Mapping[str, AnalysisOfVariance] | None = None,
+) -> ComparisonView:
+    """Return what the page and the figures of a comparison show.
+
+    Args:
+        results: The comparison.
+        gathered: What was gathered during it.
+        title: What was compared on.
+        unit: What was scored, in the singular.
+        infos: The metrics that the scores may belong to.
+        card: What it takes to make the comparison again, besides systems, length and versions.
+        analyses: Analyses of variance by score.
+    """
+    names = results.names
+    return ComparisonView(
+        title=title,
+        unit=unit,
+        systems=names,
+        scores=list(_scores(results, infos, analyses or {})),
+        lengths=gathered.lengths,
+        examples=gathered.examples,
+        positions=gathered.positions(names),
+        tests=list(_tests(results, analyses)),
+        card=[
+            *card.items(),
+            ("Systems", ", ".join(names)),
+            ("Length", f"at most {results.budget} each"),
+            ("Sample", f"{len(results.ids):,} {unit}s, {results.ids[0]} to {results.ids[-1]}"),
+            ("Versions", ", ".join(_versions())),
+        ],
+        variants=results.variants,
+        left_out=results.left_out,
+    )
+
+
+def _scores(
+    results: Results,
+    infos: Mapping[str, MetricInfo],
+    analyses: Mapping[str, AnalysisOfVariance],
+) -> Iterator[ScoreView]:
+    names = results.names
+    leads: dict[str, list[Lead | None]] = defaultdict(lambda: [None])
+    for found in results.differences():
+        leads[found.metric].append(Lead(found.bootstrap.difference, found.randomization_p))
+    for name in results.systems[0].scores:
+        metric, info = find_score(name, infos)
+        letters = analyses[name].groups() if name in analyses else {}
+        yield ScoreView(
+            name,
+            metric,
+            f"{info.measures}, {info.range}",
+            info.better,
+            [result.scores[name] for result in results.systems],
+            [_estimate(result.interval(name)) for result in results.systems],
+            leads[name],
+            [letters[system] for system in names] if letters else (),
+        )
+
+
+def _tests(results: Results, analyses: Mapping[str, AnalysisOfVariance] | None) -> Iterator[Grid]:
+    if analyses:
+        yield _grid("One-way analyses of variance", analysis_rows(analyses))
+        yield _grid("Tukey's test of every pair", pair_rows(analyses))
+    if len(results.systems) > 1:
+        yield _grid(f"Differences from {results.names[0]}", difference_rows(results))
+
+
+def _grid(caption: str, rows: Rows) -> Grid:
+    return Grid(caption, *rows)
+
+
+def _estimate(interval: Interval) -> Estimate:
+    return Estimate(interval.mean, interval.low, interval.high)
+
+
+def _summary(summary: Summary) -> Text:
+    return [Passage([sentence.text for sentence in summary.sentences])]
+
+
+def _tree(tree: QuestionSummary) -> Text:
+    return [
+        Passage([sentence.text for sentence in node.sentences], node.title, level)
+        for level, node in tree.root.walk()
+    ]
+
+
+def _versions() -> Iterator[str]:
+    """Yield the versions of Python and of the packages that are installed."""
+    yield f"Python {platform.python_version()}"
+    for package in _PACKAGES:
+        try:
+            yield f"{package} {version(package)}"
+        except PackageNotFoundError:
+            continue

@@ -1,0 +1,164 @@
+"""What people saved, and the key: files that are checked before anything is made of them."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar, cast
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from longsum.common.errors import LongsumError
+from longsum.common.wording import quote
+from longsum.core.questions import ROOT
+
+T = TypeVar("T")
+Name = Annotated[str, Field(min_length=1, max_length=300)]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Candidate of JSON; another type or an unknown field is an error."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+
+
+class Answer(Protocol):
+    """What an annotator answered to a task."""
+
+    def problem(self, task: "KeyTask") -> str | None:
+        """Return what is wrong or missing, as the end of a sentence, or None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTask(Checked):
+    """What the key says of a task; see `longsum.lab.studies.study.Task`."""
+
+    document: Name
+    systems: tuple[Name, ...]
+    annotators: tuple[int, ...]
+    needed: dict[str, Any] = field(default_factory=dict)
+    id: str = ""
+
+    @property
+    def system(self) -> str:
+        """The system of a task that shows what one system made."""
+        if len(self.systems) != 1:
+            raise self._damaged("one system")
+        return self.systems[0]
+
+    def texts(self, name: str) -> list[str]:
+        """Return texts that the key has for reading an answer."""
+        return self._all(name, str)
+
+    def numbers(self, name: str) -> list[int]:
+        """Return whole numbers that the key has for reading an answer."""
+        return self._all(name, int)
+
+    def _all(self, name: str, kind: type[T]) -> list[T]:
+        found = self.needed.get(name)
+        if not isinstance(found, list) or not all(type(each) is kind for each in found):
+            raise self._damaged(f"'{name}'")
+        return found
+
+    def parents(self) -> list[int]:
+        """Return the parents of a tree's questions, each before its children."""
+        found = self.numbers("parents")
+        if not found or any(not ROOT <= parent < place for place, parent in enumerate(found)):
+            raise self._damaged("'parents'")
+        return found
+
+    def _damaged(self, lacks: str) -> LongsumError:
+        return LongsumError(
+            f"The key does not have {lacks} of the task {self.id}; give the key as it was written."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Key(Checked):
+    """The key of a study; see `longsum.lab.studies.study.Study.key`."""
+
+    schema: Literal["longsum/study-key/1"]
+    study: Name
+    kind: Name
+    annotators: int
+    seed: int
+    design: tuple[str, ...]
+    tasks: dict[str, KeyTask]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTask(Checked):
+    """A task as it was left: whether it is done, how long it was shown, and the answer."""
+
+    done: bool
+    seconds: Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+    answer: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved(Checked):
+    """A file that an annotator saved (schema in `docs/schema/annotations-1.json`)."""
+
+    schema: Literal["longsum/annotations/1"]
+    study: Name
+    kind: Name
+    annotator: Annotated[int, Field(ge=1)]
+    tasks: dict[str, SavedTask]
+
+
+def parse_key(text: str | bytes, name: str) -> Key:
+    """Read a key.
+
+    Raises:
+        LongsumError: It is no key.
+    """
+    key = checked(Key, text, name)
+    for task_id, task in key.tasks.items():
+        object.__setattr__(task, "id", task_id)
+    return key
+
+
+def parse_saved(text: str | bytes, name: str) -> Saved:
+    """Read what an annotator saved.
+
+    Raises:
+        LongsumError: It is no such file.
+    """
+    return checked(Saved, text, name)
+
+
+def checked(kind: type[T], value: str | bytes | dict[str, Any], name: str) -> T:
+    """Make a dataclass of JSON text, or of JSON values.
+
+    Raises:
+        LongsumError: It is not of this form; says where.
+    """
+    try:
+        if isinstance(value, dict):
+            # Lists stand for tuples in JSON alone.
+            value = to_json(value)
+        found: T = _adapter(cast(Hashable, kind)).validate_json(value)
+        return found
+    except (ValidationError, ValueError, RecursionError) as error:
+        raise LongsumError(
+            f"{name} cannot be read{_where(error)}; give it as it was saved."
+        ) from None
+
+
+def to_json(value: Any) -> bytes:
+    """Return JSON values as JSON text."""
+    return TypeAdapter(Any).dump_json(value)
+
+
+def _where(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return ""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f" ({quote(place) + ': ' if place else ''}{first['msg']})"
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

@@ -1,0 +1,288 @@
+"""A study: what people judge, who judges what, and the key that says which system made what."""
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
+from longsum.lab.studies.blocks import balanced_blocks, concurrence, pairs_of, singles_of, span
+from longsum.lab.studies.candidates import Candidate
+from longsum.lab.studies.originals import REFERENCE, Originals, ShownSource
+
+PAGE_SCHEMA = "longsum/study-page/1"
+KEY_SCHEMA = "longsum/study-key/1"
+MOST_PEOPLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What one or several people judge at once.
+
+    Attributes:
+        document: Identifier of the document.
+        systems: The systems that made what is shown, in the order in which it is shown.
+        shown: What the page shows, as JSON values; it says nothing of the systems.
+        key: What else is needed to read an answer, as JSON values.
+        people: Who judge it, as numbers from 1.
+        id: How pages and answers name it.
+    """
+
+    document: str
+    systems: tuple[str, ...]
+    shown: Mapping[str, Any]
+    key: Mapping[str, Any] = field(default_factory=dict)
+    people: tuple[int, ...] = ()
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the tasks of a study depend on besides what systems made.
+
+    Attributes:
+        originals: The documents, as far as they are known.
+        people: Number of annotators.
+        raters: How many of them judge each document.
+        rng: Source of randomness.
+    """
+
+    originals: Originals
+    people: int
+    raters: int
+    rng: Random
+
+
+class Kind(Protocol):
+    """A kind of study."""
+
+    @property
+    def name(self) -> str:
+        """Its name: on the command line, in pages and in answers."""
+        ...
+
+    @property
+    def raters(self) -> int:
+        """How many people judge each document, as in its paper."""
+        ...
+
+    @property
+    def beside(self) -> ShownSource:
+        """What people see of a document beside what they judge."""
+        ...
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """What all its pages say, as JSON values."""
+        ...
+
+    def tasks(self, made: Sequence[Candidate], setup: "Setup") -> list[Task]:
+        """Return the tasks with the people who judge each, still without identifiers.
+
+        Raises:
+            LongsumError: What was made cannot be judged so.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How evenly something is spread.
+
+    Attributes:
+        what: What is counted, in words.
+        least: The least count.
+        most: The most.
+    """
+
+    what: str
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        counts = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+        return f"{self.what}: {counts}"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study.
+
+    Attributes:
+        kind: Its kind.
+        people: Number of annotators.
+        tasks: The tasks, in an order that says nothing of the systems.
+        originals: What pages show of each document, by identifier.
+        seed: The random seed that everything depends on.
+    """
+
+    kind: Kind
+    people: int
+    tasks: tuple[Task, ...]
+    originals: Mapping[str, Mapping[str, Any]]
+    seed: int
+
+    @property
+    def id(self) -> str:
+        """Its identity: pages, answers and key of one study have the same."""
+        written = json.dumps([self._key(), [task.shown for task in self.tasks]], sort_keys=True)
+        return hashlib.sha256(written.encode()).hexdigest()[:12]
+
+    def key(self) -> dict[str, Any]:
+        """Return the key as JSON values, which is for those who read the answers alone."""
+        return {"schema": KEY_SCHEMA, "study": self.id, **self._key()}
+
+    def page(self, person: int) -> dict[str, Any]:
+        """Return what one person's page shows, as JSON values.
+
+        The tasks of a document stand together, so that it is read once; the order of documents, and
+        of the tasks of each, is random.
+        """
+        rng = Random(f"{self.seed} page {person}")
+        by_document: dict[str, list[Task]] = defaultdict(list)
+        for task in self.tasks:
+            if person in task.people:
+                by_document[task.document].append(task)
+        names = {document: f"d{place}" for place, document in enumerate(by_document, start=1)}
+        ordered: list[dict[str, Any]] = []
+        for document in rng.sample(list(by_document), len(by_document)):
+            tasks = rng.sample(by_document[document], len(by_document[document]))
+            ordered += [
+                {"id": task.id, "document": names[document], **task.shown} for task in tasks
+            ]
+        return {
+            "schema": PAGE_SCHEMA,
+            "study": self.id,
+            "kind": self.kind.name,
+            "annotator": person,
+            **self.kind.shown,
+            "documents": {names[each]: self.originals[each] for each in by_document},
+            "tasks": ordered,
+        }
+
+    def spreads(self) -> list[Spread]:
+        """Return how evenly the work, pairs of annotators, and systems are spread."""
+        load = Counter(person for task in self.tasks for person in task.people)
+        judged: dict[str, set[int]] = defaultdict(set)
+        for task in self.tasks:
+            judged[task.document].update(person - 1 for person in task.people)
+        together = concurrence(self.people, [sorted(people) for people in judged.values()])
+        found = [
+            Spread("tasks of each annotator", *span(load[each + 1] for each in range(self.people)))
+        ]
+        if self.people > 1:
+            found.append(
+                Spread("documents that two annotators share (λ)", *span(pairs_of(together)))
+            )
+        return found + self._of_systems()
+
+    def _of_systems(self) -> list[Spread]:
+        systems = sorted({system for task in self.tasks for system in task.systems})
+        place = {system: number for number, system in enumerate(systems)}
+        shown = [[place[system] for system in task.systems] for task in self.tasks]
+        weighed = [
+            block for block, task in zip(shown, self.tasks, strict=True) for _ in task.people
+        ]
+        found = [
+            Spread(
+                "judgements of each system", *span(singles_of(concurrence(len(systems), weighed)))
+            )
+        ]
+        if len(systems) > 1:
+            if max(map(len, shown), default=0) < 2:
+                weighed = self._met(place)
+                what = "annotators who judge both of two systems (λ)"
+            else:
+                what = "comparisons of every two systems (λ)"
+            found.append(Spread(what, *span(pairs_of(concurrence(len(systems), weighed)))))
+        return found
+
+    def _met(self, place: Mapping[str, int]) -> list[list[int]]:
+        """Return of each person, and each system once, what they meet."""
+        met: dict[int, set[int]] = defaultdict(set)
+        for task in self.tasks:
+            for person in task.people:
+                met[person].update(place[system] for system in task.systems)
+        return [sorted(systems) for systems in met.values()]
+
+    def _key(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind.name,
+            "annotators": self.people,
+            "seed": self.seed,
+            "design": [str(spread) for spread in self.spreads()],
+            "tasks": {
+                task.id: {
+                    "document": task.document,
+                    "systems": list(task.systems),
+                    "annotators": list(task.people),
+                    "needed": dict(task.key),
+                }
+                for task in self.tasks
+            },
+        }
+
+
+def make_study(
+    kind: Kind,
+    made: Sequence[Candidate],
+    originals: Originals,
+    *,
+    people: int,
+    raters: int | None = None,
+    seed: int = 0,
+) -> Study:
+    """Return a study of what systems made.
+
+    Args:
+        kind: What is judged, and how.
+        made: What systems made of documents.
+        originals: The documents, as far as they are known.
+        people: Number of annotators.
+        raters: How many of them judge each document; as in the paper of the kind by default, or all
+            where they are fewer.
+        seed: Random seed; the same seed gives the same study.
+
+    Raises:
+        LongsumError: There are no annotators or too few or too many, or what was made cannot be
+            judged so.
+    """
+    if not 1 <= people <= MOST_PEOPLE:
+        raise LongsumError(f"{people:,} annotators cannot be served; give 1 to {MOST_PEOPLE}.")
+    if raters is not None and not 1 <= raters <= people:
+        raise LongsumError(
+            f"{counted(raters, 'annotator')} cannot judge each document where there are {people}; "
+            f"give 1 to {people}."
+        )
+    rng = Random(f"{seed} {kind.name}")
+    several = min(kind.raters, people) if raters is None else raters
+    tasks = kind.tasks(made, Setup(originals, people, several, rng))
+    rng.shuffle(tasks)
+    digits = len(str(len(tasks)))
+    named = tuple(
+        Task(each.document, each.systems, each.shown, each.key, each.people, f"t{number:0{digits}}")
+        for number, each in enumerate(tasks, start=1)
+    )
+    of_document = {each.document: each for each in reversed(made)}
+    # Whoever reads the reference beside the summaries would know it among them.
+    judged = any(each.system == REFERENCE for each in made)
+    documents = {
+        document: originals.of(each).shown(each.title, kind.beside)
+        | ({"references": []} if judged else {})
+        for document, each in of_document.items()
+    }
+    return Study(kind, people, named, documents, seed)
+
+
+def judges_of(documents: Iterable[str], setup: Setup) -> dict[str, tuple[int, ...]]:
+    """Return who judge each document: all equally much, and every two equally often together."""
+    known = list(documents)
+    blocks = balanced_blocks(setup.people, setup.raters, len(known), setup.rng)
+    return {
+        document: tuple(person + 1 for person in block)
+        for document, block in zip(known, blocks, strict=True)
+    }

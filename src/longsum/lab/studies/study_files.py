@@ -1,0 +1,66 @@
+"""The files of a study: pages and key in a folder of their own, and what annotators saved."""
+
+from pathlib import Path
+
+from longsum.common.errors import LongsumError
+from longsum.common.files import new_folder, write_text
+from longsum.core.summaries.result_file import dump_json
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.load import load
+from longsum.lab.pages.study_page import render_study
+from longsum.lab.studies.answers import Key, Saved, parse_key, parse_saved
+from longsum.lab.studies.study import Study
+
+KEY = "key.json"
+_LARGEST = ReadLimits(size=50_000_000)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which something stands already.
+
+    Raises:
+        LongsumError: It is a file, or has files.
+    """
+    if folder.is_dir() and not any(folder.iterdir()):
+        return
+    if folder.exists() or folder.is_symlink():
+        raise LongsumError(f"'{folder}' exists and is not empty; give a new folder.")
+
+
+def write_study(study: Study, folder: Path) -> list[Path]:
+    """Write the page of each annotator, and the key, into a new folder.
+
+    Returns:
+        The files.
+
+    Raises:
+        LongsumError: The folder has files, or cannot be written.
+    """
+    check_folder(folder)
+    pages = {
+        f"annotator-{person}.html": render_study(study.page(person))
+        for person in range(1, study.people + 1)
+    }
+    with new_folder(folder) as unfinished:
+        for name, page in pages.items():
+            write_text(unfinished / name, page)
+        write_text(unfinished / KEY, dump_json(study.key()))
+    return [folder / name for name in (*pages, KEY)]
+
+
+def read_key(path: Path) -> Key:
+    """Read the key of a study.
+
+    Raises:
+        LongsumError: It cannot be read, or is no key.
+    """
+    return parse_key(*load(path, _LARGEST))
+
+
+def read_saved(path: Path) -> Saved:
+    """Read what an annotator saved.
+
+    Raises:
+        LongsumError: It cannot be read, or is no such file.
+    """
+    return parse_saved(*load(path, _LARGEST))

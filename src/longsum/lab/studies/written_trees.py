@@ -1,0 +1,102 @@
+"""Question trees that people write about a text, with its sentences as answers (HIBRIDS, §4.1)."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+
+from longsum.core.questions import ROOT, Question, QuestionTree
+from longsum.documents.builder import clean
+from longsum.evaluation.metrics.tree_edits import tree_edits
+from longsum.lab.studies.answers import Checked, KeyTask
+from longsum.lab.studies.candidates import Candidate, one_of_each
+from longsum.lab.studies.originals import ShownSource
+from longsum.lab.studies.study import Setup, Task, judges_of
+from longsum.lab.studies.tally import Tally
+
+_MOST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWriting:
+    """Somebody asks questions about a text, and chooses the sentences that answer each."""
+
+    name: ClassVar[str] = "questions"
+    raters: ClassVar[int] = 1
+    beside: ClassVar[ShownSource] = "title"
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """What all pages say."""
+        return {}
+
+    def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
+        """Return a task for each text; those of a document have the same writers."""
+        documents = one_of_each(made, tree=False)
+        writers = judges_of(documents, setup)
+        found = []
+        for document, systems in documents.items():
+            for system, each in systems.items():
+                text = {"sentences": list(each.sentences)}
+                found.append(Task(document, (system,), text, text, writers[document]))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Checked):
+    """A question, the place of its parent before it or `ROOT`, and the sentences that answer it."""
+
+    parent: Annotated[int, Field(ge=ROOT)]
+    question: Annotated[str, Field(max_length=2000)]
+    sentences: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(max_length=_MOST)]
+
+
+@dataclass(frozen=True, slots=True)
+class WritingAnswer(Checked):
+    """The questions that somebody wrote, each after its parent."""
+
+    questions: Annotated[tuple[Written, ...], Field(max_length=_MOST)]
+
+    def problem(self, task: KeyTask) -> str | None:
+        """Return what is wrong or missing, or None."""
+        sentences = len(task.texts("sentences"))
+        if not self.questions:
+            return "has no questions"
+        for place, each in enumerate(self.questions):
+            if each.parent >= place:
+                return "has a question before the one that it follows from"
+            if not clean(each.question) or not each.sentences:
+                return "has a question without words or without an answer"
+            if max(each.sentences) >= sentences:
+                return "answers with a sentence that there is not"
+        return None
+
+    def tree(self, sentences: Sequence[str]) -> QuestionTree:
+        """Return the tree; answers are the sentences in the order of the text."""
+        below: dict[int, list[Question]] = defaultdict(list)
+        for place, each in reversed(list(enumerate(self.questions))):
+            answer = " ".join(sentences[number] for number in sorted(set(each.sentences)))
+            children = tuple(reversed(below.pop(place, [])))
+            below[each.parent].append(Question(clean(each.question), answer, children))
+        return QuestionTree(tuple(reversed(below[ROOT])))
+
+
+def tally(task: KeyTask, answers: Sequence[WritingAnswer], found: Tally) -> None:
+    """Add the trees of a text: their sizes, what of the text they use, and how they differ.
+
+    Where several wrote about it, `edits between two` are the steps and additions that make one tree
+    of another (`longsum.evaluation.metrics.tree_edits`).
+    """
+    system = task.system
+    sentences = task.texts("sentences")
+    trees = [answer.tree(sentences) for answer in answers]
+    for answer, tree in zip(answers, trees, strict=True):
+        used = {number for each in answer.questions for number in each.sentences}
+        found.score(system, task.document, "questions", len(tree))
+        found.score(system, task.document, "levels", tree.depth)
+        found.score(system, task.document, "sentences used", len(used) / len(sentences))
+    for one, other in permutations(trees, 2):
+        found.score(system, task.document, "edits between two", tree_edits(one, other).total)

@@ -1,0 +1,146 @@
+"""Recognises sentences that only say where something is: later, earlier, in another part or place.
+
+Taken out of their document they lead nowhere. As in `longsum.language.non_prose_patterns`, words
+are English.
+"""
+
+import re
+
+from longsum.language.words import count_words
+
+_SHOW = r"(?:show|list|present|give|illustrate|summari[sz]e|display|depict|contain|report|compare)"
+_DISPLAY = r"(?:(?:table|figure|chart|exhibit|panel)s?|figs?\.|box|boxes|appendix) [\dA-Z][\w.-]*"
+_TELL = (
+    r"(?:describ|explain|discuss|cover|list|show|present|provid|introduc|contain|summari[sz]|outlin"
+    r"|giv|document|detail|illustrat|explor|examin|consider|review|address|demonstrat|defin|specif"
+    r"|answer|offer|help|tell|treat)(?:e|es|s|ies|y)?"
+    r"|(?:deal|focus|concentrat|look|turn|list)(?:es|e|s)? (?:with|on|at|to)|(?:is|are) (?:about"
+    r"|devoted|dedicated|concerned|intended|meant|aimed|organi[sz]ed|divided|structured)"
+)
+_PART = r"(?:(?:sub)?sections?|chapters?|appendi(?:x|ces)|annex(?:es)?|parts?|paragraphs?|pages?)"
+_WHICH = (
+    r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other))"
+)
+_NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b"
+_CLAIM = r"(?! (?:\w+ ){0,2}that\b)"
+"""Not before what is told at once: `In Section 3 we show that costs rose.`."""
+
+_POINTER = re.compile(
+    rf"(?:the )?{_DISPLAY}(?:(?:,| and| to|–)+ [\dA-Z][\w.-]*)? (?:below |above )?{_SHOW}s? "
+    r"(?!that\b|how\b|no\b|[^.]*\d(?:%| percent))"
+    r"|(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
+    rf" (?:{_SHOW}e?d|shown|given) (?:(?:here )?below|above"
+    rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z",
+    re.IGNORECASE,
+)
+_LONGEST_POINTER = 40
+_SEE = re.compile(
+    r"\(?(?:please |also |but |(?:for|if|to) \w[^,]{0,160}, )?(?:please )?"
+    r"(?:see|refer to|consult)\b(?! to\b| that\b)(?!.*;)(?!.*\b(?:because|so that|but)\b)"
+    r"|(?:more|further|additional|detailed) (?:information|details?|examples?|documentation)\b.*"
+    r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b",
+    re.IGNORECASE,
+)
+_LONGEST_SEE = 32
+_SIGNPOSTS = (
+    # "This section describes …"
+    rf"{_WHICH} (?:\w+ )?{_PART} (?:\([^()]{{1,40}}\) )?(?:(?:will|shall|can|also|only|briefly|then"
+    rf"|now|simply|further|therefore|just) ){{0,3}}(?:{_TELL})\b{_CLAIM}",
+    # "In this section we …"
+    rf"(?:in|throughout) {_WHICH} (?:\w+ )?{_PART},? (?:we|i|you|it|there)\b(?! (?:have|had) )"
+    r"(?! (?:\w+ ){0,2}(?:show|prove|demonstrate|argue|find|found) that)",
+    # "Section 2 describes …", "In Section 2 we discuss …"
+    rf"(?:in )?{_NUMBERED}(?:,? (?:we|i|you))?(?: will| shall| also| briefly| then| first){{0,2}}"
+    rf" (?:{_TELL})\b{_CLAIM}",
+    # "We discuss this below."
+    r"(?:we|i)(?:['’]ll| will| shall| now| next| then| first| also| briefly){0,3} (?:\w+ly )?"
+    rf"(?:{_TELL}|return|come back|get)\b[^.]*\b(?:below|later|later on|next|shortly"
+    rf"|(?:in|to) (?:{_NUMBERED}|(?:the )?(?:next|following|later) {_PART})[^.]{{0,60}})\W*\Z",
+    # "Dams are discussed in Section 4."
+    r".*\b(?:is|are|will be) (?:\w+ )?(?:described|discussed|explained|covered|documented"
+    r"|detailed|outlined|listed|introduced|treated|presented|shown|given)(?: \w+){0,3}? "
+    rf"(?:below|later|in the next {_PART}|in {_NUMBERED}[^.]{{0,80}})\W*\Z",
+)
+_SIGNPOST = re.compile("|".join(_SIGNPOSTS), re.IGNORECASE)
+_LONGEST_SIGNPOST = 45
+_TIMES = (
+    r"(?:days?|weeks?|months?|years?|mornings?|evenings?|nights?|seasons?|decades?|centur(?:y|ies)"
+    r"|spring|summer|autumn|winter|afternoon|events? of)"
+)
+_AHEAD = re.compile(
+    rf"the following (?!{_TIMES}\b)(?![^.:]*:\s+\S)(?=\w+s\b|.*\b(?:is|are|can|may|will|were|was"
+    r"|must|should|has|have|shows?|lists?|gives?|describes?|explains?|illustrates?|summari[sz]es?"
+    r"|contains?|provides?|demonstrates?)\b)(?!the\b|a\b|an\b)"
+    r"|(?:below|here|following)(?:['’]s| is| are| follows?)\b(?![^.:]*:\s+\S)"
+    r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given) below)\W*\Z",
+    re.IGNORECASE,
+)
+_SHOWN = (
+    r"(?:examples?|code|commands?|tables?|figures?|formulas?|listings?|output|snippets?|programs?)"
+)
+_BESIDE = re.compile(
+    rf"(?:in |from )?(?:the|this|these) (?:(?:\w+ ){{0,2}}{_SHOWN} (?:\w+ )?(?:above|below)"
+    rf"|above (?:\w+ )?{_SHOWN})\b",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so)\b)*(?:why|what|how|when|where|who|whom|whose"
+    r"|which|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|is|are|was|were|do|does|did"
+    r"|has|have|had|can|could|shall|should|will|would|may|might|must|(?:is|are|do|does|did|was"
+    r"|were|has|have|ca|could|should|wo|would)n['’]t)\b.*\?[\"'”’)\]]*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_MARGINAL = re.compile(
+    r"(?:FIXME|TODO|XXX)\b|(?:the )?defaults? (?:value )?(?:is|are|to) \S{1,40}\W*\Z", re.IGNORECASE
+)
+
+
+def is_pointer(text: str) -> bool:
+    """Return whether a sentence only says where something is: `Table 2 lists costs.`.
+
+    So does `See the manual.`; one that tells what is seen there does not: `Table 2 shows that costs
+    rose.`
+    """
+    words = count_words(text)
+    if words <= _LONGEST_SEE and _SEE.match(text):
+        return True
+    return words <= _LONGEST_POINTER and bool(_POINTER.match(text))
+
+
+def is_signpost(text: str) -> bool:
+    """Return whether a sentence only tells what a part of its document is about.
+
+    `This section describes the options.`, `In Section 3 we compare them.` One about the whole is
+    none, nor is one that tells what it found: `In Section 3 we show that costs rose.`
+    """
+    return count_words(text) <= _LONGEST_SIGNPOST and bool(_SIGNPOST.match(text))
+
+
+def points_ahead(text: str) -> bool:
+    """Return whether a sentence leads into what follows it: `The options are as follows.`.
+
+    A sentence with a colon at its end does; one with what follows in itself does not: `The
+    following were present: Ann and Bob.`
+    """
+    return text.endswith(":") or bool(_AHEAD.match(text))
+
+
+def points_beside(text: str) -> bool:
+    """Return whether a sentence opens with what stands beside it: `In the example above, x is 1.`.
+
+    Code, tables and figures are in no summary.
+    """
+    return bool(_BESIDE.match(text))
+
+
+def is_marginal(text: str) -> bool:
+    """Return whether a sentence is a note to editors, `FIXME: Ask.`, or a bare default."""
+    return bool(_MARGINAL.match(text))
+
+
+def is_question(text: str) -> bool:
+    """Return whether a sentence asks something, by how it opens: `Why did the river rise?`.
+
+    A question mark alone is none, since some texts have it for signs that were lost.
+    """
+    return bool(_QUESTION.match(text))

@@ -1,0 +1,187 @@
+"""The settings that choose an encoder attention, and what makes one of them."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.encoder_attention import EncoderAttention, Execution, PatternAttention
+from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention, Parametrization
+from longsum.models.attention.learned.linformer import LinformerAttention
+from longsum.models.attention.learned.lsh import LshAttention
+from longsum.models.attention.learned.sinkhorn import SinkhornAttention, Sorting
+from longsum.models.attention.patterns import (
+    Full,
+    GlobalTokens,
+    Part,
+    Pattern,
+    RandomBlocks,
+    Stride,
+    Window,
+    union,
+)
+from longsum.models.attention.settings_by_kind import check_settings_of_kind
+
+Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]
+
+_JOINED = {"global_tokens", "stride", "random_block", "seed"}
+_FIELDS: dict[str, set[str]] = {
+    "full": set(),
+    "pattern": {"window", *_JOINED},
+    "adaptive_span": {"window", "span_ramp", "span_parametrization", *_JOINED},
+    "linformer": {"projected"},
+    "lsh": {"chunk", "rounds", "seed"},
+    "sinkhorn": {"block", "sorting"},
+}
+"""The settings that each kind has, beside its execution."""
+
+_LAYER_SEEDS, _SEEDS = 1_000_003, 2**63
+"""How far the seeds of a layer and the next are apart, further than those that people choose are;
+and how many seeds there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderAttentionConfig:
+    """Which encoder attention a layer has. The defaults of its sizes are those of HEPOS, §6.
+
+    Attributes:
+        kind: `full`; `pattern`, the union of what the next four fields switch on; `adaptive_span`,
+            the same with a window that learns its width; or one of the other learned kinds, each
+            with the fields that follow.
+        window: `pattern`, `adaptive_span`: tokens that each token sees, both sides together (w, ŵ);
+            0 is no window.
+        global_tokens: `pattern`, `adaptive_span`: the first tokens that see all and are seen by all
+            (g).
+        stride: `pattern`, `adaptive_span`: each token sees every so many-th token (s); 0 is no
+            stride.
+        random_block: `pattern`, `adaptive_span`: tokens of the block that each block draws (r); 0
+            is none.
+        span_ramp: `adaptive_span`: softness of a span's edge, in tokens.
+        span_parametrization: `adaptive_span`: the original's `clamp`, or the released `sigmoid`.
+        projected: `linformer`: number of mixtures (k).
+        chunk: `lsh`: tokens of a chunk (b_l).
+        rounds: `lsh`: rounds of hashing (l).
+        block: `sinkhorn`: tokens of a block (b_s).
+        sorting: `sinkhorn`: sorting without parameters, `free`, or `learned`.
+        seed: `pattern`, `adaptive_span`, `lsh`: seed of whatever is random; each layer of an
+            encoder draws for itself (`of_layer`).
+        execution: How it is computed: `fast`, the best for the device; `tiled` or `flex`, which
+            force the CPU's or CUDA's code for fixed patterns; or `reference`, the definition.
+
+    Raises:
+        LongsumError: A field is set that the kind does not have.
+    """
+
+    kind: Kind = "full"
+    window: int = 0
+    global_tokens: int = 0
+    stride: int = 0
+    random_block: int = 0
+    span_ramp: int = 32
+    span_parametrization: Parametrization = "clamp"
+    projected: int = 256
+    chunk: int = 64
+    rounds: int = 4
+    block: int = 128
+    sorting: Sorting = "free"
+    seed: int = 0
+    execution: Execution = "fast"
+
+    def __post_init__(self) -> None:
+        check_settings_of_kind(self, _FIELDS, {"execution"}, "An encoder attention")
+
+    def of_layer(self, number: int) -> "EncoderAttentionConfig":
+        """Return the settings of a layer, from 0, which draws what is random for itself.
+
+        Layers that drew alike would see the same blocks, and miss the same pairs, in all of them.
+        """
+        if "seed" not in _FIELDS.get(self.kind, ()):
+            return self
+        return replace(self, seed=(self.seed + _LAYER_SEEDS * number) % _SEEDS)
+
+    def pattern(self) -> Pattern:
+        """Return the fixed pattern that the settings describe.
+
+        Raises:
+            LongsumError: Nothing is switched on.
+        """
+        window = (Window(self.window),) if self.window else ()
+        pattern = union((*window, *self._joined()))
+        if pattern is None:
+            raise LongsumError(
+                "An encoder attention of kind 'pattern' needs a window, global tokens, a stride or "
+                "a random block; set one of them."
+            )
+        return pattern
+
+    def beside_window(self) -> Pattern | None:
+        """Return what the settings join with a window; None for nothing."""
+        return union(self._joined())
+
+    def _joined(self) -> tuple[Part, ...]:
+        parts: list[Part] = []
+        if self.global_tokens:
+            parts.append(GlobalTokens(self.global_tokens))
+        if self.stride:
+            parts.append(Stride(self.stride))
+        if self.random_block:
+            parts.append(RandomBlocks(self.random_block, self.seed))
+        return tuple(parts)
+
+
+def build_encoder_attention(
+    config: EncoderAttentionConfig, *, heads: int, head_dim: int, tokens: int
+) -> EncoderAttention:
+    """Make the attention that the settings describe.
+
+    Args:
+        config: The settings.
+        heads: Number of heads.
+        head_dim: Size of a head.
+        tokens: The longest source.
+
+    Raises:
+        LongsumError: The kind is unknown, or its settings are impossible.
+    """
+    execution = config.execution
+    _check_execution(config.kind, execution)
+    match config.kind:
+        case "full":
+            return PatternAttention(Full(), execution)
+        case "pattern":
+            return PatternAttention(config.pattern(), execution)
+        case "adaptive_span":
+            return AdaptiveSpanAttention(
+                heads,
+                config.window,
+                config.span_ramp,
+                config.span_parametrization,
+                execution,
+                config.beside_window(),
+            )
+        case "linformer":
+            return LinformerAttention(tokens, config.projected)
+        case "lsh":
+            return LshAttention(head_dim, config.chunk, config.rounds, config.seed, execution)
+        case "sinkhorn":
+            return SinkhornAttention(
+                heads, head_dim, tokens, config.block, config.sorting, execution=execution
+            )
+        case _:
+            raise LongsumError(
+                f"There is no encoder attention of kind {config.kind!r}; choose full, pattern, "
+                "adaptive_span, linformer, lsh or sinkhorn."
+            )
+
+
+def _check_execution(kind: Kind, execution: Execution) -> None:
+    """Check that there is such an execution of the kind."""
+    if execution not in get_args(Execution):
+        raise LongsumError(
+            f"There is no execution {execution!r} of an attention; choose fast, tiled, flex or "
+            "reference."
+        )
+    if execution in ("tiled", "flex") and kind in ("linformer", "lsh", "sinkhorn"):
+        raise LongsumError(
+            f"Attention of kind {kind!r} runs its own code on every device and has no execution "
+            f"{execution!r}; choose fast or reference."
+        )

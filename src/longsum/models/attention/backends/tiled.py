@@ -1,0 +1,312 @@
+"""The fast execution on CPU: attention tile by tile, forward and backward.
+
+Scores exist for one tile at a time, in both directions (Dao et al. 2022, FlashAttention, without
+its hardware): memory is linear in length, and the time is that of the tiles' matrix products.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from longsum.models.attention.biases.bias import ScoreBias, TileBias
+from longsum.models.attention.masks import real_lengths
+from longsum.models.attention.patterns.pattern import Grid, Part, Pattern, Tile, disjoint_parts
+from longsum.models.attention.softmax import at_least_float32
+
+BLOCK = 128
+"""Queries of a tile; of 64, 128, 256 and 512 the fastest for a window of 1,024 on two cores."""
+
+
+def tiled_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    pattern: Pattern,
+    real: Tensor | None = None,
+    biases: Sequence[ScoreBias] = (),
+    block: int = BLOCK,
+) -> Tensor:
+    """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
+
+    A tile has `block` queries. What the biases learn gets its gradients.
+    """
+    batch, heads, tokens, _ = query.shape
+    lengths = real_lengths(real, batch, tokens, query.device)
+    padded = real is not None and not bool(real.all())
+    plan = _Plan(
+        groups=_groups(
+            tokens,
+            [
+                (tile, part)
+                for part in disjoint_parts(pattern)
+                for tile in part.tiles(tokens, heads, lengths, block)
+            ],
+        ),
+        lengths=lengths,
+        real=real if padded else None,
+        heads=heads,
+        biases=tuple(biases),
+    )
+    # Tiles are cut from these again and again; a product of strided pieces would copy each.
+    query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
+    learned = [bias.learned for bias in plan.biases]
+    output: Tensor = _TiledAttention.apply(query, key, value, plan, *learned)  # type: ignore[no-untyped-call]
+    return output
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Tiles over the same queries, whose softmax is one.
+
+    Attributes:
+        queries: Positions of the queries.
+        tiles: Each tile with the part that masks it.
+        alone: Whether no other group holds any of these queries.
+    """
+
+    queries: slice
+    tiles: list[tuple[Tile, Part]]
+    alone: bool
+
+
+def _groups(tokens: int, tiles: list[tuple[Tile, Part]]) -> list[_Group]:
+    by_queries: dict[tuple[int, int, int], list[tuple[Tile, Part]]] = {}
+    for tile, part in tiles:
+        place = (tile.queries.start, tile.queries.stop, tile.queries.step or 1)
+        by_queries.setdefault(place, []).append((tile, part))
+    held = torch.zeros(tokens, dtype=torch.int32)
+    for place in by_queries:
+        held[slice(*place)] += 1
+    return [
+        _Group(slice(*place), members, bool((held[slice(*place)] == 1).all()))
+        for place, members in by_queries.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What to go through.
+
+    Attributes:
+        groups: The tiles, by their queries.
+        lengths: Real tokens of each row, `[b]`.
+        real: Boolean `[b, n]`; None where nothing is padded.
+        heads: Number of heads.
+        biases: What is added to the scores.
+    """
+
+    groups: list[_Group]
+    lengths: Tensor
+    real: Tensor | None
+    heads: int
+    biases: tuple[ScoreBias, ...]
+
+    def on_tiles(self, learned: Sequence[Tensor]) -> list[TileBias]:
+        """Return what adds the biases to tiles, for one pass."""
+        return [bias.on_tiles(each) for bias, each in zip(self.biases, learned, strict=True)]
+
+    def adding(self, added: Sequence[TileBias], part: Part) -> list[TileBias]:
+        """Return those of the biases that add to what a part shows."""
+        return [each for bias, each in zip(self.biases, added, strict=True) if bias.adds_to(part)]
+
+    def grid(self, tile: Tile) -> Grid:
+        """Return the pairs of a tile."""
+        keys = _positions(tile.keys, self.lengths.device)
+        keys = keys[..., None, :] if isinstance(tile.keys, Tensor) else keys
+        queries = _positions(tile.queries, self.lengths.device)[:, None]
+        return Grid.of(queries, keys, self.heads, self.lengths)
+
+    def mask(self, tile: Tile, pattern: Part, tokens: int) -> Tensor | None:
+        """Return 0 for the visible pairs of a tile and −∞ for others; None where all are visible.
+
+        Added to scores rather than filled in, which is slower where a mask serves many heads.
+        """
+        keys = _positions(tile.keys, self.lengths.device)
+        gathered = isinstance(tile.keys, Tensor)
+        visible: Tensor | None = None
+        if tile.masked:
+            visible = pattern.visible(self.grid(tile))
+            if gathered:
+                visible = visible & (keys < tokens)[..., None, :]
+        if self.real is not None:
+            shown = self._real_at(keys.clamp(max=tokens - 1))
+            visible = shown if visible is None else visible & shown
+        # What is cut out of a part is most often elsewhere; to look costs less than to add nothing.
+        if visible is None or bool(visible.all()):
+            return None
+        return torch.zeros(visible.shape, device=visible.device).masked_fill_(~visible, -torch.inf)
+
+    def _real_at(self, keys: Tensor) -> Tensor:
+        assert self.real is not None
+        if keys.dim() == 1:
+            return self.real[:, None, None, keys]
+        real = self.real[:, None, :].expand(-1, self.heads, -1)
+        return real.gather(2, keys.expand(real.shape[0], -1, -1))[..., None, :]
+
+
+class _TiledAttention(torch.autograd.Function):
+    """Online softmax over groups of tiles; the backward pass computes their scores again."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan, *learned: Tensor
+    ) -> Tensor:
+        scaled = query * query.shape[-1] ** -0.5
+        precise = at_least_float32(query.dtype)
+        learning = any(ctx.needs_input_grad)
+        shared = learning or not all(group.alone for group in plan.groups)
+        output = torch.zeros_like(value, dtype=precise if shared else value.dtype)
+        added = plan.on_tiles(learned)
+        log_sum = torch.full(query.shape[:3], -torch.inf, dtype=precise, device=query.device)
+        for group in plan.groups:
+            fused = group.alone and not learning
+            scores = _scores(scaled, key, plan, group, added, exact=not fused)
+            if fused:
+                output[:, :, group.queries] = _average(_softmax(scores, plan), value, group)
+                continue
+            top = scores.amax(dim=-1, keepdim=True)
+            top.masked_fill_(top == -torch.inf, 0.0)
+            weights = scores.sub_(top).exp_()
+            total = weights.sum(dim=-1, keepdim=True)
+            found = _average(weights, value, group).to(precise)
+            found /= total.clamp_min(torch.finfo(precise).tiny)
+            found_sum = (top + total.log()).squeeze(-1)
+            if group.alone:
+                output[:, :, group.queries] = found
+                log_sum[:, :, group.queries] = found_sum
+            else:
+                _merge(output[:, :, group.queries], log_sum[:, :, group.queries], found, found_sum)
+        result = output.to(query.dtype)
+        if learning:
+            ctx.save_for_backward(query, key, value, result, log_sum, *learned)
+            ctx.plan = plan
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
+        (grad,) = grad_outputs
+        query, key, value, output, log_sum, *learned = ctx.saved_tensors
+        plan: _Plan = ctx.plan
+        added = plan.on_tiles(learned)
+        scale, precise = query.shape[-1] ** -0.5, log_sum.dtype
+        scaled = query * scale
+        delta = (grad.to(precise) * output.to(precise)).sum(dim=-1, keepdim=True)
+        # A query that saw nothing has no gradient: against infinity all its weights vanish.
+        against = log_sum.masked_fill(log_sum == -torch.inf, torch.inf)[..., None]
+        grad_query, grad_key, grad_value = (
+            torch.zeros_like(tensor, dtype=precise) for tensor in (query, key, value)
+        )
+        for group in plan.groups:
+            own = scaled[:, :, group.queries]
+            upstream = grad[:, :, group.queries]
+            scores = _scores(scaled, key, plan, group, added, exact=True)
+            weights = scores.sub_(against[:, :, group.queries]).exp_()
+            for (tile, part), share in _by_tile(weights, group):
+                _add(grad_value, tile.keys, share.to(value.dtype).transpose(-1, -2) @ upstream)
+                inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
+                inner.sub_(delta[:, :, group.queries]).mul_(share)
+                for bias in plan.adding(added, part):
+                    bias.learn(inner, tile, plan.grid(tile))
+                inner = inner.to(query.dtype)
+                grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
+                _add(grad_key, tile.keys, inner.transpose(-1, -2) @ own)
+        return (
+            (grad_query * scale).to(query.dtype),
+            grad_key.to(key.dtype),
+            grad_value.to(value.dtype),
+            None,
+            *(bias.gradient() for bias in added),
+        )
+
+
+def _scores(
+    scaled: Tensor,
+    key: Tensor,
+    plan: _Plan,
+    group: _Group,
+    added: Sequence[TileBias],
+    *,
+    exact: bool,
+) -> Tensor:
+    """Return the scores of a group, its tiles side by side.
+
+    With `exact` they are in fp32 or finer. Else they stay as the product gives them:
+    the fused softmax computes in fp32 within, so a copy in fp32 would add nothing.
+    """
+    queries, found = scaled[:, :, group.queries], []
+    for tile, part in group.tiles:
+        scores = queries @ _take(key, tile.keys).transpose(-1, -2)
+        if exact:
+            scores = scores.to(at_least_float32(scores.dtype))
+        for bias in plan.adding(added, part):
+            bias.add(scores, tile, plan.grid(tile))
+        mask = plan.mask(tile, part, key.shape[2])
+        if mask is not None:
+            scores += mask.to(scores.dtype)
+        found.append(scores)
+    return found[0] if len(found) == 1 else torch.cat(found, dim=-1)
+
+
+def _softmax(scores: Tensor, plan: _Plan) -> Tensor:
+    weights = torch.softmax(scores, dim=-1)
+    # A query that sees padding alone has no softmax; its result is zeros.
+    return weights if plan.real is None else weights.nan_to_num_(0.0)
+
+
+def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
+    """Return the sum of the values of a group's keys by their weights, `[b, h, q, d]`."""
+    found: Tensor | None = None
+    for (tile, _), share in _by_tile(weights.to(value.dtype), group):
+        part = share @ _take(value, tile.keys)
+        found = part if found is None else found.add_(part)
+    assert found is not None
+    return found
+
+
+def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, Part], Tensor]]:
+    """Yield each tile of a group with its own columns."""
+    widths = [_width(tile.keys) for tile, _ in group.tiles]
+    yield from zip(group.tiles, torch.split(weights, widths, dim=-1), strict=True)
+
+
+def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) -> None:
+    """Fold a tile's result into what stands for its queries, in place."""
+    joint = torch.logaddexp(log_sum, found_sum)
+    safe = joint.masked_fill(joint == -torch.inf, 0.0)
+    output.mul_((log_sum - safe).exp_()[..., None]).add_(
+        found * (found_sum - safe).exp_()[..., None]
+    )
+    log_sum.copy_(joint)
+
+
+def _positions(places: slice | Tensor, device: torch.device) -> Tensor:
+    if isinstance(places, Tensor):
+        return places
+    return torch.arange(places.start, places.stop, places.step or 1, device=device)
+
+
+def _width(keys: slice | Tensor) -> int:
+    if isinstance(keys, Tensor):
+        return keys.shape[-1]
+    return len(range(keys.start, keys.stop, keys.step or 1))
+
+
+def _take(tensor: Tensor, keys: slice | Tensor) -> Tensor:
+    if isinstance(keys, slice):
+        return tensor[:, :, keys]
+    return tensor.gather(2, _gather_index(tensor, keys))
+
+
+def _add(total: Tensor, keys: slice | Tensor, found: Tensor) -> None:
+    if isinstance(keys, slice):
+        total[:, :, keys] += found
+    else:
+        total.scatter_add_(2, _gather_index(total, keys), found.to(total.dtype))
+
+
+def _gather_index(tensor: Tensor, keys: Tensor) -> Tensor:
+    batch, heads, tokens, size = tensor.shape
+    return keys.clamp(max=tokens - 1).expand(batch, heads, -1)[..., None].expand(-1, -1, -1, size)

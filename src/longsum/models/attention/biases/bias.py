@@ -1,0 +1,144 @@
+"""What may be added to the scores of an attention."""
+
+from abc import ABC, abstractmethod
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from longsum.models.attention.patterns.pattern import Grid, Part, Tile
+from longsum.models.attention.softmax import at_least_float32
+
+
+class ScoreBias(ABC):
+    """A bias that is a function of a pair of tokens, with numbers to learn.
+
+    It is never an n × n tensor: fast executions ask `on_tiles` for the pairs of one tile at a time.
+
+    Attributes:
+        learned: What it learns; given back to `value` and `on_tiles`, and differentiated.
+    """
+
+    learned: Tensor
+
+    @abstractmethod
+    def value(self, grid: Grid, learned: Tensor) -> Tensor:
+        """Return what is added to the scores of these pairs, `[b or 1, h or 1, q, k]`."""
+
+    @abstractmethod
+    def on_tiles(self, learned: Tensor) -> "TileBias":
+        """Return what adds it to tiles, for one pass through them."""
+
+    def adds_to(self, part: Part) -> bool:  # noqa: ARG002
+        """Tell whether it adds anything to the pairs that a part of a pattern shows.
+
+        Where it does not, `value` is 0, and its tiles are not asked. By default it adds to all.
+        """
+        return True
+
+    def filled(self, tokens: int) -> Self:  # noqa: ARG002
+        """Return the same for rows that are filled up to so many tokens.
+
+        That is itself, unless it asks anything of rows.
+        """
+        return self
+
+
+class TileBias(ABC):
+    """A bias on its way through the tiles of an attention, forward or backward.
+
+    Args:
+        learned: What it learns.
+    """
+
+    def __init__(self, learned: Tensor) -> None:
+        self._learned = learned
+        self._total = torch.zeros_like(learned, dtype=at_least_float32(learned.dtype))
+
+    @abstractmethod
+    def add(self, scores: Tensor, tile: Tile, grid: Grid) -> None:
+        """Add to the scores of a tile, `[b, h, q, k]`, in place."""
+
+    @abstractmethod
+    def learn(self, grad: Tensor, tile: Tile, grid: Grid) -> None:
+        """Take in the gradient of the scores of a tile, to which `add` has added before."""
+
+    def gradient(self) -> Tensor:
+        """Return the gradient of what is learned."""
+        return self._total.to(self._learned.dtype)
+
+
+class DistanceTiles(TileBias):
+    """Tiles of a bias that depends on the head and on key − query alone.
+
+    Most tiles of a window share their distances, and so what is added to them: to find it anew for
+    each takes longer than the products. Tiles whose keys are gathered share nothing.
+
+    Args:
+        bias: The bias.
+        learned: What it learns.
+        plain: The first tokens, whose pairs it treats otherwise than by distance.
+    """
+
+    def __init__(self, bias: ScoreBias, learned: Tensor, plain: int = 0) -> None:
+        super().__init__(learned.detach().requires_grad_())
+        self._bias = bias
+        self._plain = plain
+        self._added: dict[tuple[int, ...], Tensor] = {}
+        self._grads: dict[tuple[int, ...], tuple[Grid, Tensor]] = {}
+
+    def add(self, scores: Tensor, tile: Tile, grid: Grid) -> None:
+        """See `TileBias.add`."""
+        place = _place(tile, self._plain)
+        if place is None:
+            scores += self._value(grid)
+            return
+        if place not in self._added:
+            self._added[place] = self._value(grid).to(scores.dtype).contiguous()
+        scores += self._added[place]
+
+    def learn(self, grad: Tensor, tile: Tile, grid: Grid) -> None:
+        """See `TileBias.learn`."""
+        place = _place(tile, self._plain)
+        if place is None:
+            self._differentiate(grid, grad)
+            return
+        found = grad.sum_to_size(self._added[place].shape)
+        if place in self._grads:
+            self._grads[place][1].add_(found)
+        else:
+            self._grads[place] = grid, found.clone()
+
+    def gradient(self) -> Tensor:
+        """See `TileBias.gradient`."""
+        for grid, grad in self._grads.values():
+            self._differentiate(grid, grad)
+        self._grads.clear()
+        return super().gradient()
+
+    def _value(self, grid: Grid) -> Tensor:
+        with torch.no_grad():
+            return self._bias.value(grid, self._learned)
+
+    def _differentiate(self, grid: Grid, grad: Tensor) -> None:
+        with torch.enable_grad():
+            added = self._bias.value(grid, self._learned)
+        grad = grad.sum_to_size(added.shape).to(added.dtype)
+        (found,) = torch.autograd.grad(added, self._learned, grad)
+        self._total += found
+
+
+def _place(tile: Tile, plain: int) -> tuple[int, ...] | None:
+    """Return what tells the distances in a tile; None where they are its own."""
+    queries, keys = tile.queries, tile.keys
+    if isinstance(keys, Tensor):
+        return None
+    place = (
+        keys.start - queries.start,
+        queries.stop - queries.start,
+        keys.stop - keys.start,
+        queries.step or 1,
+        keys.step or 1,
+    )
+    first = min(queries.start, keys.start)
+    return (*place, queries.start) if first < plain else place

@@ -1,0 +1,98 @@
+"""Encoder self-attention as modules behind one call."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Literal, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from longsum.models.attention.backends.flex import flex_attention
+from longsum.models.attention.backends.reference import reference_attention
+from longsum.models.attention.backends.tiled import tiled_attention
+from longsum.models.attention.biases.bias import ScoreBias
+from longsum.models.attention.patterns import Full, Pattern
+
+Execution = Literal["fast", "tiled", "flex", "reference"]
+"""How an attention is computed.
+
+`fast`: under a fixed pattern by `flex` on CUDA and by `tiled` elsewhere, and full attention by
+PyTorch's own; a learned attention by its own code on every device. `tiled` and `flex` force one of
+the two, and `reference` is the dense definition.
+"""
+
+
+class Inputs(NamedTuple):
+    """What self-attention is given.
+
+    Attributes:
+        query: `[b, h, n, d]`, not scaled.
+        key: `[b, h, n, d]`.
+        value: `[b, h, n, d]`.
+        real: Boolean `[b, n]`, True for tokens, False for padding; None where all are real.
+        bias: What is added to the scaled scores, and learns from them.
+    """
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    real: Tensor | None = None
+    bias: ScoreBias | None = None
+
+
+class EncoderAttention(nn.Module, ABC):
+    """Self-attention of an encoder layer between its input and output projections.
+
+    Attributes:
+        execution: See `Execution`; it may be set between calls.
+    """
+
+    execution: Execution = "fast"
+
+    def reset_parameters(self) -> None:
+        """Give the parameters their first values; a kind without parameters has nothing to do."""
+
+    def forward(self, *inputs: Any) -> Tensor:
+        """Attend, `[b, h, n, d]`; see `Inputs` for what is given, and `attend`."""
+        return self.attend(Inputs(*inputs))
+
+    @abstractmethod
+    def attend(self, given: Inputs) -> Tensor:
+        """Return what the queries read, `[b, h, n, d]`.
+
+        Raises:
+            LongsumError: This kind of attention cannot have such a bias.
+        """
+
+
+class PatternAttention(EncoderAttention):
+    """Attention under a fixed pattern; no parameters (HEPOS, Table 1).
+
+    Args:
+        pattern: Which key each query may see.
+        execution: See `Execution`. What it cannot do raises; nothing else is tried.
+    """
+
+    def __init__(self, pattern: Pattern, execution: Execution = "fast") -> None:
+        super().__init__()
+        self.pattern = pattern
+        self.execution = execution
+
+    def attend(self, given: Inputs) -> Tensor:
+        """Attend; see `EncoderAttention.attend`.
+
+        PyTorch's own full attention would want the bias as a matrix of all pairs of tokens, so with
+        one full attention runs as other patterns do.
+
+        Raises:
+            LongsumError: FlexAttention is to run, and cannot; see `flex_attention`.
+        """
+        query, key, value, real, bias = given
+        if self.execution == "fast" and isinstance(self.pattern, Full) and bias is None:
+            mask = None if real is None else real[:, None, None, :]
+            return torch.nn.functional.scaled_dot_product_attention(
+                query, key, value, attn_mask=mask
+            )
+        if self.execution == "flex" or (self.execution == "fast" and query.is_cuda):
+            return flex_attention(query, key, value, self.pattern, real, bias)
+        attend = reference_attention if self.execution == "reference" else tiled_attention
+        return attend(query, key, value, self.pattern, real, () if bias is None else (bias,))

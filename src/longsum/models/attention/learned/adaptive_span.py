@@ -1,0 +1,145 @@
+"""Adaptive span: windows whose width each head learns (Sukhbaatar et al. 2019; HEPOS, §2.1)."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.reference import reference_attention
+from longsum.models.attention.backends.tiled import tiled_attention
+from longsum.models.attention.biases.bias import DistanceTiles, ScoreBias
+from longsum.models.attention.encoder_attention import EncoderAttention, Execution, Inputs
+from longsum.models.attention.patterns import Part, Pattern, Window
+from longsum.models.attention.patterns.pattern import Grid
+
+Parametrization = Literal["clamp", "sigmoid"]
+
+_SMALLEST = 1e-30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoftWindow(ScoreBias):
+    """log m(x), with m(x) = min(max((ramp + span − x) / ramp, 0), 1) at distance x (Eq. 2 there).
+
+    Multiplying the softmax by m and normalizing again, as the paper does, is adding log m to the
+    scores.
+
+    Attributes:
+        learned: Each head's span in tokens, `[h]`.
+        ramp: Over how many tokens beyond the span the mask falls to 0.
+        beside: What shows pairs whole, whatever their distance; None for nothing.
+    """
+
+    learned: Tensor
+    ramp: int
+    beside: Pattern | None = None
+
+    def value(self, grid: Grid, learned: Tensor) -> Tensor:
+        """Return log m for each pair, `[h, q, k]`, and 0 for those that are shown whole."""
+        distance = (grid.query - grid.key).abs()
+        mask = (self.ramp + learned[:, None, None] - distance) / self.ramp
+        found = mask.clamp(_SMALLEST, 1.0).log()
+        if self.beside is None:
+            return found
+        return found.masked_fill(self.beside.visible(grid), 0.0)
+
+    def on_tiles(self, learned: Tensor) -> DistanceTiles:
+        """Return what adds it to tiles of the window, from which what is shown whole is cut out."""
+        return DistanceTiles(replace(self, beside=None), learned)
+
+    def adds_to(self, part: Part) -> bool:
+        """Tell whether the part is the window."""
+        return self.beside is None or part.whole not in self.beside.parts
+
+
+class AdaptiveSpanAttention(EncoderAttention):
+    """Window attention with a learned span for each head, alone or joined with fixed patterns.
+
+    A pair that a joined pattern shows is seen whole, within the window too; the softmax runs over
+    all (HEPOS, §6.2, has the spans with global tokens, strides and random blocks, and does not say
+    what becomes of a pair in both).
+
+    One new parameter a head (HEPOS, Table 1: O(1)). It runs tile by tile on CUDA too: its spans add
+    to the scores and learn from them, which the execution by FlexAttention does not offer.
+
+    Args:
+        heads: Number of heads.
+        window: The widest window ŵ, both sides together; a span is at most half of it.
+        ramp: Softness of the edge, in tokens.
+        parametrization: `clamp`, the original: the parameter is the span over its largest value,
+            kept in [0, 1] by `clamp_`, which the trainer calls after each step, and starts at 0.
+            `sigmoid`, of HEPOS' released code: the sigmoid of a parameter that starts at 1.
+        execution: `fast` or `tiled`, which are the same here, or `reference`.
+        beside: What else each token sees; None for nothing.
+
+    Raises:
+        LongsumError: The window is not even, the ramp is not positive, or the execution is `flex`.
+    """
+
+    def __init__(
+        self,
+        heads: int,
+        window: int,
+        ramp: int = 32,
+        parametrization: Parametrization = "clamp",
+        execution: Execution = "fast",
+        beside: Pattern | None = None,
+    ) -> None:
+        super().__init__()
+        if window < 2 or window % 2 or ramp < 1:
+            raise LongsumError(
+                f"Adaptive span got a window of {window} and a ramp of {ramp}; give an even window "
+                "and a ramp of at least 1."
+            )
+        if execution == "flex":
+            raise LongsumError(
+                "Adaptive span adds to the scores, which FlexAttention does not do here; choose "
+                "execution 'fast', 'tiled' or 'reference'."
+            )
+        self.window = window
+        self.ramp = ramp
+        self.parametrization = parametrization
+        self.execution = execution
+        self.beside = beside
+        self.span = nn.Parameter(torch.empty(heads))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set every span to where its parametrization starts."""
+        nn.init.constant_(self.span, 1.0 if self.parametrization == "sigmoid" else 0.0)
+
+    def spans(self) -> Tensor:
+        """Return each head's span in tokens, `[h]`."""
+        share = self.span.sigmoid() if self.parametrization == "sigmoid" else self.span
+        return share * (self.window // 2)
+
+    def pattern(self) -> Pattern:
+        """Return what is computed: what is beside the window, and a window as wide as need be.
+
+        It is trimmed to the widest span that a head has now: tokens beyond span and ramp have no
+        weight, so that changes nothing. It comes last: a pair that is in both belongs to the other.
+        """
+        reach = math.ceil(float(self.spans().detach().max())) + self.ramp
+        window = Window(2 * min(max(reach, 0), self.window // 2))
+        return window if self.beside is None else self.beside | window
+
+    def span_loss(self, coefficient: float) -> Tensor:
+        """Return the L1 loss that keeps spans short: coefficient × mean span in tokens."""
+        return coefficient * self.spans().mean()
+
+    @torch.no_grad()
+    def clamp_(self) -> None:
+        """Bring the parameter back into [0, 1] after a step of the optimizer."""
+        if self.parametrization == "clamp":
+            self.span.clamp_(0.0, 1.0)
+
+    def attend(self, given: Inputs) -> Tensor:
+        """Attend; see `EncoderAttention.attend`."""
+        query, key, value, real, bias = given
+        window = SoftWindow(self.spans(), self.ramp, self.beside)
+        biases = (window,) if bias is None else (window, bias)
+        attend = reference_attention if self.execution == "reference" else tiled_attention
+        return attend(query, key, value, self.pattern(), real, biases)

@@ -1,0 +1,184 @@
+"""What all models of this room have in common as Hugging Face models: how they are loaded and run.
+
+`transformers` knows neither weights at a byte each (`longsum.models.networks.compact`) nor
+checkpoints that convert (`longsum.models.networks.seq2seq.convert_checkpoints`). Both are read
+here, and handed to it as settings and weights in memory, so that its own loading does the rest:
+types, devices, offloading, quantization.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.checkpoint import checkpoint
+from transformers import AutoConfig, AutoModel, GenerationConfig, PreTrainedConfig, PreTrainedModel
+
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.folders import ModelFolder, check_model
+from longsum.core.model_files.settings_file import ADAPTER_CONFIG, CONFIG
+from longsum.core.model_files.weight_files import compact_files, has_plain_weights
+from longsum.models.networks.hugging_face import load_config, load_generation
+from longsum.models.networks.weights import load_weights
+
+_ON_THE_HUB = ("cache_dir", "force_download", "local_files_only", "revision", "token")
+
+
+Config = TypeVar("Config", bound=PreTrainedConfig)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint(Generic[Config]):
+    """A model in memory, as its settings and weights.
+
+    Attributes:
+        config: The settings of the model.
+        state: Its weights.
+        generation: Its settings for generation, if it writes.
+    """
+
+    config: Config
+    state: dict[str, Tensor]
+    generation: GenerationConfig | None
+
+
+class LongsumModel(PreTrainedModel):
+    """A model that loads from every form in which it is kept, and attends as it is asked to."""
+
+    config_class: type[PreTrainedConfig]
+
+    @classmethod
+    def from_pretrained(
+        cls, pretrained_model_name_or_path: Any, *model_args: Any, **options: Any
+    ) -> Any:
+        """Load a model; see `PreTrainedModel.from_pretrained`.
+
+        Args:
+            pretrained_model_name_or_path: A folder, or an id on the Hugging Face Hub, with weights
+                in safetensors as `transformers` or as this package writes them; or None, with
+                settings and weights in memory.
+            *model_args: As there.
+            **options: As there; and what `read_checkpoint` takes, for a checkpoint in a format of
+                ours.
+
+        Raises:
+            LongsumError: The model is not there, or not whole.
+        """
+        path = pretrained_model_name_or_path
+        if path is None or options.get("gguf_file") is not None:
+            return super().from_pretrained(path, *model_args, **options)
+        hub = {name: options.pop(name) for name in _ON_THE_HUB if name in options}
+        folder = ModelFolder.at(path, **hub)
+        if within := options.pop("subfolder", None):
+            folder = ModelFolder.of(folder.path / within)
+        checkpoint = None
+        if (folder.path / CONFIG).is_file() and not (folder.path / ADAPTER_CONFIG).is_file():
+            checkpoint = cls.read_checkpoint(folder, options)
+        options.setdefault("use_safetensors", True)
+        if checkpoint is None:
+            return super().from_pretrained(folder.path, *model_args, **hub, **options)
+        for name in ("config", "use_safetensors"):
+            options.pop(name, None)
+        options["generation_config"] = options.get("generation_config") or checkpoint.generation
+        found = super().from_pretrained(
+            None, *model_args, config=checkpoint.config, state_dict=checkpoint.state, **options
+        )
+        model = found[0] if isinstance(found, tuple) else found
+        model.name_or_path = model.config.name_or_path = str(folder)
+        return found
+
+    @classmethod
+    def read_checkpoint(
+        cls, folder: ModelFolder, options: dict[str, Any]
+    ) -> Checkpoint[Any] | None:
+        """Read a checkpoint in a format of ours; None for one that `transformers` can read.
+
+        Args:
+            folder: The folder.
+            options: What `from_pretrained` was given. Fields of the settings, which replace those
+                of the folder, are taken out.
+
+        Raises:
+            LongsumError: The folder is not safe to load, or not whole.
+        """
+        if has_plain_weights(folder.path) or not compact_files(folder.path):
+            return None
+        check_model(folder)
+        config = options.get("config")
+        if not isinstance(config, PreTrainedConfig):
+            settings = load_config(Path(config) if config else folder).to_dict() | cls.changes(
+                options
+            )
+            config = cls.config_class.from_dict(settings)
+        generation = load_generation(folder) if cls.can_generate() else None
+        return Checkpoint(config, load_weights(folder), generation)
+
+    @classmethod
+    def changes(cls, options: dict[str, Any]) -> dict[str, Any]:
+        """Take fields of the settings out of what `from_pretrained` was given, and return them."""
+        known = {field.name for field in fields(cls.config_class)} | {"output_attentions"}
+        known -= {"dtype"}  # `from_pretrained` applies it itself.
+        return {name: options.pop(name) for name in list(options) if name in known}
+
+    def get_correct_attn_implementation(
+        self,
+        requested_attention: str | None,
+        is_init_check: bool = False,  # noqa: ARG002
+    ) -> str:
+        """Return how attention is computed: `sdpa`, or `eager`, the definition written out.
+
+        Raises:
+            LongsumError: Another way is asked for.
+        """
+        ways = ("sdpa", "eager") if self._supports_sdpa else ("eager",)
+        if requested_attention is not None and requested_attention not in ways:
+            raise LongsumError(
+                f"{type(self).__name__} has no attn_implementation {requested_attention!r}; choose "
+                f"{' or '.join(map(repr, ways))}, or leave it out."
+            )
+        return requested_attention or ways[0]
+
+    def _check_and_adjust_attn_implementation(
+        self, attn_implementation: str | None, *_args: Any, **_options: Any
+    ) -> str:
+        # Asked first, and would fetch a kernel of that name from the Hub.
+        return self.get_correct_attn_implementation(attn_implementation)
+
+    def attending(self) -> AbstractContextManager[Any]:
+        """Return a context in which PyTorch's attention is two products and a softmax, if asked."""
+        if self.config._attn_implementation == "eager":
+            return sdpa_kernel(SDPBackend.MATH)
+        return nullcontext()
+
+    def _set_gradient_checkpointing(
+        self,
+        enable: bool = True,
+        gradient_checkpointing_func: Callable[..., Any] = checkpoint,
+        *more: Any,
+        **options: Any,
+    ) -> None:
+        # A layer is computed again in the backward pass, outside of the context it was called in.
+        recompute = partial(self._recomputed, gradient_checkpointing_func)
+        super()._set_gradient_checkpointing(enable, recompute, *more, **options)
+
+    def _recomputed(
+        self, checkpointed: Callable[..., Any], layer: Callable[..., Any], *given: Any
+    ) -> Any:
+        """Call a layer that attends as it is asked to whenever it is computed."""
+
+        def attend(*given: Any) -> Any:
+            with self.attending():
+                return layer(*given)
+
+        return checkpointed(attend, *given)
+
+
+def register(model: type[LongsumModel], auto: Any = AutoModel) -> None:
+    """Make a model known to AutoConfig and to an Auto class; may be called again."""
+    config: Any = model.config_class
+    AutoConfig.register(config.model_type, config, exist_ok=True)
+    auto.register(config, model, exist_ok=True)

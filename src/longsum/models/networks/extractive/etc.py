@@ -1,0 +1,247 @@
+"""ETCSum: one encoder over a whole document and the partial summary (Stepwise, §5)."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import dropout, pad
+
+from longsum.core.encoder.extractor_settings import EtcConfig
+from longsum.core.encoder.transition_scores import Following
+from longsum.models.attention.biases.relative import RelativeLabels
+from longsum.models.attention.global_local.global_local_tiles import global_local_attention
+from longsum.models.attention.global_local.inputs import GlobalLocal, Side, Structure
+from longsum.models.attention.layers.linear_layers import project
+from longsum.models.networks.blocks import merge_heads, split_heads
+from longsum.models.networks.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
+from longsum.models.networks.extractive.extractor_layers import (
+    FeedForward,
+    RecomputedLayer,
+    all_rows,
+    initialise,
+    score,
+)
+from longsum.models.networks.extractive.units import ExtractiveModel, Units
+
+
+class SideAttention(nn.Module):
+    """How one input reads itself and the other: projections, residual connection, normalisation.
+
+    Args:
+        config: The settings of the model.
+        separate: Whether the other input's keys and values have projections of their own.
+    """
+
+    def __init__(self, config: EtcConfig, separate: bool) -> None:
+        super().__init__()
+        size = config.size
+        self.heads = config.heads
+        self.dropout = config.dropout
+        self.query = nn.Linear(size, size)
+        self.key = nn.Linear(size, size)
+        self.value = nn.Linear(size, size)
+        self.other_key = nn.Linear(size, size) if separate else None
+        self.other_value = nn.Linear(size, size) if separate else None
+        self.labels = nn.Embedding(RelativeLabels(config.relative).count, size)
+        self.output = nn.Linear(size, size)
+        self.norm = nn.LayerNorm(size, eps=config.norm_epsilon)
+
+    def side(self, own: Tensor, other: Tensor) -> Side:
+        """Project states of this input, `[b, q, D]`, and of the other, `[b, k, D]`."""
+        return Side(
+            split_heads(project(self.query, own), self.heads),
+            split_heads(project(self.key, own), self.heads),
+            split_heads(project(self.value, own), self.heads),
+            split_heads(project(self.other_key or self.key, other), self.heads),
+            split_heads(project(self.other_value or self.value, other), self.heads),
+            all_rows(self.labels, own.device).unflatten(-1, (self.heads, -1)),
+        )
+
+    def close(self, states: Tensor, read: Tensor) -> Tensor:
+        """Add what was read, `[b, h, q, d]`, to the states, `[b, q, D]`."""
+        found = project(self.output, merge_heads(read))
+        found = dropout(found, self.dropout, self.training)
+        return self.norm(states + found)  # type: ignore[no-any-return]
+
+
+class EtcLayer(RecomputedLayer):
+    """Global–local attention, and a feed-forward network that both inputs share, as in ETC."""
+
+    def __init__(self, config: EtcConfig) -> None:
+        super().__init__()
+        self.pattern = GlobalLocal(config.radius, RelativeLabels(config.relative))
+        self.dropout = config.dropout
+        self.attention = SideAttention(config, config.separate)
+        self.global_attention = SideAttention(config, True) if config.separate else None
+        self.feed_forward = FeedForward(
+            config.size, config.feed_forward, config.dropout, config.norm_epsilon
+        )
+
+    def forward(self, long: Tensor, units: Tensor, structure: Structure) -> tuple[Tensor, Tensor]:
+        """Return new states of long tokens, `[b, n, D]`, and of global tokens, `[b, g, D]`."""
+        attention, other = self.attention, self.global_attention or self.attention
+        rate = self.dropout if self.training else 0.0
+        read, units_read = global_local_attention(
+            attention.side(long, units), other.side(units, long), structure, self.pattern, rate
+        )
+        long = self.feed_forward(attention.close(long, read))
+        return long, self.feed_forward(other.close(units, units_read))
+
+
+class EtcEncoder(nn.Module):
+    """ETC's layers over a long and a global input.
+
+    Global tokens all begin as the same learned vector, and are told apart by what is linked to
+    them. The table of tokens has one row past the vocabulary, of the end of the plan (∅).
+
+    Labels begin as N(0, 1), not as the N(0, 0.02²) of all else: with labels so short all global
+    tokens read alike, and stay alike for long: in small trials, contrastive prediction of hidden
+    sentences then learned to tell documents apart, but not their sentences.
+    """
+
+    def __init__(self, config: EtcConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.tokens = nn.Embedding(config.vocabulary + 1, config.size)
+        self.unit = nn.Embedding(1, config.size)
+        self.segments = nn.Embedding(2 if config.segments else 1, config.size)
+        self.norm = nn.LayerNorm(config.size, eps=config.norm_epsilon)
+        self.layers = nn.ModuleList(EtcLayer(config) for _ in range(config.layers))
+        initialise(self)
+        for part in self.modules():
+            if isinstance(part, SideAttention):
+                nn.init.normal_(part.labels.weight)
+
+    def forward(self, given: EtcInput) -> tuple[Tensor, Tensor]:
+        """Return the states of long tokens, `[b, n, D]`, and of global tokens, `[b, g, D]`."""
+        structure, rate = given.structure, self.config.dropout
+        segments = given.summary.long() * self.config.segments
+        token_segments = segments.gather(1, given.sentences.clamp_min(0))
+        long = self.norm(self.tokens(given.tokens) + self.segments(token_segments))
+        units = self.norm(all_rows(self.unit, segments.device) + self.segments(segments))
+        long, units = (dropout(states, rate, self.training) for states in (long, units))
+        for layer in self.layers:
+            long, units = layer(long, units, structure)
+        return long, units
+
+    def vectors(self, given: EtcInput) -> Tensor:
+        """Return what stands for each text, from the states of its tokens, `[b, g, D]`."""
+        states, _ = self(given)
+        size = states.shape[-1]
+        if self.config.representation == "first":
+            places = given.starts.clamp_max(states.shape[1] - 1)
+            first: Tensor = states.gather(1, places[..., None].expand(-1, -1, size))
+            return first
+        places = given.sentences.clamp_min(0)[..., None].expand(-1, -1, size)
+        states = states * given.structure.real[..., None]
+        sums: Tensor = states.new_zeros(*given.rows.shape, size).scatter_add(1, places, states)
+        return sums / given.lengths.clamp_min(1)[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class EtcReading:
+    """What is known of documents before any choice.
+
+    Attributes:
+        texts: `[m + 1, t]`, the tokens of all texts; last the end of the plan, a text of one token.
+        lengths: `[m + 1]`, tokens of each.
+        sentences: `[b, n]`, rows of the sentences that are read; −1 for others and for padding.
+        scores: `[b, n]`, of a model that is not stepwise; of another None.
+        places: `[b, n, F]`, see `Units.places`.
+    """
+
+    texts: Tensor
+    lengths: Tensor
+    sentences: Tensor
+    scores: Tensor | None
+    places: Tensor
+
+    @property
+    def sentences_read(self) -> Tensor:
+        """How many sentences of each document are read, `[b]`; those after them get no score."""
+        return (self.sentences >= 0).sum(dim=1)
+
+
+class EtcSum(ExtractiveModel):
+    """Stepwise ETCSum, or ETCSum.
+
+    What the paper leaves open is decided so. The end of the plan (∅) is a text of one token at the
+    head of the input, as the special strings of B.3 are, with a global token like any sentence. A
+    sentence is read whole or not at all. Of a partial summary that outgrows its share of the input,
+    the sentences chosen last are read. Headings and places are not read: order and nearness are
+    known from the input.
+
+    The paper encodes the whole input anew at each step, and so does this.
+    """
+
+    def __init__(self, config: EtcConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.stepwise = config.stepwise
+        self.encoder = EtcEncoder(config)
+        self.salience = nn.Linear(config.size, 1)
+        self.following = Following(config.kinds) if config.stepwise and config.kinds else None
+        initialise(self.salience)
+
+    def read(self, units: Units) -> EtcReading:
+        """Find what of the documents fits, and score it unless scores depend on the plan."""
+        end = units.tokens.new_zeros(1, units.tokens.shape[1])
+        end[:, 0] = self.config.vocabulary
+        texts = torch.cat([units.tokens, end])
+        lengths = pad(units.lengths, (0, 1), value=1)
+        sentences = self._read_of(units)
+        scores = None
+        if not self.stepwise:
+            scores = self._score(lay_out(texts, lengths, sentences), units.real.shape[1])
+        return EtcReading(texts, lengths, sentences, scores, units.places)
+
+    def scored(self, units: Units, plans: Tensor) -> Tensor:
+        """Return which sentences fit."""
+        return self.with_end(self._read_of(units) >= 0, plans)
+
+    def _read_of(self, units: Units) -> Tensor:
+        """Return the rows of the sentences that fit, `[b, n]`; −1 for others."""
+        sizes = self.config.document_tokens, self.config.document_sentences
+        return keep_fitting_prefix(units.sentences, units.lengths, *sizes)
+
+    def logits(self, reading: EtcReading, plans: Tensor) -> Tensor:
+        """Score what may be chosen next; see `ExtractiveModel.logits`."""
+        rows, steps, _ = plans.shape
+        count = reading.sentences.shape[1]
+        if reading.scores is None:
+            scores = self._conditioned(reading, plans).view(rows, steps, count + 1)
+            if self.following is not None:
+                scores = scores + self.following(reading.places, plans)
+        else:
+            scores = pad(reading.scores, (0, 1))[:, None].expand(-1, steps, -1)
+        real = pad(reading.sentences >= 0, (0, 1), value=self.stepwise)
+        return scores.float().masked_fill(~real[:, None], -torch.inf)
+
+    def _conditioned(self, reading: EtcReading, plans: Tensor) -> Tensor:
+        """Score sentences, and last the end of the plan, conditioned on plans, `[b · k, n + 1]`."""
+        chosen = self._chosen(reading, plans).flatten(0, 1)
+        document = reading.sentences.repeat_interleave(plans.shape[1], dim=0)
+        end = torch.full_like(document[:, :1], len(reading.texts) - 1)
+        inputs = torch.cat([end, document, chosen], dim=1)
+        summary = torch.zeros_like(inputs, dtype=torch.bool)
+        summary[:, end.shape[1] + document.shape[1] :] = True
+        given = lay_out(reading.texts, reading.lengths, inputs, summary)
+        scores = self._score(given, document.shape[1] + 1)
+        return scores.roll(-1, dims=1)
+
+    def _chosen(self, reading: EtcReading, plans: Tensor) -> Tensor:
+        """Return the rows of the texts of partial summaries, `[b, k, m]`; −1 where none."""
+        sentences = reading.sentences[:, None].expand(-1, plans.shape[1], -1)
+        chosen = sentences.gather(2, plans.clamp_min(0)).masked_fill(plans < 0, -1)
+        fit = keep_fitting_prefix(
+            chosen.flip(-1),
+            reading.lengths,
+            self.config.summary_tokens,
+            self.config.summary_sentences,
+        )
+        return fit.flip(-1)
+
+    def _score(self, given: EtcInput, count: int) -> Tensor:
+        """Score the first texts of each input, `[b, count]`; anything where there are fewer."""
+        scores = score(self.salience, self.encoder.vectors(given))
+        return pad(scores, (0, max(count - scores.shape[1], 0)))[:, :count]

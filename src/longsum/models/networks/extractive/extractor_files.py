@@ -1,0 +1,94 @@
+"""Saving and loading extractive models without `transformers`, whose files these are too.
+
+A folder holds `config.json` and the weights, which are named as `LongsumExtractor` names them.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from torch.overrides import TorchFunctionMode
+
+from longsum.common.files import make_folder, unfinished, write_text
+from longsum.core.encoder.extractor_config import (
+    MODEL_TYPE,
+    PREFIX,
+    folder_settings,
+    write_settings,
+)
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.model_files.settings_file import CONFIG
+from longsum.core.model_files.weight_files import INDEX, WEIGHTS, is_compact
+from longsum.models.networks.compact import save_compact
+from longsum.models.networks.extractive.architectures import architecture_of, build
+from longsum.models.networks.extractive.units import ExtractiveModel
+from longsum.models.networks.weights import check_weights, load_weights
+
+
+def save_extractor(
+    model: ExtractiveModel, folder: Path, *, compact: bool = False, limit: int | None = None
+) -> None:
+    """Write a model to a folder, which is made where there is none.
+
+    Args:
+        model: The model.
+        folder: Where to; weights that it holds are replaced.
+        compact: Whether a weight takes a byte; see `longsum.models.networks.compact`.
+        limit: Maximum size of a file of compact weights, in bytes.
+
+    Raises:
+        LongsumError: The model is none that can be loaded, or what `save_compact` raises.
+    """
+    config = {
+        "model_type": MODEL_TYPE,
+        "architecture": architecture_of(model),
+        "settings": write_settings(model.config),
+    }
+    make_folder(folder)
+    state = {PREFIX + name: each.contiguous() for name, each in model.state_dict().items()}
+    if compact:
+        written = save_compact(state, folder, limit)
+    else:
+        written = [folder / WEIGHTS]
+        with unfinished(folder / WEIGHTS) as path:
+            save_file(state, path, {"format": "pt"})
+    for other in folder.iterdir():
+        if other not in written and (other.name in (WEIGHTS, INDEX) or is_compact(other)):
+            other.unlink()
+    write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
+
+
+def load_extractor(source: Path | ModelFolder) -> ExtractiveModel:
+    """Load what `save_extractor` or `LongsumExtractor.save_pretrained` wrote.
+
+    Returns:
+        The model, in fp32 and in evaluation mode.
+
+    Raises:
+        LongsumError: Files are missing or damaged, or do not fit each other.
+    """
+    folder = ModelFolder.of(source)
+    settings = folder_settings(folder)
+    with torch.device("meta"), _Unfilled():
+        model = build(str(folder.settings["architecture"]), settings)
+    state = {name.removeprefix(PREFIX): each.float() for name, each in load_weights(folder).items()}
+    check_weights(state, model.state_dict())
+    model.load_state_dict(state, assign=True)
+    return model.eval()
+
+
+class _Unfilled(TorchFunctionMode):
+    """Weights that are about to be replaced need no values.
+
+    Without memory nothing would be written; but to find that out, PyTorch imports its compiler.
+    """
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        given = kwargs or {}
+        if getattr(func, "__module__", None) == torch.nn.init.__name__:
+            return given["tensor"] if "tensor" in given else args[0]
+        return func(*args, **given)

@@ -1,0 +1,143 @@
+"""What extractive models read, and what they all can do."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import pad
+
+from longsum.core.encoder.encoded import Encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Sentences of a batch of documents.
+
+    Attributes:
+        tokens: `[m, t]`, a text a row, padded on the right: the sentences and headings of all
+            documents, each between the tokenizer's start and end.
+        lengths: `[m]`, tokens of each text.
+        sentences: `[b, n]`, row of each document's sentence in `tokens`; −1 where padded.
+        headings: `[b, n]`, row of the heading that the sentence stands under; −1 where none.
+        places: `[b, n, F]`, where each sentence stands, as whole numbers from 0 (see
+            `longsum.documents.sentence_features`); 0 where padded.
+        vectors: `[m, D]`, what a sentence encoder has made of each text already; None where it is
+            still to read them. Where they are given, `tokens` and `lengths` are not looked at.
+    """
+
+    tokens: Tensor
+    lengths: Tensor
+    sentences: Tensor
+    headings: Tensor
+    places: Tensor
+    vectors: Tensor | None = None
+
+    @property
+    def real(self) -> Tensor:
+        """Boolean `[b, n]`, True for sentences, False for padding."""
+        return self.sentences >= 0
+
+    def to(self, device: torch.device) -> "Units":
+        """Return the same on a device."""
+        parts = {part.name: getattr(self, part.name) for part in fields(self)}
+        moved = {name: part.to(device) for name, part in parts.items() if part is not None}
+        return replace(self, **moved)
+
+
+class ExtractiveModel(nn.Module, ABC):
+    """Scores the sentences of documents, conditioned on earlier choices or on none.
+
+    Attributes:
+        config: The settings, a dataclass.
+        stepwise: Whether what was chosen before changes the scores.
+        decides_end: Whether the end of the plan is a decision of its own (`with_decision`).
+    """
+
+    config: Any
+    stepwise: bool
+    decides_end: bool = False
+
+    @abstractmethod
+    def read(self, units: Units) -> Any:
+        """Compute what does not depend on the choices, once for each document."""
+
+    @abstractmethod
+    def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        """Score what may be chosen next.
+
+        Args:
+            reading: What `read` returned, of b documents.
+            plans: `[b, k, m]`, k partial plans of each document: positions of the sentences chosen
+                before, in the order of choice, −1 where padded on the right.
+
+        Returns:
+            `[b, k, n + 1]`: a stepwise model's unnormalised log-probabilities of each sentence and,
+            last, of the end of the plan (∅); of another model the log-odds that a sentence belongs
+            to the summary, and −∞ last. −∞ where padded.
+        """
+
+    @abstractmethod
+    def scored(self, units: Units, plans: Tensor) -> Tensor:
+        """Return what `logits` scores at all, without scoring it: Boolean `[b, k, n + 1]`.
+
+        Args:
+            units: The documents.
+            plans: As of `logits`.
+        """
+
+    def with_end(self, sentences: Tensor, plans: Tensor) -> Tensor:
+        """Return `[b, k, n + 1]` of sentences, `[b, n]`, and the end of a stepwise model's plan."""
+        closed = pad(sentences, (0, 1), value=self.stepwise)
+        return closed[:, None].expand(-1, plans.shape[1], -1)
+
+
+def with_decision(sentences: Tensor, odds: Tensor) -> Tensor:
+    """Return logits in which the end has given log-odds, whatever those of the sentences are.
+
+    Args:
+        sentences: `[…, n]`, logits of the sentences; −∞ for those that cannot be chosen.
+        odds: `[…]`, log-odds of the end.
+
+    Returns:
+        `[…, n + 1]`; the softmax of the last is the sigmoid of the odds.
+    """
+    rest = sentences.logsumexp(-1)
+    ends = odds + rest.masked_fill(rest.isneginf(), 0.0)
+    return torch.cat([sentences, ends[..., None]], dim=-1)
+
+
+def decision(logits: Tensor) -> Tensor:
+    """Return the log-odds of the end in logits `[…, n + 1]`; see `with_decision`."""
+    rest = logits[..., :-1].logsumexp(-1)
+    return logits[..., -1] - rest.masked_fill(rest.isneginf(), 0.0)
+
+
+def join(documents: Sequence[Encoded], pad: int) -> Units:
+    """Join documents to a batch.
+
+    Args:
+        documents: The documents.
+        pad: The padding token.
+    """
+    lengths = np.concatenate([np.diff(document.ends, prepend=0) for document in documents])
+    tokens = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)
+    filled = np.arange(tokens.shape[1]) < lengths[:, None]
+    tokens[filled] = np.concatenate([document.tokens for document in documents])
+    longest = max(len(document.headings) for document in documents)
+    features = documents[0].places.shape[1]
+    sentences = np.full((len(documents), longest), -1, dtype=np.int64)
+    headings = np.full((len(documents), longest), -1, dtype=np.int64)
+    places = np.zeros((len(documents), longest, features), dtype=np.int64)
+    first = 0
+    for number, document in enumerate(documents):
+        count = len(document.headings)
+        sentences[number, :count] = np.arange(first, first + count)
+        headings[number, :count] = np.where(document.headings < 0, -1, first + document.headings)
+        places[number, :count] = document.places
+        first += len(document.ends)
+    arrays = (tokens, lengths.astype(np.int64), sentences, headings, places)
+    return Units(*map(torch.from_numpy, arrays))

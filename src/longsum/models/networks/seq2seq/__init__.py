@@ -1,0 +1,24 @@
+"""One BART-shaped encoder–decoder, into which BART, LED, mBART and PEGASUS checkpoints convert.
+
+Letters in shapes: b sources, k beams (or returned sequences) of a source, h heads, n source tokens,
+t target tokens, d head_dim, D the model's dimension, V vocabulary, s groups of heads of the
+cross-attention, l source positions that a group reads, S sections, M segments.
+"""
+
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.convert_checkpoints import convert_config, convert_state_dict
+from longsum.models.networks.seq2seq.modeling_seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqModel,
+)
+from longsum.models.networks.seq2seq.seq2seq_files import from_checkpoint, load_seq2seq
+
+__all__ = [
+    "LongsumForConditionalGeneration",
+    "LongsumSeq2SeqConfig",
+    "LongsumSeq2SeqModel",
+    "convert_config",
+    "convert_state_dict",
+    "from_checkpoint",
+    "load_seq2seq",
+]

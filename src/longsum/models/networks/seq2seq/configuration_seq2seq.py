@@ -1,0 +1,364 @@
+"""The settings of the encoder–decoder."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from transformers import PreTrainedConfig
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.attention_settings import EncoderAttentionConfig
+from longsum.models.attention.biases.section_bias import EncoderBiasConfig
+from longsum.models.attention.biases.section_cross_bias import DecoderBiasConfig
+from longsum.models.attention.cross.cross_patterns import (
+    ContiguousBlocks,
+    CrossPattern,
+    Hepos,
+    full_cross,
+)
+from longsum.models.attention.cross.linformer_cross import LinformerCross
+from longsum.models.networks.seq2seq.part_settings import (
+    SectionEncoderConfig,
+    SectionRelationsConfig,
+    TopDownConfig,
+)
+from longsum.models.networks.seq2seq.setting_checks import (
+    check_minimum,
+    check_type,
+    checked,
+    reject_unknown,
+)
+
+POSITION_KINDS = ("learned", "sinusoidal")
+# What makes each kind of cross-attention, and the one setting it takes.
+CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], set[str]]] = {
+    "full": (full_cross, set()),
+    "hepos": (Hepos, {"stride"}),
+    "contiguous": (ContiguousBlocks, {"stride"}),
+    "linformer": (LinformerCross, {"projected"}),
+}
+# Settings of an encoder attention that switch on a part of a pattern, and make one without a kind.
+PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block")
+# Encoder attentions whose biases are those of sections alone.
+SECTIONS_ALONE = ("linformer", "lsh", "sinkhorn")
+# What must be equal in a decoder that has the encoder's weights.
+SHARED_SIZES = (
+    ("encoder_layers", "decoder_layers"),
+    ("encoder_attention_heads", "decoder_attention_heads"),
+    ("encoder_ffn_dim", "decoder_ffn_dim"),
+    ("max_source_positions", "max_target_positions"),
+)
+LENGTHS = ("max_source_positions", "max_target_positions")
+SHARES = ("dropout", "attention_dropout", "activation_dropout", "label_smoothing")
+
+
+class LongsumSeq2SeqConfig(PreTrainedConfig):
+    """Sizes, attentions and the places of the norms; the defaults are BART-large's.
+
+    Attributes:
+        encoder_attention: Fields of `EncoderAttentionConfig`: one dict for all encoder layers, or a
+            list with one for each. None is full attention; without a kind, settings of a pattern
+            make one.
+        cross_attention: `{"kind": "hepos", "stride": s}` or `contiguous`, where s is the number of
+            groups of heads, 4 unless given; `{"kind": "linformer", "projected": k}`, 1024 unless
+            given; or `{"kind": "full"}`, which None is too.
+        max_source_positions: Longest source; no limit where positions are sinusoidal.
+        max_target_positions: Longest target; no limit where positions are sinusoidal.
+        position_kind: `learned` or `sinusoidal`.
+        position_offset: Rows of a learned table before that of position 0 (BART 2, LED none).
+        normalize_before: Whether a sub-layer normalises its input (mBART, PEGASUS) or its sum with
+            that input (BART, LED).
+        normalize_embedding: Whether the embeddings are normalised (not in PEGASUS).
+        final_layer_norms: Whether encoder and decoder end in a norm (mBART, PEGASUS).
+        scale_embedding: Whether token embeddings are multiplied by the square root of `d_model`.
+        final_logits_bias: Whether a constant vector is added to the logits.
+        encoder_bias: Fields of `EncoderBiasConfig`: what all encoder layers add to their scores,
+            each from a table of its own; None for nothing.
+        decoder_bias: Fields of `DecoderBiasConfig`: what the decoder's last cross-attention adds to
+            its scores; None for nothing.
+        section_encoder: Fields of `SectionEncoderConfig`, where `bias` has those of
+            `EncoderBiasConfig`: an encoder of sections, which every decoder layer reads too; None
+            for none.
+        section_relations: Fields of `SectionRelationsConfig`: relations of sections, predicted
+            beside the summary. They belong to the loss in training alone. None for none.
+        top_down: Fields of `TopDownConfig`: segments above the tokens, which the last layers of the
+            encoder read; None for none.
+        global_projections: Whether global tokens query through projections of their own (LED).
+        share_layers: Whether the decoder has the encoder's weights, but for its cross-attentions
+            (Rothe et al. 2020, RoBERTaShare).
+        label_smoothing: Share of the loss that is spread over the vocabulary, in training alone.
+        attention_dropout: Of the decoder's attentions and those to segments; the encoder's patterns
+            have none.
+        decoder_start_token_id: First token of a target. None is the last token of the labels, where
+            mBART keeps the language.
+
+    Raises:
+        LongsumError: A setting is unknown or does not fit the sizes.
+    """
+
+    model_type = "longsum_seq2seq"
+    keys_to_ignore_at_inference = ["past_key_values"]  # noqa: RUF012 (transformers reads a list)
+    attribute_map = {  # noqa: RUF012
+        "num_attention_heads": "encoder_attention_heads",
+        "hidden_size": "d_model",
+        "num_hidden_layers": "encoder_layers",
+        "initializer_range": "init_std",
+    }
+
+    vocab_size: int = 50265
+    d_model: int = 1024
+    encoder_layers: int = 12
+    encoder_attention_heads: int = 16
+    encoder_ffn_dim: int = 4096
+    decoder_layers: int = 12
+    decoder_attention_heads: int = 16
+    decoder_ffn_dim: int = 4096
+    activation_function: str = "gelu"
+    dropout: float = 0.1
+    attention_dropout: float = 0.0
+    activation_dropout: float = 0.0
+    init_std: float = 0.02
+    label_smoothing: float = 0.0
+
+    encoder_attention: dict[str, Any] | list[dict[str, Any]] | None = None
+    cross_attention: dict[str, Any] | None = None
+    encoder_bias: dict[str, Any] | None = None
+    decoder_bias: dict[str, Any] | None = None
+    section_encoder: dict[str, Any] | None = None
+    section_relations: dict[str, Any] | None = None
+    top_down: dict[str, Any] | None = None
+    global_projections: bool = False
+    share_layers: bool = False
+
+    max_source_positions: int = 1024
+    max_target_positions: int = 1024
+    position_kind: str = "learned"
+    position_offset: int = 2
+
+    normalize_before: bool = False
+    normalize_embedding: bool = True
+    final_layer_norms: bool = False
+    scale_embedding: bool = False
+    final_logits_bias: bool = True
+
+    use_cache: bool = True
+    is_encoder_decoder: bool = True
+    tie_word_embeddings: bool = True
+    pad_token_id: int | None = 1
+    bos_token_id: int | None = 0
+    eos_token_id: int | list[int] | None = 2
+    decoder_start_token_id: int | None = 2
+    forced_eos_token_id: int | list[int] | None = 2
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        self._check_values()
+        if self.position_kind not in POSITION_KINDS:
+            raise LongsumError(
+                f"There is no position_kind {self.position_kind!r}; "
+                f"choose one of {', '.join(POSITION_KINDS)}."
+            )
+        for heads in (self.encoder_attention_heads, self.decoder_attention_heads):
+            if self.d_model % heads:
+                raise LongsumError(
+                    f"A d_model of {self.d_model} cannot be divided among {heads} heads; "
+                    "choose a number of heads that divides it."
+                )
+        self._check_sharing()
+        self.encoder_attentions()
+        self.encoder_biases()
+        self.cross_pattern().check_heads(self.decoder_attention_heads)
+        self.decoder_biases()
+        self.section_encoder_settings()
+        self.section_relation_settings()
+        self.top_down_settings()
+
+    @property
+    def reads_sections(self) -> bool:
+        """Whether the model is to be given the sections of its source."""
+        biases = self.encoder_biases()
+        others = (self.decoder_bias, self.section_encoder, self.section_relations)
+        return (biases is not None and biases.by_sections) or any(
+            part is not None for part in others
+        )
+
+    @property
+    def reads_importance(self) -> bool:
+        """Whether the model is to be given the importance of its source's tokens."""
+        settings = self.top_down_settings()
+        return settings is not None and settings.pooling == "adaptive"
+
+    @classmethod
+    def from_dict(
+        cls, config_dict: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> "LongsumSeq2SeqConfig":
+        """Make settings from a dict; see `PreTrainedConfig`.
+
+        Raises:
+            LongsumError: They are those of another kind of model, whose weights need conversion.
+        """
+        kind = config_dict.get("model_type", cls.model_type)
+        if kind != cls.model_type:
+            raise LongsumError(
+                f"This is a checkpoint of the kind {kind!r}; load it with "
+                "longsum.models.networks.seq2seq.load_seq2seq, which converts it."
+            )
+        made: LongsumSeq2SeqConfig = super().from_dict(config_dict, *args, **kwargs)
+        return made
+
+    def encoder_attentions(self) -> tuple[EncoderAttentionConfig, ...]:
+        """Return the attention of each encoder layer.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value, or the list's length does
+                not divide the encoder's.
+        """
+        given = self.encoder_attention if self.encoder_attention is not None else {}
+        each = [given] if isinstance(given, dict) else given
+        if not each or self.encoder_layers % len(each):
+            raise LongsumError(
+                f"encoder_attention lists {len(each)} layers and the encoder has "
+                f"{self.encoder_layers}; give one dict for all layers, one for each, or a few "
+                "that repeat."
+            )
+        each = [*each] * (self.encoder_layers // len(each))
+        return tuple(_attention(settings) for settings in each)
+
+    def encoder_biases(self) -> EncoderBiasConfig | None:
+        """Return what the encoder layers add to their scores, if anything.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value, or an encoder layer's
+                attention cannot have such biases.
+        """
+        if self.encoder_bias is None:
+            return None
+        made = EncoderBiasConfig(**checked("encoder_bias", self.encoder_bias, EncoderBiasConfig))
+        if made.by_sections:
+            made.labelling()
+            return made
+        for attention in self.encoder_attentions():
+            if attention.kind in SECTIONS_ALONE:
+                raise LongsumError(
+                    f"An encoder attention of kind {attention.kind!r} has no biases of kind "
+                    f"{made.kind!r}; choose a bias of sections, or another attention."
+                )
+        return made
+
+    def cross_pattern(self) -> CrossPattern:
+        """Return what the heads of the cross-attention read.
+
+        Raises:
+            LongsumError: A key or the kind is unknown, or the size is no number from 1 on.
+        """
+        given = dict(self.cross_attention or {})
+        kind = given.pop("kind", "full")
+        check_type("cross_attention.kind", kind, str)
+        if kind not in CROSS_KINDS:
+            raise LongsumError(
+                f"There is no cross_attention of kind {kind!r}; "
+                f"choose one of {', '.join(CROSS_KINDS)}."
+            )
+        make, known = CROSS_KINDS[kind]
+        reject_unknown(f"cross_attention of kind {kind!r}", given, known)
+        for name, size in given.items():
+            check_type(f"cross_attention.{name}", size, int)
+            check_minimum(f"cross_attention.{name}", size, 1)
+        return make(*given.values())
+
+    def decoder_biases(self) -> DecoderBiasConfig | None:
+        """Return the biases of the decoder's last cross-attention, if it has any.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value, or no layer is before the
+                last.
+        """
+        if self.decoder_bias is None:
+            return None
+        if self.decoder_layers < 2:
+            raise LongsumError(
+                "A decoder_bias goes by what the layer before the last reads; give the decoder "
+                "2 layers or more."
+            )
+        made = DecoderBiasConfig(**checked("decoder_bias", self.decoder_bias, DecoderBiasConfig))
+        made.labelling()
+        return made
+
+    def section_encoder_settings(self) -> SectionEncoderConfig | None:
+        """Return the settings of the encoder of sections, if there is one.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value.
+        """
+        if self.section_encoder is None:
+            return None
+        place, nested = "section_encoder", {"bias": dict[str, Any] | None}
+        given = dict(checked(place, self.section_encoder, SectionEncoderConfig, nested))
+        if given.get("bias") is not None:
+            bias = checked(f"{place}.bias", given["bias"], EncoderBiasConfig)
+            given["bias"] = EncoderBiasConfig(**bias)
+        return SectionEncoderConfig(**given)
+
+    def section_relation_settings(self) -> SectionRelationsConfig | None:
+        """Return the settings of the prediction of relations, if there is one.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value.
+        """
+        if self.section_relations is None:
+            return None
+        place = "section_relations"
+        return SectionRelationsConfig(
+            **checked(place, self.section_relations, SectionRelationsConfig)
+        )
+
+    def top_down_settings(self) -> TopDownConfig | None:
+        """Return the settings of segments; None where there are none, or nothing reads them.
+
+        Raises:
+            LongsumError: A field is unknown or has an impossible value, or the encoder has fewer
+                layers.
+        """
+        if self.top_down is None:
+            return None
+        made = TopDownConfig(**checked("top_down", self.top_down, TopDownConfig))
+        if made.layers > self.encoder_layers:
+            raise LongsumError(
+                f"top_down.layers cannot be {made.layers}; give at most the encoder's "
+                f"{self.encoder_layers}."
+            )
+        return None if made.update == "none" else made
+
+    def _check_values(self) -> None:
+        for name, hint in LongsumSeq2SeqConfig.__annotations__.items():
+            check_type(name, getattr(self, name), hint)
+        for name in LENGTHS:
+            check_minimum(name, getattr(self, name), 1)
+        for name in SHARES:
+            if not 0 <= getattr(self, name) <= 1:
+                raise LongsumError(
+                    f"{name} cannot be {getattr(self, name)}; give a share from 0 to 1."
+                )
+
+    def _check_sharing(self) -> None:
+        if not self.share_layers:
+            return
+        for encoder, decoder in SHARED_SIZES:
+            if getattr(self, encoder) != getattr(self, decoder):
+                raise LongsumError(
+                    f"A decoder that shares the encoder's layers needs as many {decoder} as "
+                    f"{encoder}; set both to {getattr(self, encoder)}, or share_layers to false."
+                )
+        if not self.tie_word_embeddings:
+            raise LongsumError(
+                "A decoder that shares the encoder's layers shares its embeddings too; set "
+                "tie_word_embeddings to true."
+            )
+
+
+def _attention(settings: Mapping[str, Any]) -> EncoderAttentionConfig:
+    # An unknown kind has a message of its own, where the attention is made.
+    fields = checked(
+        "encoder_attention", settings, EncoderAttentionConfig, {"kind": str}, PATTERN_SETTINGS
+    )
+    implied = "pattern" if any(settings.get(name) for name in PATTERN_SETTINGS) else "full"
+    return EncoderAttentionConfig(**{"kind": implied, **fields})

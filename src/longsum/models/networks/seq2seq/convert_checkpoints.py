@@ -1,0 +1,293 @@
+"""Public checkpoints into this model: settings and weights of BART, LED, mBART and PEGASUS.
+
+Those of encoders, which become both halves of a model, are in `convert_encoders`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedConfig
+
+from longsum.common.errors import LongsumError
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.convert_encoders import ENCODERS, encoder_settings
+
+Extension = Literal["tile", "repeat_last", "random", "interpolate"]
+
+# What each family has that BART has not.
+FAMILIES: dict[str, dict[str, Any]] = {
+    "bart": {},
+    "led": {"position_offset": 0, "global_projections": True, "forced_eos_token_id": None},
+    "mbart": {"normalize_before": True, "final_layer_norms": True},
+    "pegasus": {
+        "normalize_before": True,
+        "final_layer_norms": True,
+        "normalize_embedding": False,
+        "position_kind": "sinusoidal",
+        "position_offset": 0,
+    },
+}
+
+# What families share under one name.
+COPIED = """
+    vocab_size d_model encoder_layers encoder_attention_heads encoder_ffn_dim decoder_layers
+    decoder_attention_heads decoder_ffn_dim activation_function dropout attention_dropout
+    activation_dropout init_std scale_embedding tie_word_embeddings use_cache pad_token_id
+    bos_token_id eos_token_id decoder_start_token_id forced_eos_token_id
+"""
+
+# What the weights decide, and no override can change.
+FIXED = """
+    vocab_size d_model encoder_layers encoder_attention_heads encoder_ffn_dim decoder_layers
+    decoder_attention_heads decoder_ffn_dim activation_function scale_embedding
+    tie_word_embeddings position_kind position_offset normalize_before normalize_embedding
+    final_layer_norms final_logits_bias
+"""
+
+RENAMED = (
+    (re.compile(r"^led\."), "model."),
+    (re.compile(r"^(shared|encoder|decoder)\."), r"model.\1."),
+    # Of query, key and value the first letter.
+    (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+_global\."), r".global_queries.\1_proj."),
+    (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+\."), r".\1_proj."),
+    (re.compile(r"\.self_attn\.output\."), ".self_attn.out_proj."),
+)
+EMBEDDINGS = (
+    "model.shared.weight",
+    "model.encoder.embed_tokens.weight",
+    "model.decoder.embed_tokens.weight",
+    "lm_head.weight",
+)
+POSITIONS = {
+    "model.encoder.embed_positions.weight": "max_source_positions",
+    "model.decoder.embed_positions.weight": "max_target_positions",
+}
+PROJECTIONS = ("q_proj.weight", "q_proj.bias", "k_proj.weight", "v_proj.weight", "v_proj.bias")
+OBSOLETE = frozenset({"model.encoder.version", "model.decoder.version"})
+
+# Parts of this model that no public checkpoint has.
+LEARNED = (
+    ".self_attn.attention.",
+    ".self_attn.bias.",
+    ".encoder_attn.mixtures.",
+    ".decoder.section_bias.",
+    ".decoder.section_encoder.",
+    ".section_attn.",
+    ".section_attn_layer_norm.",
+    "section_relations.",
+    ".segments.",
+    ".segment_update.",
+    ".segment_update_layer_norm.",
+)
+
+
+def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2SeqConfig:
+    """Return this model's settings for a checkpoint of another.
+
+    An LED sees its first token globally, because that is how LED was trained to summarise and what
+    its users forget to set; override `encoder_attention` to change that.
+
+    Args:
+        source: The settings of a BART, LED, mBART, PEGASUS or RoBERTa, or of this model itself.
+        **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
+
+    Raises:
+        LongsumError: The family is unknown, or an override is unknown or fixed by the weights.
+    """
+    if isinstance(source, LongsumSeq2SeqConfig):
+        settings = {name: getattr(source, name) for name in LongsumSeq2SeqConfig.__annotations__}
+    else:
+        settings = _settings(source)
+    _check_overrides(settings, overrides)
+    return LongsumSeq2SeqConfig(**{**settings, **overrides})
+
+
+def amend(source: PreTrainedConfig, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes of a checkpoint's settings as overrides of them.
+
+    Where a dict of changes names no kind of attention, it changes those fields of what the
+    checkpoint has, in every layer; where it names one, nothing of the former attention stays.
+
+    Args:
+        source: As of `convert_config`.
+        changes: Fields of `LongsumSeq2SeqConfig`.
+
+    Raises:
+        LongsumError: The family is unknown.
+    """
+    settings = convert_config(source)
+    return {
+        name: _merged(getattr(settings, name, None), change) for name, change in changes.items()
+    }
+
+
+def _merged(present: Any, change: Any) -> Any:
+    if not isinstance(change, dict) or "kind" in change:
+        return change
+    if isinstance(present, list):
+        return [_merged(each, change) for each in present]
+    return {**present, **change} if isinstance(present, dict) else change
+
+
+def convert_state_dict(
+    state: dict[str, Tensor],
+    config: LongsumSeq2SeqConfig,
+    extension: Extension = "tile",
+) -> dict[str, Tensor]:
+    """Return the weights of another model under this model's names and in its sizes.
+
+    Args:
+        state: Weights of a BART, LED, mBART or PEGASUS, with or without its head, or of this model.
+        config: The settings that `convert_config` gave.
+        extension: How a table of positions grows; see `extend_positions`.
+
+    Returns:
+        All weights of `LongsumForConditionalGeneration(config)` but those of learned attentions.
+
+    Raises:
+        LongsumError: There are no token embeddings, or `extension` is unknown.
+    """
+    found: dict[str, Tensor] = {}
+    for name, tensor in state.items():
+        for pattern, replacement in RENAMED:
+            name = pattern.sub(replacement, name)
+        if name not in OBSOLETE:
+            found[name] = tensor
+    _share_embeddings(found, config)
+    _fit_positions(found, config, extension)
+    _fit_global_projections(found, config)
+    if config.final_logits_bias:
+        found.setdefault("final_logits_bias", torch.zeros(1, config.vocab_size))
+    return found
+
+
+def extend_positions(
+    rows: Tensor, count: int, extension: Extension, std: float = 0.02, seed: int = 0
+) -> Tensor:
+    """Lengthen a table of learned positions, or cut it.
+
+    Args:
+        rows: `[positions, D]`, without rows before position 0.
+        count: Positions wanted.
+        extension: `tile` repeats the table (LED; Beltagy et al. 2020, §5, found it best);
+            `repeat_last` its last row (HEPOS's released code); `random` draws the new rows
+            (HEPOS, §5.1); `interpolate` stretches the table over the new length.
+        std: Standard deviation of random rows.
+        seed: Seed of random rows.
+
+    Returns:
+        `[count, D]`.
+
+    Raises:
+        LongsumError: The way is unknown.
+    """
+    have, size = rows.shape
+    if count <= have:
+        return rows[:count]
+    if extension == "tile":
+        return rows.repeat(-(-count // have), 1)[:count]
+    if extension == "repeat_last":
+        return torch.cat([rows, rows[-1:].expand(count - have, -1)])
+    if extension == "random":
+        generator = torch.Generator().manual_seed(seed)
+        drawn = torch.randn(count - have, size, generator=generator) * std
+        return torch.cat([rows, drawn.to(rows)])
+    if extension == "interpolate":
+        table = rows.T[None].float()
+        wide = torch.nn.functional.interpolate(table, count, mode="linear", align_corners=True)
+        return wide[0].T.to(rows)
+    raise LongsumError(
+        f"Positions cannot be extended by {extension!r}; "
+        "choose one of tile, repeat_last, random, interpolate."
+    )
+
+
+def _settings(source: PreTrainedConfig) -> dict[str, Any]:
+    family = source.model_type
+    if family in ENCODERS:
+        return encoder_settings(source)
+    if family not in FAMILIES:
+        raise LongsumError(
+            f"A checkpoint of the kind {family!r} cannot be converted; "
+            f"choose one of {', '.join((*FAMILIES, *ENCODERS))}."
+        )
+    settings = {name: getattr(source, name) for name in COPIED.split() if hasattr(source, name)}
+    settings = {**FAMILIES[family], **settings, **_lengths(source)}
+    if family == "led":
+        settings["encoder_attention"] = _led_attention(source)
+    return settings
+
+
+def _lengths(source: PreTrainedConfig) -> dict[str, int]:
+    if source.model_type == "led":
+        return {
+            "max_source_positions": source.max_encoder_position_embeddings,
+            "max_target_positions": source.max_decoder_position_embeddings,
+        }
+    positions = source.max_position_embeddings
+    return {"max_source_positions": positions, "max_target_positions": positions}
+
+
+def _led_attention(source: PreTrainedConfig) -> list[dict[str, Any]]:
+    given = source.attention_window
+    windows = [given] * source.encoder_layers if isinstance(given, int) else given
+    return [{"kind": "pattern", "window": window, "global_tokens": 1} for window in windows]
+
+
+def _check_overrides(settings: dict[str, Any], overrides: dict[str, Any]) -> None:
+    for name, value in overrides.items():
+        if name not in LongsumSeq2SeqConfig.__annotations__:
+            raise LongsumError(
+                f"The model has no setting {name!r}; see LongsumSeq2SeqConfig for those it has."
+            )
+        fixed = settings.get(name, getattr(LongsumSeq2SeqConfig, name))
+        if name in FIXED.split() and value != fixed:
+            raise LongsumError(
+                f"The checkpoint's weights fix {name} at {fixed!r}; leave it as it is."
+            )
+
+
+def _share_embeddings(found: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
+    """Fill in the copies of the token embeddings; a file holds any one of those that are tied."""
+    present = [name for name in EMBEDDINGS if name in found]
+    if not present:
+        raise LongsumError("The checkpoint has no token embeddings; give a whole model's weights.")
+    for name in EMBEDDINGS:
+        if config.tie_word_embeddings or name not in found:
+            found[name] = found[present[0]]
+
+
+def _fit_positions(
+    found: dict[str, Tensor], config: LongsumSeq2SeqConfig, extension: Extension
+) -> None:
+    for name, setting in POSITIONS.items():
+        if config.position_kind == "sinusoidal":
+            found.pop(name, None)
+        elif name in found:
+            offset, table = config.position_offset, found[name]
+            rows = extend_positions(
+                table[offset:], getattr(config, setting), extension, config.init_std
+            )
+            found[name] = torch.cat([table[:offset], rows])
+
+
+def _fit_global_projections(found: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
+    """Drop or add projections of global tokens; new ones start as copies (Longformer, §3.1)."""
+    for number, attention in enumerate(config.encoder_attentions()):
+        prefix = f"model.encoder.layers.{number}.self_attn."
+        for part in PROJECTIONS:
+            name = f"{prefix}global_queries.{part}"
+            if not config.global_projections or not attention.global_tokens:
+                found.pop(name, None)
+            elif name not in found and prefix + part in found:
+                found[name] = found[prefix + part].clone()
+        # It would move all scores of a query alike, and this model has none.
+        found.pop(f"{prefix}global_queries.k_proj.bias", None)
+
+
+def is_new(name: str) -> bool:
+    """Tell whether a parameter, by its name, belongs to a part that no public checkpoint has."""
+    return any(part in name for part in LEARNED)

@@ -1,0 +1,275 @@
+"""The decoder: causal self-attention with a cache, and cross-attention to a folded source."""
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor, nn
+from transformers.cache_utils import EncoderDecoderCache
+from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.biases.section_cross_bias import DecoderBias, fold_sections
+from longsum.models.attention.biases.section_tree import SectionTree
+from longsum.models.attention.cross.cross_patterns import CrossPattern, full_cross
+from longsum.models.attention.cross.folded_source import FoldedSource
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.decoder_attention import (
+    CausalSelfAttention,
+    CrossAttention,
+    SectionAttention,
+)
+from longsum.models.networks.seq2seq.padding import real_tokens
+from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
+from longsum.models.networks.seq2seq.section_encoder import SectionEncoder
+from longsum.models.networks.seq2seq.sections import section_marks, section_tree
+from longsum.models.networks.seq2seq.seq2seq_layers import (
+    ScaledEmbedding,
+    TransformerLayer,
+    build_positions,
+    optional_norm,
+)
+from longsum.models.networks.seq2seq.shared_source import new_cache
+
+
+class DecoderLayer(TransformerLayer):
+    """Self-attention, cross-attention and a feed-forward network.
+
+    With a section encoder there is a second cross-attention, to sections, after that to tokens.
+    """
+
+    def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
+        super().__init__(config, config.decoder_ffn_dim)
+        self.self_attn = CausalSelfAttention(config, layer)
+        self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
+        self.encoder_attn = CrossAttention(config, layer, config.cross_pattern())
+        self.encoder_attn_layer_norm = nn.LayerNorm(config.d_model)
+        settings = config.section_encoder_settings()
+        self.section_attn: SectionAttention | None = None
+        if settings is not None:
+            self.section_attn = SectionAttention(config, layer, settings.start)
+            self.section_attn_layer_norm = nn.LayerNorm(config.d_model)
+
+    def forward(
+        self,
+        hidden: Tensor,
+        source_states: Tensor | None,
+        self_mask: Tensor | None,
+        source: FoldedSource | None,
+        source_mask: Tensor | None,
+        sections: FoldedSource | None = None,
+        section_bias: Tensor | None = None,
+        section_states: Tensor | None = None,
+        section_mask: Tensor | None = None,
+        past_key_values: EncoderDecoderCache | None = None,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return new states, `[b·k, t, D]`, and what `CrossAttention.forward` says of sections.
+
+        Args:
+            hidden: Target states.
+            source_states: The states of `source` again: re-entrant checkpointing carries gradients
+                to tensors among the arguments alone.
+            self_mask: As of `CausalSelfAttention.forward`.
+            source: As of `CrossAttention.forward`.
+            source_mask: As of `CrossAttention.forward`.
+            sections: As of `CrossAttention.forward`.
+            section_bias: As of `CrossAttention.forward`.
+            section_states: What the section encoder gives, `[b, S, D]`; None without one, and where
+                the cache holds its keys and values.
+            section_mask: Boolean `[b, 1, 1, S]`, False for sections without a token; or None.
+            past_key_values: The decoder's cache, or None.
+        """
+        cache = past_key_values
+        weights: Tensor | None = None
+
+        def read(states: Tensor) -> Tensor:
+            nonlocal weights
+            found: Tensor
+            found, weights = self.encoder_attn(
+                states, source, source_mask, cache, sections, section_bias
+            )
+            return found
+
+        if source is not None and source_states is not None:
+            source = replace(source, hidden=source_states)
+        hidden = self.residual(
+            hidden,
+            self.self_attn_layer_norm,
+            lambda states: self.self_attn(states, self_mask, cache),
+        )
+        hidden = self.residual(hidden, self.encoder_attn_layer_norm, read)
+        if (attention := self.section_attn) is not None:
+            folded = None if section_states is None else full_cross().fold(section_states)
+            hidden = self.residual(
+                hidden,
+                self.section_attn_layer_norm,
+                lambda states: attention(states, folded, section_mask, cache)[0],
+                # A norm of the sum would change states to which nothing is added.
+                first=attention.start == "zeros",
+            )
+        return self.feed_forward(hidden), weights
+
+
+class LongsumDecoder(LongsumPreTrainedModel):
+    """Target ids and encoder states to target states."""
+
+    def __init__(self, config: LongsumSeq2SeqConfig) -> None:
+        super().__init__(config)
+        self.embed_tokens: nn.Module = ScaledEmbedding(config)
+        self.embed_positions = build_positions(config, config.max_target_positions)
+        self.layernorm_embedding = optional_norm(config, config.normalize_embedding)
+        self.layers = nn.ModuleList(
+            DecoderLayer(config, number) for number in range(config.decoder_layers)
+        )
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
+        self.cross_pattern = config.cross_pattern()
+        biases = config.decoder_biases()
+        self.section_bias = (
+            None
+            if biases is None
+            else DecoderBias(biases, config.decoder_attention_heads, config.init_std)
+        )
+        sections = config.section_encoder_settings()
+        # It stands here because the decoder knows when its cache holds what comes of it.
+        self.section_encoder = None if sections is None else SectionEncoder(config, sections)
+        self.post_init()
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        encoder_hidden_states: Tensor | None = None,
+        encoder_attention_mask: Tensor | None = None,
+        past_key_values: EncoderDecoderCache | None = None,
+        inputs_embeds: Tensor | None = None,
+        use_cache: bool | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
+    ) -> BaseModelOutputWithPastAndCrossAttentions:
+        """Decode.
+
+        Args:
+            input_ids: New target tokens `[b·k, t]`; this or `inputs_embeds`.
+            attention_mask: `[b·k, cached + t]`, 0 for target padding; or what each new token sees,
+                boolean `[b·k, 1, t, keys]`.
+            encoder_hidden_states: `[b, n, D]`: one row a source, for all its k target rows.
+            encoder_attention_mask: `[b, n]`, 1 for source tokens, 0 for padding on either side.
+            past_key_values: Cache of earlier tokens, or None.
+            inputs_embeds: `[b·k, t, D]`, already scaled.
+            use_cache: Whether to make a cache where none is given.
+            output_hidden_states: Whether to return the states of every layer.
+            output_attentions: Not supported.
+            section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
+
+        Raises:
+            LongsumError: The source is missing, the target is longer than the learned positions,
+                sections are missing or do not fit, or what `LongsumEncoder.forward` raises.
+        """
+        check_inputs(self.config, input_ids, inputs_embeds, output_attentions)
+        if encoder_hidden_states is None:
+            raise LongsumError("The decoder reads a source; give encoder_hidden_states.")
+        use_cache = self.config.use_cache if use_cache is None else use_cache
+        if self.training and any(layer.gradient_checkpointing for layer in self.layers):
+            use_cache, past_key_values = False, None
+        cache = new_cache() if use_cache and past_key_values is None else past_key_values
+
+        hidden = self.embed_tokens(input_ids) if inputs_embeds is None else inputs_embeds
+        past = int(cache.get_seq_length()) if cache is not None else 0
+        positions = self.embed_positions(past, hidden.shape[1]).to(hidden)
+        hidden = self.layernorm_embedding(hidden + positions)
+        hidden = nn.functional.dropout(hidden, self.config.dropout, self.training)
+
+        held = cache is not None and bool(cache.is_updated.get(0))
+        real = real_tokens(encoder_attention_mask)
+        source, source_mask = _fold(
+            self.cross_pattern,
+            encoder_hidden_states,
+            real,
+            heads=self.config.decoder_attention_heads,
+            held=held,
+        )
+        tree: SectionTree | None = None
+        sections: FoldedSource | None = None
+        section_states = section_mask = None
+        if self.section_bias is not None or self.section_encoder is not None:
+            # Made again at each step of decoding, as the mask is: a few numbers a token, where keys
+            # and values are thousands in each layer.
+            tree = section_tree(section_of, section_parents, real, encoder_hidden_states.shape)
+            if self.section_bias is not None:
+                sections = fold_sections(tree, self.cross_pattern, real, hidden)
+            if self.section_encoder is not None:
+                marks = section_marks(tree, real)
+                section_mask = marks.there[:, None, None]
+                if not held:
+                    section_states = self.section_encoder(encoder_hidden_states, tree, marks)
+        self_mask = _causal_mask(hidden, past, attention_mask, cache)
+        source_states = None if source is None else source.hidden
+        states = [hidden]
+        bias = None
+        for number, layer in enumerate(self.layers):
+            # The last layer but one is asked what it reads, and the last is biased by that.
+            at_end = number >= len(self.layers) - 2
+            with self.attending():
+                hidden, weights = layer(
+                    states[-1],
+                    source_states,
+                    self_mask,
+                    source,
+                    source_mask,
+                    sections if at_end else None,
+                    bias,
+                    section_states,
+                    section_mask,
+                    past_key_values=cache,
+                )
+            states.append(hidden)
+            if self.section_bias is not None and weights is not None:
+                bias = self.section_bias(weights, tree)
+        states[-1] = self.layer_norm(states[-1])
+        return BaseModelOutputWithPastAndCrossAttentions(
+            last_hidden_state=states[-1],
+            past_key_values=cache,
+            hidden_states=tuple(states) if self.wants_hidden_states(output_hidden_states) else None,
+        )
+
+
+def _fold(
+    pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, held: bool
+) -> tuple[FoldedSource | None, Tensor | None]:
+    """Fold the source once for all layers; of a source that the cache holds, only the mask."""
+    whole = real is None and hidden.shape[1] % pattern.groups == 0
+    if held:
+        # States without features: the fold then lays out nothing but the mask.
+        return None, None if whole else pattern.mask(pattern.fold(hidden[..., :0], real), heads)
+    source = pattern.fold(hidden, real)
+    return source, None if whole else pattern.mask(source, heads)
+
+
+def _causal_mask(
+    hidden: Tensor, past: int, attention_mask: Tensor | None, cache: EncoderDecoderCache | None
+) -> Tensor | None:
+    """Return which cached and new tokens each new token sees, `[b·k or 1, 1, t, keys]`.
+
+    None where it is all that is there, or plainly the tokens before (`is_causal`). For a static
+    cache `generate` brings a mask of this form itself.
+    """
+    if attention_mask is not None and attention_mask.dim() == 4:
+        return attention_mask
+    tokens, keys = hidden.shape[1], past + hidden.shape[1]
+    if cache is not None:
+        # A static cache has all its places from the start.
+        keys = int(cache.get_mask_sizes(tokens, 0)[0])
+    if attention_mask is not None and bool(attention_mask.all()):
+        attention_mask = None
+    if attention_mask is None and keys == past + tokens and (past == 0 or tokens == 1):
+        return None
+    places = torch.arange(keys, device=hidden.device)
+    queries = torch.arange(past, past + tokens, device=hidden.device)
+    visible = (places <= queries[:, None])[None, None]
+    if attention_mask is None:
+        return visible
+    missing = keys - attention_mask.shape[1]
+    real = nn.functional.pad(attention_mask.bool(), (0, missing), value=True)
+    return visible & real[:, None, None, :]

@@ -1,0 +1,143 @@
+"""The encoder: embeddings, then layer upon layer, and segments above them (top-down)."""
+
+from dataclasses import replace
+from typing import Any
+
+from torch import Tensor, nn
+from transformers.modeling_outputs import BaseModelOutput
+
+from longsum.models.attention.biases.section_tree import SectionTree
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
+from longsum.models.networks.seq2seq.padding import first_real, real_tokens, rotate
+from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
+from longsum.models.networks.seq2seq.sections import section_tree
+from longsum.models.networks.seq2seq.seq2seq_layers import (
+    ScaledEmbedding,
+    build_positions,
+    optional_norm,
+)
+from longsum.models.networks.seq2seq.top_down import SegmentLevel, TopDownLayer, token_importance
+
+
+class LongsumEncoder(LongsumPreTrainedModel):
+    """Token ids to states.
+
+    Positions, patterns and global tokens count from each row's first real token, so that padding
+    changes nothing on either side. (BART in `transformers` counts from the start of the padded row,
+    and gives other states when a row is padded on the left.)
+    """
+
+    def __init__(self, config: LongsumSeq2SeqConfig) -> None:
+        super().__init__(config)
+        self.embed_tokens: nn.Module = ScaledEmbedding(config)
+        self.embed_positions = build_positions(config, config.max_source_positions)
+        self.layernorm_embedding = optional_norm(config, config.normalize_embedding)
+        self.biases = config.encoder_biases()
+        top_down = config.top_down_settings()
+        attentions = [
+            each.of_layer(number) for number, each in enumerate(config.encoder_attentions())
+        ]
+        self.bottom_up = len(attentions) if top_down is None else len(attentions) - top_down.layers
+        self.layers = nn.ModuleList(
+            EncoderLayer(config, attention, self.biases)
+            for attention in attentions[: self.bottom_up]
+        )
+        self.segments: SegmentLevel | None = None
+        if top_down is not None:
+            self.segments = SegmentLevel(config, top_down, top_down.levels)
+            self.layers.extend(
+                TopDownLayer(config, attention, self.biases, top_down)
+                for attention in attentions[self.bottom_up :]
+            )
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
+        self.post_init()
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        return_dict: bool | None = None,
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
+        importance: Tensor | None = None,
+    ) -> BaseModelOutput | tuple[Any, ...]:
+        """Encode.
+
+        Args:
+            input_ids: `[b, n]`; this or `inputs_embeds`.
+            attention_mask: `[b, n]`, 1 for tokens, 0 for padding on either side.
+            inputs_embeds: `[b, n, D]`, already scaled.
+            output_hidden_states: Whether to return the states of every layer.
+            output_attentions: Not supported.
+            return_dict: False for a plain tuple.
+            section_of: `[b, n]`, the section of each token, from 0 on in reading order; of padding
+                it is not asked. Models need it whose settings say so (`reads_sections`), and others
+                leave it.
+            section_parents: `[b, S]`, the section above each: −1 for a section of the first level,
+                −2 where a row has fewer sections than another.
+            importance: `[b, n]`, how much each token counts where segments are pooled, from 0 on
+                and on any scale; of padding it is not asked. Models need it whose settings say so
+                (`reads_importance`), and others leave it.
+
+        Raises:
+            LongsumError: The source is longer than the learned positions, the mask has holes,
+                attention weights are asked for, or the sections or the importance are missing or do
+                not fit.
+        """
+        check_inputs(self.config, input_ids, inputs_embeds, output_attentions)
+        hidden = self.embed_tokens(input_ids) if inputs_embeds is None else inputs_embeds
+        real = real_tokens(attention_mask)
+        keep = self.wants_hidden_states(output_hidden_states)
+        tree: SectionTree | None = None
+        if self.biases is not None and self.biases.by_sections:
+            tree = section_tree(section_of, section_parents, real, hidden.shape)
+        weights: Tensor | None = None
+        if self.config.reads_importance:
+            weights = token_importance(importance, real, hidden.shape[:2])
+        shift = None if real is None else first_real(real)
+        if shift is None or real is None or not bool(shift.any()):
+            states = self._encode(hidden, real, keep, tree, weights)
+        else:
+            if tree is not None:
+                tree = replace(tree, section_of=rotate(tree.section_of, shift))
+            if weights is not None:
+                weights = rotate(weights, shift)
+            hidden, real = rotate(hidden, shift), rotate(real, shift)
+            aligned = self._encode(hidden, real, keep, tree, weights)
+            states = [rotate(each, -shift) for each in aligned]
+        output = BaseModelOutput(
+            last_hidden_state=states[-1],
+            hidden_states=tuple(states) if keep else None,
+        )
+        return self.as_asked(output, return_dict)
+
+    def _encode(
+        self,
+        hidden: Tensor,
+        real: Tensor | None,
+        keep: bool,
+        tree: SectionTree | None,
+        importance: Tensor | None,
+    ) -> list[Tensor]:
+        """Return the last states, behind those before each layer if they are to be kept."""
+        longest = hidden.shape[1] if real is None else int(real.sum(dim=1).amax())
+        positions = self.embed_positions(0, longest).to(hidden)
+        # Padding beyond the longest row needs no positions, and so cannot exceed their table.
+        positions = nn.functional.pad(positions, (0, 0, 0, hidden.shape[1] - longest))
+        hidden = self.layernorm_embedding(hidden + positions)
+        hidden = nn.functional.dropout(hidden, self.config.dropout, self.training)
+        labels = self.biases.labels(tree) if self.biases is not None and tree is not None else None
+        states = []
+        above: tuple[Any, ...] = ()
+        with self.attending():
+            for number, layer in enumerate(self.layers):
+                if keep:
+                    states.append(hidden)
+                if self.segments is not None and number == self.bottom_up:
+                    above = self.segments(hidden, real, importance, labels)
+                hidden = layer(hidden, real, labels, *above)
+        return [*states, self.layer_norm(hidden)]

@@ -1,0 +1,155 @@
+"""A layer of the encoder: projections around one of the `attention`s, and the rest."""
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor, nn
+
+from longsum.models.attention.attention_settings import (
+    EncoderAttentionConfig,
+    build_encoder_attention,
+)
+from longsum.models.attention.biases.bias import ScoreBias
+from longsum.models.attention.biases.section_bias import EncoderBias, EncoderBiasConfig, Labels
+from longsum.models.attention.layers.linear_layers import is_plain, project
+from longsum.models.attention.masks import real_lengths
+from longsum.models.attention.patterns.pattern import dense_grid
+from longsum.models.networks.blocks import merge_heads, split_heads
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.projected_attention import Projections
+from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer
+
+
+class GlobalQueries(nn.Module):
+    """Rows of the global tokens through projections of their own (Longformer, §3.1).
+
+    The queries are few, so they are carried through the key projection instead of the source
+    through it: q · (W x) = (Wᵀ q) · x, and the value projection comes after the average. That
+    costs 2 · h · g · n · D instead of 2 · n · D² operations. Only weights of plain layers can be
+    taken apart so; others (see `is_plain`) are called with the whole source, at the full cost. A
+    bias of the keys would move all scores of a query alike, so there is none.
+    """
+
+    def __init__(self, size: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.q_proj = nn.Linear(size, size)
+        self.k_proj = nn.Linear(size, size, bias=False)
+        self.v_proj = nn.Linear(size, size)
+
+    def forward(
+        self, hidden: Tensor, count: int, real: Tensor | None, bias: ScoreBias | None = None
+    ) -> Tensor:
+        """Let the first `count` tokens read the whole source.
+
+        Args:
+            hidden: `[b, n, D]`.
+            count: Number of global tokens, g.
+            real: Boolean `[b, n]`, or None.
+            bias: What is added to the scores.
+
+        Returns:
+            `[b, g, D]`, before the output projection.
+        """
+        query = split_heads(project(self.q_proj, hidden[:, :count]), self.heads)
+        mask = None if real is None else real[:, None, None, :].expand(-1, *query.shape[1:3], -1)
+        if bias is not None:
+            mask = _added(bias, query, hidden.shape[1], real)
+        if not (is_plain(self.k_proj) and is_plain(self.v_proj)):
+            key = split_heads(project(self.k_proj, hidden), self.heads)
+            value = split_heads(project(self.v_proj, hidden), self.heads)
+            attend = nn.functional.scaled_dot_product_attention
+            return merge_heads(attend(query, key, value, attn_mask=mask))
+        keys = self.k_proj.weight.unflatten(0, (self.heads, -1))
+        values = self.v_proj.weight.unflatten(0, (self.heads, -1))
+        read = nn.functional.scaled_dot_product_attention(
+            (query @ keys).flatten(1, 2)[:, None],
+            hidden[:, None],
+            hidden[:, None],
+            attn_mask=None if mask is None else mask.flatten(1, 2)[:, None],
+            scale=query.shape[-1] ** -0.5,
+        )
+        read = read.squeeze(1).unflatten(1, (self.heads, -1))
+        return merge_heads(read @ values.transpose(-1, -2)) + self.v_proj.bias
+
+
+def _added(bias: ScoreBias, query: Tensor, tokens: int, real: Tensor | None) -> Tensor:
+    """Return the bias of the first queries for all tokens, and −∞ for padding, `[b, h, g, n]`."""
+    batch, heads, count, _ = query.shape
+    grid = dense_grid(tokens, heads, real_lengths(real, batch, tokens, query.device))
+    added = bias.value(replace(grid, query=grid.query[:count]), bias.learned)
+    added = added.to(query.dtype).expand(batch, -1, -1, -1)
+    return added if real is None else added.masked_fill(~real[:, None, None], -torch.inf)
+
+
+class SelfAttention(Projections):
+    """Query, key, value and output projections around an encoder attention."""
+
+    def __init__(
+        self,
+        config: LongsumSeq2SeqConfig,
+        settings: EncoderAttentionConfig,
+        biases: EncoderBiasConfig | None,
+    ) -> None:
+        super().__init__(config, config.encoder_attention_heads)
+        self.attention = build_encoder_attention(
+            settings,
+            heads=self.heads,
+            head_dim=config.d_model // self.heads,
+            tokens=config.max_source_positions,
+        )
+        self.execution = settings.execution
+        self.follow(config._attn_implementation)
+        self.global_tokens = settings.global_tokens
+        separate = config.global_projections and settings.global_tokens > 0
+        self.global_queries = GlobalQueries(config.d_model, self.heads) if separate else None
+        self.bias: EncoderBias | None = None
+        if biases is not None:
+            self.bias = EncoderBias(biases, self.heads, settings.global_tokens, config.init_std)
+
+    def follow(self, implementation: str | None) -> None:
+        """Compute by the definition where `eager` is asked for, and else as the settings say."""
+        self.attention.execution = "reference" if implementation == "eager" else self.execution
+
+    def forward(self, hidden: Tensor, real: Tensor | None, labels: Labels | None = None) -> Tensor:
+        """Attend.
+
+        Args:
+            hidden: `[b, n, D]`.
+            real: Boolean `[b, n]`, or None.
+            labels: The sections' labels, where the biases ask for them.
+
+        Returns:
+            `[b, n, D]`.
+        """
+        query, key, value = self.project_heads(hidden, hidden)
+        bias = None if self.bias is None else self.bias(labels)
+        found = merge_heads(self.attention(query, key, value, real, bias))
+        if self.global_queries is not None:
+            rows = self.global_queries(hidden, self.global_tokens, real, bias)
+            found = torch.cat([rows, found[:, rows.shape[1] :]], dim=1)
+        return project(self.out_proj, found)
+
+
+class EncoderLayer(TransformerLayer):
+    """Self-attention and a feed-forward network."""
+
+    def __init__(
+        self,
+        config: LongsumSeq2SeqConfig,
+        settings: EncoderAttentionConfig,
+        biases: EncoderBiasConfig | None,
+    ) -> None:
+        super().__init__(config, config.encoder_ffn_dim)
+        self.self_attn = SelfAttention(config, settings, biases)
+        self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
+
+    def forward(self, hidden: Tensor, real: Tensor | None, labels: Labels | None = None) -> Tensor:
+        """Return new states, `[b, n, D]`; see `SelfAttention.forward`."""
+        return self.feed_forward(self.attend(hidden, real, labels))
+
+    def attend(self, hidden: Tensor, real: Tensor | None, labels: Labels | None) -> Tensor:
+        """Apply the self-attention's sub-layer."""
+        return self.residual(
+            hidden, self.self_attn_layer_norm, lambda states: self.self_attn(states, real, labels)
+        )

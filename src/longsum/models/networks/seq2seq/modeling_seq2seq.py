@@ -1,0 +1,329 @@
+"""The encoder–decoder as Hugging Face models."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import AutoModelForSeq2SeqLM, PreTrainedConfig
+from transformers.cache_utils import EncoderDecoderCache
+from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
+
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.folders import ModelFolder
+from longsum.models.attention.layers.linear_layers import project
+from longsum.models.attention.softmax import at_least_float32
+from longsum.models.networks.base import Checkpoint, register
+from longsum.models.networks.hugging_face import load_config
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.convert_checkpoints import EMBEDDINGS, FAMILIES, convert_config
+from longsum.models.networks.seq2seq.convertible import convert_in_memory, read_folder
+from longsum.models.networks.seq2seq.decoder import LongsumDecoder
+from longsum.models.networks.seq2seq.encoder import LongsumEncoder
+from longsum.models.networks.seq2seq.padding import real_tokens
+from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel
+from longsum.models.networks.seq2seq.section_relations import LongsumSeq2SeqOutput, SectionRelations
+from longsum.models.networks.seq2seq.sections import section_tree
+from longsum.models.networks.seq2seq.seq2seq_layers import ScaledEmbedding
+from longsum.models.networks.seq2seq.shared_source import SharedSourceGenerationMixin
+
+
+class ConvertibleModel(LongsumPreTrainedModel):
+    """A model that `from_pretrained` also makes of a checkpoint of another family."""
+
+    @classmethod
+    def read_checkpoint(
+        cls, folder: ModelFolder, options: dict[str, Any]
+    ) -> Checkpoint[Any] | None:
+        """Read a checkpoint in a format of ours, or of a family that converts.
+
+        Args:
+            folder: The folder.
+            options: As of `LongsumModel.read_checkpoint`; and `position_extension`, for what
+                converts.
+
+        Raises:
+            LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
+        """
+        if folder.model_type not in FAMILIES:
+            return super().read_checkpoint(folder, options)
+        target, changes = options.get("config"), {}
+        if target is None:
+            changes = cls.changes(options)
+        elif not isinstance(target, PreTrainedConfig):
+            target = load_config(Path(target))
+        if target is not None and not isinstance(target, LongsumSeq2SeqConfig):
+            target = convert_config(target)
+        own = changes.keys() & LongsumSeq2SeqConfig.__annotations__.keys()
+        found = convert_in_memory(
+            read_folder(folder),
+            # Its weights are all that a checkpoint has, the head included.
+            LongsumForConditionalGeneration,
+            options.pop("position_extension", "tile"),
+            target,
+            **{name: changes[name] for name in own},
+        )
+        for name in changes.keys() - own:
+            setattr(found.config, name, changes[name])
+        if found.config.tie_word_embeddings:
+            # As in a file: copies of one table would be compared, which they cannot be on a disk.
+            for name in EMBEDDINGS[1:]:
+                found.state.pop(name)
+        return found
+
+
+class LongsumSeq2SeqModel(ConvertibleModel):
+    """Encoder and decoder with one table of token embeddings."""
+
+    _tied_weights_keys = {  # noqa: RUF012 (transformers reads a dict)
+        "encoder.embed_tokens.weight": "shared.weight",
+        "decoder.embed_tokens.weight": "shared.weight",
+    }
+    _input_embed_layer = "shared"
+
+    def __init__(self, config: LongsumSeq2SeqConfig) -> None:
+        super().__init__(config)
+        self.shared: nn.Module = ScaledEmbedding(config)
+        self.encoder = LongsumEncoder(config)
+        self.decoder = LongsumDecoder(config)
+        if config.share_layers:
+            self._tied_weights_keys = {**self._tied_weights_keys, **self._shared_layers()}
+        self.post_init()
+
+    def _shared_layers(self) -> dict[str, str]:
+        """Return the decoder's weights that are the encoder's, by name."""
+        there = dict(self.encoder.named_parameters())
+        return {
+            f"decoder.{name}": f"encoder.{name}"
+            for name, _ in self.decoder.named_parameters()
+            if name in there and not name.startswith("embed_tokens.")
+        }
+
+    def set_input_embeddings(self, value: nn.Module) -> None:
+        """Replace the token embeddings of encoder and decoder."""
+        self.shared = self.encoder.embed_tokens = self.decoder.embed_tokens = value
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        decoder_input_ids: Tensor | None = None,
+        decoder_attention_mask: Tensor | None = None,
+        encoder_outputs: BaseModelOutput | tuple[Tensor, ...] | None = None,
+        past_key_values: EncoderDecoderCache | None = None,
+        inputs_embeds: Tensor | None = None,
+        decoder_inputs_embeds: Tensor | None = None,
+        use_cache: bool | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        return_dict: bool | None = None,
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
+        importance: Tensor | None = None,
+    ) -> Seq2SeqModelOutput | tuple[Any, ...]:
+        """Encode and decode.
+
+        Args:
+            input_ids: Source `[b, n]`; not needed with `encoder_outputs`.
+            attention_mask: `[b, n]`, 1 for source tokens, 0 for padding on either side.
+            decoder_input_ids: Target `[b·k, t]`, the k rows of a source next to each other.
+            decoder_attention_mask: `[b·k, cached + t]`, 0 for target padding.
+            encoder_outputs: What the encoder returned earlier, b rows.
+            past_key_values: Cache of earlier target tokens.
+            inputs_embeds: Embeddings in place of `input_ids`.
+            decoder_inputs_embeds: Embeddings in place of `decoder_input_ids`.
+            use_cache: Whether to return a cache.
+            output_hidden_states: Whether to return the states of every layer.
+            output_attentions: Not supported.
+            return_dict: False for a plain tuple.
+            section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
+            importance: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
+
+        Raises:
+            LongsumError: Inputs are missing or too long, the mask has holes, attention weights are
+                asked for, or the sections or the importance are missing or do not fit.
+        """
+        if encoder_outputs is None:
+            encoded = self.encoder(
+                input_ids,
+                attention_mask=attention_mask,
+                inputs_embeds=inputs_embeds,
+                output_hidden_states=output_hidden_states,
+                output_attentions=output_attentions,
+                return_dict=True,
+                section_of=section_of,
+                section_parents=section_parents,
+                importance=importance,
+            )
+        else:
+            encoded = _as_output(encoder_outputs)
+        decoded = self.decoder(
+            decoder_input_ids,
+            attention_mask=decoder_attention_mask,
+            encoder_hidden_states=encoded.last_hidden_state,
+            encoder_attention_mask=attention_mask,
+            past_key_values=past_key_values,
+            inputs_embeds=decoder_inputs_embeds,
+            use_cache=use_cache,
+            output_hidden_states=output_hidden_states,
+            output_attentions=output_attentions,
+            section_of=section_of,
+            section_parents=section_parents,
+        )
+        output = Seq2SeqModelOutput(
+            last_hidden_state=decoded.last_hidden_state,
+            past_key_values=decoded.past_key_values,
+            decoder_hidden_states=decoded.hidden_states,
+            encoder_last_hidden_state=encoded.last_hidden_state,
+            encoder_hidden_states=encoded.hidden_states,
+        )
+        return self.as_asked(output, return_dict)
+
+
+class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMixin):
+    """The model with a language-model head: it learns from pairs of texts, and generates."""
+
+    final_logits_bias: Tensor | None
+    _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012
+    _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012
+
+    def __init__(self, config: LongsumSeq2SeqConfig) -> None:
+        super().__init__(config)
+        self.model = LongsumSeq2SeqModel(config)
+        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        bias = torch.zeros(1, config.vocab_size) if config.final_logits_bias else None
+        self.register_buffer("final_logits_bias", bias)
+        relations = config.section_relation_settings()
+        self.section_relations: SectionRelations | None = None
+        if relations is not None:
+            self.section_relations = SectionRelations(relations, config.d_model, config.init_std)
+        self.post_init()
+
+    def resize_token_embeddings(
+        self,
+        new_num_tokens: int | None = None,
+        pad_to_multiple_of: int | None = None,
+        mean_resizing: bool = True,
+    ) -> nn.Embedding:
+        """Resize embeddings, head and the bias of the logits; see `PreTrainedModel`."""
+        resized: nn.Embedding = super().resize_token_embeddings(
+            new_num_tokens, pad_to_multiple_of, mean_resizing
+        )
+        bias = self.final_logits_bias
+        if bias is not None:
+            more = resized.weight.shape[0] - bias.shape[1]
+            self.final_logits_bias = nn.Buffer(nn.functional.pad(bias, (0, more)))
+        return resized
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        decoder_input_ids: Tensor | None = None,
+        decoder_attention_mask: Tensor | None = None,
+        encoder_outputs: BaseModelOutput | tuple[Tensor, ...] | None = None,
+        past_key_values: EncoderDecoderCache | None = None,
+        inputs_embeds: Tensor | None = None,
+        decoder_inputs_embeds: Tensor | None = None,
+        labels: Tensor | None = None,
+        use_cache: bool | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        return_dict: bool | None = None,
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
+        importance: Tensor | None = None,
+    ) -> LongsumSeq2SeqOutput | tuple[Any, ...]:
+        """Predict the next target tokens, and learn from labels.
+
+        There is no `**kwargs`: a Trainer would take it for a promise to divide the loss by the
+        number of tokens of all accumulated batches.
+
+        Arguments are those of `LongsumSeq2SeqModel.forward`, and labels, `[b·k, t]`, of which −100
+        is left out of the loss. With labels there is no cache, and `decoder_input_ids` are made
+        from them unless they are given.
+
+        Returns:
+            Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens. Where
+            relations of sections are predicted, also how well, which is part of the loss in
+            training.
+
+        Raises:
+            LongsumError: As `LongsumSeq2SeqModel.forward`.
+        """
+        if labels is not None:
+            use_cache = False
+            if decoder_input_ids is None and decoder_inputs_embeds is None:
+                decoder_input_ids = self.prepare_decoder_input_ids_from_labels(labels)
+        outputs = self.model(
+            input_ids,
+            attention_mask=attention_mask,
+            decoder_input_ids=decoder_input_ids,
+            decoder_attention_mask=decoder_attention_mask,
+            encoder_outputs=encoder_outputs,
+            past_key_values=past_key_values,
+            inputs_embeds=inputs_embeds,
+            decoder_inputs_embeds=decoder_inputs_embeds,
+            use_cache=use_cache,
+            output_hidden_states=output_hidden_states,
+            output_attentions=output_attentions,
+            return_dict=True,
+            section_of=section_of,
+            section_parents=section_parents,
+            importance=importance,
+        )
+        logits = project(self.lm_head, outputs.last_hidden_state)
+        if self.final_logits_bias is not None:
+            logits = logits + self.final_logits_bias
+        loss = None if labels is None else self._loss(logits, labels)
+        output = LongsumSeq2SeqOutput(loss=loss, logits=logits, **_without_states(outputs))
+        if loss is not None and self.section_relations is not None:
+            real = real_tokens(attention_mask)
+            encoded = outputs.encoder_last_hidden_state
+            tree = section_tree(section_of, section_parents, real, encoded.shape)
+            measured = self.section_relations.measure(encoded, tree, real)
+            output.relation_loss, output.relation_accuracy = measured
+            if self.training:
+                output.loss = loss + self.section_relations.loss_weight * measured[0]
+        return self.as_asked(output, return_dict)
+
+    def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
+        """Shift labels `[b, t]` one place to the right, behind the token that starts a target.
+
+        Raises:
+            LongsumError: The configuration names no padding token.
+        """
+        pad = self.config.pad_token_id
+        if pad is None:
+            raise LongsumError("Labels need a padding token; set pad_token_id.")
+        tokens = labels.masked_fill(labels == -100, pad)
+        if self.config.decoder_start_token_id is None:
+            last = (tokens != pad).sum(dim=1, keepdim=True).sub(1).clamp(min=0)
+            start = tokens.gather(1, last)
+        else:
+            start = torch.full_like(tokens[:, :1], self.config.decoder_start_token_id)
+        return torch.cat([start, tokens[:, :-1]], dim=1)
+
+    def _loss(self, logits: Tensor, labels: Tensor) -> Tensor:
+        return nn.functional.cross_entropy(
+            logits.flatten(0, 1).to(at_least_float32(logits.dtype)),
+            labels.to(logits.device).flatten(),
+            label_smoothing=self.config.label_smoothing if self.training else 0.0,
+        )
+
+
+def _as_output(encoder_outputs: BaseModelOutput | tuple[Tensor, ...]) -> BaseModelOutput:
+    if isinstance(encoder_outputs, BaseModelOutput):
+        return encoder_outputs
+    if not isinstance(encoder_outputs, (tuple, list)):
+        return BaseModelOutput(last_hidden_state=encoder_outputs.last_hidden_state)
+    return BaseModelOutput(last_hidden_state=encoder_outputs[0])
+
+
+def _without_states(outputs: Seq2SeqModelOutput) -> dict[str, Any]:
+    return {name: value for name, value in outputs.items() if name != "last_hidden_state"}
+
+
+register(LongsumSeq2SeqModel)
+register(LongsumForConditionalGeneration, AutoModelForSeq2SeqLM)

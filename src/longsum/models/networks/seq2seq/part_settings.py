@@ -1,0 +1,97 @@
+"""The settings of what stands beside plain layers: what reads sections (HIBRIDS), and segments."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.biases.section_bias import EncoderBiasConfig, Start
+
+Pooling = Literal["average", "adaptive"]
+Update = Literal["cross", "concat", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionEncoderConfig:
+    """An encoder of sections above that of tokens (HierEnc of HIBRIDS, §5.2; Rohde et al. 2021).
+
+    Attributes:
+        layers: Its layers. HIBRIDS has 12: with as many attentions in the decoder they are the
+            202 M weights by which its model outgrows LED-large. Rohde et al. have one.
+        bias: What its layers add to their scores (HIBRIDS, §7.3, Table 5); None for nothing.
+        start: How the decoder's attentions to sections start: drawn as other weights are, as in the
+            paper; or with `zeros` before the sum, so that a converted model is at first what it
+            was. A norm after the sum would change it even so, so with zeros there is one before
+            instead, whatever `normalize_before` says.
+
+    Raises:
+        LongsumError: The bias is not one of sections, or its reach is too short.
+    """
+
+    layers: int = 12
+    bias: EncoderBiasConfig | None = None
+    start: Start = "normal"
+
+    def __post_init__(self) -> None:
+        if self.bias is not None:
+            self.bias.labelling()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRelationsConfig:
+    """Relations of sections, predicted beside the summary (MultiTask of HIBRIDS, §5.2).
+
+    Attributes:
+        weight: Of the loss of relations, where that of the summary has 1; so in the paper.
+
+    Raises:
+        LongsumError: The weight is no positive number.
+    """
+
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.weight < float("inf"):
+            raise LongsumError(
+                f"section_relations.weight cannot be {self.weight}; give a number above 0."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class TopDownConfig:
+    """Segments above the tokens, and how the last encoder layers read them (Pang et al. 2022, §2).
+
+    The defaults are the paper's (§3, Appendix B).
+
+    Attributes:
+        layers: The last so many encoder layers read segments (top-down); those before are
+            bottom-up.
+        segment_layers: Layers of full self-attention among the segments, for each level.
+        levels: Levels of segments. Each further one pools the segments of the one below.
+        kernel: Tokens of a segment (of a further level, segments).
+        stride: Tokens from the start of a segment to that of the next.
+        pooling: `average`, or `adaptive`, by the importance of tokens, which the model is then to
+            be given (AvgPool and AdaPool, §2.3).
+        update: What a top-down layer does with segments: attend to them (`cross`), take the mean of
+            those that a token is in (`concat`), or nothing (`none`, Appendix C).
+        start: How what is added starts: drawn as other weights are, as in the paper; or with
+            `zeros`, so that a converted model is at first what it was.
+
+    Raises:
+        LongsumError: Segments would leave tokens out.
+    """
+
+    layers: int = 4
+    segment_layers: int = 2
+    levels: int = 1
+    kernel: int = 32
+    stride: int = 24
+    pooling: Pooling = "average"
+    update: Update = "cross"
+    start: Start = "normal"
+
+    def __post_init__(self) -> None:
+        if self.stride > self.kernel:
+            raise LongsumError(
+                f"Segments of {self.kernel} tokens, one every {self.stride}, leave tokens out; "
+                "give top_down a stride of at most its kernel."
+            )

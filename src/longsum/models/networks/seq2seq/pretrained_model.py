@@ -1,0 +1,85 @@
+"""What every part of the encoder–decoder has as a Hugging Face model."""
+
+from typing import Any, TypeVar
+
+from torch import Tensor, nn
+from transformers import initialization as init
+from transformers.utils.generic import ModelOutput
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.biases.section_bias import BiasTable
+from longsum.models.attention.cross.linformer_cross import SourceMixtures
+from longsum.models.attention.encoder_attention import EncoderAttention
+from longsum.models.networks.base import LongsumModel
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.encoder_layer import SelfAttention
+from longsum.models.networks.seq2seq.projected_attention import begin
+from longsum.models.networks.seq2seq.section_relations import SectionRelations
+
+Output = TypeVar("Output", bound=ModelOutput)
+
+# Parts that draw their first weights in a way of their own.
+OWN_START = (
+    EncoderAttention,
+    BiasTable,
+    SourceMixtures,
+    SectionRelations,
+)
+
+
+class LongsumPreTrainedModel(LongsumModel):
+    """Configuration, initialisation and the abilities that `transformers` asks for."""
+
+    config: LongsumSeq2SeqConfig
+    config_class = LongsumSeq2SeqConfig
+    base_model_prefix = "model"
+    supports_gradient_checkpointing = True
+    _no_split_modules = ["EncoderLayer", "TopDownLayer", "DecoderLayer"]  # noqa: RUF012
+    _skip_keys_device_placement = ["past_key_values"]  # noqa: RUF012
+    _supports_sdpa = True
+
+    def set_attn_implementation(self, attn_implementation: Any, *args: Any, **options: Any) -> None:
+        """Choose how attention is computed; see `get_correct_attn_implementation`."""
+        super().set_attn_implementation(attn_implementation, *args, **options)
+        for module in self.modules():
+            if isinstance(module, SelfAttention):
+                module.follow(self.config._attn_implementation)
+
+    def _init_weights(self, module: nn.Module) -> None:
+        super()._init_weights(module)
+        if isinstance(module, OWN_START):
+            module.reset_parameters()
+        begin(module)
+        bias = getattr(module, "final_logits_bias", None)
+        if bias is not None:
+            init.zeros_(bias)
+
+    def wants_hidden_states(self, asked: bool | None) -> bool:
+        """Tell whether to return the states of every layer: as asked, or as the config says."""
+        return bool(self.config.output_hidden_states if asked is None else asked)
+
+    def as_asked(self, output: Output, return_dict: bool | None) -> Output | tuple[Any, ...]:
+        """Return an output, or a plain tuple of it: as asked, or as the config says."""
+        keep = self.config.return_dict if return_dict is None else return_dict
+        return output if keep else tuple(output.to_tuple())
+
+
+def check_inputs(
+    config: LongsumSeq2SeqConfig,
+    ids: Tensor | None,
+    embeddings: Tensor | None,
+    attentions: bool | None,
+) -> None:
+    """Check what encoder and decoder are given.
+
+    Raises:
+        LongsumError: Neither or both of ids and embeddings are given, or attention weights are
+            asked for.
+    """
+    if (ids is None) == (embeddings is None):
+        raise LongsumError("The model reads either token ids or embeddings; give exactly one.")
+    if config.output_attentions if attentions is None else attentions:
+        raise LongsumError(
+            "This model returns no attention weights, because it never forms them whole; leave "
+            "output_attentions off."
+        )

@@ -1,0 +1,135 @@
+"""What encoder and decoder share: embeddings, positions, and the residual sub-layer."""
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from transformers.activations import ACT2FN
+from transformers.modeling_layers import GradientCheckpointingLayer
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.layers.linear_layers import project
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+
+_AT_ONCE = 2048
+"""Tokens that a feed-forward network takes at once where no gradient keeps what it computes: its
+inner states are several times as wide as the model, and would be the peak of memory."""
+
+
+class ScaledEmbedding(nn.Embedding):
+    """Token embeddings times a constant."""
+
+    def __init__(self, config: LongsumSeq2SeqConfig) -> None:
+        super().__init__(config.vocab_size, config.d_model, config.pad_token_id)
+        self.scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
+
+    def forward(self, input_ids: Tensor) -> Tensor:
+        """Embed `[b, n]` as `[b, n, D]`."""
+        return super().forward(input_ids) * self.scale
+
+
+class LearnedPositions(nn.Embedding):
+    """A table of positions, with `offset` unused rows before that of position 0."""
+
+    def __init__(self, positions: int, size: int, offset: int) -> None:
+        super().__init__(positions + offset, size)
+        self.offset = offset
+
+    def forward(self, start: int, count: int) -> Tensor:  # type: ignore[override]
+        """Return the rows of `count` positions from `start` on, `[count, D]`.
+
+        Raises:
+            LongsumError: The table is shorter.
+        """
+        available = self.num_embeddings - self.offset
+        if start + count > available:
+            raise LongsumError(
+                f"A text of {start + count:,} tokens does not fit the model's {available:,} "
+                "positions; shorten it, or load the checkpoint with more max_source_positions or "
+                "max_target_positions."
+            )
+        return self.weight[self.offset + start : self.offset + start + count]
+
+
+class SinusoidalPositions(nn.Module):
+    """Sines in the first half of the features, cosines in the second (PEGASUS's layout)."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def forward(self, start: int, count: int) -> Tensor:
+        """Return the rows of `count` positions from `start` on, `[count, D]`, fp32 on CPU.
+
+        Angles are fp64: in fp32 the sine of position 16,000 has an error of 1e-3.
+        """
+        exponents = torch.arange(0, self.size, 2, dtype=torch.float64) / self.size
+        positions = torch.arange(start, start + count, dtype=torch.float64)
+        angles = positions[:, None] * 10_000.0**-exponents
+        return torch.cat([angles.sin(), angles.cos()[:, : self.size // 2]], dim=1).float()
+
+
+def build_positions(config: LongsumSeq2SeqConfig, positions: int) -> nn.Module:
+    """Make the positions that the settings describe."""
+    if config.position_kind == "sinusoidal":
+        return SinusoidalPositions(config.d_model)
+    return LearnedPositions(positions, config.d_model, config.position_offset)
+
+
+def optional_norm(config: LongsumSeq2SeqConfig, wanted: bool) -> nn.Module:
+    """Make a layer norm of the model's dimension, or what passes states on as they are."""
+    return nn.LayerNorm(config.d_model) if wanted else nn.Identity()
+
+
+class TransformerLayer(GradientCheckpointingLayer):
+    """A layer whose last sub-layer is a feed-forward network."""
+
+    def __init__(self, config: LongsumSeq2SeqConfig, ffn_dim: int) -> None:
+        super().__init__()
+        self.normalize_before = config.normalize_before
+        self.dropout = config.dropout
+        self.activation_dropout = config.activation_dropout
+        self.activation = ACT2FN[config.activation_function]
+        self.fc1 = nn.Linear(config.d_model, ffn_dim)
+        self.fc2 = nn.Linear(ffn_dim, config.d_model)
+        self.final_layer_norm = nn.LayerNorm(config.d_model)
+
+    def residual(
+        self,
+        hidden: Tensor,
+        norm: nn.LayerNorm,
+        sublayer: Callable[[Tensor], Tensor],
+        first: bool = False,
+    ) -> Tensor:
+        """Add what a sub-layer makes of the states to them, and normalise before or after.
+
+        Args:
+            hidden: The states.
+            norm: What normalises.
+            sublayer: The sub-layer.
+            first: Whether to normalise before, even if the model does so after.
+        """
+        first = first or self.normalize_before
+        found = sublayer(norm(hidden) if first else hidden)
+        hidden = hidden + nn.functional.dropout(found, self.dropout, self.training)
+        return hidden if first else norm(hidden)
+
+    def feed_forward(self, hidden: Tensor) -> Tensor:
+        """Apply the feed-forward sub-layer, `[b, n, D]`."""
+        hidden = self.residual(hidden, self.final_layer_norm, self._expand_and_shrink)
+        if hidden.dtype == torch.float16:
+            # Pre-norm checkpoints leave fp16's range; transformers clamps at the same place.
+            limit = torch.finfo(hidden.dtype).max - 1000
+            hidden = hidden.clamp(-limit, limit)
+        return hidden
+
+    def _expand_and_shrink(self, hidden: Tensor) -> Tensor:
+        if torch.is_grad_enabled() or hidden.shape[1] <= _AT_ONCE:
+            return self._expanded(hidden)
+        return torch.cat([self._expanded(part) for part in hidden.split(_AT_ONCE, dim=1)], dim=1)
+
+    def _expanded(self, hidden: Tensor) -> Tensor:
+        hidden = self.activation(project(self.fc1, hidden))
+        hidden = nn.functional.dropout(hidden, self.activation_dropout, self.training)
+        return project(self.fc2, hidden)

@@ -1,0 +1,207 @@
+"""Segments above the tokens, and the encoder layers that read them (Pang et al. 2022, §2.2).
+
+The last bottom-up layer's states are pooled into segments; which layer's, the paper does not say,
+but its segments are made between the two passes. Layers of full attention go over the segments,
+feed-forward networks and all, and every top-down layer reads what comes out.
+
+Segments have no positions of their own: states of tokens know where they stand. The sizes that the
+paper gives bear both out. BART-large with 16,384 positions has 422.0 M weights; four attentions to
+segments have 16.8 M and two such layers 25.2 M, in all the 464.0 M of its tables.
+"""
+
+from torch import Tensor, cat, nn
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.attention_settings import EncoderAttentionConfig
+from longsum.models.attention.biases.section_bias import EncoderBiasConfig, Labels, Start
+from longsum.models.attention.layers.linear_layers import project
+from longsum.models.attention.softmax import at_least_float32
+from longsum.models.networks.blocks import merge_heads
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
+from longsum.models.networks.seq2seq.part_settings import TopDownConfig
+from longsum.models.networks.seq2seq.pooling import Windows
+from longsum.models.networks.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
+from longsum.models.networks.seq2seq.seq2seq_layers import optional_norm
+
+
+class SegmentAttention(ProjectedAttention):
+    """Every token attends to all segments (Eq. 1)."""
+
+    def __init__(self, config: LongsumSeq2SeqConfig, start: Start) -> None:
+        super().__init__(config, config.encoder_attention_heads)
+        if start == "zeros":
+            self.out_proj = linear_of_zeros(config.d_model, config.d_model)
+
+    def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
+        """Return what tokens `[b, n, D]` read of segments `[b, M, D]`, `[b, n, D]`."""
+        query, key, value = self.project_heads(hidden, segments)
+        there = windows.there()
+        mask = None if there is None else there[:, None, None]
+        return project(self.out_proj, merge_heads(self.attend(query, key, value, mask)))
+
+
+class SegmentConcat(nn.Module):
+    """A projection of each token's state beside the mean of its segments' (Appendix C).
+
+    The paper says no more than that they are concatenated. What is projected is added to the state
+    as what the attention reads is, so that nothing else differs.
+    """
+
+    def __init__(self, config: LongsumSeq2SeqConfig, start: Start) -> None:
+        super().__init__()
+        make = linear_of_zeros if start == "zeros" else nn.Linear
+        self.proj = make(2 * config.d_model, config.d_model)
+
+    def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
+        """As `SegmentAttention.forward`."""
+        return project(self.proj, cat([hidden, windows.spread(segments)], dim=-1))
+
+
+UPDATES = {"cross": SegmentAttention, "concat": SegmentConcat}
+
+
+class TopDownLayer(EncoderLayer):
+    """Self-attention, a sub-layer that reads segments, and a feed-forward network (Fig. 1).
+
+    The paper does not say where the second has its norm. It has one of its own, as the decoder's
+    attention to the source has, in the place where the model has all others. If it starts with
+    zeros, the norm comes before, whatever `normalize_before` says: one of the sum would change a
+    state to which nothing is added.
+    """
+
+    def __init__(
+        self,
+        config: LongsumSeq2SeqConfig,
+        settings: EncoderAttentionConfig,
+        biases: EncoderBiasConfig | None,
+        top_down: TopDownConfig,
+    ) -> None:
+        super().__init__(config, settings, biases)
+        self.starts_with_zeros = top_down.start == "zeros"
+        self.segment_update = UPDATES[top_down.update](config, top_down.start)
+        self.segment_update_layer_norm = nn.LayerNorm(config.d_model)
+
+    def forward(  # type: ignore[override]
+        self,
+        hidden: Tensor,
+        real: Tensor | None,
+        labels: Labels | None,
+        segments: Tensor,
+        windows: Windows,
+    ) -> Tensor:
+        """Return new states, `[b, n, D]`.
+
+        Args:
+            hidden: As of `SelfAttention.forward`.
+            real: As of `SelfAttention.forward`.
+            labels: As of `SelfAttention.forward`.
+            segments: `[b, M, D]`.
+            windows: Where they lie.
+        """
+        hidden = self.residual(
+            self.attend(hidden, real, labels),
+            self.segment_update_layer_norm,
+            lambda states: self.segment_update(states, segments, windows),
+            first=self.starts_with_zeros,
+        )
+        return self.feed_forward(hidden)
+
+
+class SegmentLevel(nn.Module):
+    """A level of segments, and the levels above it.
+
+    With more than one, a level's segments are those of the level above's tokens: bottom-up through
+    the layers of each, then top-down, with one layer to read from the level above. The paper has
+    one level and says that more can be had with coarser segments (§2.2), but not how.
+
+    Args:
+        config: The model's settings.
+        settings: Those of this part.
+        levels: This level and those above.
+    """
+
+    def __init__(self, config: LongsumSeq2SeqConfig, settings: TopDownConfig, levels: int) -> None:
+        super().__init__()
+        self.kernel, self.stride = settings.kernel, settings.stride
+        biases = config.encoder_biases()
+        if biases is not None and not biases.by_sections:
+            biases = None
+        attention = EncoderAttentionConfig()
+        self.layers = nn.ModuleList(
+            EncoderLayer(config, attention, biases) for _ in range(settings.segment_layers)
+        )
+        self.above: SegmentLevel | None = None
+        if levels > 1:
+            self.above = SegmentLevel(config, settings, levels - 1)
+            self.top_down = TopDownLayer(config, attention, biases, settings)
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
+
+    def forward(
+        self,
+        hidden: Tensor,
+        real: Tensor | None,
+        importance: Tensor | None,
+        labels: Labels | None,
+    ) -> tuple[Tensor, Windows]:
+        """Make segments.
+
+        Args:
+            hidden: States of tokens, or of the segments below, `[b, n, D]`.
+            real: Boolean `[b, n]`, True for tokens, False for the padding after them; or None.
+            importance: Weights of the tokens, `[b, n]`; None where all count alike. A segment is as
+                important as its tokens are on average.
+            labels: The sections' labels, where the biases ask for them. A segment is in the section
+                of most of its tokens.
+
+        Returns:
+            Their states, `[b, M, D]`, and where they lie.
+        """
+        windows = Windows(self.kernel, self.stride, hidden.shape[1], real)
+        there = windows.there()
+        if labels is not None:
+            labels = Labels(windows.majority(labels.section_of), labels.pairs)
+        segments = windows.pool(hidden, importance)
+        for layer in self.layers:
+            segments = layer(segments, there, labels)
+        if self.above is not None:
+            if importance is not None:
+                importance = windows.pool(importance[..., None])[..., 0]
+            above = self.above(segments, there, importance, labels)
+            segments = self.top_down(segments, there, labels, *above)
+        return self.layer_norm(segments), windows
+
+
+def token_importance(
+    importance: Tensor | None, real: Tensor | None, shape: tuple[int, ...]
+) -> Tensor:
+    """Return the importance of the source's tokens, at most 1 in each row, with 0 for padding.
+
+    Args:
+        importance: `[b, n]`; of padding it is not asked.
+        real: Boolean `[b, n]`, True for tokens; None where all are.
+        shape: b and n.
+
+    Raises:
+        LongsumError: It is missing, does not fit the source, or is no number from 0 on.
+    """
+    if importance is None:
+        raise LongsumError(
+            "The model pools by the importance of tokens; give importance, a number from 0 on for "
+            "each source token."
+        )
+    if importance.shape != shape:
+        raise LongsumError(
+            f"A source of {shape[0]} × {shape[1]} tokens got importance of the shape "
+            f"{tuple(importance.shape)}; give a number for each token."
+        )
+    if real is not None:
+        importance = importance.masked_fill(~real, 0)
+    if not bool((importance.isfinite() & (importance >= 0)).all()):
+        raise LongsumError(
+            "The importance of a token is negative or no number; give numbers from 0 on."
+        )
+    importance = importance.to(at_least_float32(importance.dtype))
+    # Of numbers on any scale, the sums would have no bound.
+    largest = importance.amax(dim=1, keepdim=True)
+    return importance / largest.where(largest > 0, 1.0)

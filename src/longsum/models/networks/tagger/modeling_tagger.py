@@ -1,0 +1,100 @@
+"""The tagger as a Hugging Face model (Pang et al. 2022, §2.3, AdaPool, Step 2)."""
+
+from typing import Any
+
+from torch import Tensor, nn
+from transformers import AutoModelForTokenClassification
+from transformers.modeling_outputs import TokenClassifierOutput
+
+from longsum.models.attention.layers.linear_layers import project
+from longsum.models.attention.softmax import at_least_float32
+from longsum.models.networks.base import register
+from longsum.models.networks.seq2seq.encoder import LongsumEncoder
+from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
+from longsum.models.networks.seq2seq.padding import real_tokens
+from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel
+from longsum.models.networks.tagger.configuration_tagger import LongsumTaggerConfig
+
+
+class LongsumTagger(LongsumPreTrainedModel):
+    """An encoder, top-down or any other, and a linear layer that scores each token."""
+
+    config: LongsumTaggerConfig
+    config_class = LongsumTaggerConfig
+    base_model_prefix = "encoder"
+
+    def __init__(self, config: LongsumTaggerConfig) -> None:
+        super().__init__(config)
+        self.encoder = LongsumEncoder(config)
+        self.head = nn.Linear(config.d_model, 1)
+        self.post_init()
+
+    @classmethod
+    def of(cls, model: LongsumForConditionalGeneration) -> "LongsumTagger":
+        """Make a tagger that starts from the encoder of a model.
+
+        Raises:
+            LongsumError: That encoder reads the importance of tokens.
+        """
+        given = model.config.to_dict()
+        given = {name: value for name, value in given.items() if name not in _ITS_OWN}
+        tagger = cls(LongsumTaggerConfig(**given))
+        tagger.encoder.load_state_dict(model.model.encoder.state_dict())
+        return tagger
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        labels: Tensor | None = None,
+        return_dict: bool | None = None,
+        section_of: Tensor | None = None,
+        section_parents: Tensor | None = None,
+    ) -> TokenClassifierOutput | tuple[Any, ...]:
+        """Score tokens, and learn from labels.
+
+        The loss is the binary cross-entropy, all tokens alike: weights of classes would move the
+        probabilities, by which segments are weighted, away from the shares that they stand for. Not
+        stated in the paper.
+
+        Args:
+            input_ids: `[b, n]`; this or `inputs_embeds`.
+            attention_mask: `[b, n]`, 1 for tokens, 0 for padding.
+            inputs_embeds: `[b, n, D]`.
+            labels: `[b, n]`, 1 for important tokens, 0 for others; of padding they are not asked.
+            return_dict: False for a plain tuple.
+            section_of: `[b, n]`; see `LongsumEncoder.forward`.
+            section_parents: `[b, S]`; see `LongsumEncoder.forward`.
+
+        Returns:
+            Logits `[b, n]` of each token's being important, and with labels the mean loss.
+
+        Raises:
+            LongsumError: As `LongsumEncoder.forward`.
+        """
+        encoded = self.encoder(
+            input_ids,
+            attention_mask=attention_mask,
+            inputs_embeds=inputs_embeds,
+            return_dict=True,
+            section_of=section_of,
+            section_parents=section_parents,
+        )
+        logits = project(self.head, encoded.last_hidden_state).squeeze(-1)
+        loss = None
+        if labels is not None:
+            precise = logits.to(at_least_float32(logits.dtype))
+            each = nn.functional.binary_cross_entropy_with_logits(
+                precise, labels.to(precise), reduction="none"
+            )
+            real = real_tokens(attention_mask)
+            loss = each.mean() if real is None else each[real].mean()
+        output = TokenClassifierOutput(loss=loss, logits=logits)
+        return self.as_asked(output, return_dict)
+
+
+# What settings say of the kind of model they are of.
+_ITS_OWN = ("model_type", "architectures", "is_encoder_decoder", "transformers_version")
+
+register(LongsumTagger, AutoModelForTokenClassification)

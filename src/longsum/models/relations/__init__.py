@@ -1,6 +1,0 @@
-"""The extractor of relations between names and numbers (Wiseman et al. 2017)."""
-
-from longsum.models.relations.configuration_relations import LongsumRelationsConfig
-from longsum.models.relations.modeling_relations import LongsumRelations
-
-__all__ = ["LongsumRelations", "LongsumRelationsConfig"]

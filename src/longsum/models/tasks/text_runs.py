@@ -1,0 +1,119 @@
+"""Runs of text between marks as tokens, each with its position in the document."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import cast
+
+import numpy as np
+from transformers import PreTrainedTokenizerBase
+
+from longsum.common.arrays import Ints
+from longsum.models.tasks.importance import Labels, token_labels
+
+NOWHERE = -1
+"""The sentence of a token outside sentences: a title, a mark, the start or end of the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Some tokens of a source; the arrays are those of `EncodedSource`."""
+
+    ids: Ints
+    sentence_of: Ints
+    section_of: Ints
+    spans: Ints
+    important: Labels
+
+    @classmethod
+    def special(cls, ids: Sequence[int], section: int) -> "Tokens":
+        """Return special tokens, which represent no text."""
+        count = len(ids)
+        return cls(
+            np.array(ids, np.int32),
+            np.full(count, NOWHERE, np.int32),
+            np.full(count, section, np.int32),
+            np.full((count, 2), NOWHERE, np.int32),
+            np.zeros(count, np.int8),
+        )
+
+    @classmethod
+    def joined(cls, parts: Iterable["Tokens"]) -> "Tokens":
+        """Concatenate parts, at least one."""
+        columns = [[getattr(part, column.name) for column in fields(cls)] for part in parts]
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
+    def first(self, count: int) -> "Tokens":
+        """Return the first tokens."""
+        return Tokens(*(getattr(self, column.name)[:count] for column in fields(self)))
+
+
+@dataclass(slots=True)
+class Run:
+    """Text without marks inside, and the marks before it.
+
+    Attributes:
+        section: Number of the section, as the model sees it.
+        marks: Special tokens before the text.
+        text: Pieces joined by spaces, with a leading space.
+        starts: Where each piece starts in the text.
+        sentences: The sentence of each piece, or `NOWHERE`.
+        places: Where each piece starts in the document.
+    """
+
+    section: int
+    marks: tuple[str, ...] = ()
+    text: str = ""
+    starts: list[int] = field(default_factory=list)
+    sentences: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+
+    def add(self, piece: str, sentence: int = NOWHERE, place: int = NOWHERE) -> None:
+        """Append a piece of text."""
+        if piece:
+            self.starts.append(len(self.text))
+            self.sentences.append(sentence)
+            self.places.append(place)
+            self.text += f" {piece}"
+
+    def encode(
+        self,
+        tokenizer: PreTrainedTokenizerBase,
+        reference: frozenset[str] | None,
+        *,
+        opening: bool,
+    ) -> Tokens:
+        """Return the tokens of a run.
+
+        Args:
+            tokenizer: The model's tokenizer.
+            reference: Lemmas that make tokens important; None to label none.
+            opening: Whether it opens the source, which has no leading space.
+        """
+        marks = [cast(int, tokenizer.convert_tokens_to_ids(mark)) for mark in self.marks]
+        before = Tokens.special(marks, self.section)
+        if not self.text:
+            return before
+        skipped = int(opening and not self.marks)
+        text = self.text[skipped:]
+        found = tokenizer(
+            text, add_special_tokens=False, return_offsets_mapping=True, split_special_tokens=True
+        )
+        offsets = found["offset_mapping"]
+        spans = np.array(offsets, np.int32).reshape(-1, 2) + skipped
+        # A token may begin with the space before its word, so its last character decides.
+        last = np.maximum(spans[:, 0], spans[:, 1] - 1)
+        piece = np.searchsorted(self.starts, last, side="right") - 1
+        starts, sentences, places = (
+            np.array(each, np.int32)[piece, None]
+            for each in (self.starts, self.sentences, self.places)
+        )
+        spans = np.maximum(spans - starts - 1, 0) + places
+        labels = np.zeros(len(spans), np.int8)
+        after = Tokens(
+            np.array(found["input_ids"], np.int32),
+            sentences[:, 0],
+            np.full(len(spans), self.section, np.int32),
+            np.where(sentences == NOWHERE, NOWHERE, spans),
+            labels if reference is None else token_labels(text, offsets, reference),
+        )
+        return Tokens.joined([before, after])

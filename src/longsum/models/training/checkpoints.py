@@ -1,0 +1,150 @@
+"""Checkpoints of runs: weights and the optimizer's state, for any number of processes.
+
+Both are safetensors. Each process writes what it holds, and reads what it needs of what all have
+written; so a run goes on with more processes or fewer, with its weights divided or whole
+(`torch.distributed.checkpoint`).
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from torch.distributed.checkpoint.api import CheckpointException
+from torch.distributed.checkpoint.hf_storage import (
+    HuggingFaceStorageReader,
+    HuggingFaceStorageWriter,
+)
+from torch.distributed.checkpoint.state_dict_loader import load
+from torch.distributed.checkpoint.state_dict_saver import save
+from torch.optim import Optimizer
+from transformers.trainer import TRAINER_STATE_NAME
+from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
+
+from longsum.common.errors import LongsumError
+
+WEIGHTS = "weights"
+OPTIMIZER = "optimizer"
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """Return the last checkpoint in a folder that is whole; None where there is none.
+
+    Raises:
+        LongsumError: The last one was written by an earlier version, which had another form.
+    """
+    # The state of the trainer is written last.
+    found = [
+        path
+        for path in folder.glob(f"{PREFIX_CHECKPOINT_DIR}-*")
+        if (path / TRAINER_STATE_NAME).is_file()
+    ]
+    if not found:
+        return None
+    last = max(found, key=lambda path: int(path.name.rpartition("-")[2]))
+    if not (last / WEIGHTS).is_dir():
+        raise LongsumError(
+            f"The checkpoint '{last}' is of an earlier version of longsum, which this one cannot "
+            "resume; train in a new folder."
+        )
+    return last
+
+
+def save_weights(model: nn.Module, folder: Path) -> None:
+    """Write the weights of a model to a checkpoint; all processes call this."""
+    _save(_weights(model), folder / WEIGHTS)
+
+
+def load_weights(model: nn.Module, folder: Path) -> None:
+    """Read the weights of a checkpoint into the model that it is of.
+
+    Raises:
+        LongsumError: They cannot be read, or are those of another model.
+    """
+    _load(_weights(model), folder / WEIGHTS)
+
+
+def save_optimizer(model: nn.Module, optimizer: Optimizer, folder: Path) -> None:
+    """Write the state of an optimizer to a checkpoint; all processes call this."""
+    state = {name: torch.as_tensor(held[key]) for name, held, key in _entries(model, optimizer)}
+    _save(state, folder / OPTIMIZER)
+
+
+def load_optimizer(model: nn.Module, optimizer: Optimizer, folder: Path) -> None:
+    """Read the state of an optimizer from a checkpoint; rates are the schedule's.
+
+    Raises:
+        LongsumError: It cannot be read.
+    """
+    path = folder / OPTIMIZER
+    _begin(optimizer)
+    there = HuggingFaceStorageReader(str(path)).read_metadata().state_dict_metadata
+    entries = [entry for entry in _entries(model, optimizer) if entry[0] in there]
+    state = {name: torch.as_tensor(held[key]) for name, held, key in entries}
+    _load(state, path)
+    for name, held, key in entries:
+        if not isinstance(held[key], Tensor):
+            held[key] = type(held[key])(state[name].item())
+    known = {id(held) for _, held, _ in entries}
+    for held in optimizer.state.values():
+        if id(held) not in known:
+            # The weight has not had a gradient yet.
+            held.clear()
+
+
+def _weights(model: nn.Module) -> dict[str, Tensor]:
+    """Return the weights and buffers of a model, those with several names once."""
+    once: dict[int, tuple[str, Tensor]] = {}
+    for name, tensor in model.state_dict(keep_vars=True).items():
+        once.setdefault(id(tensor), (name, tensor.detach()))
+    return dict(once.values())
+
+
+def _entries(model: nn.Module, optimizer: Optimizer) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Yield a name for each entry of an optimizer's state, what holds it, and its key there."""
+    names = {id(weight): name for name, weight in model.named_parameters()}
+    for weight, held in optimizer.state.items():
+        for key in held:
+            yield f"{names[id(weight)]}/{key}", held, key
+
+
+def _begin(optimizer: Optimizer) -> None:
+    """Let an optimizer make the state that it makes at its first update, without an update."""
+    rates = [group["lr"] for group in optimizer.param_groups]
+    weights = [each for group in optimizer.param_groups for each in group["params"]]
+    for group in optimizer.param_groups:
+        group["lr"] = 0.0
+    for each in weights:
+        each.grad = torch.zeros_like(each)
+    optimizer.step()
+    optimizer.zero_grad()
+    for group, rate in zip(optimizer.param_groups, rates, strict=True):
+        group["lr"] = rate
+
+
+def _save(state: dict[str, Tensor], folder: Path) -> None:
+    writer = HuggingFaceStorageWriter(str(folder), save_distributed=True)
+    _all_together(save, state, storage_writer=writer)
+
+
+def _load(state: dict[str, Tensor], folder: Path) -> None:
+    try:
+        reader = HuggingFaceStorageReader(str(folder))
+        _all_together(load, state, storage_reader=reader)
+    # It is read by several libraries, each with errors of its own.
+    except (Exception, CheckpointException) as error:
+        raise LongsumError(
+            f"The checkpoint '{folder.parent}' cannot be read ({type(error).__name__}); delete it "
+            "to resume from the one before."
+        ) from error
+
+
+def _all_together(act: Callable[..., Any], state: dict[str, Tensor], **how: Any) -> None:
+    """Save or load with all processes, or with this one where it is the only one."""
+    with warnings.catch_warnings():
+        # It says that there is only one.
+        warnings.filterwarnings("ignore", "torch.distributed is disabled", UserWarning)
+        act(state, no_dist=not dist.is_initialized(), **how)

@@ -1,0 +1,319 @@
+"""What a training run will take, measured on a few of its updates before it starts."""
+
+import multiprocessing
+import platform
+import resource
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+import numpy as np
+import torch
+from accelerate.utils import gather_object
+from torch.utils.data import Sampler
+from transformers import PrinterCallback, TrainerCallback, set_seed
+from transformers.trainer_utils import IntervalStrategy, SaveStrategy
+
+from longsum.common.arrays import Places
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
+from longsum.evaluation.datasets import load
+from longsum.models.training.documents import parts_of
+from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.processes import check_launch, leave
+from longsum.models.training.run_settings import DataConfig, RunSettings
+from longsum.models.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
+from longsum.models.training.training_run import CHECKPOINTS, METRICS, PREPARED, Run, Started
+from longsum.models.training.update_order import UpdateOrder
+
+TIMED = 8
+"""Updates that are timed. Before them come the two largest, which take most memory: what
+happens only once, such as making the state of the optimizer, is not timed."""
+
+_UNTIMED = 2
+_DOCUMENTS = 1000
+_MEASURED = 16
+_WRITTEN = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a run will take on this machine and device.
+
+    Of several processes, seconds and memory are those of the process that takes most.
+
+    Attributes:
+        parameters: Weights of the model.
+        updates: Updates of the run.
+        seconds_per_update: Mean seconds of an update.
+        computed_per_update: Mean seconds that all cores computed for an update, which does not
+            grow where other programs are at work; on a GPU this says little.
+        measurements: How often validation data are measured.
+        seconds_per_measurement: Seconds of one measurement. What is written for ROUGE counts as
+            long as it may become.
+        checkpoints: How often a checkpoint is written.
+        seconds_per_checkpoint: Seconds of one.
+        memory: Peak memory of a process in bytes: on the device if it is a GPU.
+        device: Where it was tried.
+        processes: On how many processes.
+    """
+
+    parameters: int
+    updates: int
+    seconds_per_update: float
+    computed_per_update: float
+    measurements: int
+    seconds_per_measurement: float
+    checkpoints: int
+    seconds_per_checkpoint: float
+    memory: int
+    device: str
+    processes: int = 1
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of the run, without the preparation of its data."""
+        return (
+            self.updates * self.seconds_per_update
+            + self.measurements * self.seconds_per_measurement
+            + self.checkpoints * self.seconds_per_checkpoint
+        )
+
+    @property
+    def told(self) -> list[str]:
+        """The same in lines."""
+        alone = self.processes == 1
+        on = "" if alone else f"{counted(self.processes, 'process')}, each on "
+        return [
+            f"{self.parameters:,} parameters on {on}{self.device}",
+            f"{counted(self.updates, 'update')} of {self.seconds_per_update:.2f} s",
+            f"{counted(self.measurements, 'measurement')} of {self.seconds_per_measurement:.1f} s",
+            f"{counted(self.checkpoints, 'checkpoint')} of {self.seconds_per_checkpoint:.1f} s",
+            f"{_duration(self.seconds)} in all, without the preparation of the data",
+            f"{self.memory / 1e9:.2f} GB of memory at the peak{'' if alone else ' of a process'}",
+        ]
+
+
+def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
+    """Try a few updates of a run and measure them; nothing is kept.
+
+    Updates of all sizes are tried, among them the largest. They run in a process of their own,
+    whose memory is that of the run alone. Of several processes, all call this; they are tried
+    together, with all that they send each other, and all get the same.
+
+    Where the settings name no folder of prepared data (`data.prepared`), only the first documents
+    are prepared, and a vocabulary that is learned may be smaller than the run's.
+
+    Args:
+        run: The kind of run.
+        settings: Its settings.
+
+    Raises:
+        LongsumError: As `Run.train`; or there is not enough memory for a single update.
+    """
+    check_launch()
+    run.check(settings)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as apart:
+        try:
+            return apart.submit(tried, run.kind, settings).result()
+        except BrokenProcessPool as error:
+            raise LongsumError(
+                "The trial was ended from outside, as programs are that need more memory than "
+                "there is; make training.batch or what is read smaller."
+            ) from error
+
+
+def tried(kind: str, settings: RunSettings) -> Estimate:
+    """Try a few updates of a run in this process, whose memory nothing else has used; see above."""
+    from longsum.models.training.runs import run_for
+
+    run = run_for(kind)
+    with TemporaryDirectory() as folder:
+        started = _started(run, settings, folder)
+        trainer = run.trainer(started)
+        trainer.order = cast(UpdateOrder, TriedUpdates(trainer.order, _lengths(trainer)))
+        clock = _Clock()
+        trainer.add_callback(clock)
+        # It prints losses, which mean nothing here.
+        trainer.remove_callback(PrinterCallback)
+        trainer.train()
+        parameters = started.model.num_parameters()
+        measured = _seconds_of_measurement(trainer, started, settings)
+        begun = _now()
+        trainer._save_checkpoint(trainer.trained, None)
+        saved = _now() - begun
+        # The folder of one is that of others, which may still read it.
+        own = (*clock.means(), measured, saved, float(peak_memory()))
+        taken = gather_object([own])
+        leave()
+    wall, computed, measured, saved, memory = map(max, zip(*taken, strict=True))
+    training = settings.training
+    return Estimate(
+        parameters=parameters,
+        updates=training.steps,
+        seconds_per_update=wall,
+        computed_per_update=computed,
+        measurements=training.steps // settings.evaluate_every + 1,
+        seconds_per_measurement=measured,
+        checkpoints=-(-training.steps // int(started.arguments.save_steps)),
+        seconds_per_checkpoint=saved,
+        memory=int(memory),
+        device=_device(),
+        processes=len(taken),
+    )
+
+
+def _started(
+    run: Run[Any, Any, Any, Any], settings: RunSettings, own: str
+) -> Started[Any, Any, Any, Any]:
+    data, training = settings.data, replace(settings.training, steps=_UNTIMED + TIMED)
+    if data.prepared is None:
+        few = min(_DOCUMENTS, data.limit or _DOCUMENTS)
+        measured = min(_MEASURED, data.validation_limit or _MEASURED)
+        data = replace(data, limit=few, validation_limit=measured)
+    few_written: dict[str, Any] = {}
+    if written := getattr(settings, "rouge_documents", 0):
+        few_written = {"rouge_documents": min(_WRITTEN, written)}
+    trial = replace(settings, data=data, training=training, **few_written)
+    arguments = training_arguments(
+        Path(own) / CHECKPOINTS,
+        training,
+        save_every=settings.save_every,
+        evaluate_every=settings.evaluate_every,
+        best=run.best(settings),
+    )
+    # Both are done apart.
+    arguments.save_strategy = SaveStrategy.NO
+    arguments.eval_strategy = IntervalStrategy.NO
+    arguments.load_best_model_at_end = False
+    # The processes of a machine share a folder, as those of a run do.
+    folders = gather_object([(platform.node(), own)])
+    folder = Path(next(path for machine, path in folders if machine == platform.node()))
+    arguments.output_dir = str(folder / CHECKPOINTS)
+    set_seed(training.seed)
+    cache = PreparedCache(data, folder / PREPARED, lambda _: None)
+    with arguments.main_process_first(local=True):
+        prepared = run.prepare(trial, cache)
+    model = run.model(trial, prepared.tokens)
+    return Started(trial, prepared, model, arguments, folder / METRICS, cache)
+
+
+class TriedUpdates(Sampler[int]):
+    """Draws the two largest of many updates, and then some of all sizes, evenly spaced.
+
+    Args:
+        order: The updates.
+        lengths: Length of each example.
+    """
+
+    def __init__(self, order: UpdateOrder, lengths: Sequence[int]) -> None:
+        enough = -(-TIMED // order.updates)
+        updates = np.concatenate([order.epoch(number) for number in range(enough)])
+        # Memory and time grow with what a batch is padded to.
+        sizes = np.asarray(lengths)[updates]
+        ranks = np.lexsort((sizes.sum(axis=1), sizes.max(axis=1)))
+        middles = ((np.arange(TIMED) + 0.5) * len(updates) / TIMED).astype(int)
+        largest = np.resize(ranks[::-1], _UNTIMED)
+        self._drawn: Places = updates[[*largest, *ranks[middles]]]
+        self.updates = len(self._drawn)
+
+    def __len__(self) -> int:
+        return self._drawn.size
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._drawn.flatten().tolist())
+
+
+def _lengths(trainer: LengthGroupedTrainer) -> Sequence[int]:
+    return cast(Lengths, trainer.train_dataset).lengths()
+
+
+def _seconds_of_measurement(
+    trainer: LengthGroupedTrainer, started: Started[Any, Any, Any, Any], settings: RunSettings
+) -> float:
+    """Return how long the run will measure each time, from a measurement on a few documents."""
+    writing = 0.0
+    extra = trainer.extra_metrics
+
+    def timed() -> dict[str, float]:
+        nonlocal writing
+        begun = _now()
+        found = extra()
+        writing = _now() - begun
+        return found
+
+    trainer.extra_metrics = timed  # type: ignore[method-assign]
+    begun = _now()
+    trainer.evaluate()
+    reading = _now() - begun - writing
+    documents = _validation_documents(settings.data)
+    found = documents * reading / _validation_documents(started.settings.data)
+    if written := getattr(settings, "rouge_documents", 0):
+        found += min(documents, written) * writing / started.settings.rouge_documents
+    return found
+
+
+class _Clock(TrainerCallback):
+    """Times updates, from the end of one to the end of the next: making batches is included."""
+
+    def __init__(self) -> None:
+        self._times: list[tuple[float, float]] = []
+
+    def on_train_begin(self, *_: Any, **__: Any) -> None:
+        """Take the time, by the clock and of computation."""
+        self._times.append((_now(), time.process_time()))
+
+    on_step_end = on_train_begin
+
+    def means(self) -> tuple[float, float]:
+        """Return the mean seconds of the timed updates, by the clock and of computation."""
+        timed = np.diff(np.array(self._times), axis=0)[_UNTIMED:]
+        wall, computed = timed.mean(axis=0).tolist()
+        return wall, computed
+
+
+def _now() -> float:
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return time.perf_counter()
+
+
+def _validation_documents(data: DataConfig) -> int:
+    """Return how many documents a measurement has."""
+    parts = parts_of(data, "validation")
+    return sum(1 for part in parts for _ in load(part.name, part.split, limit=part.limit))
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process has had: on its device if that is a GPU."""
+    if torch.cuda.is_available():
+        return torch.cuda.max_memory_allocated()
+    with suppress(OSError):
+        # `getrusage` also counts the process that this one was begun by.
+        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+        for line in lines:
+            if line.startswith("VmHWM:"):
+                return 1024 * int(line.split()[1])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def _device() -> str:
+    if torch.cuda.is_available():
+        return torch.cuda.get_device_name()
+    return f"the CPU with {counted(torch.get_num_threads(), 'thread')}"
+
+
+def _duration(seconds: float) -> str:
+    minutes = seconds / 60
+    if minutes < 2:
+        return f"{seconds:.0f} seconds"
+    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"

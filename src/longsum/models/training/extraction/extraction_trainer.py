@@ -1,0 +1,93 @@
+"""The trainer of extractive models."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import torch
+from torch import Tensor, nn
+
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.training.extraction.extraction_settings import ExtractionOptimizationConfig
+from longsum.models.training.trainer import LengthGroupedTrainer
+
+SENTENCE_ENCODER = "sentence_encoder"
+
+
+class ExtractionTrainer(LengthGroupedTrainer):
+    """Trains an extractive model on an `ExtractionDataset`.
+
+    Args:
+        given: As for `LengthGroupedTrainer`.
+        rouge: Returns the ROUGE of what a model chooses, measured in addition to the loss.
+        named: As for `LengthGroupedTrainer`.
+    """
+
+    settings: ExtractionOptimizationConfig
+    terms = 4
+
+    def __init__(
+        self,
+        *given: Any,
+        rouge: Callable[[LongsumExtractor], dict[str, float]] | None = None,
+        **named: Any,
+    ) -> None:
+        super().__init__(*given, **named)
+        self.rouge = rouge
+
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
+        """Make AdamW, with a separate learning rate for the sentence encoder."""
+        return torch.optim.AdamW(
+            parameter_groups(model, self.settings), betas=self.settings.adam_betas
+        )
+
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return the number of scored choices or, of a model that is not stepwise, of sentences."""
+        return cast(LongsumExtractor, self.model).counted(**batch)[None]
+
+    @staticmethod
+    def sums(model: LongsumExtractor, batch: Mapping[str, Any]) -> Tensor:
+        """Return sums over all steps: `[4]`, fp64.
+
+        They are the loss; the number of targets; the target probability of the choice relative to
+        the highest, so that the best choice counts 1; and 1.
+        """
+        found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
+        # A document with fewer steps than others has rows of no target.
+        steps = (targets.sum(-1) > 0).sum()
+        # A decision of its own does not compete with the sentences.
+        units = slice(-1) if model.extractor.decides_end else slice(None)
+        best, shares = found.logits[..., units].argmax(-1, keepdim=True), targets[..., units]
+        hits = (shares.gather(-1, best).squeeze(-1) / shares.amax(-1).clamp_min(1e-9)).sum()
+        sums = (found.loss.double() * counted, counted, hits, steps)
+        return torch.stack([each.double() for each in sums])
+
+    def extra_metrics(self) -> dict[str, float]:
+        """Return the ROUGE of what the model chooses, if it is to be measured."""
+        return {} if self.rouge is None else self.rouge(cast(LongsumExtractor, self.model))
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the mean loss per target, and the share of the best gain that choices achieve."""
+        loss, targets, hits = means
+        # Both are means over steps, which may have many targets or none.
+        return {"loss": loss / targets if targets else 0.0, "hits": hits}
+
+
+def parameter_groups(
+    model: nn.Module, settings: ExtractionOptimizationConfig
+) -> list[dict[str, Any]]:
+    """Return parameter groups for AdamW: biases and normalisations have no weight decay."""
+    groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        slow = SENTENCE_ENCODER in name
+        if slow and not settings.sentence_encoder_rate:
+            parameter.requires_grad_(False)
+            continue
+        groups.setdefault((slow, parameter.dim() > 1), []).append(parameter)
+    return [
+        {
+            "params": parameters,
+            "lr": settings.learning_rate * (settings.sentence_encoder_rate if slow else 1.0),
+            "weight_decay": settings.weight_decay if decays else 0.0,
+        }
+        for (slow, decays), parameters in groups.items()
+    ]

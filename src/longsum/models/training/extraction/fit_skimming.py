@@ -1,0 +1,84 @@
+"""Fits the rough vectors by which a trained extractor skims long documents."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from longsum.common.arrays import Ints
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.encode_units import encode_document
+from longsum.core.encoder.encoded import texts_of
+from longsum.core.encoder.extractor_config import PREFIX, folder_settings
+from longsum.core.encoder.extractor_settings import HibertConfig
+from longsum.core.encoder.networks import load_network
+from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights
+from longsum.core.encoder.static_embeddings import TOKENS, RoughVectors
+from longsum.core.model_files.folders import ModelFolder
+from longsum.evaluation.datasets import dataset_info
+from longsum.models.training.card import RECORD
+from longsum.models.training.documents import Part, load_part, load_used
+
+TEXTS = 24_000
+"""Texts that the projection is fitted to, of all data sets together."""
+
+_OF_ONE = 40
+_TOKENS = 128
+
+
+def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) -> Path:
+    """Fit rough vectors on documents that an extractor learned from, and write them beside it.
+
+    If all that it learned from may be redistributed, so may all that is read here.
+
+    Args:
+        folder: The folder of a HiBERT, with the record of its training documents.
+        tokenizer: Its tokenizer.
+        texts: How many sentences and headings are encoded, an equal number of each data set.
+
+    Returns:
+        The file.
+
+    Raises:
+        LongsumError: The folder holds another model or no record, or its data are not at hand.
+    """
+    if not isinstance(folder_settings(folder), HibertConfig):
+        raise LongsumError(f"Only a HiBERT can skim, and '{folder}' holds another model.")
+    if not (folder.path / RECORD).is_file():
+        raise LongsumError(
+            f"'{folder}' has no {RECORD} that tells what it learned from; give one that "
+            "'longsum train' wrote."
+        )
+    used = [each for each in load_used(folder.path / RECORD) if each.split == "train"]
+    free = all(each.shippable == each.documents for each in used)
+    parts = [Part(each.name, _split(each.name), shippable=free) for each in used]
+    found = list(_texts(parts, tokenizer, texts // max(len(parts), 1)))
+    if not found:
+        raise LongsumError(f"The {RECORD} of '{folder}' names no training documents.")
+    vectors = load_network(folder, "auto").encode(found)
+    stored = StoredWeights.of(folder).within(PREFIX).within("sentence_encoder.")
+    return RoughVectors.fit(stored.floats(TOKENS), found, vectors).write(folder.path)
+
+
+def _split(name: str) -> str:
+    """Return the split to read: that of a set which has one alone is called otherwise."""
+    splits = dataset_info(name).splits
+    return "train" if "train" in splits else splits[0]
+
+
+def _texts(parts: Sequence[Part], tokenizer: Tokenizer, count: int) -> Iterator[Ints]:
+    """Yield sentences and headings as tokens, `count` of each part, few of any document."""
+    random = np.random.default_rng(0)
+    for part in parts:
+        left = count
+        for example in load_part(part):
+            if left <= 0:
+                break
+            if not example.document.sentences:
+                continue
+            document = example.document
+            own = texts_of(encode_document(document, tokenizer, _TOKENS))
+            chosen = random.permutation(len(own))[: min(_OF_ONE, left)]
+            yield from (own[place] for place in chosen.tolist())
+            left -= len(chosen)

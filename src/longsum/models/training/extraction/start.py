@@ -1,0 +1,138 @@
+"""The model that training starts from: its sizes, and the weights that a checkpoint provides."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.extractor_config import MODEL_TYPE, read_settings, write_settings
+from longsum.core.model_files.folders import ModelFolder, check_model
+from longsum.core.recipes.recipe import merged
+from longsum.documents.sentence_features import PLACES
+from longsum.models.networks.extractive.architectures import architecture_of, build
+from longsum.models.networks.extractive.convert_extractors import (
+    convert_state_dict,
+    sentence_encoder_config,
+    start_encoder,
+    start_flat,
+    start_hibert,
+)
+from longsum.models.networks.extractive.etc import EtcSum
+from longsum.models.networks.extractive.etc_pretraining import from_bert_layers
+from longsum.models.networks.extractive.extractor_files import load_extractor
+from longsum.models.networks.extractive.flat import FlatSum
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.units import ExtractiveModel
+from longsum.models.networks.weights import check_weights, load_weights
+from longsum.models.training.extraction.extraction_settings import StartSettings
+
+EMBEDDING = "embedding.tokens.weight"
+_SIZES = ("size", "layers", "heads", "feed_forward")
+
+
+def start_model(
+    settings: StartSettings, tokenizer: Tokenizer, kept: list[int] | None
+) -> ExtractiveModel:
+    """Make the model that the settings describe.
+
+    The sizes of a checkpoint are the defaults of the encoder that it initialises; `settings.start`
+    says whether that includes the document encoder. A checkpoint that is an extractive model itself
+    is continued as a whole, or gives its sentence encoder.
+
+    Args:
+        settings: What is trained.
+        tokenizer: The tokenizer, which decides the vocabulary.
+        kept: Rows of the checkpoint's embedding to keep; None for all.
+
+    Raises:
+        LongsumError: The checkpoint is missing or does not fit.
+    """
+    if settings.checkpoint is None:
+        sizes = {"vocabulary": tokenizer.get_vocab_size()}
+        return _build(settings, sizes)
+    folder = check_model(settings.checkpoint)
+    if folder.model_type == MODEL_TYPE and settings.start == "whole":
+        return _continued(folder, settings)
+    if folder.model_type == MODEL_TYPE:
+        given, weights = _of_extractor(folder, kept)
+    else:
+        given = asdict(sentence_encoder_config(folder.settings))
+        weights = _weights(folder, kept)
+    given["vocabulary"] = len(weights[EMBEDDING])
+    model = _build(settings, given)
+    _fill(model, weights, settings)
+    return model
+
+
+def _weights(folder: ModelFolder, kept: list[int] | None) -> dict[str, Tensor]:
+    """Return the weights of a BERT or RoBERTa by our names, with the rows of kept tokens."""
+    weights = convert_state_dict(load_weights(folder))
+    if kept is not None:
+        weights[EMBEDDING] = weights[EMBEDDING][kept]
+    return weights
+
+
+def _of_extractor(
+    folder: ModelFolder, kept: list[int] | None
+) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """Return the settings and weights of the sentence encoder of a HiBERT.
+
+    Raises:
+        LongsumError: It has no sentence encoder.
+    """
+    model = load_extractor(folder)
+    if not isinstance(model, Hibert):
+        raise LongsumError(
+            f"'{folder}' has no sentence encoder to start from; continue it with start=whole."
+        )
+    weights = dict(model.sentence_encoder.state_dict())
+    if kept is not None:
+        weights[EMBEDDING] = weights[EMBEDDING][kept]
+    return asdict(model.config.sentence_encoder), weights
+
+
+def _continued(folder: ModelFolder, settings: StartSettings) -> ExtractiveModel:
+    """Make a model with the weights of an earlier run, and its settings where none are set.
+
+    Raises:
+        LongsumError: It has another architecture or size, or its vocabulary is to be reduced.
+    """
+    begun = load_extractor(folder)
+    if architecture_of(begun) != settings.architecture or settings.vocabulary is not None:
+        raise LongsumError(
+            f"'{folder}' holds a model of the architecture '{architecture_of(begun)}'; set "
+            "'architecture' to that, and leave out 'vocabulary', which cannot change."
+        )
+    values = merged(write_settings(begun.config), settings.model)
+    model = build(settings.architecture, read_settings(settings.architecture, values))
+    check_weights(begun.state_dict(), model.state_dict())
+    model.load_state_dict(begun.state_dict())
+    return model
+
+
+def _build(settings: StartSettings, encoder: Mapping[str, Any]) -> ExtractiveModel:
+    """Make the model, with the sizes of an encoder where the settings give no others."""
+    sizes: dict[str, Any]
+    if settings.architecture == "hibert":
+        sizes = {"sentence_encoder": encoder, "document_encoder": {"places": [*PLACES.values()]}}
+    elif settings.architecture == "flat":
+        sizes = {"encoder": encoder}
+    else:
+        sizes = {name: encoder[name] for name in ("vocabulary", *_SIZES) if name in encoder}
+    values = merged(sizes, settings.model)
+    return build(settings.architecture, read_settings(settings.architecture, values))
+
+
+def _fill(model: ExtractiveModel, weights: Mapping[str, Tensor], settings: StartSettings) -> None:
+    if isinstance(model, Hibert):
+        if settings.start == "whole":
+            start_hibert(model, weights)
+        else:
+            start_encoder(model.sentence_encoder, weights)
+    elif isinstance(model, FlatSum):
+        start_flat(model, weights)
+    elif isinstance(model, EtcSum):
+        model.encoder = from_bert_layers(model.config, weights)

@@ -1,0 +1,148 @@
+"""Vectors of texts by a frozen sentence encoder, each computed once and kept."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from longsum.common.arrays import Places, Vectors
+from longsum.common.files import unfinished
+from longsum.common.wording import counted
+from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder, encode_sorted
+from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
+
+_AT_ONCE = 16_384
+"""Texts of a shard: an interrupted run loses no more than one."""
+_SUFFIX = ".npy"
+
+Keys = NDArray[np.uint64]
+
+
+class TextVectors:
+    """The vectors of a split's texts, gathered from shards on disk.
+
+    Args:
+        shards: `[texts, D]` each, memory-mapped.
+        rows: `[texts of the split]`, where each text stands among the rows of all shards.
+    """
+
+    def __init__(self, shards: Sequence[Vectors], rows: Places) -> None:
+        self._shards = shards
+        self._ends = np.cumsum([len(shard) for shard in shards])
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, texts: slice) -> Vectors:
+        """Return the vectors of consecutive texts, `[m, D]`."""
+        rows = self._rows[texts]
+        homes = np.searchsorted(self._ends, rows, side="right")
+        found = np.empty((len(rows), self._shards[0].shape[1]), self._shards[0].dtype)
+        for home in np.unique(homes).tolist():
+            own = homes == home
+            shard = self._shards[home]
+            found[own] = shard[rows[own] - int(self._ends[home]) + len(shard)]
+        return found
+
+
+def text_vectors(
+    encoder: SentenceEncoder,
+    split: ExtractionSplit,
+    folder: Path,
+    *,
+    bf16: bool,
+    say: Callable[[str], None] = lambda _: None,
+) -> TextVectors:
+    """Return the vectors of all texts of a split, encoding those that no earlier run has encoded.
+
+    Texts are known by their tokens, so that a split with a few more documents, or with other
+    targets, encodes only what is new in it.
+
+    Args:
+        encoder: The encoder, on its device.
+        split: The texts.
+        folder: Where to keep them.
+        bf16: Whether to compute in bf16.
+        say: Called with a sentence when encoding begins.
+    """
+    home = folder / f"vectors-{_fingerprint(encoder, bf16)}"
+    keys = _keys(split)
+    _, first = np.unique(keys, return_index=True)
+    lengths = np.diff(split.text_ends, prepend=0)
+    new = first[~np.isin(keys[first], _known(home))]
+    if len(new):
+        say(f"encoding {counted(len(new), 'text')}")
+        # Texts of like length in one shard, so that little is padding.
+        new = new[np.lexsort((keys[new], lengths[new]))]
+        for start in range(0, len(new), _AT_ONCE):
+            texts = new[start : start + _AT_ONCE]
+            _write(home, keys[texts], _encode(encoder, split, texts, bf16))
+    names = sorted(home.glob(f"*.keys{_SUFFIX}"))
+    known = np.concatenate([np.load(name) for name in names])
+    order = np.argsort(known, kind="stable")
+    rows = order[np.searchsorted(known, keys, sorter=order)]
+    shards = [np.load(_beside(name), mmap_mode="r") for name in names]
+    return TextVectors(shards, rows)
+
+
+def _known(home: Path) -> Keys:
+    """Return the keys of all texts that have a vector."""
+    found = [np.load(name) for name in sorted(home.glob(f"*.keys{_SUFFIX}"))]
+    return np.concatenate([*found, np.zeros(0, np.uint64)])
+
+
+def _beside(keys: Path) -> Path:
+    return keys.with_name(keys.name.replace(".keys", ""))
+
+
+def _write(home: Path, keys: Keys, vectors: Vectors) -> None:
+    """Keep a shard; its keys come last, so that they never name vectors that are not there."""
+    name = hashlib.sha256(keys.tobytes()).hexdigest()[:16]
+    for suffix, values in (("", vectors), (".keys", keys)):
+        # Several runs may share the folder and start at the same time.
+        with unfinished(home / f"{name}{suffix}{_SUFFIX}") as file, file.open("wb") as stream:
+            np.save(stream, values)
+
+
+@torch.inference_mode()
+def _encode(encoder: SentenceEncoder, split: ExtractionSplit, texts: Places, bf16: bool) -> Vectors:
+    """Return the vectors of texts, `[m, D]`."""
+    device = next(encoder.parameters()).device
+    encoder.eval()
+    tokens, lengths = _padded(split, texts)
+    with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+        found = encode_sorted(encoder, tokens.to(device), lengths.to(device))
+    vectors: Vectors = found.half().cpu().numpy()
+    return vectors
+
+
+def _padded(split: ExtractionSplit, texts: Places) -> tuple[Tensor, Tensor]:
+    """Return the tokens of texts, `[m, t]`, and their lengths, `[m]`."""
+    starts = np.concatenate([[0], split.text_ends[:-1]])[texts]
+    lengths = split.text_ends[texts] - starts
+    places = starts[:, None] + np.arange(int(lengths.max()))
+    tokens = split.tokens[np.minimum(places, len(split.tokens) - 1)].astype(np.int64)
+    return torch.from_numpy(tokens), torch.from_numpy(lengths)
+
+
+def _keys(split: ExtractionSplit) -> Keys:
+    """Return a hash of the tokens of each text."""
+    starts = [0, *split.text_ends[:-1].tolist()]
+    tokens = np.asarray(split.tokens, dtype=np.int32)
+    found = [
+        hashlib.blake2b(tokens[start:end].tobytes(), digest_size=8).digest()
+        for start, end in zip(starts, split.text_ends.tolist(), strict=True)
+    ]
+    return np.frombuffer(b"".join(found), dtype=np.uint64)
+
+
+def _fingerprint(encoder: SentenceEncoder, bf16: bool) -> str:
+    digest = hashlib.sha256(f"{bf16} {encoder.config.representation}".encode())
+    for tensor in encoder.state_dict().values():
+        digest.update(tensor.float().cpu().numpy().tobytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,168 @@
+"""The base of writers with a word-level model: pointer-generator and convolutional networks."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import PreTrainedModel
+
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.folders import ModelFolder
+from longsum.documents.builder import clean
+from longsum.documents.model import Document
+from longsum.models.networks.words.vocabulary import START, SourceWords, Vocabulary
+from longsum.models.networks.words.word_model_files import load_word_model
+from longsum.models.networks.words.word_tokenizer import Beginning, WordTokenizer, sentence_text
+from longsum.models.tasks.source import START as FIRST_SECTION
+from longsum.models.tasks.source import EncodedSource, SourceFormat
+from longsum.models.writing.writer import Reading, Writer, Writing, sentence_spans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordReading(Reading):
+    """A document as encoded by a word-level model.
+
+    Attributes:
+        source: Its words as ids.
+        encoded: The encoder output that the decoder attends to.
+        state: Initial state of the decoder; None if it depends on the length alone.
+    """
+
+    source: SourceWords
+    encoded: Any
+    state: Any
+
+
+class WordWriter(Writer[WordReading]):
+    """Reads and writes with a word-level model and its vocabulary.
+
+    Attributes:
+        model_class: Class of the model.
+    """
+
+    model_class: ClassVar[type[PreTrainedModel]]
+
+    def __init__(self, model: Any, vocabulary: Vocabulary) -> None:
+        config = model.config
+        self.model = model
+        self.vocabulary = vocabulary
+        self.words = WordTokenizer(lower_case=config.lower_case)
+        self.form = SourceFormat(config.max_source_tokens, marks="none")
+        self.limit = config.max_target_tokens
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path | ModelFolder,
+        *,
+        beams: int | None = None,
+        device: str | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """Load a writer from a folder that `save_word_model` wrote.
+
+        Args:
+            folder: The folder.
+            beams: Beam size; by default the model's own.
+            device: Device to run on; by default a GPU if there is one.
+            name: Name of the model; by default that of the folder.
+
+        Raises:
+            LongsumError: There is no such model, a file is damaged, or `beams` is below 1.
+        """
+        model: Any
+        model, vocabulary = load_word_model(folder, cls.model_class)
+        if beams is not None:
+            if beams < 1:
+                raise LongsumError(f"A search cannot have {beams} beams; give 1 or more.")
+            model.config.beams = beams
+        model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        writer = cls(model, vocabulary)
+        writer.folder = ModelFolder.of(folder)
+        writer.name = name or writer.folder.name
+        return writer
+
+    @property
+    def generation(self) -> dict[str, Any]:
+        """The settings of the search."""
+        config = self.model.config
+        return {name: getattr(config, name) for name in ("beams", "lower_case")}
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens in a text."""
+        return len(self.words.tokens(text))
+
+    def encode(self, document: Document, question: str = "") -> EncodedSource:  # noqa: ARG002
+        """Encode a document as word ids, without its headings, truncated to the source limit."""
+        words = self._beginning(document)
+        return EncodedSource(
+            ids=np.array(self.vocabulary.source(words.tokens).ids, dtype=np.int32),
+            sentence_of=np.array(words.sentence_of, dtype=np.int32),
+            section_of=np.full(len(words.tokens), FIRST_SECTION, dtype=np.int32),
+            section_parents=np.zeros(0, dtype=np.int32),
+            sentences_read=words.whole,
+        )
+
+    def read(self, document: Document, question: str = "") -> WordReading:  # noqa: ARG002
+        """Encode a document with the model."""
+        words = self._beginning(document)
+        source = self.vocabulary.source(words.tokens)
+        ids, extended = (
+            torch.tensor([row], device=self.model.device) for row in (source.ids, source.extended)
+        )
+        with torch.inference_mode():
+            states, encoded, state = self.encoded(ids, extended)
+        return WordReading(
+            ids,
+            states,
+            np.array(words.sentence_of, dtype=np.int32),
+            words.whole,
+            source=source,
+            encoded=encoded,
+            state=state,
+        )
+
+    @abstractmethod
+    def encoded(self, ids: torch.Tensor, extended: torch.Tensor) -> tuple[torch.Tensor, Any, Any]:
+        """Return the encoder states `[1, n, D]`, the encoder output, and the decoder's state.
+
+        Args:
+            ids: Source word ids, `[1, n]`.
+            extended: The same with ids for the words outside the vocabulary, `[1, n]`.
+        """
+
+    def _beginning(self, document: Document) -> Beginning:
+        texts = (sentence.text for sentence in document.sentences)
+        return self.words.beginning(texts, self.model.config.max_source_tokens)
+
+    def writing(self, tokens: tuple[int, ...], source: SourceWords, *, ended: bool) -> Writing:
+        """Return generated ids as sentences."""
+        joined = self.words.text(self.vocabulary.tokens(tokens, source))
+        starts = [start for start, _ in joined.spans]
+        spans = sentence_spans(joined.text)
+        sentences = [clean(joined.text[slice(*span)]) for span in spans]
+        if self.words.lower_case:
+            sentences = [sentence_text(sentence) for sentence in sentences]
+        return Writing(
+            sequence=torch.tensor([START, *tokens]),
+            sentences=tuple(sentences),
+            tokens=tuple(
+                (int(np.searchsorted(starts, start)), int(np.searchsorted(starts, end)))
+                for start, end in spans
+            ),
+            unfinished=not ended,
+        )
+
+
+def by_sentence(attention: torch.Tensor, sentence_of: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Sum attention to words, `[t, n]`, by sentence: `[t, sentences + 1]`.
+
+    The last column, for words outside any sentence, stays 0.
+    """
+    mass = np.zeros((len(attention), int(sentence_of.max(initial=-1)) + 2))
+    np.add.at(mass.T, sentence_of, attention.T.double().cpu().numpy())
+    return mass

@@ -1,5 +1,0 @@
-"""Reports: self-contained HTML pages, and plots."""
-
-from longsum.reports.summary_page import render_html
-
-__all__ = ["render_html"]

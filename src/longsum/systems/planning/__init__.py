@@ -1,1 +1,0 @@
-"""Planners of reports about tables that learned from plans."""

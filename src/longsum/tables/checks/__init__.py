@@ -1,0 +1,1 @@
+"""Where a text differs from its table."""

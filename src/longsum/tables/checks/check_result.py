@@ -1,0 +1,84 @@
+"""What a check of a text against a table found, as text and as JSON."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from longsum.common.wording import counted
+from longsum.language.sentences import split_sentences
+from longsum.tables.checks.checking import Flag, repaired
+from longsum.tables.checks.text_checks import checker_for
+from longsum.tables.matching.plain_words import Span
+from longsum.tables.table import Table
+
+SCHEMA = "longsum/table-check/1"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A text and what the table has otherwise.
+
+    Attributes:
+        text: The text.
+        sentences: Where its sentences are.
+        flags: What the table does not bear out, in order; their spans are within their sentences.
+    """
+
+    text: str
+    sentences: tuple[Span, ...]
+    flags: tuple[Flag, ...]
+
+    @property
+    def repaired(self) -> str:
+        """The text with what the table has, where nothing else would have to change."""
+        texts = [self.text[start:end] for start, end in self.sentences]
+        parts, done = [], 0
+        for (start, end), better in zip(self.sentences, repaired(texts, self.flags), strict=True):
+            parts += [self.text[done:start], better]
+            done = end
+        return "".join([*parts, self.text[done:]])
+
+
+def check_text(table: Table, text: str) -> CheckResult:
+    """Check a text against a table."""
+    spans = tuple(split_sentences(text))
+    flags = checker_for(table).check([text[start:end] for start, end in spans])
+    return CheckResult(text, spans, tuple(flags))
+
+
+def check_to_json(result: CheckResult) -> dict[str, Any]:
+    """Return the result as JSON values; offsets count characters of the text."""
+    return {
+        "schema": SCHEMA,
+        "text": result.text,
+        "flags": [
+            {
+                "kind": flag.kind,
+                "ground": flag.ground,
+                "start": result.sentences[flag.sentence][0] + flag.span[0],
+                "end": result.sentences[flag.sentence][0] + flag.span[1],
+                "saw": flag.saw,
+                "message": flag.message,
+                "instead": flag.instead,
+            }
+            for flag in result.flags
+        ],
+        "repaired": result.repaired,
+    }
+
+
+def check_to_text(result: CheckResult) -> str:
+    """Return each sentence that is flagged, followed by what the table has."""
+    lines: list[str] = []
+    last = -1
+    for flag in result.flags:
+        if flag.sentence != last:
+            start, end = result.sentences[flag.sentence]
+            lines += ["", " ".join(result.text[start:end].split())]
+            last = flag.sentence
+        lines.append(f"  {flag.saw}: {flag.message}")
+    sentences = counted(len(result.sentences), "sentence")
+    if not result.flags:
+        return f"Nothing in {sentences} that the table has otherwise.\n"
+    found = counted(len(result.flags), "place")
+    head = f"In {sentences}, {found} that the table does not bear out:"
+    return "\n".join([head, *lines, ""])

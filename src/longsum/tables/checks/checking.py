@@ -1,0 +1,164 @@
+"""Checks what a text says against a table, and says what the table has instead.
+
+A check is no verdict on the world: a flag says that the table has something else, or that it has
+nothing which could bear out what the text says.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.language.sentences import split_sentences
+from longsum.tables.matching.matcher import Matcher, ReadSentence, Relation
+from longsum.tables.matching.plain_words import Span
+from longsum.tables.matching.spoken_numbers import ordinal_like, written_like
+from longsum.tables.table import Table
+
+Kind = Literal["number", "name", "word"]
+Ground = Literal["otherwise", "absent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something in a text that the table does not bear out.
+
+    Attributes:
+        kind: What is flagged: a number, a name (days too), or another word.
+        ground: `otherwise` if the table has something else; `absent` if it has nothing that could
+            bear it out, such as the opponent of the next game.
+        sentence: The sentence, from 0.
+        span: Where it is in the text of the sentence.
+        saw: What stands there.
+        message: What the table has, in a sentence.
+        instead: What to write there, where there is no doubt about it.
+        explains: Where else it accounts for what the text says, such as the numbers of a player
+            who bears another's name.
+    """
+
+    kind: Kind
+    ground: Ground
+    sentence: int
+    span: Span
+    saw: str
+    message: str
+    instead: str | None = None
+    explains: tuple[Span, ...] = ()
+
+
+Check = Callable[[ReadSentence, Table], Iterable[Flag]]
+
+
+class Checker:
+    """Checks texts against a table.
+
+    Args:
+        matcher: Reads the texts, with the table.
+        checks: What is checked besides numbers.
+    """
+
+    def __init__(self, matcher: Matcher, checks: Sequence[Check] = ()) -> None:
+        self._matcher = matcher
+        self._checks = checks
+
+    def check(self, sentences: Sequence[str]) -> list[Flag]:
+        """Return the flags of a text in order; of two that overlap, the first check's."""
+        table = self._matcher.table
+        found: list[Flag] = []
+        for read in self._matcher.read(sentences):
+            flags = [flag for check in self._checks for flag in check(read, table)]
+            flags += number_flags(read, table)
+            kept: list[Flag] = []
+            for flag in flags:
+                taken = [span for other in kept for span in (other.span, *other.explains)]
+                if not any(_overlap(flag.span, span) for span in taken):
+                    kept.append(flag)
+            found += sorted(kept, key=lambda flag: flag.span)
+        return found
+
+    def check_text(self, text: str) -> list[tuple[Span, Flag]]:
+        """Return the flags of a whole text, each with its span in it."""
+        spans = split_sentences(text)
+        flags = self.check([text[start:end] for start, end in spans])
+        return [
+            ((spans[flag.sentence][0] + flag.span[0], spans[flag.sentence][0] + flag.span[1]), flag)
+            for flag in flags
+        ]
+
+
+def repaired(sentences: Sequence[str], flags: Iterable[Flag]) -> list[str]:
+    """Return sentences with what the table has in place of what is flagged, where it is certain."""
+    texts = list(sentences)
+    for flag in sorted(flags, key=lambda flag: flag.span, reverse=True):
+        if flag.instead is not None:
+            text, (start, end) = texts[flag.sentence], flag.span
+            texts[flag.sentence] = text[:start] + flag.instead + text[end:]
+    return texts
+
+
+def number_flags(read: ReadSentence, table: Table) -> Iterator[Flag]:
+    """Yield the numbers of a sentence that the table has otherwise, or not at all."""
+    for relation in read.relations:
+        if relation.form == "outside":
+            if relation.sure:
+                message = f"The table has nothing about {relation.reason}."
+                yield Flag("number", "absent", read.number, relation.span, relation.said, message)
+            continue
+        if not relation.entities or not relation.types or not relation.sure:
+            continue
+        if relation.has is None:
+            if relation.cells:
+                who = " and ".join(relation.entities)
+                message = f"The table has no {_what(relation, table)} of {who}."
+                yield Flag("number", "absent", read.number, relation.span, relation.said, message)
+        elif relation.has != relation.value:
+            yield Flag(
+                "number",
+                "otherwise",
+                read.number,
+                relation.span,
+                relation.said,
+                _correction(relation, table),
+                _instead(relation),
+            )
+
+
+def _correction(relation: Relation, table: Table) -> str:
+    has = f"{relation.has:g}"
+    what = _what(relation, table)
+    who = " and ".join(relation.entities)
+    if relation.form == "rank":
+        rank = ordinal_like(int(relation.has or 0), "1")
+        return f"By {what}, {who} is {rank} of the team, not {relation.said}."
+    if relation.form == "count":
+        return f"The table has {has} of {who} with ten or more, not {relation.said}."
+    if relation.form == "difference":
+        return f"The table has {who} {has} apart in {what}, not {relation.said}."
+    return f"The table gives {who} {has} for {what}, not {relation.said}."
+
+
+def _what(relation: Relation, table: Table) -> str:
+    kinds = {entity.kind for entity in table.entities}
+    phrases = {type_.name: type_.phrase for type_ in table.types}
+    told = (phrases[name] for name in relation.types)
+    # "Player rebounds" are a player's anyway.
+    return " and ".join(
+        next((text.removeprefix(f"{kind} ") for kind in kinds if text.startswith(f"{kind} ")), text)
+        for text in told
+    )
+
+
+def _instead(relation: Relation) -> str | None:
+    """Return the right number as it would stand there; None where the words must change too."""
+    has, said = relation.has, relation.said
+    if has is None or said.lower() in ("a", "an", "no", "pair", "couple"):
+        return None
+    if relation.form == "rank":
+        return ordinal_like(int(has), said)
+    # "One steal" and "zero steals": the noun would have to change.
+    if (has == 1) != (relation.value == 1):
+        return None
+    return written_like(has, said)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]

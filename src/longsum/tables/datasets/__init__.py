@@ -1,0 +1,1 @@
+"""Games as a data set."""

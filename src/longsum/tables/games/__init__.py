@@ -1,0 +1,1 @@
+"""Basketball games: their tables, plans, reports and rules (RotoWire)."""

@@ -1,0 +1,1 @@
+"""Tables from files: games, CSV, Parquet and records, with a schema."""

@@ -1,0 +1,142 @@
+"""Reads a table from a file: a game of Rotowire, records, or rows with a schema."""
+
+import gzip
+import lzma
+import zlib
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_json
+from longsum.documents.readers.decode import decode
+from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.load import load
+from longsum.tables.games.rotowire import choose_game, game_table, read_games
+from longsum.tables.inputs.delimited import read_delimited
+from longsum.tables.inputs.parquet import MAGIC, read_parquet
+from longsum.tables.inputs.record_list import is_record_list, read_record_list
+from longsum.tables.inputs.table_schema import TableSchema, parse_schema
+from longsum.tables.table import Table
+
+_GZIP = b"\x1f\x8b"
+_XZ = b"\xfd7zXZ\x00"
+
+
+def read_table(
+    source: str | Path,
+    *,
+    schema: TableSchema | None = None,
+    game: str | None = None,
+    limits: ReadLimits = ReadLimits(),  # noqa: B008
+) -> tuple[Table, list[str]]:
+    """Read a table from a file, or from standard input where `source` is `-`.
+
+    Args:
+        source: The JSON of one game or of several, or of a list of records
+            (`record_list.read_record_list`), or with a schema a CSV, TSV or Parquet file; also
+            compressed, as `.gz` or `.xz`.
+        schema: What columns mean.
+        game: The id or the number of a game, where there are several.
+        limits: The most that is read.
+
+    Returns:
+        The table and warnings about how it was read.
+
+    Raises:
+        LongsumError: The file cannot be read, or is not a table.
+    """
+    if schema is not None and game is not None:
+        raise LongsumError("A table with a schema has no games; leave out --game or --schema.")
+    data, name = _bytes(source, limits)
+    if data.startswith(MAGIC):
+        if schema is None:
+            raise LongsumError(f"Of {name} say with --schema what its columns mean.")
+        return read_parquet(data, schema, name), []
+    text, warnings = _decoded(data, name, limits)
+    if game is None and text.lstrip().startswith("[") and is_record_list(values := _json(text)):
+        return read_record_list(values, schema, name), warnings
+    if schema is not None:
+        return read_delimited(text, schema, name), warnings
+    if not text.lstrip().startswith(("{", "[")):
+        raise LongsumError(
+            f"{name} is not JSON; of a CSV or TSV file say with --schema what its columns mean."
+        )
+    return game_table(choose_game(read_games(text, name), game, name), name), warnings
+
+
+def read_schema(source: str | Path, limits: ReadLimits) -> TableSchema:
+    """Read the schema of a delimited file from YAML.
+
+    Raises:
+        LongsumError: The file cannot be read, or is not a schema.
+    """
+    text, name, _ = _text(source, limits)
+    return parse_schema(text, name)
+
+
+def read_all_games(
+    source: str | Path, game: str | None, limits: ReadLimits
+) -> tuple[list[Mapping[str, Any]], list[str]]:
+    """Return the games of a file, or the one of a number or an id, and warnings.
+
+    Raises:
+        LongsumError: The file cannot be read, or has no games, or not that one.
+    """
+    text, name, warnings = _text(source, limits)
+    games = read_games(text, name)
+    return games if game is None else [choose_game(games, game, name)], warnings
+
+
+def read_text(source: str | Path, limits: ReadLimits) -> tuple[str, str]:
+    """Return the text of a file and its name.
+
+    Raises:
+        LongsumError: The file cannot be read.
+    """
+    text, name, _ = _text(source, limits)
+    return text, name
+
+
+def _json(text: str) -> Any:
+    """Return the value of a JSON text; None if it is none."""
+    try:
+        return parse_json(text)
+    except ValueError:
+        return None
+
+
+def _text(source: str | Path, limits: ReadLimits) -> tuple[str, str, list[str]]:
+    data, name = _bytes(source, limits)
+    text, warnings = _decoded(data, name, limits)
+    return text, name, warnings
+
+
+def _bytes(source: str | Path, limits: ReadLimits) -> tuple[bytes, str]:
+    """Return the content of a file, unpacked, and its name."""
+    data, name = load(source, limits)
+    if data.startswith((_GZIP, _XZ)):
+        data = _unpacked(data, name, limits)
+    if not data.strip():
+        raise LongsumError(f"{name} is empty; there is nothing to report.")
+    return data, name
+
+
+def _decoded(data: bytes, name: str, limits: ReadLimits) -> tuple[str, list[str]]:
+    text, warnings = decode(data, name)
+    if len(text) > limits.characters:
+        raise limits.refusal(name, "characters")
+    return text, warnings
+
+
+def _unpacked(data: bytes, name: str, limits: ReadLimits) -> bytes:
+    opened = gzip.open if data.startswith(_GZIP) else lzma.open
+    try:
+        with opened(BytesIO(data)) as stream:
+            unpacked = stream.read(limits.unpacked + 1)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error):
+        raise LongsumError(f"{name} is damaged; its content cannot be unpacked.") from None
+    if len(unpacked) > limits.unpacked:
+        raise limits.refusal(name, "unpacked")
+    return unpacked

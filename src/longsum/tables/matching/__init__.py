@@ -1,0 +1,1 @@
+"""Which cells a text states."""

@@ -1,0 +1,134 @@
+"""A trained planner: an extractive model over the entries of a table (Stepwise, §7, B.3)."""
+
+from dataclasses import dataclass
+from typing import Annotated, Self
+
+from pydantic import Field
+from tokenizers import Tokenizer
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.decoding import search_plans
+from longsum.core.encoder.network import Network
+from longsum.core.encoder.networks import Runtime, load_network
+from longsum.core.encoder.precision import InferencePrecision
+from longsum.core.extractive.shipped import load_tokenizer
+from longsum.core.model_files.folders import TRAINING, ModelFolder
+from longsum.tables.filtering import MOST_ENTRIES
+from longsum.tables.plan import Plan
+from longsum.tables.planning.ranked_plan import ranked_plan
+from longsum.tables.planning.table_units import TableUnits, encode_table
+from longsum.tables.table import Table
+
+KIND = "planning"
+"""The kind of the recipes that planners are trained by."""
+
+_USUAL_ENTRIES = 47
+"""Different entries that oracle plans of real games have on the mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerConfig:
+    """How plans are searched for.
+
+    Attributes:
+        entries: Maximum number of entries of a table that are read.
+        entry_tokens: Maximum number of tokens of an entry.
+        beams: Beam size; 1 takes the best choice at each step, as in the paper (B.3).
+        choices: Maximum number of choices of a plan, breaks between sentences included.
+        ranked: Entries of a plan of a model that is not stepwise, which cannot end one.
+    """
+
+    entries: Annotated[int, Field(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
+    entry_tokens: Annotated[int, Field(ge=3, le=512)] = 32
+    beams: Annotated[int, Field(ge=1)] = 1
+    choices: Annotated[int, Field(ge=1)] = 160
+    ranked: Annotated[int, Field(ge=1)] = _USUAL_ENTRIES
+
+
+class NeuralPlanner:
+    """Plans what a report says with a network, step by step if it is stepwise.
+
+    Args:
+        network: What scores the entries.
+        tokenizer: The network's tokenizer.
+        config: How it is used.
+    """
+
+    def __init__(self, network: Network, tokenizer: Tokenizer, config: PlannerConfig) -> None:
+        self.network = network
+        self.config = config
+        self._tokenizer = tokenizer
+
+    @classmethod
+    def of(
+        cls,
+        folder: ModelFolder,
+        *,
+        beams: int = 1,
+        precision: InferencePrecision = "auto",
+        runtime: Runtime = "auto",
+    ) -> Self:
+        """Load a planner that `longsum train` wrote.
+
+        Args:
+            folder: Its folder.
+            beams: See `PlannerConfig`.
+            precision: See `load_network`.
+            runtime: See `load_network`.
+
+        Raises:
+            LongsumError: The folder holds no planner, or files are missing or damaged.
+        """
+        task = _task(folder)
+        config = PlannerConfig(
+            entries=task["entries"], entry_tokens=task["sentence_tokens"], beams=beams
+        )
+        return cls(load_network(folder, precision, runtime), load_tokenizer(folder.path), config)
+
+    def plan(self, table: Table) -> Plan:
+        """Return what a report of a table says.
+
+        Args:
+            table: The table.
+
+        Raises:
+            LongsumError: The model finds nothing to say.
+        """
+        config, units = self.config, TableUnits.of(table, self.config.entries)
+        encoded = encode_table(table, units, self._tokenizer, config.entry_tokens)
+        reading = self.network.read(encoded)
+        if not self.network.stepwise:
+            scores = reading.logits([()])[0, : len(units.records)]
+            return ranked_plan(table, units, scores, config.ranked)
+        best = search_plans(
+            self.network,
+            reading,
+            beams=config.beams,
+            maximum=config.choices,
+            minimum=1,
+            repeats=True,
+            allowed=units.allowed,
+        )[0]
+        plan = units.plan(best.sentences)
+        if not plan.sentences:
+            raise LongsumError("The planner found nothing to say; take the rules instead.")
+        return plan
+
+
+def _task(folder: ModelFolder) -> dict[str, int]:
+    """Return how the planner in a folder learned to read tables.
+
+    Raises:
+        LongsumError: It is no planner.
+    """
+    settings = (folder.training or {}).get("settings", {})
+    task = settings.get("task", {}) if isinstance(settings, dict) else {}
+    known = task if isinstance(task, dict) else {}
+    found = {name: known.get(name) for name in ("entries", "sentence_tokens")}
+    counts = {name: value for name, value in found.items() if isinstance(value, int)}
+    if counts != found or not 1 <= counts["entries"] <= MOST_ENTRIES:
+        raise LongsumError(
+            f"'{folder}' holds no planner; give a folder that 'longsum train' wrote by a recipe of "
+            f"the kind {KIND}, with its {TRAINING}."
+        )
+    return counts

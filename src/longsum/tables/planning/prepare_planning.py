@@ -1,0 +1,109 @@
+"""The vocabulary and the encoded splits of a planner."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from longsum.common.errors import LongsumError
+from longsum.common.files import write_text
+from longsum.core.model_files.folders import find_folder
+from longsum.evaluation.datasets import Example
+from longsum.models.tasks.extraction.histories import Histories
+from longsum.models.tasks.extraction.prepared_units import ExtractionExample, ExtractionSplit
+from longsum.models.training.documents import Tally
+from longsum.models.training.extraction.prepare_extraction import TOKENIZER, KeptTokenizer
+from longsum.models.training.prepared_cache import PreparedCache
+from longsum.tables.planning.games import PlannedGame, game_of, planned_game
+from longsum.tables.planning.planning_settings import PlannerSettings
+from longsum.tables.planning.table_units import (
+    BREAK_UNIT,
+    KINDS,
+    PLACES,
+    TableUnits,
+    encode_table,
+    unit_texts,
+)
+from longsum.tables.planning.vocabulary import train_vocabulary
+
+# Games whose strings the vocabulary is learned from: more have other names and the same words.
+_READ_FOR_VOCABULARY = 200
+
+
+def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTokenizer:
+    """Return the tokenizer of the checkpoint, or one that is learned from the training games.
+
+    Raises:
+        LongsumError: There is neither a tokenizer nor the size of one, or the games are missing.
+    """
+    if settings.checkpoint is not None:
+        path = find_folder(settings.checkpoint) / TOKENIZER
+        if not path.is_file():
+            raise LongsumError(
+                f"There is no {TOKENIZER} in '{settings.checkpoint}'; name the folder of a planner "
+                "that 'longsum train' wrote."
+            )
+        return KeptTokenizer(Tokenizer.from_file(str(path)), None)
+    size, entries = settings.vocabulary, settings.task.entries
+    if size is None:
+        raise LongsumError("A planner without a checkpoint needs a size of its vocabulary.")
+
+    def make(tally: Tally, folder: Path) -> None:
+        games = islice(_games(tally.documents()), _READ_FOR_VOCABULARY)
+        texts = (text for game in games for text in unit_texts(game.table, _units(game, settings)))
+        write_text(folder / TOKENIZER, train_vocabulary(texts, size).to_str(pretty=True))
+
+    work = f"choosing {size:,} pieces of the vocabulary"
+    path = cache.vocabulary("vocabulary", [size, entries, "strings"], make, work)
+    return KeptTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), None)
+
+
+def planned_split(
+    settings: PlannerSettings, tokens: KeptTokenizer, name: str, cache: PreparedCache
+) -> ExtractionSplit:
+    """Return the games of a split, encoded, with their plans as choices.
+
+    A planner that is not stepwise learns which entries a plan has, each once.
+
+    Raises:
+        LongsumError: Games are missing, or none has a plan to learn.
+    """
+    task, tokenizer = settings.task, tokens.tokenizer
+    stepwise = bool(settings.model.get("stepwise", True))
+    identity = hashlib.sha256(tokenizer.to_str().encode()).hexdigest()
+    read = [task.sentence_tokens, task.entries, KINDS, PLACES]
+    described = [*read, task.history.steps, stepwise, identity]
+
+    def make(tally: Tally) -> ExtractionSplit:
+        games = (game for game in _games(tally.documents()) if game.plan.sentences)
+        examples = (_example(game, settings, tokenizer, stepwise) for game in games)
+        return ExtractionSplit.of(tally.counted(examples))
+
+    return cache.split(ExtractionSplit, name, described, make)
+
+
+def _games(examples: Iterable[Example]) -> Iterator[PlannedGame]:
+    return (planned_game(game_of(example)) for example in examples)
+
+
+def _units(game: PlannedGame, settings: PlannerSettings) -> TableUnits:
+    return TableUnits.of(game.table, settings.task.entries)
+
+
+def _example(
+    game: PlannedGame, settings: PlannerSettings, tokenizer: Tokenizer, stepwise: bool
+) -> ExtractionExample:
+    """Return the choices of a plan as a history without gains: there is one right order."""
+    task, units = settings.task, _units(game, settings)
+    chosen = units.choices(game.plan)
+    if not stepwise:
+        chosen = [unit for unit in dict.fromkeys(chosen) if unit != BREAK_UNIT]
+    chosen = chosen[: task.history.steps]
+    plan = np.full((1, task.history.steps), -1, dtype=np.int32)
+    plan[0, : len(chosen)] = chosen
+    document = encode_table(game.table, units, tokenizer, task.sentence_tokens)
+    lengths = np.array([len(chosen)], dtype=np.int32)
+    return ExtractionExample(document, Histories(plan, lengths))

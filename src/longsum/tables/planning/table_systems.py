@@ -1,0 +1,62 @@
+"""What plans, words and reads the reports of tables without being trained first."""
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from longsum.common.extras import requirement
+from longsum.core.systems.needs import Needs
+
+RULES: Final = "table-rules"
+STEPWISE: Final = "table-stepwise"
+RANKER: Final = "table-ranker"
+TEMPLATES: Final = "table-templates"
+MATCHER: Final = "table-matcher"
+RELATIONS: Final = "table-relations"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSystem:
+    """A planner, a realizer or a finder of relations; those that have to be trained are recipes.
+
+    Attributes:
+        name: Its name for users.
+        title: One line on what it does.
+        paper: The paper, with the place.
+        option: The option of `longsum table` that takes its name.
+        needs: What has to be installed for it.
+    """
+
+    name: str
+    title: str
+    paper: str
+    option: Literal["--planner", "--realizer", "--relations"]
+    needs: Needs = field(default_factory=Needs)
+
+
+TABLE_SYSTEMS = (
+    TableSystem(RULES, "Plans a report by rules, of any table", "ours", "--planner"),
+    TableSystem(
+        RANKER,
+        "Plans a game's report by all its entries at once; hibert-planner, trained",
+        "Stepwise (Narayan et al. 2020), §4, §7, changed",
+        "--planner",
+        Needs(to_run=requirement("torch")),
+    ),
+    TableSystem(
+        STEPWISE,
+        "Plans a game's report entry by entry; informed-hibert-planner, trained",
+        "Stepwise (Narayan et al. 2020), §7, B.3, changed",
+        "--planner",
+        Needs(to_run=requirement("torch")),
+    ),
+    TableSystem(TEMPLATES, "Words any plan by templates", "ours", "--realizer"),
+    TableSystem(MATCHER, "Finds what texts state of any table, by rules", "ours", "--relations"),
+    TableSystem(
+        RELATIONS,
+        "Finds what texts state of games; relation-extractor-small, trained",
+        "Wiseman et al. (2017), in Stepwise (Narayan et al. 2020), §7",
+        "--relations",
+        Needs(to_run=requirement("torch")),
+    ),
+)
+"""In the order in which they are listed."""

@@ -1,0 +1,221 @@
+"""A table as the units of an extractive model, and a plan as choices among them (Stepwise, B.3).
+
+The first unit is a break between sentences, the string `<EOS>`; each other is an entry of the
+table, as the string of Table 5. `<BEG>` and `<EOT>` are the model's own learned units.
+"""
+
+from bisect import bisect
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from longsum.common.arrays import Ints, Mask
+from longsum.core.encoder.encode_units import EncodedDocument, encode_texts
+from longsum.tables.filtering import filtered
+from longsum.tables.games import rotowire_types as types
+from longsum.tables.linearization import record_string
+from longsum.tables.plan import Plan
+from longsum.tables.table import Entity, Record, Table
+
+BREAK = "<EOS>"
+"""The text of the unit that ends a sentence."""
+
+BREAK_UNIT = 0
+_MAY_REPEAT = (types.NAME.name, types.CITY.name)
+_SELDOM_SAID = frozenset(
+    {
+        "PLAYER-FG_PCT",
+        "PLAYER-FG3_PCT",
+        "PLAYER-FT_PCT",
+        "PLAYER-OREB",
+        "PLAYER-DREB",
+        "PLAYER-PF",
+        types.POSITION.name,
+    }
+)
+"""What at most one in ten of the 60 real references says (`benchmarks/table_shapes.py`)."""
+
+
+KINDS = (
+    BREAK,
+    *(
+        each.name
+        for each in (
+            types.DATE,
+            types.NAME,
+            types.CITY,
+            types.SIDE,
+            types.FIRST_NAME,
+            types.SECOND_NAME,
+            types.POSITION,
+            types.TEAM,
+            *types.TEAM_NUMBERS.values(),
+            *types.PLAYER_NUMBERS.values(),
+        )
+    ),
+    "<EOT>",
+)
+"""What a unit of a game is: the break, a record of a type, or the end of the plan."""
+
+_RANKS = (1, 2, 3, 4, 5, 7, 10, 15, 21)
+PLACES: dict[str, int] = {
+    "kind": len(KINDS),
+    "rank": len(_RANKS) + 1,
+    "number": 128,
+    "entity": 256,
+    "group": 256,
+}
+"""What a planner may be told of an entry besides its words, and how many values each may take.
+
+Its place in `KINDS`; how far up it ranks; its number; and the numbers of its entity, and of the
+team that this is or belongs to, from 1 and 0 for none. Not in the paper, whose models read words
+alone; which columns mean what is also in `longsum.core.encoder.transition_scores`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TableUnits:
+    """What a planner chooses from.
+
+    Attributes:
+        records: The record of each unit by its index in the table; of the break −1.
+        repeatable: Boolean `[n]`, which units may be chosen again: the break, and names and cities
+            of teams (B.3).
+    """
+
+    records: tuple[int, ...]
+    repeatable: Mask
+
+    @classmethod
+    def of(cls, table: Table, entries: int) -> "TableUnits":
+        """Return the units of a table: the break, and the entries that a planner reads.
+
+        Where 512 entries are too many (`filtered`), zeros go first as in the paper, then what
+        reports seldom say, then the players with the fewest points, then the last entries.
+
+        Args:
+            table: The table.
+            entries: The most entries.
+        """
+        records = filtered(table)
+        for dropped in (_is_zero, _is_seldom_said):
+            if len(records) > entries:
+                records = tuple(each for each in records if not dropped(table.records[each]))
+        records = _of_best_players(table, records, entries)[:entries]
+        names = [table.records[index].type.name for index in records]
+        return cls((-1, *records), np.array([True, *(name in _MAY_REPEAT for name in names)]))
+
+    def allowed(self, chosen: Sequence[int]) -> Mask:
+        """Return which units may follow others, `[n]`.
+
+        Entries are not repeated but for those of `repeatable`. Not in the paper, whose models learn
+        such things: a team is not named twice in succession, and a sentence ends only where it has
+        said more than names of teams.
+        """
+        free = np.ones(len(self.records), dtype=bool)
+        free[[unit for unit in chosen if not self.repeatable[unit]]] = False
+        free[list(chosen[-1:])] = False
+        begun = len(chosen) - [*reversed(chosen), BREAK_UNIT].index(BREAK_UNIT)
+        free[BREAK_UNIT] = any(not self.repeatable[unit] for unit in chosen[begun:])
+        return free
+
+    def choices(self, plan: Plan) -> list[int]:
+        """Return a plan as units, as a planner may choose them: what may not follow is left out.
+
+        So are sentences that say nothing but names of teams.
+        """
+        unit_of = {record: unit for unit, record in enumerate(self.records)}
+        chosen: list[int] = []
+        for sentence in plan.sentences:
+            units = [unit_of[record] for record in sentence if record in unit_of]
+            if all(self.repeatable[unit] or unit in chosen for unit in units):
+                continue
+            for unit in (*units, BREAK_UNIT):
+                if self.allowed(chosen)[unit]:
+                    chosen.append(unit)
+        return chosen
+
+    def plan(self, chosen: Sequence[int]) -> Plan:
+        """Return the plan of chosen units."""
+        sentences: list[list[int]] = [[]]
+        for unit in chosen:
+            if unit == BREAK_UNIT:
+                sentences.append([])
+            else:
+                sentences[-1].append(self.records[unit])
+        return Plan(tuple(tuple(sentence) for sentence in sentences))
+
+
+def _of_best_players(table: Table, records: tuple[int, ...], entries: int) -> tuple[int, ...]:
+    """Return as many records as are wanted, without those of the players with the fewest points."""
+
+    def points(player: Entity) -> float:
+        record = table.record(player.name, types.PLAYER_NUMBERS["PTS"].name)
+        return record.number or 0 if record else 0
+
+    for player in sorted(table.of_kind("player"), key=points):
+        if len(records) <= entries:
+            break
+        records = tuple(each for each in records if table.records[each].entity != player)
+    return records
+
+
+def _is_zero(record: Record) -> bool:
+    return record.number == 0
+
+
+def _is_seldom_said(record: Record) -> bool:
+    return record.type.name in _SELDOM_SAID
+
+
+def unit_texts(table: Table, units: TableUnits) -> list[str]:
+    """Return the string of each unit."""
+    return [BREAK, *(record_string(table.records[index]) for index in units.records[1:])]
+
+
+def encode_table(
+    table: Table, units: TableUnits, tokenizer: Tokenizer, entry_tokens: int
+) -> EncodedDocument:
+    """Encode the units of a table; they have no headings, and for places `entry_places`.
+
+    Args:
+        table: The table.
+        units: Its units.
+        tokenizer: The model's tokenizer.
+        entry_tokens: Maximum number of tokens of a unit, including start and end.
+
+    Raises:
+        LongsumError: The tokenizer has no tokens for start and end.
+    """
+    encoded = encode_texts(unit_texts(table, units), tokenizer, entry_tokens)
+    return EncodedDocument(
+        tokens=np.concatenate(encoded),
+        ends=np.cumsum([len(text) for text in encoded]),
+        headings=np.full(len(encoded), -1, dtype=np.int32),
+        places=entry_places(table, units),
+    )
+
+
+def entry_places(table: Table, units: TableUnits) -> Ints:
+    """Return what each unit is as whole numbers, `[n, 5]`, for models that are told (`PLACES`).
+
+    Entities beyond the 255th count as that one. The break is all zeros.
+    """
+    entities = {entity.name: number for number, entity in enumerate(table.entities, start=1)}
+    rows = [[0] * len(PLACES)]
+    for index in units.records[1:]:
+        record = table.records[index]
+        entity = record.entity
+        owned = entity.kind in ("team", "player")
+        number = record.number or 0
+        place = [
+            KINDS.index(record.type.name) if record.type.name in KINDS else 0,
+            bisect(_RANKS, record.rank or 0),
+            min(max(int(number), 0), PLACES["number"] - 1),
+            min(entities[entity.name], 255) if owned else 0,
+            min(entities.get(entity.of or entity.name, 0), 255) if owned else 0,
+        ]
+        rows.append(place)
+    return np.array(rows, dtype=np.int32)

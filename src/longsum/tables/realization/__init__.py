@@ -1,0 +1,1 @@
+"""Sentences of plans that a model writes."""

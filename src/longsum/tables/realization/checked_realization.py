@@ -1,0 +1,114 @@
+"""Reports whose sentences a model writes, and a check lets pass or replaces.
+
+Stepwise found that its realizer adds to plans of few entries what is in no table (§7). Here a
+sentence stands only if it says the numbers of its plan and no others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from longsum.common.errors import LongsumError
+from longsum.tables.annotated_text import Span
+from longsum.tables.checks.checking import Checker, repaired
+from longsum.tables.checks.text_checks import checker_for, matcher_for
+from longsum.tables.games.rotowire import GAME
+from longsum.tables.matching.matcher import Matcher, ReadSentence
+from longsum.tables.plan import Plan
+from longsum.tables.plan_checks import unplanned_numbers, unsaid_numbers
+from longsum.tables.realization.realizer_input import context_of, realizer_input
+from longsum.tables.report import Report, ReportSentence, Writer
+from longsum.tables.table import Table
+from longsum.tables.templates import realize
+
+TRIES = 2
+"""Sentences of a model that are checked before the template's is taken."""
+
+
+class SentenceWriter(Protocol):
+    """Writes sentences from what `realizer_input` gives."""
+
+    def sentences(self, source: str, count: int) -> Sequence[str]:
+        """Return up to `count` different sentences for a source, the best first."""
+        ...
+
+
+def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
+    """Return the report of a plan, sentence by sentence, in a model's words where they are right.
+
+    Each sentence is written after the previous one as it stands in the report. It must say every
+    number of its entries and no number besides, and nothing that the checker flags; wrong numbers
+    are put right first where there is no doubt how. If the model's best two sentences fail, the
+    template's is taken. `ReportSentence.writer` states which.
+
+    Args:
+        table: A basketball game.
+        plan: Any plan, a person's too.
+        writer: The model.
+
+    Raises:
+        LongsumError: The table is not a basketball game.
+    """
+    check_realizable(table)
+    checks = _Checks(matcher_for(table), checker_for(table))
+    safe = realize(table, plan).sentences
+    written: list[ReportSentence] = []
+    for planned, template in zip(plan.sentences, safe, strict=True):
+        before = [sentence.text for sentence in written]
+        source = realizer_input(table, planned, before[-1] if before else "")
+        tried = (checks.passed(text, planned, before) for text in writer.sentences(source, TRIES))
+        written.append(next((sentence for sentence in tried if sentence), template))
+    return Report(table, plan, tuple(written))
+
+
+def check_realizable(table: Table) -> None:
+    """Check that trained realizers write about a table.
+
+    Raises:
+        LongsumError: It is not a basketball game.
+    """
+    if table.kind != GAME:
+        raise LongsumError(
+            "A trained realizer writes about basketball games; leave out --realizer for this table."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Checks:
+    """What lets sentences pass."""
+
+    matcher: Matcher
+    checker: Checker
+
+    def passed(
+        self, text: str, planned: Sequence[int], before: Sequence[str]
+    ) -> ReportSentence | None:
+        """Return a sentence of a report if it is right as it is, or once put right."""
+        text = " ".join(text.split())
+        if not text:
+            return None
+        put_right = repaired([*before, text], self.checker.check([*before, text]))[-1]
+        read = self.matcher.read([*before, put_right])[-1]
+        allowed = {*planned, *context_of(self.matcher.table, planned)}
+        flags = self.checker.check([*before, put_right])
+        wrong = any(flag.sentence == len(before) for flag in flags)
+        unplanned = any(unplanned_numbers(read, allowed))
+        if wrong or unplanned or unsaid_numbers(read, self.matcher.table, planned):
+            return None
+        writer: Writer = "model" if put_right == text else "repaired"
+        return ReportSentence(put_right, tuple(planned), self._spans(read, planned), writer)
+
+    def _spans(self, read: ReadSentence, planned: Sequence[int]) -> tuple[Span, ...]:
+        """Return which characters say which record of the plan."""
+        source = read.words.source
+        records = {index: self.matcher.table.records[index] for index in planned}
+        spans = [
+            Span(*relation.span, relation.record)
+            for relation in read.relations
+            if relation.record in records
+        ]
+        for index, record in records.items():
+            start = source.find(record.value)
+            if record.type.kind == "text" and not record.missing and start >= 0:
+                spans.append(Span(start, start + len(record.value), index))
+        return tuple(sorted(spans, key=lambda span: (span.start, span.end, span.record)))

@@ -1,0 +1,80 @@
+"""The extractor of relations as what finds the relations of reports (Wiseman et al. 2017)."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from longsum.core.model_files.folders import ModelFolder
+from longsum.models.networks.words.vocabulary import Vocabulary
+from longsum.models.networks.words.word_model_files import load_word_model
+from longsum.tables.checks.text_checks import matcher_for
+from longsum.tables.matching.matcher import ReadSentence
+from longsum.tables.relation_candidates import Candidate, candidates
+from longsum.tables.relations import LongsumRelations
+from longsum.tables.relations.candidate_batch import EncodedCandidate, collate
+from longsum.tables.relations.configuration_relations import NONE
+from longsum.tables.table import Table
+from longsum.tables.table_relations import Triple
+
+_AT_ONCE = 64
+_UNKNOWN: NDArray[np.bool_] = np.zeros(0, np.bool_)
+
+
+class NeuralRelations:
+    """Finds relations with an ensemble of networks; see `RelationFinder`.
+
+    Of each name and number of a sentence, the label with the largest sum of probabilities is taken;
+    those whose label is `NONE` state nothing. Names are found, and told apart, by the matcher.
+
+    Args:
+        model: The networks, in evaluation mode.
+        vocabulary: Their words.
+    """
+
+    def __init__(self, model: LongsumRelations, vocabulary: Vocabulary) -> None:
+        self._model = model
+        self._vocabulary = vocabulary
+
+    @classmethod
+    def load(cls, source: Path | ModelFolder) -> "NeuralRelations":
+        """Load the networks that `longsum train relation-extractor` wrote.
+
+        Raises:
+            LongsumError: Files are missing or damaged, or hold another model.
+        """
+        return cls(*load_word_model(source, LongsumRelations))
+
+    def relations(self, table: Table, sentences: Sequence[str]) -> list[tuple[Triple, bool]]:
+        """Return what a report states; see `RelationFinder.relations`."""
+        pairs = [
+            (read, candidate)
+            for read in matcher_for(table).read(sentences)
+            for candidate in candidates(read, table)
+        ]
+        found = [
+            (candidate, label)
+            for (_, candidate), label in zip(pairs, self._labels(pairs), strict=True)
+            if label != NONE
+        ]
+        return [
+            (Triple(each.entity, str(each.value), label), label in each.types)
+            for each, label in found
+        ]
+
+    def _labels(self, pairs: Sequence[tuple[ReadSentence, Candidate]]) -> Iterator[str]:
+        """Yield the label that the networks give to each pair."""
+        for start in range(0, len(pairs), _AT_ONCE):
+            some = pairs[start : start + _AT_ONCE]
+            batch = collate([self._encoded(read, candidate) for read, candidate in some])
+            with torch.inference_mode():
+                scores = self._model(**batch).scores
+            yield from (self._model.config.labels[each] for each in scores.argmax(dim=-1).tolist())
+
+    def _encoded(self, read: ReadSentence, candidate: Candidate) -> EncodedCandidate:
+        words = self._vocabulary.source(read.words.text.split(" "))
+        return EncodedCandidate(
+            np.array(words.ids), np.array(candidate.name), np.array(candidate.number), _UNKNOWN
+        )

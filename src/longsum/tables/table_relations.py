@@ -1,0 +1,173 @@
+"""Scores of the relations that reports state about tables (Wiseman et al. 2017, §4).
+
+A relation is an entity, a value and a record type, as an extractor or a matcher finds it in a
+report. Stepwise reports these scores in its Table 2.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from longsum.evaluation.metrics.edit_distance import damerau_levenshtein
+
+
+class Triple(NamedTuple):
+    """One relation: `Boston Celtics|113|TEAM-PTS`."""
+
+    entity: str
+    value: str
+    type: str
+
+
+SameEntity = Callable[[str, str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationGeneration:
+    """How many relations reports state, and how many of them are in their tables.
+
+    Attributes:
+        precision: The share of relations that are right, over all reports; 0 if there are none.
+        count: Right relations that differ from each other, a report.
+    """
+
+    precision: float
+    count: float
+
+
+@dataclass(frozen=True, slots=True)
+class ContentSelection:
+    """How far the relations of reports are those of their references.
+
+    Attributes:
+        precision: The share of the reports' relations that their references have, over all.
+        recall: As many over the relations of the references; a relation counts as often as reports
+            state it, so recall may exceed 1 where names are matched loosely.
+    """
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total else 0.0
+
+
+def relation_generation(
+    reports: Sequence[Sequence[tuple[Triple, bool]]],
+) -> RelationGeneration:
+    """Score the relations of reports against their tables.
+
+    Precision is over all relations, repeated ones included; the count leaves repetitions out, as
+    the published ones do.
+
+    Args:
+        reports: Of each report its relations, each with whether the table has it.
+
+    Raises:
+        ValueError: There are no reports.
+    """
+    if not reports:
+        raise ValueError("relation generation needs at least one report")
+    made = sum(len(report) for report in reports)
+    right = sum(is_right for report in reports for _, is_right in report)
+    different = sum(len({triple for triple, is_right in report if is_right}) for report in reports)
+    return RelationGeneration(right / made if made else 0.0, different / len(reports))
+
+
+def content_selection(
+    predictions: Sequence[Sequence[Triple]],
+    references: Sequence[Sequence[Triple]],
+    same: SameEntity,
+) -> ContentSelection:
+    """Score which relations reports state, over all reports together.
+
+    Repetitions within a report are left out. One count of matches, of predicted relations that have
+    a match in the reference, is divided by the number of predicted ones for precision and of the
+    reference's for recall, as in the published script.
+
+    Args:
+        predictions: The relations of each report.
+        references: Those of its reference.
+        same: Whether two names are of the same entity.
+
+    Raises:
+        ValueError: There are not as many reports as references.
+    """
+    found = made = wanted = 0
+    for prediction, reference in zip(predictions, references, strict=True):
+        own, other = _different(prediction), _different(reference)
+        found += sum(any(matches(one, two, same) for two in other) for one in own)
+        made += len(own)
+        wanted += len(other)
+    return ContentSelection(found / made if made else 0.0, found / wanted if wanted else 0.0)
+
+
+def content_ordering(
+    predictions: Sequence[Sequence[Triple]],
+    references: Sequence[Sequence[Triple]],
+    same: SameEntity,
+) -> float:
+    """Score in which order reports state relations: the mean over reports.
+
+    Of each, 1 minus the Damerau–Levenshtein distance of the two sequences over the length of the
+    longer one; 1 if both are empty. Repetitions are left out. A relation of the reference is the
+    same symbol as the first predicted one that matches it.
+
+    Args:
+        predictions: The relations of each report, in order.
+        references: Those of its reference.
+        same: Whether two names are of the same entity.
+
+    Returns:
+        The mean, in [0, 1].
+
+    Raises:
+        ValueError: There are not as many reports as references, or none.
+    """
+    scores = []
+    for prediction, reference in zip(predictions, references, strict=True):
+        own, other = _different(prediction), _different(reference)
+        symbols = list(range(len(own)))
+        second = []
+        for place, triple in enumerate(other):
+            equal = (symbol for symbol in symbols if matches(triple, own[symbol], same))
+            second.append(next(equal, len(own) + place))
+        longest = max(len(own), len(other))
+        distance = damerau_levenshtein(symbols, second)
+        scores.append(1 - distance / longest if longest else 1.0)
+    if not scores:
+        raise ValueError("content ordering needs at least one report")
+    return sum(scores) / len(scores)
+
+
+def matches(one: Triple, other: Triple, same: SameEntity) -> bool:
+    """Return whether two relations are one: type and value equal, and the entity the same."""
+    return one.type == other.type and one.value == other.value and same(one.entity, other.entity)
+
+
+def same_entity(teams: Iterable[str], parts: Iterable[str]) -> SameEntity:
+    """Return the published rule by which two names are of one entity.
+
+    The first of the two names decides: if it is a team or a part of one, both must be equal or
+    inside one full name of a team; else one must be inside the other.
+
+    Args:
+        teams: The full names of all teams, "Boston Celtics".
+        parts: Their cities and names alone, "Boston" and "Celtics".
+    """
+    full = tuple(teams)
+    known = frozenset((*full, *parts))
+
+    def same(one: str, other: str) -> bool:
+        if one in known:
+            return one == other or any(one in name and other in name for name in full)
+        return one in other or other in one
+
+    return same
+
+
+def _different(triples: Iterable[Triple]) -> list[Triple]:
+    return list(dict.fromkeys(triples))

@@ -1,1 +1,0 @@
-"""What models that check summaries learn from: cloze questions, and claims."""

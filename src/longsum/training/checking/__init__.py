@@ -1,1 +1,0 @@
-"""Training of models that check summaries."""

@@ -1,1 +1,0 @@
-"""Training of content planners for tables."""

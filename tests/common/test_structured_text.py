@@ -1,0 +1,56 @@
+"""JSON and YAML of strangers: a value, or a plain reason in no time and no depth."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from longsum.common.structured_text import parse_json, parse_yaml
+
+SOURCE = Path(__file__).parents[2] / "src" / "longsum"
+LAUGHS = "a: &a [1]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+CHAIN = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 500))
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "reason"),
+    [
+        (parse_json, "[" * 100_000, "nested too deeply"),
+        (parse_json, "[" * 300 + "]" * 300, "nested too deeply"),
+        (parse_json, "9" * 5000, r"a number in it has more than 4,300 digits$"),
+        (parse_json, b"\xff\xff", "utf-8"),
+        *((parse_yaml, mark * 50_000, "nested too deeply") for mark in ("{", "[", "- ", "? ")),
+        (parse_yaml, "&a [*a]", "nested too deeply"),
+        (parse_yaml, CHAIN, "nested too deeply|repeats itself"),
+        (parse_yaml, LAUGHS, "repeats itself too often"),
+        (parse_yaml, "a: &a {x: 1}\nb: {<<: [*a, *a]}", "merge key"),
+        (parse_yaml, "x: " + "9" * 5000, "more than 3,500 characters"),
+        (parse_yaml, "x: 2024-13-45", "month"),
+        (parse_yaml, "x: !!bool maybe", "not what its tag says"),
+        (parse_yaml, "a: b: c", "line 1, column 5"),
+        (parse_yaml, "#" * 1_000_001, "more than 1,000,000 characters"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(parse, text, reason):
+    with pytest.raises(ValueError, match=reason) as told:
+        parse(text)
+    assert "\n" not in str(told.value)
+
+
+def test_what_is_deep_but_not_too_deep_is_read():
+    assert parse_json("[" * 200 + "]" * 200) == parse_yaml("[" * 200 + "]" * 200)
+    assert parse_yaml("a: &a [1, 2]\nb: *a") == {"a": [1, 2], "b": [1, 2]}
+
+
+def test_yaml_is_loaded_in_one_place():
+    loads = {"load", "safe_load", "full_load", "parse", "compose"}
+    for path in SOURCE.rglob("*.py"):
+        used = {
+            node.attr
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "yaml"
+        }
+        assert path.name == "structured_text.py" or not used & loads, path

@@ -1,0 +1,189 @@
+"""How threads wait is told to OpenMP before PyTorch loads, and never over what the user says."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, get_ident
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+from longsum.common import threads
+from longsum.common.threads import (
+    limit_blas_threads,
+    side_by_side,
+    single_thread,
+    wait_passively,
+    waiting_passively,
+)
+
+SAID = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
+
+
+@pytest.fixture
+def unloaded(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """PyTorch is not loaded, and nothing is said of threads."""
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    for name in SAID:
+        monkeypatch.delenv(name, raising=False)
+    # So that what the test itself sets is taken away after it.
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_program_waits_asleep() -> None:
+    wait_passively()
+    assert os.environ["OMP_WAIT_POLICY"] == "PASSIVE"
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_library_leaves_the_environment_as_it_was() -> None:
+    before = dict(os.environ)
+    with waiting_passively():
+        assert os.environ == {**before, "OMP_WAIT_POLICY": "PASSIVE"}
+    assert os.environ == before
+    with pytest.raises(ValueError, match="torn"), waiting_passively():
+        raise ValueError("torn")
+    assert os.environ == before
+
+
+@pytest.mark.usefixtures("unloaded")
+@pytest.mark.parametrize("name", SAID)
+def test_what_the_user_says_stands(name: str) -> None:
+    os.environ[name] = "7"
+    before = dict(os.environ)
+    wait_passively()
+    assert os.environ == before
+    with waiting_passively():
+        assert os.environ == before
+    assert os.environ == before
+
+
+def test_once_torch_is_loaded_there_is_nothing_to_say(unloaded: pytest.MonkeyPatch) -> None:
+    unloaded.setitem(sys.modules, "torch", object())
+    before = dict(os.environ)
+    wait_passively()
+    with waiting_passively():
+        assert os.environ == before
+    assert os.environ == before
+
+
+PROGRAM = """
+import os, sys
+{host}
+import longsum
+assert "torch" not in sys.modules or {loaded}
+before = dict(os.environ)
+longsum.load_system("{system}", runtime="torch")
+assert dict(os.environ) == before
+"""
+
+
+def spins(system: str, host: str = "", **said: str) -> list[str]:
+    """Return what a host program's OpenMP says of its waiting once a system is loaded."""
+    environment = {name: value for name, value in os.environ.items() if name not in SAID}
+    program = PROGRAM.format(host=host, loaded=bool(host), system=system)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment | {"OMP_DISPLAY_ENV": "verbose"} | said,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [line.split("=")[1].strip(" '") for line in done.stderr.splitlines() if "SPIN" in line]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="PyTorch brings GNU's OpenMP on Linux alone")
+class TestOpenMp:
+    """What OpenMP itself read, in a process of its own."""
+
+    def test_it_sleeps_where_longsum_loads_torch(self) -> None:
+        assert {*spins("stepwise")} == {"0"}
+
+    def test_it_does_as_the_user_says(self) -> None:
+        assert {*spins("stepwise", GOMP_SPINCOUNT="123")} == {"123"}
+
+    def test_a_host_that_loaded_torch_keeps_its_own(self) -> None:
+        assert "0" not in spins("stepwise", host="import torch")
+
+
+def _numpy_threads() -> set[int]:
+    np.ones((2, 2)) @ np.ones((2, 2))
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+def test_a_limit_that_several_threads_ask_for_is_lifted_when_the_last_is_done() -> None:
+    before, meeting = _numpy_threads(), Barrier(3)
+
+    def limited(last: bool) -> set[int]:
+        with single_thread():
+            meeting.wait()
+            if last:
+                # The others have left by now, or leave the limit to this one.
+                return _numpy_threads()
+        return {1}
+
+    for _ in range(20):
+        with ThreadPoolExecutor(3) as pool:
+            assert set.union(*pool.map(limited, [False, False, True])) == {1}
+        assert _numpy_threads() == before
+
+
+@pytest.mark.usefixtures("unloaded")
+@pytest.mark.parametrize(("machine", "said"), [("x86_64", "1"), ("AMD64", "1"), ("aarch64", None)])
+def test_a_program_multiplies_alone_but_where_torch_would_too(
+    unloaded: pytest.MonkeyPatch, machine: str, said: str | None
+) -> None:
+    unloaded.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    unloaded.setattr("platform.machine", lambda: machine)
+    limit_blas_threads()
+    # NumPy is loaded: it has its threads.
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+    unloaded.delitem(sys.modules, "numpy")
+    limit_blas_threads()
+    assert os.environ.get("OPENBLAS_NUM_THREADS") == said
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_how_many_multiply_is_left_to_the_user(unloaded: pytest.MonkeyPatch) -> None:
+    os.environ["OPENBLAS_NUM_THREADS"] = "4"
+    unloaded.delitem(sys.modules, "numpy")
+    limit_blas_threads()
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "4"
+
+
+def test_what_is_computed_side_by_side_comes_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_pools", lambda: (None, True))
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    meeting = Barrier(2)
+
+    def met(number: int) -> tuple[int, int]:
+        # Breaks unless two are at work at the same time.
+        meeting.wait(10)
+        return number, get_ident()
+
+    found = list(side_by_side(met, range(6)))
+    assert [number for number, _ in found] == list(range(6))
+    assert get_ident() not in {thread for _, thread in found}
+
+
+@pytest.mark.parametrize(("alone", "asked"), [(False, "2"), (True, "1")])
+def test_one_at_a_time_where_threads_would_disturb_each_other(
+    monkeypatch: pytest.MonkeyPatch, alone: bool, asked: str
+) -> None:
+    monkeypatch.setattr(threads, "_pools", lambda: (None, alone))
+    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    assert set(side_by_side(lambda _: get_ident(), range(3))) == {get_ident()}
+
+
+def test_what_fails_side_by_side_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_pools", lambda: (None, True))
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    results = side_by_side(lambda number: 6 // number, [2, 1, 0, 3])
+    assert [next(results), next(results)] == [3, 6]
+    with pytest.raises(ZeroDivisionError):
+        next(results)

@@ -1,0 +1,356 @@
+"""HiBERT without PyTorch gives what HiBERT in PyTorch gives."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from longsum.cli.export import export
+from longsum.common.errors import LongsumError
+from longsum.core.encoder import networks
+from longsum.core.encoder.encode_units import EncodedDocument
+from longsum.core.encoder.extractor_config import folder_settings
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.core.encoder.networks import load_network
+from longsum.core.encoder.onnx_runtime import processor
+from longsum.core.encoder.onnx_runtime.export import export_extractor
+from longsum.core.encoder.onnx_runtime.layers import Attention, Linear, Norm
+from longsum.core.encoder.onnx_runtime.light_network import LightNetwork
+from longsum.core.encoder.onnx_runtime.weight_shapes import weight_shapes
+from longsum.core.model_files.folders import ModelFolder
+from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.extractive.flat import FlatSum
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.torch_network import TorchNetwork
+
+PLACES = (9, 7)
+Save = Callable[..., ModelFolder]
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Returns the folder of a network with random weights, exported."""
+
+    def save(
+        compact: bool = False, encoder: dict[str, Any] | None = None, **document: Any
+    ) -> ModelFolder:
+        torch.manual_seed(0)
+        stepwise = document.pop("stepwise", True)
+        sentences = SentenceEncoderConfig(
+            50, 24, 2, 3, 40, positions=12, **{"representation": "mean", **(encoder or {})}
+        )
+        settings = {"layers": 3, "feed_forward": 20, "positions": "places", "places": PLACES}
+        documents = DocumentEncoderConfig(**{**settings, **document})
+        model = Hibert(HibertConfig(stepwise, sentences, documents))
+        for weight in model.parameters():
+            torch.nn.init.normal_(weight, std=0.3)
+        save_extractor(model, tmp_path / "model", compact=compact)
+        folder = ModelFolder.of(tmp_path / "model")
+        export_extractor(folder)
+        return ModelFolder.of(tmp_path / "model")
+
+    return save
+
+
+def a_document(sentences: int = 9, headings: int = 2, seed: int = 0) -> EncodedDocument:
+    generator = np.random.default_rng(seed)
+    lengths = generator.integers(2, 10, sentences + headings)
+    under = generator.integers(-1, headings, sentences)
+    return EncodedDocument(
+        tokens=generator.integers(1, 50, lengths.sum()).astype(np.int32),
+        ends=np.cumsum(lengths),
+        headings=np.where(under < 0, -1, sentences + under).astype(np.int32),
+        places=np.stack([generator.integers(0, rows, sentences) for rows in PLACES], 1).astype(
+            np.int32
+        ),
+    )
+
+
+def pair(folder: ModelFolder) -> tuple[LightNetwork, TorchNetwork]:
+    light = load_network(folder, "fp32", "onnx")
+    assert isinstance(light, LightNetwork)
+    return light, TorchNetwork(load_extractor(folder), "cpu", "fp32")
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "as it ships": {"summary_layers": 1, "headings": True, "end": "decision"},
+    "as in the paper": {"encoder": {"representation": "first"}, "positions": "learned"},
+    "more sentences than positions": {"positions": "learned", "sentences": 5},
+    "two layers read the summary": {"summary_layers": 2, "end": "decision"},
+    "not stepwise": {"stepwise": False, "headings": True},
+    "roberta's positions": {"encoder": {"position_offset": 2}, "summary_layers": 1},
+    "compact": {"compact": True, "summary_layers": 1, "headings": True},
+    "a short table of plans": {"plan": 1},
+    "a planner": {"summary_layers": 1, "positions": "none", "counted": "end", "points": True},
+    "a short table of plans from their end": {"plan": 1, "counted": "end", "points": True},
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize("count", [1, 9])
+def test_logits_and_vectors_are_those_of_pytorch(
+    save: Save, shape: dict[str, Any], count: int
+) -> None:
+    light, whole = pair(save(**shape))
+    assert (light.stepwise, light.decides_end) == (whole.stepwise, whole.decides_end)
+    document = a_document(count)
+    found, wanted = light.read(document), whole.read(document)
+    assert found.vectors == pytest.approx(wanted.vectors, abs=1e-4)
+    for plans in ([()], [(0,)], [(count - 1, 0, count // 2), (0, 0, 0)]):
+        told = found.logits(plans)
+        assert told.shape == (len(plans), count + 1)
+        assert told == pytest.approx(wanted.logits(plans), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "name", ["as it ships", "two layers read the summary", "as in the paper", "a planner"]
+)
+def test_contributions_are_those_of_pytorch(save: Save, name: str) -> None:
+    light, whole = pair(save(**SHAPES[name]))
+    document, groups = a_document(), [[0], [1]]
+    found, wanted = light.read(document), whole.read(document)
+    for sentences in ([0], [4, 8, 4]):
+        told = found.contributions(sentences, groups)
+        expected = wanted.contributions(sentences, groups)
+        assert np.array(told) == pytest.approx(np.array(expected), abs=1e-3)
+        assert np.shape(told) == (len(sentences), 4)
+
+
+def test_a_part_scores_as_in_the_whole(save: Save) -> None:
+    reading = pair(save(**SHAPES["as it ships"]))[0].read(a_document())
+    part = reading.part(slice(2, 6))
+    assert part is not None
+    whole = reading.logits([(8, 3)])[0]
+    found = part.logits([(8, 3)])[0]
+    assert found[:-1] == pytest.approx(whole[2:6], abs=1e-5)
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_the_settings_tell_the_size_of_every_weight(save: Save, shape: dict[str, Any]) -> None:
+    folder = save(**shape)
+    wanted = {name: tuple(each.shape) for name, each in load_extractor(folder).state_dict().items()}
+    assert weight_shapes(folder_settings(folder)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("change", "told"), [("cut", "another size of"), ("gone", "lacks")], ids=["cut", "gone"]
+)
+def test_weights_that_do_not_fit_are_refused(save: Save, change: str, told: str) -> None:
+    folder = save(summary_layers=1)
+    path, name = folder.path / "model.safetensors", "extractor.document_encoder.salience.weight"
+    weights = load_file(path)
+    taken = weights.pop(name)
+    save_file(weights | ({name: taken[:, :5].contiguous()} if change == "cut" else {}), path)
+    for attempt in (lambda: load_network(folder, "fp32", "onnx"), lambda: export_extractor(folder)):
+        with pytest.raises(LongsumError, match=f"{told} document_encoder.salience.weight"):
+            attempt()
+
+
+def test_what_only_computing_shows_is_refused(save: Save) -> None:
+    folder = save()
+    network = load_network(folder, "fp32", "onnx")
+    with pytest.raises(LongsumError, match="does not fit its weights or its tokenizer"):
+        network._encoder([np.array([10**6], dtype=np.int32)])  # type: ignore[attr-defined]
+    path, name = folder.path / "model.safetensors", "extractor.document_encoder.norm.bias"
+    save_file(load_file(path) | {f"{name}.scale": torch.zeros(3, 3)}, path)
+    with pytest.raises(LongsumError, match=r"norm\.bias\.scale does not fit"):
+        load_network(folder, "fp32", "onnx")
+
+
+def test_where_more_layers_read_the_summary_a_part_takes_the_whole(save: Save) -> None:
+    reading = pair(save(**SHAPES["two layers read the summary"]))[0].read(a_document())
+    assert reading.part(slice(2, 6)) is None
+
+
+def test_whole_numbers_are_close(save: Save) -> None:
+    folder = save(compact=True, summary_layers=1)
+    rounded, exact = load_network(folder, "int8", "onnx"), load_network(folder, "fp32", "onnx")
+    document = a_document(40)
+    found, wanted = rounded.read(document).vectors, exact.read(document).vectors
+    assert found is not None
+    assert wanted is not None
+    cosines = (
+        (found * wanted).sum(1) / np.linalg.norm(found, axis=1) / np.linalg.norm(wanted, axis=1)
+    )
+    assert cosines.min() > 0.99
+    assert (found != wanted).any()
+
+
+def test_texts_are_encoded_alike_in_any_company(save: Save) -> None:
+    network = pair(save(**SHAPES["as it ships"]))[0]
+    texts = [np.arange(1, length, dtype=np.int32) for length in (3, 12, 2, 7)]
+    together = network.encode(texts)
+    for text, vector in zip(texts, together, strict=True):
+        assert network.encode([text])[0] == pytest.approx(vector, abs=1e-5)
+
+
+def test_runs_are_the_same_to_the_last_bit(save: Save) -> None:
+    folder = save(compact=True, summary_layers=1)
+    runs = [load_network(folder, "int8", "onnx").read(a_document(60)).logits([(3,)]) for _ in "ab"]
+    assert (runs[0] == runs[1]).all()
+
+
+class TestWhatRuns:
+    @pytest.fixture(autouse=True)
+    def with_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(networks, "multiplies_bytes", lambda: True)
+
+    def test_without_products_of_bytes_it_computes_in_floating_point(
+        self, save: Save, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder, document = save(compact=True), a_document()
+        whole = load_network(folder, "auto").read(document).vectors
+        monkeypatch.setattr(networks, "multiplies_bytes", lambda: False)
+        found = load_network(folder, "auto").read(document).vectors
+        assert (found == load_network(folder, "fp32", "onnx").read(document).vectors).all()
+        assert (found != whole).any()
+        with pytest.raises(LongsumError, match="cannot add products of bytes exactly"):
+            load_network(folder, "int8", "onnx")
+
+    def test_an_exported_model_runs_without_pytorch(self, save: Save) -> None:
+        assert isinstance(load_network(save(), "auto"), LightNetwork)
+
+    def test_a_gpu_asks_for_pytorch_where_there_is_one(
+        self, save: Save, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = save()
+        monkeypatch.setattr(networks, "_DRIVERS", (tmp_path,))
+        assert isinstance(load_network(folder, "auto"), TorchNetwork)
+        monkeypatch.setitem(sys.modules, "torch", None)
+        assert isinstance(load_network(folder, "auto"), LightNetwork)
+
+    def test_bf16_asks_for_pytorch(self, save: Save) -> None:
+        assert isinstance(load_network(save(), "bf16"), TorchNetwork)
+
+    def test_a_model_that_was_not_exported_runs_in_pytorch(self, save: Save) -> None:
+        folder = save()
+        for graph in folder.path.glob("*.onnx"):
+            graph.unlink()
+        assert isinstance(load_network(folder, "auto"), TorchNetwork)
+        with pytest.raises(LongsumError, match="run longsum export"):
+            load_network(folder, "fp32", "onnx")
+
+    def test_what_cannot_be_honoured_is_refused(self, save: Save) -> None:
+        folder = save()
+        with pytest.raises(LongsumError, match="does not compute in bf16"):
+            load_network(folder, "bf16", "onnx")
+        with pytest.raises(LongsumError, match="Only ONNX Runtime computes in int8"):
+            load_network(folder, "int8", "torch")
+
+    def test_weights_are_stored_in_a_byte_each_where_asked(self, save: Save) -> None:
+        folder, document = save(), a_document()
+        whole = load_network(folder, "fp32", "onnx").read(document).vectors
+        weights = folder.path / "model.safetensors"
+        size = weights.stat().st_size
+        export(folder.path, compact=True)
+        assert not weights.exists()
+        # Of such small ones the scales and the header take as much as the weights.
+        assert (folder.path / "compact.safetensors").stat().st_size < 0.7 * size
+        found = load_network(ModelFolder.of(folder.path), "fp32", "onnx").read(document).vectors
+        assert 0 < abs(found - whole).max() < 0.2
+
+    def test_only_a_hibert_is_exported(self, tmp_path: Path) -> None:
+        encoder = SentenceEncoderConfig(50, 24, 2, 3, 40, positions=64)
+        save_extractor(FlatSum(FlatConfig(True, encoder)), tmp_path)
+        with pytest.raises(LongsumError, match="Only a HiBERT"):
+            export_extractor(ModelFolder.of(tmp_path))
+
+    def test_a_graph_of_another_model_is_refused(self, save: Save) -> None:
+        folder = save()
+        path = folder.path / "sentence_encoder.fp32.onnx"
+        graph = onnx.load(path, load_external_data=False)
+        graph.graph.initializer[-1].dims[0] += 1
+        path.write_bytes(graph.SerializeToString())
+        with pytest.raises(LongsumError, match="does not fit the weights beside it"):
+            load_network(folder, "fp32", "onnx")
+
+    @pytest.mark.parametrize(
+        ("change", "told"),
+        [
+            (lambda graph: graph.functions.add(name="f"), "defines more than a graph"),
+            (lambda graph: graph.graph.sparse_initializer.add(), "constants of another kind"),
+            (lambda graph: _elsewhere(graph, "/etc/hostname"), "reads another file"),
+            (lambda graph: graph.graph.node.add(op_type="Loop"), "computes 'Loop'"),
+            (lambda graph: graph.graph.node.add(op_type="Add", domain="x"), "computes 'x.Add'"),
+            (lambda graph: graph.graph.node[0].attribute.add().g.SetInParent(), "within the graph"),
+        ],
+    )
+    def test_a_graph_that_does_more_is_not_run(
+        self, save: Save, change: Callable[[Any], object], told: str
+    ) -> None:
+        folder = save()
+        path = folder.path / "sentence_encoder.fp32.onnx"
+        graph = onnx.load(path, load_external_data=False)
+        change(graph)
+        path.write_bytes(graph.SerializeToString())
+        with pytest.raises(LongsumError, match=told):
+            load_network(folder, "fp32", "onnx")
+
+    @pytest.mark.parametrize("content", [b"none", b"\x08", b"\x3a\x7f", bytes(9)])
+    def test_what_is_no_graph_is_refused(self, save: Save, content: bytes) -> None:
+        folder = save()
+        (folder.path / "sentence_encoder.fp32.onnx").write_bytes(content)
+        with pytest.raises(LongsumError, match=r"sentence_encoder\.fp32\.onnx' (is not|does not)"):
+            load_network(folder, "fp32", "onnx")
+
+
+def _elsewhere(graph: Any, path: str) -> None:
+    constant = next(each for each in graph.graph.initializer if each.external_data)
+    constant.external_data[0].value = path
+
+
+@pytest.mark.parametrize(
+    ("machine", "told", "expected"),
+    [
+        ("x86_64", "flags : sse avx512_vnni avx512_bf16", True),
+        ("x86_64", "flags : sse avx_vnni", True),
+        ("x86_64", "flags : sse avx2 avx512f", False),
+        ("AMD64", None, False),
+        ("aarch64", None, True),
+        ("arm64", None, True),
+    ],
+)
+def test_the_processor_is_asked(
+    machine: str,
+    told: str | None,
+    expected: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if told is not None:
+        (tmp_path / "cpuinfo").write_text(told)
+    monkeypatch.setattr(processor.platform, "machine", lambda: machine)
+    monkeypatch.setattr(processor, "_CPUINFO", tmp_path / "cpuinfo")
+    assert processor.multiplies_bytes.__wrapped__() is expected
+
+
+def test_attention_looks_at_what_fits_best_however_well_it_fits() -> None:
+    same = Linear(np.eye(2, dtype=np.float32), None)
+    strong = Linear(1e4 * same.weight, None)
+    norm = Norm(np.ones(2, np.float32), np.zeros(2, np.float32), 1e-12)
+    states = np.array([[2, 1], [-1, 3]], dtype=np.float32)
+    # Each row fits itself best, by far; so each reads itself alone, and is doubled.
+    found = Attention(1, strong, same, same, same, norm)(states, states)
+    assert found == pytest.approx(norm(2 * states))
+
+
+def test_equal_texts_are_encoded_once(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    light, _ = pair(save())
+    document = a_document()
+    twice = replace(document, tokens=np.tile(document.tokens[:2], 11), ends=np.arange(2, 24, 2))
+    encode, asked = light._encoder, []
+    monkeypatch.setattr(light, "_encoder", lambda texts: asked.append(len(texts)) or encode(texts))
+    light.read(twice)
+    assert asked == [1]

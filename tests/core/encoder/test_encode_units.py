@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from tokenizers import Tokenizer, models
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.encode_units import encode_document
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.sentence_features import PLACES, bucket, places
+
+
+def test_each_sentence_and_heading_is_a_text_between_start_and_end(
+    small: Document, pieces: Tokenizer
+) -> None:
+    encoded = encode_document(small, pieces, 64)
+    texts = np.split(encoded.tokens, encoded.ends[:-1])
+    assert len(texts) == len(small.sentences) + 3
+    for sentence, text in zip(small.sentences, texts, strict=False):
+        assert text.tolist() == pieces.encode(sentence.text).ids
+    for at in range(len(small.sentences)):
+        heading = texts[encoded.headings[at]]
+        expected = "Rivers / Floods" if small.section_of(at).title == "Floods" else None
+        expected = expected or small.section_of(at).title
+        assert heading.tolist() == pieces.encode(expected).ids
+
+
+def test_long_sentences_are_cut_and_keep_their_end(small: Document, pieces: Tokenizer) -> None:
+    encoded = encode_document(small, pieces, 6)
+    texts = np.split(encoded.tokens, encoded.ends[:-1])
+    assert max(map(len, texts)) == 6
+    assert {int(text[-1]) for text in texts} == {pieces.token_to_id("[SEP]")}
+
+
+def test_text_before_any_heading_has_none(pieces: Tokenizer) -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("The river rises. It falls again.")
+    assert encode_document(builder.build("Title"), pieces, 64).headings.tolist() == [-1, -1]
+
+
+def test_a_tokenizer_without_marks_is_refused(small: Document) -> None:
+    with pytest.raises(LongsumError, match=r"\[CLS\]"):
+        encode_document(small, Tokenizer(models.WordPiece({"[UNK]": 0}, unk_token="[UNK]")), 64)
+
+
+def test_places_stay_within_their_tables(example: Document) -> None:
+    found = places(example)
+    assert found.shape == (len(example.sentences), len(PLACES))
+    assert (found >= 0).all()
+    assert (found < np.array(list(PLACES.values()))).all()
+
+
+def test_places_tell_where_a_sentence_stands(small: Document) -> None:
+    names = list(PLACES)
+    found = places(small)
+    column = {name: found[:, names.index(name)].tolist() for name in names}
+    assert column["from_start"] == list(range(9))
+    assert column["from_end"] == list(range(9))[::-1]
+    assert column["in_section"] == [0, 1, 2, 3, 0, 1, 0, 1, 2]
+    assert column["to_section_end"] == [3, 2, 1, 0, 1, 0, 2, 1, 0]
+    assert column["level"] == [1] * 4 + [2] * 2 + [1] * 3
+    assert column["section_part"] == [0] * 4 + [5] * 2 + [10] * 3
+
+
+def test_buckets_grow_and_never_leave_their_number() -> None:
+    found = [bucket(value, 32) for value in range(100_000)]
+    assert found[:16] == list(range(16))
+    assert found == sorted(found)
+    assert found[-1] == 31
+    assert bucket(32, 32) == 18

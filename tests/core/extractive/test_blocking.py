@@ -1,0 +1,60 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.core.extractive.blocking import BlockingRanking, Trigrams
+from longsum.core.extractive.selection import FixedRanking, Selection
+
+SENTENCES = st.lists(
+    st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join), min_size=1, max_size=8
+)
+
+
+def trigrams(text: str) -> set[tuple[str, ...]]:
+    words = text.split()
+    return {tuple(words[start : start + 3]) for start in range(len(words) - 2)}
+
+
+@given(SENTENCES, st.data())
+def test_blocks_just_what_shares_three_words(sentences: list[str], data: st.DataObject) -> None:
+    places = st.integers(0, len(sentences) - 1)
+    chosen = data.draw(st.lists(places, max_size=4))
+    held = set().union(*(trigrams(sentences[place]) for place in chosen))
+    expected = [bool(trigrams(sentence) & held) for sentence in sentences]
+    assert Trigrams(sentences).blocked(chosen).tolist() == expected
+
+
+@given(SENTENCES, st.data())
+def test_no_chosen_sentences_share_a_trigram_and_each_left_out_shares_one(
+    sentences: list[str], data: st.DataObject
+) -> None:
+    count = len(sentences)
+    scores = np.array(data.draw(st.lists(st.floats(0, 1), min_size=count, max_size=count)))
+    ranking = BlockingRanking(FixedRanking(scores, "x"), Trigrams(sentences))
+    selection = Selection(ranking, [1] * count)
+    selection.extend(count)
+    chosen = [choice.sentence for choice in selection.choices]
+    held: set[tuple[str, ...]] = set()
+    for sentence in chosen:
+        assert not trigrams(sentences[sentence]) & held
+        held |= trigrams(sentences[sentence])
+    assert all(trigrams(sentences[left]) & held for left in set(range(count)) - set(chosen))
+
+
+def test_case_and_punctuation_do_not_matter() -> None:
+    found = Trigrams(
+        ["The river, rose again", "Yes: the River rose!", "river rose the", "the river"]
+    )
+    assert found.blocked([0]).tolist() == [True, True, False, False]
+    assert found.sharing(0).tolist() == [0, 1]
+    assert found.sharing(3).tolist() == []
+
+
+def test_where_the_preferred_are_blocked_others_may_be_chosen() -> None:
+    sentences = ["a b c", "a b c d", "e f g"]
+    ranking = BlockingRanking(FixedRanking(np.array([3.0, 2.0, 1.0]), "x"), Trigrams(sentences))
+    preferred = np.array([True, True, False])
+    selection = Selection(ranking, [1, 1, 1], preferred=preferred)
+    assert selection.extend(3) == 2
+    assert [choice.sentence for choice in selection.choices] == [0, 2]
+    assert selection.choices[1].runner_up is None

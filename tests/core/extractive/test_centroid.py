@@ -1,0 +1,37 @@
+import pytest
+
+from longsum import load_system, summarize
+from longsum.core.summaries import Budget
+from longsum.documents import Document, DocumentBuilder
+
+
+def test_shares_add_up_and_the_first_choice_repeats_nothing(small: Document):
+    sentences = sorted(summarize(small, "9s", "centroid").sentences, key=lambda found: found.step)
+    assert sentences[0].reasons["redundancy"] == 0
+    assert min(sentence.reasons["redundancy"] for sentence in sentences) < -0.5
+    for sentence in sentences:
+        assert sum(sentence.reasons.values()) == pytest.approx(sentence.score)
+
+
+def test_what_is_near_the_centroid_or_early_comes_first():
+    texts = [
+        "Bananas ripen slowly in the shade of an old wooden shed.",
+        "The river carries water to the fields of the whole valley.",
+        "Water of the river feeds the fields of the dry valley.",
+    ]
+    builder = DocumentBuilder()
+    builder.sentences(texts)
+    document, one = builder.build(), Budget(1, "sentences")
+    (early,) = load_system("centroid", centroid_weight=0.0).summarize(document, one).sentences
+    (likely,) = load_system("centroid", position_weight=0.0).summarize(document, one).sentences
+    assert early.text == texts[0]
+    assert likely.text in texts[1:]
+
+
+def test_short_sentences_come_last():
+    builder = DocumentBuilder()
+    builder.sentences(
+        ["River water.", "The river carries water to the fields of the valley below."]
+    )
+    (chosen,) = summarize(builder.build(), "1s", "centroid").sentences
+    assert chosen.text.startswith("The river")

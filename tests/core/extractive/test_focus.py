@@ -1,0 +1,70 @@
+"""What is relevant to a focus, and what it is weighed against."""
+
+import numpy as np
+import pytest
+
+from longsum.core.extractive.focus import FocusedRanking, relevance
+from longsum.core.extractive.selection import FixedRanking
+from longsum.documents import Document
+from longsum.documents.builder import DocumentBuilder
+
+
+@pytest.fixture(scope="module")
+def meeting() -> Document:
+    builder = DocumentBuilder()
+    for turn in (
+        "Project Manager: The remote control should cost twelve euros.",
+        "Industrial Designer: The case could be made of wood or of titanium.",
+        "Project Manager: We meet again after lunch.",
+        "Industrial Designer: Batteries are cheaper than a solar cell.",
+        "Project Manager: The remote control needs a logo.",
+        "Industrial Designer: So be it.",
+    ):
+        builder.paragraph(turn)
+    return builder.build()
+
+
+UNLIKE = np.full(6, 0.1)
+
+
+def test_words_and_vectors_count_the_same(meeting: Document) -> None:
+    by_words = relevance(meeting, "Which batteries?", UNLIKE)
+    assert by_words.tolist() == [0, 0, 0, 0.5, 0, 0]
+    cosines = np.array([0.1, 0.6, -0.3, 0.3, 0.0, 0.0])
+    both = relevance(meeting, "Which batteries?", cosines)
+    assert both == pytest.approx([1 / 12, 0.5, 0, 0.75, 0, 0])
+
+
+def test_a_speaker_that_is_asked_about_is_relevant(meeting: Document) -> None:
+    found = relevance(meeting, "What did the Project Manager think of the logo?", UNLIKE)
+    assert found.argmax() == 4
+    assert (found > 0).tolist() == [True, False, True, False, True, False]
+
+
+def test_words_that_only_ask_match_nothing(meeting: Document) -> None:
+    assert not relevance(meeting, "What should be done again?", UNLIKE).any()
+    assert not relevance(meeting, "quantum chromodynamics", UNLIKE).any()
+
+
+def test_what_answers_comes_before_what_is_merely_salient(meeting: Document) -> None:
+    salience = FixedRanking(np.array([3.0, 1.0, -1.0, 0.5, 2.0, -2.0]), "salience")
+    relevant = relevance(meeting, "Are batteries cheaper than a solar cell?", UNLIKE)
+    ranking = FocusedRanking(salience, relevant, 0.5)
+    scores, shares = ranking.scores()
+    assert scores.argmax() == 3
+    # Of those that do not answer, the salient come first.
+    assert np.argsort(-scores).tolist() == [3, 0, 4, 1, 2, 5]
+    terms = [[share[place] for place in range(6)] for share in shares.values()]
+    assert np.sum(terms, axis=0) == pytest.approx(scores)
+    assert FocusedRanking(salience, relevant, 0.0).scores()[0].argmax() == 0
+
+
+def test_sentences_that_are_no_candidates_stay_out(meeting: Document) -> None:
+    known = np.array([1.0, -np.inf, 0.0, -np.inf, 3.0, 2.0])
+    ranking = FocusedRanking(
+        FixedRanking(known, "salience"), relevance(meeting, "batteries", UNLIKE), 0.5
+    )
+    scores = ranking.scores()[0]
+    assert np.isneginf(scores).tolist() == np.isneginf(known).tolist()
+    alone = FocusedRanking(FixedRanking(np.full(6, 2.0), "salience"), np.zeros(6), 0.5)
+    assert alone.scores()[0].tolist() == [1.0] * 6

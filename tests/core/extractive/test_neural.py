@@ -1,0 +1,307 @@
+"""The neural extractor, with a tiny network of random weights."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.decoding import search_plans
+from longsum.core.encoder.encode_units import encode_document
+from longsum.core.extractive import shipped
+from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.loading import build_system, load_system
+from longsum.core.recipes import Recipe
+from longsum.core.summaries import Budget, Summary
+from longsum.documents import Document, DocumentBuilder
+from longsum.language.words import count_words
+from longsum.models.networks.extractive.extractor_files import save_extractor
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.torch_network import TorchNetwork
+from longsum.models.networks.extractive.units import join
+
+FP32 = ExtractorConfig(precision="fp32", prose_first=False)
+Make = Callable[..., NeuralExtractor]
+Network = Callable[..., Hibert]
+
+
+@pytest.fixture
+def make(words: Tokenizer, tiny_network: Network) -> Make:
+    def make(
+        config: ExtractorConfig = FP32, stepwise: bool = True, kind: type[Any] | None = None
+    ) -> NeuralExtractor:
+        model = tiny_network(words.get_vocab_size(), stepwise)
+        if kind is not None:
+            model.__class__ = kind
+        return NeuralExtractor("extractor", config, TorchNetwork(model, "cpu", "fp32"), words)
+
+    return make
+
+
+def in_order(summary: Summary) -> list[int]:
+    """Return the sentences in the order of choice."""
+    ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
+    return [sentence.sources[0].sentence for sentence in ordered]
+
+
+def logits(system: NeuralExtractor, document: Document, plan: list[int]) -> Tensor:
+    """Return what the network says after a plan, the end last."""
+    model = system.network.model
+    with torch.no_grad():
+        reading = model.read(join([encode_document(document, system._tokenizer, 128)], 0))
+        return model.logits(reading, torch.tensor([[plan or [-1]]]))[0, 0].double()
+
+
+def test_each_choice_is_the_most_probable_after_those_before(make: Make, small: Document) -> None:
+    system = make()
+    summary = system.summarize(small, Budget(9, "sentences"))
+    assert summary.finish_reason == "document"
+    chosen: list[int] = []
+    by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
+    for sentence in by_step:
+        expected = logits(system, small, chosen)[:-1].softmax(0)
+        left = expected.index_fill(0, torch.tensor(chosen, dtype=torch.int64), -1.0)
+        best = int(left.argmax())
+        assert sentence.sources[0].sentence == best
+        assert sentence.score == pytest.approx(float(expected[best]), rel=1e-4)
+        assert sentence.reasons == {"probability": sentence.score}
+        left[best] = -1.0
+        assert sentence.runner_up == (int(left.argmax()) if len(chosen) < 8 else None)
+        chosen.append(best)
+    alone = logits(system, small, [])[:-1].argsort(descending=True).tolist()
+    assert chosen != alone
+
+
+def test_a_step_costs_one_call_and_the_document_is_read_once(make: Make, small: Document) -> None:
+    class Counting(Hibert):
+        calls: list[str] = []  # noqa: RUF012
+
+        def read(self, units: Any) -> Any:
+            self.calls.append("read")
+            return super().read(units)
+
+        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+            self.calls.append(f"{plans.shape[1]} × {plans.shape[2]}")
+            return super().logits(reading, plans)
+
+    make(kind=Counting).summarize(small, Budget(4, "sentences"))
+    assert Counting.calls == ["read", "1 × 1", "1 × 1", "1 × 2", "1 × 3"]
+
+
+def test_a_model_that_is_not_stepwise_gives_all_at_once(make: Make, small: Document) -> None:
+    system = make(stepwise=False)
+    found = system.summarize(small, Budget(3, "sentences"))
+    expected = logits(system, small, [])[:-1].sigmoid()
+    assert in_order(found) == expected.argsort(descending=True).tolist()[:3]
+    for sentence in found.sentences:
+        assert sentence.score == pytest.approx(float(expected[sentence.sources[0].sentence]))
+
+
+@pytest.mark.parametrize("changes", [{"beams": 2}, {"steps": 2}, {"ends": True}])
+def test_a_model_that_is_not_stepwise_makes_no_plans(
+    make: Make, small: Document, changes: dict[str, Any]
+) -> None:
+    with pytest.raises(LongsumError, match="not stepwise"):
+        make(replace(FP32, **changes), stepwise=False).summarize(small, Budget(50))
+
+
+def test_steps_end_the_greedy_choice(make: Make, small: Document) -> None:
+    greedy = in_order(make().summarize(small, Budget(60)))
+    cut = make(replace(FP32, steps=2)).summarize(small, Budget(60))
+    assert (in_order(cut), cut.finish_reason) == (greedy[:2], "model_limit")
+    whole = make(replace(FP32, steps=20)).summarize(small, Budget(60))
+    assert (in_order(whole), whole.finish_reason) == (greedy, "budget")
+
+
+def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> None:
+    system = make(replace(FP32, beams=4))
+    found = system.summarize(small, Budget(3, "sentences"))
+    reading = system.network.read(encode_document(small, system._tokenizer, 128))
+    best = search_plans(system.network, reading, beams=4, maximum=3, end=False)[0]
+    assert in_order(found) == list(best.sentences)
+    scores = [each.score for each in sorted(found.sentences, key=lambda each: each.step)]
+    assert scores == pytest.approx(np.exp(best.log_probabilities).tolist(), rel=1e-4)
+    assert found.finish_reason == "budget"
+
+
+@pytest.mark.parametrize("room", [2, 11, 25, 60, 500])
+@pytest.mark.parametrize("changes", [{"beams": 3}, {"beams": 2, "ends": True}, {"blocking": True}])
+def test_plans_keep_within_the_budget(
+    make: Make, small: Document, changes: dict[str, Any], room: int
+) -> None:
+    found = make(replace(FP32, **changes)).summarize(small, Budget(room))
+    assert found.words <= room
+    assert (found.finish_reason == "nothing_fits") == (room == 2)
+    if changes == {"beams": 3}:
+        left = set(range(9)) - set(in_order(found))
+        spare = room - found.words
+        assert all(count_words(small.sentences[place].text) > spare for place in left)
+
+
+def test_the_models_end_is_obeyed_after_one_sentence_at_least(make: Make, small: Document) -> None:
+    class Tired(Hibert):
+        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+            found = super().logits(reading, plans)
+            return torch.cat([found[..., :-1], found[..., -1:] + 1000], dim=-1)
+
+    ended = make(replace(FP32, ends=True), kind=Tired).summarize(small, Budget(9, "sentences"))
+    assert (len(ended.sentences), ended.finish_reason) == (1, "model_end")
+    assert ended.warnings == ()
+    unheard = make(kind=Tired).summarize(small, Budget(9, "sentences"))
+    assert len(unheard.sentences) == 9
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_blocking_passes_over_repetitions(make: Make, small: Document, beams: int) -> None:
+    whole = Budget(9, "sentences")
+    plain = make(replace(FP32, beams=beams)).summarize(small, whole)
+    blocked = make(replace(FP32, beams=beams, blocking=True)).summarize(small, whole)
+
+    def trigrams(place: int) -> set[tuple[str, ...]]:
+        words = small.sentences[place].text.lower().strip(".").replace(",", "").split()
+        return set(zip(words, words[1:], words[2:], strict=False))
+
+    def repeating(summary: Summary) -> list[tuple[int, int]]:
+        pairs = combinations(in_order(summary), 2)
+        return [(one, other) for one, other in pairs if trigrams(one) & trigrams(other)]
+
+    assert repeating(plain)
+    assert not repeating(blocked)
+
+
+@pytest.mark.parametrize("steps", [None, 9])
+def test_a_length_exponent_favours_short_sentences(
+    make: Make, small: Document, steps: int | None
+) -> None:
+    config = replace(FP32, length_exponent=1000.0, steps=steps)
+    lengths = [count_words(sentence.text) for sentence in small.sentences]
+    chosen = in_order(make(config).summarize(small, Budget(4, "sentences")))
+    assert [lengths[place] for place in chosen] == sorted(lengths)[:4]
+
+
+@pytest.mark.parametrize("steps", [None, 9])
+def test_a_centrality_exponent_favours_what_others_resemble(
+    make: Make, small: Document, steps: int | None
+) -> None:
+    config = replace(FP32, centrality_exponent=1000.0, steps=steps)
+    budget = Budget(4, "sentences")
+    central = load_system("graph").summarize(small, budget)
+    assert in_order(make(config).summarize(small, budget)) == in_order(central)
+
+
+@pytest.mark.parametrize("beams", [1, 2])
+def test_fragments_wait_until_no_sentence_is_left(make: Make, beams: int) -> None:
+    builder = DocumentBuilder()
+    builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
+    builder.paragraph("The river feeds the fields of the valley in summer.")
+    document = builder.build()
+    system = make(replace(FP32, prose_first=True, beams=beams))
+    assert in_order(system.summarize(document, Budget(3, "sentences")))[0] == 2
+    assert system.summarize(document, Budget(5)).finish_reason == "nothing_fits"
+
+
+@pytest.mark.parametrize("beams", [1, 2])
+def test_what_the_model_does_not_read_is_not_chosen_and_said(
+    make: Make, small: Document, beams: int
+) -> None:
+    class Short(Hibert):
+        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+            found = super().logits(reading, plans).clone()
+            found[..., 5:-1] = -torch.inf
+            return found
+
+    system = make(replace(FP32, beams=beams), kind=Short)
+    summary = system.summarize(small, Budget(9, "sentences"))
+    assert sorted(in_order(summary)) == [0, 1, 2, 3, 4]
+    assert summary.coverage.sentences_read == 5
+    assert [small.walk()[number].title for number in summary.coverage.unread_sections] == [
+        "Railways"
+    ]
+    assert "the first 5 of 9 sentences" in summary.warnings[0]
+    assert summary.finish_reason == "model_limit"
+
+
+def test_bf16_gives_nearly_the_same_probabilities(
+    words: Tokenizer, small: Document, tiny_network: Network
+) -> None:
+    torch.manual_seed(0)
+    model = Hibert(tiny_network(words.get_vocab_size()).config)
+    found = [
+        NeuralExtractor("extractor", FP32, TorchNetwork(model, "cpu", precision), words)
+        .summarize(small, Budget(9, "sentences"))
+        .sentences
+        for precision in ("fp32", "bf16")
+    ]
+    scores = [{each.text: each.score for each in sentences} for sentences in found]
+    assert scores[0] == pytest.approx(scores[1], rel=0.02)
+    assert scores[0] != scores[1]
+
+
+class TestFolder:
+    @pytest.fixture
+    def folder(self, words: Tokenizer, tiny_network: Network, tmp_path: Path) -> Path:
+        save_extractor(tiny_network(words.get_vocab_size()), tmp_path / "model")
+        words.save(str(tmp_path / "model" / "tokenizer.json"))
+        return tmp_path / "model"
+
+    def test_a_recipe_loads_it(self, make: Make, folder: Path, small: Document) -> None:
+        settings = {"model": str(folder), "precision": "fp32", "prose_first": False}
+        system = build_system(Recipe("mine", "", "", "extractor", settings))
+        found = system.summarize(small, Budget(50))
+        assert found.system == "mine"
+        assert found.settings["model"] == str(folder)
+        expected = make().summarize(small, Budget(50))
+        assert found.text == expected.text
+        # Where weights lie in memory may change the last digit.
+        scores, wanted = (
+            [each.score for each in summary.sentences] for summary in (found, expected)
+        )
+        assert scores == pytest.approx(wanted, rel=1e-5)
+
+    def test_without_a_tokenizer_it_is_refused(self, folder: Path) -> None:
+        for text in (None, "{}"):
+            (folder / "tokenizer.json").unlink()
+            if text is not None:
+                (folder / "tokenizer.json").write_text(text)
+            with pytest.raises(
+                LongsumError, match=r"tokenizer\.json' cannot be read|no readable tokenizer\.json"
+            ):
+                NeuralExtractor("mine", ExtractorConfig(model=str(folder)))
+            (folder / "tokenizer.json").touch()
+
+    def test_the_model_that_ships_must_be_there(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr(shipped, "files", lambda _: tmp_path)
+        with pytest.raises(LongsumError, match="contains no extractor"):
+            NeuralExtractor("mine", ExtractorConfig())
+
+    @pytest.mark.parametrize("settings", [{"beams": 0}, {"steps": 0}, {"precision": "fp8"}])
+    def test_impossible_settings_are_refused(self, settings: dict[str, Any]) -> None:
+        with pytest.raises(LongsumError, match="The system 'mine'"):
+            build_system(Recipe("mine", "", "", "extractor", settings))
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize(
+    ("language", "warns"),
+    [("de", True), ("enm", True), ("en-GB", False), ("en", False), (None, False)],
+)
+def test_the_extractor_that_ships_warns_of_other_languages_than_english(
+    make: Make, small: Document, language: str | None, warns: bool, own: bool
+) -> None:
+    # A model of one's own was trained on who knows what.
+    extractor = make(replace(FP32, model="a folder") if own else FP32)
+    document = replace(small, language=language)
+    summary = extractor.summarize(document, Budget(40))
+    told = [warning for warning in summary.warnings if "another language" in warning]
+    assert len(told) == (warns and not own)
+    assert all(f"('{language}')" in warning for warning in told)

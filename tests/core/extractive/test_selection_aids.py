@@ -1,0 +1,331 @@
+"""What a selection does for the sake of readers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.core.extractive.selection import FixedRanking, Selection
+from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.core.summaries import Budget
+from longsum.core.summaries.selection_rules import Aids, SelectionRules
+from longsum.documents.builder import DocumentBuilder
+from longsum.documents.context_dependence import ContextDependence
+from longsum.language.repeats import Repetitions
+
+MATERIAL = ["prose", "prose", "prose", "caption"]
+
+
+@st.composite
+def problems(draw):
+    """Scores, costs, what needs what, material, alike, fill and the budgets of a ladder."""
+    count = draw(st.integers(1, 12))
+    some = st.lists(st.booleans(), min_size=count, max_size=count)
+    costs = draw(st.lists(st.integers(1, 30), min_size=count, max_size=count))
+    scores = draw(st.lists(st.floats(-3, 3, width=16), min_size=count, max_size=count))
+    needs = np.where(np.array(draw(some)), np.arange(count) - 1, -1)
+    needs[0] = -1
+    dangling = np.array(draw(some)) & (needs < 0)
+    material = np.array(draw(some))
+    fill = draw(st.sampled_from(["sensible", "strict"]))
+    budgets = sorted(draw(st.lists(st.integers(0, 200), min_size=2, max_size=4, unique=True)))
+
+    def make():
+        aids = Aids(
+            standing=ContextDependence(needs.copy(), dangling), material=material, fill=fill
+        )
+        ranking = FixedRanking(np.array(scores, dtype=float), "x")
+        return Selection(ranking, costs, preferred=material, aids=aids)
+
+    return make, costs, needs, dangling, budgets
+
+
+def spent(selection, costs):
+    return sum(costs[choice.sentence] for choice in selection.choices)
+
+
+@given(problems())
+def test_never_over_budget_and_more_is_never_less(problem):
+    make, costs, *_, budgets = problem
+    reached = []
+    for budget in budgets:
+        selection = make()
+        selection.extend(budget)
+        reached.append(spent(selection, costs))
+    assert all(words <= budget for words, budget in zip(reached, budgets, strict=True))
+    assert reached == sorted(reached)
+
+
+@given(problems())
+def test_an_antecedent_comes_before_what_needs_it_unless_nothing_else_fits(problem):
+    make, costs, needs, dangling, budgets = problem
+    selection = make()
+    selection.extend(budgets[-1])
+    order = [choice.sentence for choice in selection.choices]
+    for step, sentence in enumerate(order):
+        before = order[:step]
+        alone = (needs[sentence] >= 0 and needs[sentence] not in before) or dangling[sentence]
+        if alone:
+            left = budgets[-1] - sum(costs[each] for each in before)
+            free = [
+                each
+                for each in range(len(costs))
+                if each not in before
+                and not dangling[each]
+                and (needs[each] < 0 or needs[each] in before)
+                and costs[each] <= left
+            ]
+            level = selection._preferred[sentence]
+            assert not [each for each in free if selection._preferred[each] == level]
+
+
+@given(problems())
+def test_shorter_summaries_nest_and_keep_pairs_together(problem):
+    make, costs, needs, _, budgets = problem
+    selection = make()
+    asked = selection.extend(budgets[-1])
+    order = [choice.sentence for choice in selection.choices]
+    held = []
+    for budget in budgets[:-1]:
+        kept = selection.within(budget, range(asked), held)
+        assert set(held) <= set(kept)
+        places = [order[step] for step in kept]
+        assert sum(costs[place] for place in places) <= budget
+        for step in kept:
+            needed = needs[order[step]]
+            if needed in order[:step]:
+                assert needed in places
+        held = kept
+
+
+@given(problems(), st.integers(0, 200))
+def test_going_on_extends_what_was_chosen(problem, more):
+    make, *_, budgets = problem
+    selection = make()
+    first = selection.extend(budgets[0])
+    order = [choice.sentence for choice in selection.choices]
+    selection.extend(budgets[0] + more)
+    assert [choice.sentence for choice in selection.choices[:first]] == order
+
+
+@given(problems())
+def test_what_is_left_out_is_little_or_scrap(problem):
+    make, costs, *_, budgets = problem
+    selection = make()
+    selection.extend(budgets[-1])
+    material = selection._material
+    if selection.complete and selection.choices:
+        short = spent(selection, costs) < 0.95 * budgets[-1]
+        left = selection._fitting(budgets[-1])
+        assert not (short and (left & material).any())
+
+
+@given(problems())
+def test_reasons_add_up(problem):
+    make, *_, budgets = problem
+    selection = make()
+    selection.extend(budgets[-1])
+    for choice in selection.choices:
+        assert sum(choice.reasons.values()) == pytest.approx(choice.score)
+
+
+def select(scores, costs, capacity, needs=None, **aids):
+    standing = None
+    if needs is not None:
+        standing = ContextDependence(np.array(needs), np.zeros(len(needs), dtype=bool))
+    ranking = FixedRanking(np.array(scores, dtype=float), "x")
+    selection = Selection(ranking, costs, aids=Aids(standing=standing, **aids))
+    selection.extend(capacity)
+    return selection
+
+
+def test_a_pair_competes_with_its_mean_weighted_by_words():
+    # (1 · 5 + 9 · 15) / 20 = 7, more than 6.
+    pair = select([1, 9, 6], [5, 15, 5], 20, needs=[-1, 0, -1])
+    assert [(c.sentence, c.score) for c in pair.choices] == [(0, 7.0), (1, 7.0)]
+    assert [c.reasons for c in pair.choices] == [
+        {"x": 1.0, "antecedent": 6.0},
+        {"x": 9.0, "antecedent": -2.0},
+    ]
+    assert {choice.runner_up for choice in pair.choices} == {2}
+    # (1 · 15 + 9 · 5) / 20 = 3, less than 6.
+    single = select([1, 9, 6], [15, 5, 5], 20, needs=[-1, 0, -1])
+    assert [c.sentence for c in single.choices] == [2, 0]
+
+
+def test_a_chain_goes_two_back_at_most():
+    needs = [-1, 0, 1, 2]
+    assert [c.sentence for c in select([0, 0, 9, 0], [1] * 4, 3, needs).choices] == [0, 1, 2]
+    assert [c.sentence for c in select([1, 0, 0, 9], [1] * 4, 1, needs).choices] == [0]
+
+
+def test_sensible_leaves_a_scrap_out_that_strict_takes():
+    scores, costs = [9, 8, 7, 1], [50, 46, 40, 4]
+    strict = select(scores, costs, 100)
+    assert [c.sentence for c in strict.choices] == [0, 1, 3]
+    sensible = select(scores, costs, 100, fill="sensible")
+    assert [c.sentence for c in sensible.choices] == [0, 1]
+    assert sensible.complete
+    assert not sensible.short
+    assert not strict.complete
+
+
+def test_what_is_all_that_is_left_is_taken_if_it_fits():
+    assert len(select([9, 8, 1], [50, 46, 4], 100, fill="sensible").choices) == 3
+
+
+def test_nothing_but_material_fills():
+    mask = np.array([True, True, False, False])
+    taken = select([9, 8, 7, 6], [40, 80, 5, 90], 100, material=mask, fill="sensible")
+    assert [c.sentence for c in taken.choices] == [0]
+    assert taken.complete
+    assert taken.short
+
+
+def test_what_says_almost_the_same_is_chosen_once():
+    texts = [
+        "The river flooded the northern valley of the county.",
+        "Trains carry coal.",
+        "Again the river flooded the northern valley of the county.",
+    ]
+    selection = select([3, 1, 2], [1, 1, 1], 3, repetitions=Repetitions(texts))
+    assert [c.sentence for c in selection.choices] == [0, 1]
+    assert (selection.distinct, selection.candidates) == (2, 2)
+
+
+def document(*sections):
+    builder = DocumentBuilder()
+    for title, sentences in sections:
+        builder.heading(1, title)
+        builder.sentences(sentences)
+    return builder.build()
+
+
+def standing_of(text, levels):
+    return ContextDependence.of(text, [each.text for each in text.sentences], levels)
+
+
+class TestStanding:
+    def test_of_a_document(self):
+        text = document(
+            ("One", ["They left.", "The river rose.", "It fell.", "However, it rained."]),
+            ("Two", ["It snowed on them.", "Trains ran.", "Boats sailed.", "Cars drove."]),
+        )
+        levels = standing_of(text, np.ones(8, dtype=np.int64)).levels
+        assert levels.tolist() == [0, 2, 1, 1, 0, 2, 2, 2]
+
+    def test_without_its_connective_a_sentence_stands_by_itself(self):
+        text = document(("One", ["The river rose.", "However, trains ran.", "It fell."]))
+        texts = ["The river rose.", "Trains ran.", "It fell."]
+        levels = ContextDependence.of(text, texts, np.ones(3, dtype=np.int64)).levels
+        assert levels.tolist() == [2, 2, 1]
+
+    def test_a_question_comes_last_and_an_aside_with_what_it_is_about(self):
+        text = document(("One", ["The river rose.", "(It is long.)", "Why did it?", "It rained."]))
+        levels = standing_of(text, np.ones(4, dtype=np.int64)).levels
+        assert levels.tolist() == [2, 1, 0, 1]
+
+    def test_dialogue_is_exempt(self):
+        text = document(("One", ["They left.", "It fell.", "The river rose.", "But it rained."]))
+        assert standing_of(text, np.ones(4, dtype=np.int64)).levels.tolist() == [2] * 4
+
+    def test_what_has_nothing_of_its_level_before_it_dangles(self):
+        text = document(("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."]))
+        assert standing_of(text, np.array([0, 1, 1, 1])).levels.tolist() == [2, 0, 2, 2]
+
+    def test_an_item_and_its_lead_in_go_together(self):
+        builder = DocumentBuilder()
+        lead_in, one, other = "The village built two:", "- a bridge of stone", "- a dam of wood"
+        for text in ("The river rose.", lead_in, one, other, "Cars drove."):
+            builder.paragraph(text)
+        text = builder.build()
+        standing = standing_of(text, np.ones(5, dtype=np.int64))
+        assert standing.levels.tolist() == [2, -1, 1, 1, 2]
+        assert standing.antecedents(3) == (1,)
+        standing.choose(1)
+        assert standing.levels.tolist() == [2, -1, 2, 2, 2]
+
+    def test_an_item_leads_into_a_list_and_the_last_two_items_go_together(self):
+        builder = DocumentBuilder()
+        builder.paragraph("1. The court may sell the ship if:")
+        for item in (
+            "(a) notice was given;",
+            "(b) the owner had it; and",
+            "(c) no appeal is pending.",
+        ):
+            builder.paragraph(item)
+        builder.paragraph("2. The owner may appeal.")
+        text = builder.build()
+        standing = standing_of(text, np.ones(5, dtype=np.int64))
+        assert [standing.needed(place) for place in range(5)] == [None, 0, 0, 2, None]
+        assert np.flatnonzero(standing.leading).tolist() == [0, 2]
+        standing.choose(0)
+        # Not even beside its own lead does what joins stand without what it joins.
+        assert standing.levels.tolist() == [-1, 2, -1, 1, 2]
+
+    def test_a_later_sentence_of_an_item_needs_the_one_before_it(self):
+        builder = DocumentBuilder()
+        builder.paragraph("The village built two:")
+        builder.paragraph("- It first built a bridge. It then fell into the river.")
+        for _ in range(4):
+            builder.paragraph("Cars drove over the bridge.")
+        text = builder.build()
+        standing = standing_of(text, np.ones(7, dtype=np.int64))
+        assert (standing.needed(1), standing.needed(2)) == (0, 1)
+
+
+@pytest.mark.parametrize(("capacity", "chosen"), [(8, 1), (9, 2)])
+def test_what_dangles_fills_no_summary_that_is_nearly_full(capacity, chosen):
+    standing = ContextDependence(np.full(3, -1), np.array([False, True, False]))
+    aids = Aids(standing, material=np.ones(3, dtype=bool), fill="sensible")
+    selection = Selection(FixedRanking(np.array([3.0, 2.0, 1.0]), "x"), [6, 2, 9], aids=aids)
+    assert selection.extend(capacity) == chosen
+
+
+GAO = document(
+    (
+        "One",
+        [
+            "The Government Accountability Office (GAO) audits programs.",
+            "GAO reports to Congress.",
+            "The view of GAO's staff differs.",
+            "Trains ran.",
+        ],
+    )
+)
+
+
+class Fixed(ExtractiveSummarizer[None]):
+    """Ranks sentences from the last to the first."""
+
+    rules = SelectionRules(self_contained=True, say_once=True, spell_out=True, fill="sensible")
+    settings = {}  # noqa: RUF012
+
+    def __init__(self, rules=rules):
+        super().__init__("fixed", None)
+        self.rules = rules
+
+    def rank(self, request):
+        count = len(request.document.sentences)
+        return Ranked(FixedRanking(np.arange(count, dtype=float), "x"))
+
+
+def test_an_acronym_is_spelled_out_within_the_budget():
+    # "The view of GAO's staff differs." and three words more, "Trains ran." and no word more.
+    summary = Fixed().summarize(GAO, Budget(11))
+    text = "The view of GAO's (Government Accountability Office) staff differs."
+    assert [each.text for each in summary.sentences] == [text, "Trains ran."]
+    (inserted,) = summary.sentences[0].insertions
+    assert text[inserted.offset :].startswith(inserted.text)
+    source = inserted.source
+    assert GAO.text[source.start : source.end] == "Government Accountability Office"
+    assert summary.sentences[0].without_insertions().text == GAO.sentences[2].text
+    assert summary.words == 11
+    assert "GAO's (" not in Fixed().summarize(GAO, Budget(10)).text
+
+
+def test_as_published_nothing_is_spelled_out():
+    published = replace(Fixed.rules, spell_out=False)
+    assert "(" not in Fixed(published).summarize(GAO, Budget(9)).text

@@ -1,0 +1,170 @@
+"""Long documents are skimmed: only a share of their sentences is encoded."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+
+from longsum.common.arrays import Ints
+from longsum.core.encoder.static_embeddings import RoughVectors
+from longsum.core.encoder.stop_decision import decision
+from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.extractive.network_ranking import EncodedDocument, SkimmedDocument, worth_reading
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.recursive.summarizer import RecursiveSummarizer
+from longsum.core.summaries import Budget, Summary
+from longsum.core.systems.system import Request
+from longsum.documents import Document
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.torch_network import TorchNetwork
+
+CONFIG = ExtractorConfig(precision="fp32", prose_first=False, skim_words=20, skim_share=0.4)
+HEADINGS = 3
+Make = Callable[..., NeuralExtractor]
+
+
+class Counting(TorchNetwork):
+    """Counts the texts that it encodes."""
+
+    encoded = 0
+
+    def encode(self, texts: Sequence[Ints]) -> np.ndarray:
+        """Encode texts."""
+        self.encoded += len(texts)
+        return super().encode(texts)
+
+
+@pytest.fixture
+def make(words: Tokenizer, tiny_network: Callable[..., Hibert]) -> Make:
+    def make(config: ExtractorConfig = CONFIG, skims: bool = True) -> NeuralExtractor:
+        model = tiny_network(words.get_vocab_size())
+        table = model.sentence_encoder.embedding.tokens.weight.detach().numpy()
+        random = np.random.default_rng(0)
+        matrix = random.normal(size=(table.shape[1] + 1, table.shape[1])).astype(np.float32)
+        rough = RoughVectors(lambda: table, matrix) if skims else None
+        return NeuralExtractor("extractor", config, Counting(model, "cpu", "fp32", rough), words)
+
+    return make
+
+
+def chosen(summary: Summary) -> list[int]:
+    """Return the sentences in the order of choice."""
+    ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
+    return [sentence.sources[0].sentence for sentence in ordered]
+
+
+def read(system: NeuralExtractor, document: Document) -> EncodedDocument:
+    return system.encode(Request(document, Budget(9, "sentences")))
+
+
+def test_only_what_is_worth_it_is_encoded(make: Make, small: Document) -> None:
+    system = make()
+    found = read(system, small)
+    assert isinstance(found, SkimmedDocument)
+    # 40 % of nine sentences, rounded up.
+    assert found.close.sum() == 4
+    assert system.network.encoded == 4 + HEADINGS
+
+
+def test_what_was_read_closely_is_chosen_first_and_the_rest_after_it(
+    make: Make, small: Document
+) -> None:
+    system = make()
+    close = set(np.flatnonzero(read(system, small).close).tolist())
+    order = chosen(system.summarize(small, Budget(9, "sentences")))
+    assert set(order[:4]) == close
+    assert sorted(order) == list(range(9))
+
+
+def test_a_short_document_is_read_as_ever(make: Make, small: Document) -> None:
+    budget = Budget(9, "sentences")
+    skimming = make(replace(CONFIG, skim_words=1000))
+    as_ever = make(skims=False)
+    assert not skimming.skims(small)
+    assert not as_ever.skims(small)
+    assert chosen(skimming.summarize(small, budget)) == chosen(as_ever.summarize(small, budget))
+
+
+def test_a_share_of_all_sentences_changes_nothing(make: Make, small: Document) -> None:
+    budget = Budget(9, "sentences")
+    whole = make(replace(CONFIG, skim_share=1.0)).summarize(small, budget)
+    expected = make(skims=False).summarize(small, budget)
+    assert chosen(whole) == chosen(expected)
+    assert [s.score for s in whole.sentences] == pytest.approx(
+        [s.score for s in expected.sentences], rel=1e-4
+    )
+
+
+def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(
+    make: Make, small: Document
+) -> None:
+    found = read(make(), small)
+    plain = EncodedDocument(
+        found.texts, found.network, found.reading, found.adjustments, found.preferred
+    )
+    plan = tuple(np.flatnonzero(found.close)[:2].tolist())
+    logits, expected = found.logits(plan), plain.logits(plan)
+    np.testing.assert_allclose(logits[:-1][found.close], expected[:-1][found.close], rtol=1e-4)
+    np.testing.assert_array_equal(logits[:-1][~found.close], plain.unchosen[:-1][~found.close])
+
+
+def test_what_counts_for_less_is_not_worth_reading_before_the_rest(
+    make: Make, small: Document
+) -> None:
+    found = read(make(), small)
+    levels = np.array([0, 1, 0, 1, 0, 0, 1, 0, 0])
+    assert set(np.flatnonzero(worth_reading(replace(found, preferred=levels), 0.4))) > {1, 3, 6}
+
+
+def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -> None:
+    budget = Budget(3, "sentences")
+    system = make()
+    alone = chosen(system.summarize(small, budget))
+    assert chosen(system.with_encodings([small, small]).summarize(small, budget)) == alone
+
+
+def test_parts_of_a_long_document_are_skimmed_and_what_was_chosen_of_them_is_not(
+    make: Make, small: Document
+) -> None:
+    system = make()
+    config = RecursiveConfig(chapters="extractor", undivided=30, part_words=60, least_words=0)
+    divided = RecursiveSummarizer("books", config, system, system)
+    summary = divided.summarize(small, Budget(3, "sentences"))
+    assert summary.levels
+    # Every sentence or heading once, if at all.
+    assert 0 < system.network.encoded < 9 + HEADINGS
+
+
+def test_a_copy_may_skim_all_or_nothing(make: Make, small: Document) -> None:
+    system = make(replace(CONFIG, skim_words=1000))
+    assert system.skimming(on=True).skims(small)
+    assert not make().skimming(on=False).skims(small)
+    assert not system.skims(small)
+
+
+def test_with_a_focus_all_is_read_closely(make: Make, small: Document) -> None:
+    system = make()
+    asked = Request(small, Budget(9, "sentences"), "dams")
+    assert not isinstance(system.encode(asked), SkimmedDocument)
+    close, skimmed = make(skims=False).encode(asked), system.with_encodings([small]).encode(asked)
+    np.testing.assert_allclose(skimmed.reading.vectors, close.reading.vectors, rtol=1e-5)
+
+
+def test_what_was_not_read_closely_has_no_say_in_the_end() -> None:
+    narrowed = np.array([1.0, 0.5, 2.0])
+    found = SkimmedDocument(
+        texts=["a", "b", "c", "d"],
+        network=SimpleNamespace(decides_end=True),
+        reading=SimpleNamespace(logits=lambda _: np.array([[9.0, 0.0, 8.0, 0.0, -5.0]])),
+        adjustments={},
+        preferred=np.zeros(4, dtype=np.int64),
+        close=np.array([False, True, False, True]),
+        narrowed=SimpleNamespace(logits=lambda _: narrowed[None]),
+    )
+    logits = found.logits((1,))
+    assert logits[:-1].tolist() == [9.0, 1.0, 8.0, 0.5]
+    assert decision(logits) == pytest.approx(decision(narrowed))

@@ -1,0 +1,397 @@
+"""What is chosen past the step where the network would end: by a definition of its own."""
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.encode_units import encode_document
+from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.extractive.focus import FocusedRanking
+from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
+from longsum.core.extractive.selection import FixedRanking
+from longsum.core.loading import load_system
+from longsum.core.summaries import Budget, Summary, SummarySentence
+from longsum.core.systems.system import Request
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.subset import subset
+from longsum.language.embeddings import TermMatrix
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.torch_network import TorchNetwork
+from longsum.models.networks.extractive.units import join
+
+PLAIN = ExtractorConfig(precision="fp32", prose_first=False)
+STEADY = replace(PLAIN, centrality_exponent=0.5, redundancy_weight=2.0)
+Make = Callable[..., NeuralExtractor]
+# How much more a network speaks for its end: from never over some steps to at once.
+ENDS = [-1000.0, -0.5, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.5, 1000.0]
+Vectors = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Ending(Hibert):
+    """A network that speaks for the end so much more."""
+
+    more = 0.0
+    calls = 0
+
+    def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        self.calls += 1
+        found = super().logits(reading, plans)
+        return torch.cat([found[..., :-1], found[..., -1:] + self.more], dim=-1)
+
+
+@pytest.fixture
+def make(tiny_network: Callable[..., Hibert], words: Tokenizer) -> Make:
+    def make(
+        config: ExtractorConfig = STEADY, more: float = 0.0, kind: type[Any] = NeuralExtractor
+    ) -> NeuralExtractor:
+        model = tiny_network(words.get_vocab_size())
+        model.__class__ = Ending
+        model.more = more
+        return kind("extractor", config, TorchNetwork(model, "cpu", "fp32"), words)
+
+    return make
+
+
+def by_step(sentence: SummarySentence) -> int:
+    assert sentence.step is not None
+    return sentence.step
+
+
+def order(summary: Summary) -> list[int]:
+    ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
+    return [sentence.sources[0].sentence for sentence in ordered]
+
+
+def page_rank(document: Document) -> Vectors:
+    """Solve for the PageRank of the graph, which the system comes to step by step."""
+    texts = [sentence.text for sentence in document.sentences]
+    rows = TermMatrix(texts).transform(texts)
+    edges = rows @ (rows.T @ np.eye(len(texts)))
+    np.fill_diagonal(edges, 0.0)
+    count = len(texts)
+    strengths = edges.sum(axis=1, keepdims=True)
+    moves = np.where(strengths > 0, edges / np.maximum(strengths, 1e-12), 1 / count)
+    found: Vectors = np.linalg.solve(np.eye(count) - 0.85 * moves.T, np.full(count, 0.15 / count))
+    return found
+
+
+def defined(
+    system: NeuralExtractor, document: Document, steps: int, asked: int | None = None
+) -> tuple[list[int], list[dict[str, float]]]:
+    """Choose as the setting is defined, sentence by sentence and cosine by cosine."""
+    model, weight = system.network.model, system.config.redundancy_weight
+    count = len(document.sentences)
+    with torch.no_grad():
+        reading = model.read(join([encode_document(document, system._tokenizer, 128)], 0))
+    vectors = reading.vectors[0].double().tolist()
+    lean = system.config.centrality_exponent * np.log(count * page_rank(document))
+
+    def heard(plan: list[int]) -> list[float]:
+        with torch.no_grad():
+            said = model.logits(reading, torch.tensor([[plan or [-1]]]))[0, 0].tolist()
+        return [each - said[-1] for each in said[:-1]]
+
+    def cosine(one: int, other: int) -> float:
+        product = math.fsum(map(operator.mul, vectors[one], vectors[other]))
+        return product / math.hypot(*vectors[one]) / math.hypot(*vectors[other])
+
+    chosen: list[int] = []
+    reasons: list[dict[str, float]] = []
+    kept: list[float] | None = None
+    for _ in range(steps):
+        network = heard(chosen) if kept is None else kept
+        left = [place for place in range(count) if place not in chosen]
+        tired = all(network[place] + lean[place] < 0 for place in left)
+        if kept is None and (tired if asked is None else len(chosen) >= asked):
+            kept = network
+        shares = [{"network": network[at], "centrality": float(lean[at])} for at in range(count)]
+        if kept is not None:
+            for at in left:
+                like = max([0.0, *(cosine(at, other) for other in chosen)])
+                shares[at]["redundancy"] = -weight * like
+        best = max(left, key=lambda at: (sum(shares[at].values()), -at))
+        chosen.append(best)
+        reasons.append({**shares[best], "mean": math.fsum(network) / count})
+    return chosen, reasons
+
+
+@pytest.mark.parametrize("more", ENDS)
+def test_each_choice_is_the_best_by_the_definition(
+    make: Make, small: Document, more: float
+) -> None:
+    system = make(more=more)
+    found = system.summarize(small, Budget(9, "sentences"))
+    expected, reasons = defined(system, small, 9)
+    assert order(found) == expected
+    by_step = sorted(found.sentences, key=lambda sentence: sentence.step)
+    for sentence, wanted in zip(by_step, reasons, strict=True):
+        told = {name: sentence.reasons.get(name, 0) for name in ("centrality", "redundancy")}
+        kept = {name: wanted.get(name, 0) for name in ("centrality", "redundancy")}
+        assert told == pytest.approx(kept, rel=1e-3, abs=1e-4)
+        over_mean = sum(wanted.values()) - wanted["mean"] * 2
+        assert sentence.score == pytest.approx(over_mean, rel=1e-3, abs=1e-4)
+        assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-6)
+
+
+@pytest.mark.parametrize("asked", [1, 3, 8, 20])
+def test_a_network_is_asked_for_as_many_steps_as_set(
+    make: Make, small: Document, asked: int
+) -> None:
+    system = make(replace(STEADY, asked_steps=asked), more=1000.0)
+    found = system.summarize(small, Budget(9, "sentences"))
+    assert order(found) == defined(system, small, 9, asked)[0]
+    marked = ["redundancy" in each.reasons for each in sorted(found.sentences, key=by_step)]
+    assert marked == [step >= asked for step in range(9)]
+
+
+def test_steps_without_redundancy_are_refused(make: Make) -> None:
+    with pytest.raises(LongsumError, match="asked_steps"):
+        make(replace(STEADY, redundancy_weight=None, asked_steps=3))
+
+
+def test_the_ends_of_these_networks_come_at_several_steps(make: Make, small: Document) -> None:
+    """Or the test above would say little."""
+    marked = [
+        sum("redundancy" in reasons for reasons in defined(make(more=more), small, 9)[1])
+        for more in ENDS
+    ]
+    assert marked[0] == 0
+    assert marked[-1] == 9
+    assert len({*marked}) >= 4, marked
+
+
+def test_a_network_that_never_ends_is_asked_to_the_last(make: Make, small: Document) -> None:
+    whole = Budget(9, "sentences")
+    steady = make(more=-1000.0).summarize(small, whole)
+    plain = make(replace(STEADY, redundancy_weight=None)).summarize(small, whole)
+    assert order(steady) == order(plain)
+
+
+def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) -> None:
+    system = make(more=1000.0)
+    system.summarize(small, Budget(9, "sentences"))
+    assert isinstance(system.network.model, Ending)
+    assert system.network.model.calls == 1
+
+
+def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> None:
+    """A fragment that it would take does not: fragments come last."""
+    builder = DocumentBuilder()
+    builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
+    for text in ("The river feeds the fields of the valley.", "Trains carry coal to the coast."):
+        builder.paragraph(text)
+    document = builder.build()
+
+    class FondOfFragments(Ending):
+        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+            found = super().logits(reading, plans)
+            return torch.cat([found[..., :2] + 2000, found[..., 2:]], dim=-1)
+
+    for prose_first, ends in ((True, True), (False, False)):
+        system = make(replace(STEADY, prose_first=prose_first), more=1000.0)
+        system.network.model.__class__ = FondOfFragments
+        shares = system.rank(Request(document, Budget(50))).ranking.scores()[1]
+        assert ("redundancy" in shares) == ends
+
+
+def unrelated(texts: int = 5) -> Document:
+    """A document of sentences of which no two share a word; all are of four words."""
+    builder = DocumentBuilder()
+    known = ["river", "water", "mountains", "sea", "year", "fields", "valley", "summers", "trout"]
+    known += ["market", "floods", "bridges", "roads", "engineers", "dams", "damage", "trains"]
+    known += ["coast", "coal", "passengers"]
+    for at in range(texts):
+        builder.paragraph(" ".join(known[4 * at : 4 * at + 4]).capitalize() + ".")
+    return builder.build()
+
+
+class TestNothingInCommonMovesSentencesAgainstTheEnd:
+    def test_equal_centrality_has_no_share(self, make: Make) -> None:
+        system = make(replace(STEADY, centrality_exponent=7.0))
+        ranked = system.rank(Request(unrelated(), Budget(50)))
+        assert ranked.ranking.scores()[1]["centrality"] == pytest.approx(np.zeros(5), abs=1e-6)
+
+    def test_equal_length_has_no_share(self, make: Make) -> None:
+        system = make(replace(STEADY, length_exponent=7.0))
+        ranked = system.rank(Request(unrelated(), Budget(50)))
+        assert ranked.ranking.scores()[1]["length"] == pytest.approx(np.zeros(5), abs=1e-6)
+
+    @pytest.mark.parametrize("setting", ["centrality_exponent", "length_exponent"])
+    def test_a_plan_ends_where_it_did(self, make: Make, setting: str) -> None:
+        plans = set()
+        for exponent in (0.0, 7.0):
+            config = replace(PLAIN, ends=True, **{setting: exponent})
+            for more in (0.0, 1.0, 2.0, 3.0):
+                found = make(config, more).summarize(unrelated(), Budget(50))
+                plans.add((more, tuple(order(found)), found.finish_reason))
+        assert len(plans) == 4
+        assert "model_end" in {reason for *_, reason in plans}
+
+
+def test_a_part_hears_the_same_of_its_sentences(make: Make, small: Document) -> None:
+    system = make(kind=PartExtractor)
+    whole = system.rank(Request(small, Budget(50))).ranking
+    part = system.rank(PartRequest(small, Budget(50), part=range(4, 9))).ranking
+    for ranking in (whole, part):
+        ranking.choose(1)
+        ranking.choose(6)
+    of_whole, of_part = (ranking.scores()[0] for ranking in (whole, part))
+    # Over the mean of the whole, and of the part.
+    assert np.diff(of_part[4:9]) == pytest.approx(np.diff(of_whole[4:9]), rel=1e-4)
+    assert np.isneginf(of_part[:4]).all()
+
+
+def test_a_part_that_the_network_would_pass_over_ends_at_once(make: Make, small: Document) -> None:
+    """The end is weighed against the part's own sentences; the rest may be better."""
+    part = range(4, 9)
+    read = make().encode(Request(small, Budget(50)))
+    scores = read.unchosen[:-1] - read.penalties - read.unchosen[-1]
+    more = float(scores[part.start : part.stop].max()) + 0.01
+    assert scores.max() > more
+    found = (
+        make(more=more, kind=PartExtractor)
+        .rank(PartRequest(small, Budget(50), part=part))
+        .ranking.scores()[1]
+    )
+    assert "redundancy" in found
+
+
+class TestFocus:
+    def test_reasons_are_the_networks_and_the_focus(self, make: Make, small: Document) -> None:
+        system = make(more=1000.0)
+        plain = system.summarize(small, Budget(9, "sentences"))
+        found = system.summarize(small, Budget(9, "sentences"), focus="trains")
+        for sentence in found.sentences:
+            assert sentence.reasons.keys() == plain.sentences[0].reasons.keys() | {
+                "focus",
+                "redundancy",
+            }
+            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-5)
+
+    def test_similarity_to_what_is_chosen_counts_from_the_first_choice(
+        self, make: Make, small: Document
+    ) -> None:
+        ranking = make(more=1000.0).rank(Request(small, Budget(50), "trains")).ranking
+        before, _ = ranking.scores()
+        ranking.choose(3)
+        after, shares = ranking.scores()
+        fall = np.array([shares["redundancy"][place] for place in range(len(small.sentences))])
+        assert after == pytest.approx(before + fall, abs=1e-9)
+        assert fall[3] == fall.min() < 0
+
+    def test_the_scale_of_the_logits_does_not_matter(self, make: Make, small: Document) -> None:
+        request = Request(small, Budget(50), "trains")
+        system = make(replace(STEADY, redundancy_weight=0.0, centrality_exponent=0.0), 1000.0)
+        read = system.encode(request)
+        scores = []
+        for scale in (1.0, 7.0):
+            fixed = FixedRanking(scale * read.unchosen[:-1] + scale, "salience")
+            scores.append(FocusedRanking(fixed, np.arange(9.0), 0.5).scores()[0])
+        assert scores[1] - scores[1].mean() == pytest.approx(scores[0] - scores[0].mean())
+
+    def test_its_own_end_is_that_of_the_network(self, make: Make, small: Document) -> None:
+        """Though the ranking does not query it at each step."""
+        for more, ends in ((1000.0, True), (-1000.0, False)):
+            ranked = make(more=more).rank(Request(small, Budget(50), "trains"))
+            ranked.ranking.scores()
+            ranked.ranking.choose(2)
+            assert ranked.ended is not None
+            assert ranked.ended() is ends
+
+    def test_without_redundancy_weight_the_reasons_add_up_too(
+        self, make: Make, small: Document
+    ) -> None:
+        system = make(replace(STEADY, redundancy_weight=None))
+        found = system.summarize(small, Budget(4, "sentences"), focus="trains")
+        for sentence in found.sentences:
+            assert sentence.reasons["focus"] >= 0
+            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-5)
+
+
+class TestSettings:
+    def test_beams_and_steps_take_no_redundancy_weight(self, make: Make) -> None:
+        for changes in ({"beams": 2}, {"steps": 3}):
+            with pytest.raises(LongsumError, match="takes no redundancy_weight"):
+                make(replace(STEADY, **changes))
+
+    def test_where_the_model_may_end_there_is_nothing_past_the_end(
+        self, make: Make, small: Document
+    ) -> None:
+        config = replace(STEADY, ends=True)
+        found = make(config, 2.0).summarize(small, Budget(500))
+        expected = make(replace(config, redundancy_weight=None), 2.0).summarize(small, Budget(500))
+        assert order(found) == order(expected)
+        assert found.finish_reason == "model_end"
+
+    def test_a_model_without_an_end_takes_none(
+        self, tiny_network: Callable[..., Hibert], words: Tokenizer
+    ) -> None:
+        model = tiny_network(words.get_vocab_size(), stepwise=False)
+        with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
+            NeuralExtractor("extractor", STEADY, TorchNetwork(model, "cpu", "fp32"), words)
+
+
+@pytest.fixture(scope="module")
+def beginning(example: Document) -> Document:
+    return subset(example, range(60))
+
+
+# The sentence with the best score is chosen, whatever it needs and however long the summary is.
+PUBLISHED: dict[str, Any] = {
+    "self_contained": False,
+    "say_once": False,
+    "spell_out": False,
+    "fill": "strict",
+    "shorten": False,
+}
+
+
+@pytest.fixture(scope="module")
+def summary(beginning: Document) -> Summary:
+    # The network is asked to the last for so short a beginning.
+    asked = {"asked_steps": 9, "precision": "fp32"}
+    return load_system("stepwise", **asked, **PUBLISHED).summarize(beginning, Budget(400))
+
+
+class TestTheDefault:
+    """The recipe `stepwise` with the network that ships."""
+
+    def test_it_marks_down_repeats_once_it_would_end(self, summary: Summary) -> None:
+        by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
+        marked = ["redundancy" in sentence.reasons for sentence in by_step]
+        assert marked == sorted(marked)
+        assert {*marked} == {False, True}
+
+    def test_captions_come_after_text_and_back_matter_comes_last(self, small: Document) -> None:
+        builder = DocumentBuilder()
+        builder.heading(1, "Rivers")
+        builder.sentences(["Table 1. Rivers, valleys", *(s.text for s in small.sentences)])
+        builder.heading(1, "Acknowledgements")
+        builder.paragraph("The river company and the valley thank the engineers for the dams.")
+        system = load_system("stepwise")
+        assert order(system.summarize(builder.build(), Budget(11, "sentences")))[-2:] == [0, 10]
+
+    def test_what_it_chose_before_is_kept_as_a_system(self, beginning: Document) -> None:
+        """What a system without a redundancy_weight chooses, by the probabilities alone."""
+        found = load_system("stepwise-plain", precision="fp32").summarize(beginning, Budget(400))
+        by_step = sorted(found.sentences, key=lambda sentence: sentence.step)
+        assert len(by_step) > 9
+        assert [each.reasons for each in by_step] == [{"probability": s.score} for s in by_step]
+        settings: dict[str, Any] = {
+            "redundancy_weight": None,
+            "asked_steps": None,
+            "back_matter_last": False,
+            "precision": "fp32",
+        }
+        same = load_system("stepwise", **settings, **PUBLISHED).summarize(beginning, Budget(400))
+        assert same.sentences == found.sentences

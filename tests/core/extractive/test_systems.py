@@ -1,0 +1,255 @@
+"""What holds of every system, and what is particular to each."""
+
+import numpy as np
+import pytest
+
+from effort import FULL
+from every_recipe import RECIPES
+from longsum import LongsumError, load_system, summarize
+from longsum.core.summaries import Budget
+from longsum.core.summaries.budget import ladder_around
+from longsum.documents import Document, DocumentBuilder
+
+# The Pointer-Magnifier's lengths need not nest: see test_length_control.py.
+READY = [
+    recipe.name for recipe in RECIPES if recipe.state == "ready" and recipe.kind != "magnifier"
+]
+# They leave out a sentence that says almost the same as another; the small document has one.
+SAYING_ONCE = ("stepwise", "books")
+FOCUSED = ("kernels", "mls", "graph", "stepwise", "stepwise-plain", "books")
+
+
+def picked(summary):
+    return [sentence.sources[0].sentence for sentence in summary.sentences]
+
+
+@pytest.mark.parametrize("name", READY)
+class TestEverySystem:
+    def test_every_sentence_is_found_at_its_source(self, name, small: Document):
+        for sentence in summarize(small, "50w", name).sentences:
+            (source,) = sentence.sources
+            assert small.text[source.start : source.end] == sentence.text
+            assert small.section_of(source.sentence).number == source.section
+
+    def test_reasons_add_up_to_the_score(self, name, small: Document):
+        for sentence in summarize(small, "100%", name).sentences:
+            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-12)
+
+    def test_the_budget_is_never_exceeded_and_more_is_never_less(self, name, small: Document):
+        budgets = range(1, 120, 1 if FULL else 8)
+        reached = [summarize(small, f"{words}w", name).words for words in budgets]
+        assert all(words <= budget for budget, words in zip(budgets, reached, strict=True))
+        assert reached == sorted(reached)
+        assert len(set(reached)) > 3
+
+    def test_the_documents_order_is_kept(self, name, small: Document):
+        order = picked(summarize(small, "6s", name))
+        assert order == sorted(order)
+
+    def test_same_seed_same_summary(self, name, small: Document):
+        assert summarize(small, "40w", name, seed=3) == summarize(small, "40w", name, seed=3)
+
+    def test_a_length_beyond_the_document_gives_all_it_can(self, name, small: Document):
+        summary = summarize(small, "5000w", name)
+        assert summary.finish_reason == "document"
+        if name != "systematic":
+            assert len(summary.sentences) == len(small.sentences) - (name in SAYING_ONCE)
+            assert "given whole" in summary.warnings[-1]
+
+    def test_exact_repeats_are_never_chosen(self, name, small: Document):
+        builder = DocumentBuilder()
+        texts = [sentence.text for sentence in small.sentences]
+        for text in (*texts[:3], texts[1].upper(), *texts[3:], f"{texts[0][:-1]} !", texts[2]):
+            builder.paragraph(text)
+        document = builder.build("The valley")
+        for length in ("3s", "6s", "100%"):
+            summary = summarize(document, length, name)
+            plain = [sentence.text.lower().rstrip(" !.") for sentence in summary.sentences]
+            assert len(set(plain)) == len(plain)
+        assert summary.finish_reason == "document"
+        if name != "systematic":
+            near = int(name in SAYING_ONCE)
+            assert len(summary.sentences) == 9 - near
+            assert summary.warnings[-1].endswith(f"but for {3 + near} repeated sentences.")
+
+    def test_a_length_below_every_sentence_says_so(self, name, small: Document):
+        summary = summarize(small, "2w", name)
+        assert (summary.sentences, summary.text) == ((), "")
+        assert summary.finish_reason == "nothing_fits"
+        assert "the shortest that can be chosen has" in summary.warnings[0]
+
+    def test_a_document_without_a_sentence_is_an_error(self, name):
+        with pytest.raises(LongsumError, match="no sentence; there is nothing"):
+            summarize(DocumentBuilder().build("title"), "40w", name)
+
+    def test_everything_is_read(self, name, small: Document):
+        coverage = summarize(small, "40w", name).coverage
+        assert (coverage.sentences_read, coverage.sentences_total) == (9, 9)
+        assert coverage.unread_sections == ()
+
+    def test_one_sentence_and_wordless_documents(self, name):
+        for text in ("Yes.", "…", "1 2 3.", "\ufffd"):
+            builder = DocumentBuilder()
+            builder.paragraph(text)
+            assert summarize(builder.build(), "1s", name).text == text
+
+    def test_the_ladder_nests_and_its_asked_rung_is_the_summary(self, name, small: Document):
+        asked = Budget(45)
+        system = load_system(name)
+        budgets = [Budget(words) for words in (70, 12, 45, 28, 95)]
+        ladder = system.ladder(small, budgets, start=2)
+        assert ladder.rungs[ladder.start] == system.summarize(small, asked)
+        held: set[int] = set()
+        for rung in ladder.rungs:
+            assert rung.words <= rung.budget.amount
+            assert held <= set(picked(rung))
+            held = set(picked(rung))
+
+    def test_a_rungs_sentences_keep_their_score_and_reasons(self, name, small: Document):
+        ladder = load_system(name).ladder(small, ladder_around(Budget(4, "sentences"), small))
+        known = {}
+        for rung in ladder.rungs:
+            for sentence in rung.sentences:
+                assert known.setdefault(sentence.text + str(sentence.step), sentence) == sentence
+
+    def test_focus_is_used_or_refused(self, name, small: Document):
+        if name not in FOCUSED:
+            with pytest.raises(LongsumError, match="takes no focus"):
+                summarize(small, "1s", name, focus="railway trains")
+            return
+        (railway,) = picked(summarize(small, "1s", name, focus="trains on the railway"))
+        assert small.section_of(railway).title == "Railways"
+        unknown = summarize(small, "1s", name, focus="quantum chromodynamics")
+        assert "is ignored" in unknown.warnings[0]
+
+
+class TestKernels:
+    def test_a_repetition_is_not_chosen_twice(self, small: Document):
+        weights = {"topics_weight": 0.9, "keywords_weight": 0.5}
+        for redundancy_weight, repeats in ((-0.4, False), (0.0, True)):
+            weights["topics_weight"] = 0.5 - redundancy_weight
+            system = load_system("kernels", **weights, redundancy_weight=redundancy_weight)
+            chosen = picked(system.summarize(small, Budget(4, "sentences")))
+            assert ({0, 2} <= set(chosen)) is repeats
+
+    def test_redundancy_speaks_only_against_later_choices(self, small: Document):
+        sentences = sorted(
+            summarize(small, "5s", "kernels").sentences, key=lambda sentence: sentence.step
+        )
+        assert sentences[0].reasons["redundancy"] == 0
+        assert all(sentence.reasons["redundancy"] <= 0 for sentence in sentences)
+        assert any(sentence.reasons["redundancy"] < 0 for sentence in sentences)
+
+    def test_the_first_choice_has_the_largest_attention_of_the_multiplex(self, small: Document):
+        from longsum.core.kernels import Head, KeywordKernel, Multiplex, TopicKernel
+
+        texts = [sentence.text for sentence in small.sentences]
+        passages = [" ".join(s.text for s in paragraph) for paragraph in small.paragraphs]
+        heads = [Head(TopicKernel.fit(passages), 0.75), Head(KeywordKernel.fit(texts), 0.25)]
+        attention = Multiplex(heads).attention(texts)
+        system = load_system(
+            "kernels", topics_weight=0.75, keywords_weight=0.25, redundancy_weight=0.0
+        )
+        (first,) = system.summarize(small, Budget(1, "sentences")).sentences
+        assert first.sources[0].sentence == int(attention.probabilities.argmax())
+        assert first.score == pytest.approx(attention.probabilities.max())
+
+    def test_fragments_wait_until_no_sentence_is_left(self):
+        builder = DocumentBuilder()
+        builder.paragraph("The river feeds the fields of the valley in summer.")
+        builder.sentences(["Table 1: river, valley, fields, summer, water", "12 30 44 51"])
+        document = builder.build()
+        assert picked(summarize(document, "1s", "kernels")) == [0]
+        assert len(summarize(document, "3s", "kernels").sentences) == 3
+
+    def test_the_explanation_lists_topics_keywords_and_weights(self, small: Document):
+        explanation = summarize(small, "2s", "kernels").explanation
+        assert explanation is not None
+        assert len(explanation.topics) == 3
+        assert "river" in explanation.topics[0] + explanation.topics[1] + explanation.topics[2]
+        assert sum(explanation.weights.values()) == pytest.approx(1)
+        assert sum(frequency for _, frequency in explanation.keywords) == pytest.approx(1)
+
+    def test_focus_weight_keeps_the_sum_of_weights(self, small: Document):
+        explanation = summarize(small, "2s", "kernels", focus="coal trains").explanation
+        assert explanation is not None
+        assert sum(explanation.weights.values()) == pytest.approx(1)
+        assert explanation.weights["focus"] == 0.5
+
+    def test_a_models_embeddings_can_be_given(self, small: Document):
+        from longsum.core.extractive.kernels import Kernels, KernelsConfig
+
+        seen = []
+
+        def embed(texts):
+            seen.append(len(texts))
+            return np.eye(max(len(texts), 9))[: len(texts)]
+
+        Kernels("mine", KernelsConfig(), embed).summarize(small, Budget(2, "sentences"))
+        assert seen == [9]
+
+    def test_impossible_weights_are_refused(self):
+        with pytest.raises(LongsumError, match="they must sum to 1"):
+            load_system("kernels", topics_weight=0.5)
+        with pytest.raises(LongsumError, match="focus_weight"):
+            load_system("kernels", focus_weight=1.5)
+
+
+class TestMls:
+    def test_redundancy_is_against_the_whole_document(self, small: Document):
+        first = min(summarize(small, "1s", "mls").sentences, key=lambda s: s.step)
+        assert first.reasons["redundancy"] < 0
+
+
+class TestSystematic:
+    def test_every_third_from_one_of_the_first_two(self, small: Document):
+        starts = set()
+        for seed in range(20):
+            chosen = picked(summarize(small, "100%", "systematic", seed=seed))
+            assert np.diff(chosen).tolist() == [3] * (len(chosen) - 1)
+            starts.add(chosen[0])
+        assert starts == {0, 1}
+
+    def test_interval_is_a_setting(self, small: Document):
+        summary = load_system("systematic", interval=4).summarize(small, Budget(9, "sentences"))
+        assert np.diff(picked(summary)).tolist() == [4] * (len(summary.sentences) - 1)
+        with pytest.raises(LongsumError, match="at least 1"):
+            load_system("systematic", interval=0)
+
+
+class TestLead:
+    def test_the_first_sentences(self, small: Document):
+        assert picked(summarize(small, "4s", "lead")) == [0, 1, 2, 3]
+
+
+class TestOracle:
+    def test_it_needs_references(self, small: Document):
+        with pytest.raises(LongsumError, match="reads the reference"):
+            summarize(small, "2s", "oracle")
+
+    def test_it_finds_what_the_reference_says(self, small: Document):
+        reference = f"{small.sentences[4].text} {small.sentences[7].text}"
+        oracle = load_system("oracle").with_references([reference])
+        summary = oracle.summarize(small, Budget(2, "sentences"))
+        assert picked(summary) == [4, 7]
+        assert sum(sentence.score for sentence in summary.sentences) == pytest.approx(2.0)
+
+    @pytest.mark.parametrize(("settings", "best"), [({}, 0), ({"per_word": True}, 1)])
+    def test_what_it_gains_counts_whole_unless_it_is_to_count_per_word(self, settings, best):
+        builder = DocumentBuilder()
+        builder.sentences(["a b c d e x", "d e f"])
+        oracle = load_system("oracle", **settings).with_references(["a b c d e f"])
+        assert picked(oracle.summarize(builder.build(), Budget(6))) == [best]
+
+    def test_what_stands_there_twice_takes_no_room_from_others(self):
+        builder = DocumentBuilder()
+        builder.sentences(["a b c", "a b c", "d e f"])
+        oracle = load_system("oracle").with_references(["a b c a b c d"])
+        assert picked(oracle.summarize(builder.build(), Budget(6))) == [0, 2]
+
+    def test_of_the_first_tokens_it_finds_nothing_beyond(self, small: Document):
+        oracle = load_system("oracle-512", tokens=30).with_references([small.sentences[7].text])
+        summary = oracle.summarize(small, Budget(9, "sentences"))
+        assert picked(summary) == [0, 1]
+        assert summary.coverage.sentences_read == 2
+        assert summary.finish_reason == "model_limit"

@@ -1,0 +1,104 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.core.grounding.alignment import MIN_NOTABLE, OVERLAP_WEIGHT, Aligner, notable
+from longsum.documents import Document
+
+
+@pytest.fixture(scope="module")
+def texts(small: Document) -> list[str]:
+    return [sentence.text for sentence in small.sentences]
+
+
+def test_a_copied_sentence_has_its_source_alone(texts):
+    aligner = Aligner(texts)
+    # Sentences 0 and 2 differ in one word.
+    for place, text in enumerate(texts):
+        (found,) = aligner.align(text.upper().replace(" ", "  "))
+        assert (found.sentence, found.score, found.method) == (place, 1.0, "copied")
+
+
+def test_a_clause_is_no_copy_of_what_surrounds_it():
+    aligner = Aligner(
+        ["It is not true of all rivers in the north that the dams of the valley hold."]
+    )
+    (found,) = aligner.align("The dams of the valley hold.")
+    assert found.method == "aligned"
+    assert found.score < 1
+
+
+def test_a_copy_is_at_least_85_percent_of_its_source():
+    # 34 of 40 letters, and 34 of 41.
+    for first, method in (("Bends", "copied"), ("Beyond", "aligned")):
+        text = "rivers of the valley feed the seas"
+        assert Aligner([f"{first} {text}"]).align(text)[0].method == method
+
+
+def test_the_formula_by_hand():
+    # Terms of y: {dams, hold, water}; of x: {old, dams, hold, water}: F1 = 6/7. Pairs of y:
+    # (dams, hold), (hold, water), the last of which stands in x: 1/2.
+    aligner = Aligner(["Old dams that hold water."])
+    (found,) = aligner.align("Dams hold water.")
+    assert found.score == pytest.approx((6 / 7 + 1 / 2) / 2)
+    (attended,) = aligner.align("Dams hold water.", np.array([0.4]))
+    overlap = OVERLAP_WEIGHT * (6 / 7 + 1 / 2) / 2
+    assert attended.reasons == pytest.approx({"overlap": overlap, "attention": 0.25 * 0.4})
+    assert attended.score == sum(attended.reasons.values())
+
+
+def test_attention_decides_between_equals(texts):
+    attention = np.zeros(len(texts))
+    attention[2] = 0.5
+    sentence = "The river carries water to the sea."
+    assert Aligner(texts).align(sentence)[0].sentence == 0
+    assert Aligner(texts).align(sentence, attention)[0].sentence == 2
+
+
+def test_attention_alone_must_be_strong(texts):
+    attention = np.zeros(len(texts))
+    attention[4], attention[5] = 0.6, 0.1
+    (found,) = Aligner(texts).align("Nothing alike.", attention)
+    assert (found.sentence, found.method) == (4, "attention")
+    assert Aligner(texts).align("Nothing alike.") == ()
+
+
+@given(st.lists(st.sampled_from(["river", "dams", "hold", "in", "north", "42", "coal"])))
+def test_at_most_three_in_order_and_in_range(words):
+    texts = ["River dams hold water.", "Dams in the north hold coal.", "42 dams.", "Coal, coal."]
+    found = Aligner(texts).align(" ".join(words), np.array([0.5, 0.5, 0.0, 0.0]))
+    scores = [alignment.score for alignment in found]
+    assert len(found) <= 3
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score <= 1 for score in scores)
+    assert len({alignment.sentence for alignment in found}) == len(found)
+
+
+def test_attention_that_follows_length_is_not_notable():
+    lengths = np.array([10.0, 30.0, 60.0])
+    assert not notable(lengths / 200, lengths).any()
+    assert not notable(np.zeros(3), lengths).any()
+    found = notable(np.array([0.5, 0.2, 0.3]), lengths)
+    assert found.tolist() == pytest.approx([1.0, 0.0, 0.0])
+    # A hundredth too much for the first is a tenth of what counts in full.
+    weak = notable(np.array([0.11, 0.3, 0.59]), lengths)
+    assert weak.tolist() == pytest.approx([0.01 / MIN_NOTABLE, 0.0, 0.0])
+
+
+def test_a_further_source_is_nearly_half_as_good_as_the_first():
+    words = ["river", "bridge", "farmer", "market", "valley"]
+    words += ["engine", "harbour", "forest", "railway", "mountain"]
+
+    def sharing(count: int) -> str:
+        return " ".join([*words[:count], *(f"filling{count}{n}" for n in range(10 - count))])
+
+    def score(count: int) -> float:
+        """F1 of the words and the share of the pairs, of ten and nine."""
+        return (count / 10 + (count - 1) / 9) / 2
+
+    # Of a source with nine words of ten, four words are 0.41 and three 0.29.
+    assert score(3) < 0.4 * score(9) < score(4)
+    found = Aligner([sharing(3), sharing(9), sharing(4)]).align(" ".join(words))
+    assert [alignment.sentence for alignment in found] == [1, 2]
+    assert [alignment.score for alignment in found] == pytest.approx([score(9), score(4)])

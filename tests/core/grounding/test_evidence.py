@@ -1,0 +1,96 @@
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.core.grounding.evidence import FEATURES, Evidence, swap_probability, values_of
+from longsum.core.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
+from longsum.language.entities import entities
+
+SENTENCES = [
+    "In May 2019 Alice Smith paid 40 dollars for apples.",
+    "Later Bob Jones bought 12 pears from Alice Smith.",
+    "Nobody bought plums.",
+]
+
+
+def entity(text: str, wanted: str):
+    return next(each for each in entities(text) if each.text == wanted)
+
+
+def test_a_sentence_of_the_document_supports_its_own_names() -> None:
+    evidence = Evidence(SENTENCES)
+    for place, sentence in enumerate(SENTENCES):
+        for each in entities(sentence):
+            found = evidence.support(sentence, each)
+            assert place in evidence.places(each)
+            assert found.said == pytest.approx(1.0)
+            assert found.around == pytest.approx(1.0)
+            assert found.adjacent == pytest.approx(1.0)
+
+
+def test_support_by_hand() -> None:
+    claim = "Bob Jones paid for apples."
+    found = Evidence(SENTENCES).support(claim, entity(claim, "Bob Jones"))
+    # "paid" and "apples", each in one of three sentences, are where the other name is.
+    assert (found.said, found.place) == (0.0, 1)
+    assert found.near == pytest.approx(1.0)
+    assert (found.rival, found.best) == (pytest.approx(1.0), pytest.approx(1.0))
+    assert (found.rival_text, found.rival_place) == ("Alice Smith", 0)
+    assert found.mentions == pytest.approx(log(2))
+    assert found.words == pytest.approx(log(3))
+
+
+def test_of_equal_places_it_is_the_first() -> None:
+    sentences = [f"Alice Smith met {who}." for who in ("Ann", "Eve")]
+    said = ["Nobody came.", sentences[0], *["It rained."] * 6, sentences[1]]
+    claim = "Alice Smith sang."
+    assert Evidence(said).support(claim, entity(claim, "Alice Smith")).place == 1
+
+
+def test_what_is_missing_has_no_place() -> None:
+    found = Evidence(SENTENCES).support(
+        "Eve paid 7 dollars.", entity("Eve paid 7 dollars.", "7 dollars")
+    )
+    assert found.place == -1
+    assert found.rival_text == "40 dollars"
+
+
+def test_an_empty_document_supports_nothing() -> None:
+    found = Evidence([]).support("It cost 7 dollars.", entity("It cost 7 dollars.", "7 dollars"))
+    assert found.features == (0.0,) * 9 + (found.words, found.length)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [("4,500,000 dollars", "$4.5 million"), ("12 May 2019", "May 12, 2019"), ("J. Smith", "Smith")],
+)
+def test_values_are_those_of_other_spellings(text: str, same: str) -> None:
+    one, other = (values_of(entities(f"We saw {each} there.")[0]) for each in (text, same))
+    assert one == other
+
+
+@given(st.lists(st.floats(0, 1), min_size=len(FEATURES), max_size=len(FEATURES)))
+def test_more_support_never_makes_a_swap_likelier(values: list[float]) -> None:
+    for swaps in (NAME_SWAPS, FIGURE_SWAPS):
+        assert len(swaps.weights) == len(FEATURES) + 1
+        assert 0 < swaps.threshold < 1
+        weights = dict(zip(FEATURES, swaps.weights[1:], strict=True))
+        for name in ("said", "near", "around", "adjacent"):
+            assert weights[name] < 0
+        for name in ("rival_around", "rival_adjacent", "best"):
+            assert weights[name] > 0
+    probability = swap_probability(_Fixed(tuple(values)), NAME_SWAPS.weights)
+    assert 0 <= probability <= 1
+
+
+def test_a_name_of_any_length_has_a_probability() -> None:
+    for length in (1e6, -1e6):
+        found = swap_probability(_Fixed((0.0,) * 10 + (length,)), NAME_SWAPS.weights)
+        assert 0 <= found <= 1
+
+
+class _Fixed:
+    def __init__(self, features: tuple[float, ...]) -> None:
+        self.features = features

@@ -1,0 +1,186 @@
+import pytest
+
+from longsum.core.grounding.verification import Verifier
+from longsum.core.summaries.verification_flags import Doubt
+
+SOURCES = [
+    "The agency spent $4.5 million on 1,200 bridges in May 2019.",
+    "The National Aeronautics and Space Administration hired Alice Smith and two others.",
+]
+REST = [
+    "The senate did not renew the law on ferries.",
+    "Each train carries 5 kg of coal through the valley.",
+    "The council hired Bob Jones in 2020, and he repaired forty-one ferries.",
+]
+
+
+def doubts(sentence: str, cited: tuple[int, ...] = (0, 1)) -> tuple[Doubt, ...]:
+    return Verifier([*SOURCES, *REST]).doubts(sentence, cited)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *SOURCES,
+        "The agency spent 4,500,000 dollars on 1200 bridges.",
+        "NASA hired Alice Smith and 2 others.",
+        "In May 2019 the agency was spending on a bridge.",
+    ],
+)
+def test_what_the_sources_say_is_verified(sentence):
+    assert doubts(sentence) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "text"),
+    [
+        ("The agency spent money on 42 bridges in May 2019.", "number", "42"),
+        ("The agency spent $4.5 billion on bridges.", "money", "$4.5 billion"),
+        ("The agency spent 12% on bridges in May 2019.", "quantity", "12%"),
+        ("The agency spent $4.5 million in June 2019.", "date", "June 2019"),
+        ("The agency spent $4.5 million in May 2018.", "date", "May 2018"),
+        ("The agency hired Carl Smith and two others.", "name", "Carl Smith"),
+        ("The FBI hired Alice Smith and two others.", "name", "FBI"),
+    ],
+)
+def test_what_the_document_does_not_say_is_named(sentence, kind, text):
+    (found,) = doubts(sentence)
+    assert (found.kind, found.finding, found.looked, found.text) == (
+        kind,
+        "missing",
+        "document",
+        text,
+    )
+    assert sentence[found.start : found.end] == text
+    assert str(found).endswith(f"{text} is nowhere in the document")
+
+
+def test_what_another_sentence_says_is_found_there():
+    found, _ = doubts("The council hired Bob Jones.", (1,))
+    assert (found.kind, found.text, found.sentence) == ("name", "Bob Jones", 4)
+    assert found.finding == "missing"
+    assert "is not in the cited sentences, but in sentence 5" in str(found)
+
+
+def test_a_name_in_the_place_of_another_is_told_with_that_one():
+    people = ["Alice Smith", "Bob Jones", "Carla Diaz", "Dan Brown", "Eve Adams", "Fay Green"]
+    works = [
+        "wrote the first history of the northern ferries",
+        "repaired the broken locks of the upper canal",
+        "painted the portraits in the old town hall",
+        "planted orchards along the southern railway",
+        "counted the herons that nest below the dam",
+        "taught geometry at the school for pilots",
+    ]
+    document = Verifier(
+        [f"In those years {who} {did}." for who, did in zip(people, works, strict=True)]
+    )
+    assert document.doubts(f"In those years {people[2]} {works[2]}.", (2,)) == ()
+    (found,) = document.doubts(f"In those years {people[4]} {works[2]}.", (2,))
+    assert (found.kind, found.finding, found.looked) == ("name", "differs", "document")
+    assert (found.text, found.instead, found.sentence) == ("Eve Adams", "Carla Diaz", 2)
+    assert str(found) == (
+        "where it has the name Eve Adams, sentence 3 of the document has Carla Diaz"
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "instead"),
+    [
+        ("The senate did renew the law on ferries.", "renew", "not renew"),
+        ("The senate renewed the law on ferries.", "renewed", "not renew"),
+        ("The senate did not renew the law on ferries.", None, None),
+        ("The senate never renewed the law on ferries.", None, None),
+    ],
+)
+def test_denial_that_is_added_or_left_out_is_named(sentence, text, instead):
+    found = doubts(sentence, (2,))
+    if text is None:
+        assert found == ()
+    else:
+        assert [(each.kind, each.text, each.instead, each.sentence) for each in found] == [
+            ("negation", text, instead, 2)
+        ]
+
+
+def test_denial_of_what_the_source_says_is_named():
+    (found,) = doubts("The agency didn't spend $4.5 million on 1,200 bridges in May 2019.")
+    assert (found.kind, found.text, found.instead) == (
+        "negation",
+        "didn't spend $4.5 million",
+        "million",
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "instead"),
+    [
+        ("Each train carries 5 mg of coal.", "5 kg"),
+        ("Each train carries 5 kilograms of coal.", None),
+        ("Each train carries 5 of the valley's coal.", None),
+    ],
+)
+def test_another_unit_is_named(sentence, instead):
+    found = [each.instead for each in doubts(sentence, (3,))]
+    assert found == ([] if instead is None else [instead])
+
+
+def test_a_bare_number_may_have_the_unit_that_stands_elsewhere():
+    document = Verifier(["Of all weights in kg the heaviest are 5 and 7."])
+    assert document.doubts("The heaviest weights are 5 kg.", (0,)) == ()
+
+
+def test_another_currency_is_named():
+    (found,) = doubts("The agency spent €4.5 million on 1,200 bridges in May 2019.")
+    assert (found.kind, found.instead) == ("unit", "$4.5 million")
+
+
+def test_numbers_in_words_are_numbers():
+    assert doubts("Bob Jones repaired 41 ferries.", (4,)) == ()
+
+
+def test_a_month_is_not_found_inside_another_word():
+    document = Verifier(["The market of 2019 was decent, the marchers said."])
+    assert document.doubts("The market was decent in March 2019.", (0,)) != ()
+
+
+def test_without_a_source_there_is_always_a_doubt():
+    (found,) = doubts("It is so.", ())
+    assert (found.kind, str(found)) == (
+        "source",
+        "no sentence of the document was found that says it",
+    )
+
+
+def test_without_a_source_names_and_figures_are_looked_up_in_the_document():
+    found = doubts("Eve Adams spent $4.5 million on bridges.", ())
+    assert [(each.kind, each.looked, each.text) for each in found] == [
+        ("source", "document", ""),
+        ("name", "document", "Eve Adams"),
+    ]
+
+
+@pytest.mark.parametrize("found", range(11))
+def test_at_least_half_of_the_words_are_found(found):
+    words = ["river", "bridge", "farmer", "market", "valley"]
+    words += ["engine", "harbour", "forest", "railway", "mountain"]
+    document = Verifier([f"{' '.join(words[:found])} cloud stone."])
+    said = [doubt.kind for doubt in document.doubts(f"{' '.join(words)}.", (0,))]
+    assert said == (["wording"] if found < 5 else [])
+
+
+def test_every_figure_of_a_date_is_found():
+    document = Verifier(["It opened on 12 March 2020.", "It opened at noon on 12 March 2019."])
+    (doubt,) = document.doubts("It opened on 12 March 2019.", (0,))
+    assert doubt.text == "12 March 2019"
+    assert not document.doubts("It opened on 12 March 2019.", (1,))
+
+
+def test_no_clause_judges():
+    everything = (
+        *doubts("The FBI spent €4.5 million in 2018 on 77 ferries."),
+        *doubts("The senate renewed the law on ferries.", (2,)),
+        *doubts("Fish swim.", ()),
+    )
+    for doubt in everything:
+        assert not {"true", "false", "wrong", "error"} & set(str(doubt).lower().split())

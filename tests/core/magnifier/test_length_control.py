@@ -1,0 +1,212 @@
+"""Any system at an exact length, with its sources and doubts."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from longsum import LongsumError, load_system
+from longsum.core.extractive.sampling import Lead, LeadConfig
+from longsum.core.kernels.fitted import FittedKernels, KernelSettings
+from longsum.core.magnifier.length_control import LengthControlled
+from longsum.core.magnifier.magnifier_settings import ASKED
+from longsum.core.pages import render_html
+from longsum.core.summaries import Budget, Ladder
+from longsum.core.summaries.importance import Importance
+from longsum.core.summaries.levels import Level
+from longsum.core.summaries.result_file import dump_json, summary_to_json
+from longsum.documents import Document
+from longsum.language.words import count_words
+from longsum.models.writing.generating import GeneratingWriter
+from longsum.models.writing.summarizer import AbstractiveSummarizer
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
+LENGTHS = [Budget(words) for words in (20, 60, 150, 500)]
+
+
+@pytest.fixture(params=["lead", "kernels", "model"])
+def system(request, make_model, tokenizer) -> LengthControlled:
+    if request.param != "model":
+        return LengthControlled(load_system(request.param))
+    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
+    return LengthControlled(AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny"))
+
+
+def test_lengths_are_exact(system, brief: Document):
+    ladder = system.ladder(brief, LENGTHS, start=2)
+    assert ladder.rungs[ladder.start].budget == LENGTHS[2]
+    for rung, budget in zip(ladder.rungs, LENGTHS, strict=True):
+        assert rung.words <= budget.amount
+        assert rung.explanation is not None
+        for sentence in rung.sentences:
+            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-9)
+    there = {sentence.text for sentence in ladder.rungs[-1].sentences}
+    left = [found.text for found in brief.sentences if found.text not in there]
+    assert ladder.rungs[-1].words + min(map(count_words, left)) > 500
+
+
+def test_a_rung_is_what_its_budget_gives(system, brief: Document):
+    ladder = system.ladder(brief, LENGTHS)
+    for rung in ladder.rungs[1:3]:
+        assert rung == system.summarize(brief, rung.budget)
+
+
+def test_sources_are_those_of_the_document(system, brief: Document):
+    summary = system.summarize(brief, Budget(400))
+    document = summary.document
+    taken = [sentence for sentence in summary.sentences if sentence.verified]
+    assert taken
+    for sentence in taken:
+        for source in sentence.sources:
+            found = document.text[source.start : source.end]
+            assert source.method != "copied" or sentence.text.rstrip(".?!") in found
+    found = json.loads(dump_json(summary_to_json(summary)))
+    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+@pytest.mark.slow
+def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Document):
+    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
+    system = LengthControlled(writer, natural=Budget(40))
+    prototype, _ = system.magnifier(example)
+    summary = system.summarize(example, Budget(300))
+    wrote = {sentence.text: sentence for sentence in prototype.sentences}
+    copied = [sentence for sentence in summary.sentences if sentence.text in wrote]
+    assert copied
+    assert all(sentence.doubts == wrote[sentence.text].doubts for sentence in copied)
+    assert any("could not be verified" in warning for warning in summary.warnings)
+    assert not any("40w" in warning for warning in summary.warnings)
+    assert summary.coverage.sentences_read == len(example.sentences)
+    short = system.summarize(example, Budget(prototype.words))
+    assert short.coverage == prototype.coverage
+    assert [sentence.text for sentence in short.sentences] == list(wrote)
+
+
+def test_a_model_writes_for_the_length_asked(make_model, tokenizer, brief: Document):
+    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
+    system = LengthControlled(writer, natural=ASKED)
+    ladder = system.ladder(brief, LENGTHS, start=1)
+    prototype, _ = system.magnifier(brief, LENGTHS[1])
+    assert prototype == writer.summarize(brief, LENGTHS[1])
+    asked = ladder.rungs[1]
+    wrote = [sentence.text for sentence in prototype.sentences]
+    assert [one.text for one in asked.sentences if one.origin == "generated"] == wrote
+    added = len(asked.sentences) - len(wrote)
+    assert added
+    assert f" {added} of {len(asked.sentences)} sentences; --as-written" in asked.warnings[-1]
+    assert system.settings["natural"] == "asked"
+
+
+def test_a_models_levels_and_importance_are_kept(brief: Document):
+    class Leveled(Lead):
+        def ladder(self, *given, **named):
+            made = super().ladder(*given, **named)
+            known = Importance("nobody", (0.5,) * len(brief.sentences))
+            return Ladder(
+                tuple(replace(rung, levels=(Level(()),), importance=known) for rung in made.rungs),
+                made.start,
+            )
+
+    summary = LengthControlled(Leveled("lead", LeadConfig())).summarize(brief, Budget(60))
+    assert summary.levels == (Level(()),)
+    assert summary.importance is not None
+    assert summary.importance.made_by == "nobody"
+
+
+def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(
+    make_model, tokenizer, brief: Document
+):
+    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
+    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
+    found = LengthControlled(writer).summarize(brief, Budget(60)).importance
+    assert found is not None
+    assert found.made_by == "the kernels"
+    multiplex = FittedKernels.of(brief, KernelSettings()).multiplex(KernelSettings())
+    attention = multiplex.attention([sentence.text for sentence in brief.sentences])
+    assert found.sentences == pytest.approx(attention.probabilities.tolist())
+    extracted = LengthControlled(load_system("graph")).summarize(brief, Budget(60)).importance
+    assert extracted is not None
+    assert extracted.made_by == "the scores of 'graph'"
+
+
+def test_it_makes_pages(system, brief: Document):
+    page = render_html(system.ladder(brief, LENGTHS[:3]))
+    assert "redundancy" in page
+
+
+def test_settings_name_prototype_and_weights():
+    system = LengthControlled(load_system("lead"), KernelSettings(0.5, 0.6, -0.1))
+    assert system.name == "lead-magnified"
+    settings = system.settings
+    assert settings["prototype"]["system"] == "lead"
+    assert (settings["topics_weight"], settings["natural"]) == (0.5, "100w")
+
+
+def test_focus_goes_to_what_makes_the_prototype(brief: Document):
+    focused = LengthControlled(load_system("kernels"))
+    summary = focused.summarize(brief, Budget(80), focus="noise")
+    assert summary.settings["focus"] == "noise"
+    assert summary != focused.summarize(brief, Budget(80))
+    with pytest.raises(LongsumError, match="takes no focus"):
+        LengthControlled(load_system("lead")).summarize(brief, Budget(80), focus="noise")
+
+
+def test_a_budget_below_all_sentences_and_one_above_the_document(small: Document):
+    system = LengthControlled(load_system("lead"))
+    nothing = system.summarize(small, Budget(2))
+    assert (nothing.sentences, nothing.finish_reason) == ((), "nothing_fits")
+    assert nothing.warnings[-1] == "No sentence fits in 2w."
+    everything = system.summarize(small, Budget(5000))
+    assert everything.finish_reason == "document"
+    assert len(everything.sentences) == 9
+
+
+def test_a_system_over_a_prototype(small: Document):
+    over = load_system("mls", prototype="lead", natural="30w")
+    assert over.name == "mls"
+    same = LengthControlled(load_system("lead"), natural=Budget(30), name="mls")
+    assert over.summarize(small, Budget(60)) == same.summarize(small, Budget(60))
+    shuffled = load_system("mls-shuffled-topics", prototype="lead")
+    assert shuffled.settings["shuffled"] == "topics"
+    assert load_system("mls-plus").settings["prototype"]["system"] == "centroid"
+    assert load_system("mls-stepwise").settings["natural"] == "12.5%"
+    assert load_system("mls-plus", prototype="lead").settings["prototype"] == {"system": "lead"}
+
+
+@pytest.mark.parametrize(
+    ("name", "prototype", "says"),
+    [
+        ("kernels", "lead", "makes no use of a prototype"),
+        ("lead", "kernels", "makes no use of a prototype"),
+        ("mls", "nothing", "no system 'nothing'"),
+        ("mls-star", None, "say with --prototype"),
+    ],
+)
+def test_prototypes_that_cannot_be(name, prototype, says):
+    with pytest.raises(LongsumError, match=says):
+        load_system(name, prototype=prototype)
+
+
+def test_each_sentence_tells_how_it_came_to_stand_there(system, brief: Document):
+    prototype, magnifier = system.magnifier(brief)
+    wrote = {sentence.text: sentence.origin for sentence in prototype.sentences}
+    summary = system.summarize(brief, Budget(600))
+    expansions = [
+        step for step in magnifier.magnify(Budget(600)).steps if step.operation == "expand"
+    ]
+    own = {sentence.text for sentence in brief.sentences}
+    for sentence in summary.sentences:
+        if sentence.origin == "expanded":
+            assert sentence.text in own
+            assert sentence.expands in wrote
+            assert len(sentence.rivals) < 4
+        elif sentence.origin == "generated":
+            assert wrote[sentence.text] == "generated"
+        else:
+            assert sentence.text in own or wrote[sentence.text] == "copied"
+    expanded = [sentence for sentence in summary.sentences if sentence.origin == "expanded"]
+    assert len(expanded) == sum(len(step.sentences) for step in expansions)

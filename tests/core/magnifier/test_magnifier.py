@@ -1,0 +1,237 @@
+"""What the Pointer-Magnifier promises, whatever the prototype and the length."""
+
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from longsum import LongsumError
+from longsum.core.extractive.kernels import Kernels, KernelsConfig
+from longsum.core.kernels import combine
+from longsum.core.kernels.fitted import KernelSettings
+from longsum.core.magnifier.magnifier import Magnified, Magnifier
+from longsum.core.magnifier.probabilities import soft_selection
+from longsum.core.summaries import Budget
+from longsum.documents import Document, DocumentBuilder
+from longsum.language.words import count_words
+
+WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
+DOCUMENTS = examples(120)
+LENGTHS = 85
+"""Budgets for each document: more than 10,000 cases in all of them."""
+
+
+def sentence(random: Random) -> str:
+    return " ".join(random.choices(WORDS, k=random.randint(1, 9))).capitalize() + "."
+
+
+@cache
+def magnifier(seed: int) -> Magnifier:
+    """A document of up to 14 sentences, some of them twice, and a prototype partly of its own."""
+    random = Random(seed)
+    builder = DocumentBuilder()
+    sizes = random.choice([[random.randint(6, 14)], [random.randint(1, 5) for _ in range(3)]])
+    for size in sizes:
+        builder.heading(1, sentence(random))
+        builder.sentences(sentence(random) for _ in range(size))
+    document = builder.build("")
+    own = [found.text for found in document.sentences]
+    prototype = [
+        random.choice(own) if random.random() < 0.5 else sentence(random)
+        for _ in range(random.choice([0, 1, 1, 2, 2, 4]))
+    ]
+    weights = random.choice([(0.9, 0.2, -0.1), (1.0, 0.5, -0.5), (0.2, 0.9, -0.1)])
+    return Magnifier(document, prototype, KernelSettings(*weights))
+
+
+def length(magnified: Magnified) -> int:
+    return sum(count_words(piece.text) for piece in magnified.pieces)
+
+
+def plain(text: str) -> str:
+    return text.casefold().rstrip(".")
+
+
+def left(made: Magnifier, magnified: Magnified, words: int) -> list[int]:
+    """Words of each sentence that could be there: the prototype's, or if it fits the document's."""
+    there = {plain(piece.text) for piece in magnified.pieces}
+    prototype = made._material.prototype
+    below = words < sum(count_words(text) for text in prototype)
+    texts = prototype if below else made._material.sentences
+    return [count_words(text) for text in texts if plain(text) not in there]
+
+
+@pytest.mark.parametrize("seed", range(DOCUMENTS))
+def test_lengths_are_exact_and_topics_are_kept(seed):
+    made = magnifier(seed)
+    covered: frozenset[int] = frozenset()
+    for words in range(1, LENGTHS + 1):
+        magnified = made.magnify(Budget(words))
+        reached = length(magnified)
+        assert reached <= words
+        assert all(words - reached < cost for cost in left(made, magnified, words))
+        assert covered <= magnified.topics
+        covered = magnified.topics
+    assert made.magnify(Budget(1000)).whole
+
+
+@given(st.integers(0, DOCUMENTS - 1), st.integers(1, 12), st.sampled_from(["sentences", "percent"]))
+def test_other_units_are_kept_too(seed, amount, unit):
+    made = magnifier(seed)
+    budget = Budget(amount if unit == "sentences" else 8 * amount, unit)
+    magnified = made.magnify(budget)
+    reached = len(magnified.pieces) if unit == "sentences" else length(magnified)
+    assert reached <= budget.capacity(made.document)
+
+
+@given(st.integers(0, DOCUMENTS - 1), st.integers(1, 300))
+def test_tokens_are_counted_as_the_budget_says(seed, amount):
+    made = magnifier(seed)
+    magnified = made.magnify(Budget(amount, "tokens", len))
+    reached = sum(len(piece.text) for piece in magnified.pieces)
+    assert reached <= amount
+    there = {plain(piece.text) for piece in magnified.pieces}
+    if sum(map(len, made._material.prototype)) <= amount:
+        rest = [text for text in made._material.sentences if plain(text) not in there]
+        assert all(len(text) > amount - reached for text in rest)
+
+
+@given(st.integers(0, DOCUMENTS - 1), st.integers(1, LENGTHS))
+def test_shares_add_up_and_nothing_is_there_twice(seed, words):
+    magnified = magnifier(seed).magnify(Budget(words))
+    for step in magnified.steps:
+        assert 0 <= step.score <= 1 + 1e-9
+        assert sum(step.shares.values()) == pytest.approx(step.score, abs=1e-9)
+    texts = [plain(piece.text) for piece in magnified.pieces]
+    assert len(texts) == len(set(texts))
+
+
+@given(st.integers(0, DOCUMENTS - 1), st.integers(1, LENGTHS))
+def test_all_of_a_prototype_that_fits_stands_for_itself_or_is_expanded(seed, words):
+    made = magnifier(seed)
+    steps = made.magnify(Budget(words)).steps
+    placed = [step.place for step in steps if step.operation != "fill"]
+    assert len(placed) == len(set(placed))
+    if sum(count_words(text) for text in made._material.prototype) <= words:
+        assert len(placed) == len(made._material.prototype)
+
+
+@given(st.data())
+@settings(max_examples=examples(60))
+def test_selection_is_a_distribution_at_every_step(data):
+    """Any part of the prototype may be left, with any expansion sets."""
+    made = magnifier(data.draw(st.integers(0, DOCUMENTS - 1)))
+    material = made._material
+    m, n = len(material.prototype), len(material.sentences)
+    if not m:
+        return
+    open_ = np.array(data.draw(st.lists(st.booleans(), min_size=m, max_size=m)))
+    if not open_.any():
+        open_[0] = True
+    runs = {}
+    for place in np.flatnonzero(open_).tolist():
+        if data.draw(st.booleans()):
+            first = data.draw(st.integers(0, n - 1))
+            runs[place] = tuple(range(first, min(first + 3, n)))
+    local = material.multiplex.local(material.prototype_distances)
+    attention = combine(local, material.multiplex.weights, open_)
+    found = soft_selection(material, attention, runs)
+    for distribution in (found.copy, found.chosen, *([found.expand] if runs else [])):
+        assert (distribution >= 0).all()
+        assert distribution.sum() == pytest.approx(1)
+        assert not distribution[~open_].any()
+    np.testing.assert_allclose(sum(found.shares.values()), found.chosen, atol=1e-9)
+
+
+def test_equations_7_and_8_by_hand():
+    made = magnifier(next(n for n in range(DOCUMENTS) if len(magnifier(n)._material.prototype) > 1))
+    material = made._material
+    m = len(material.prototype)
+    attention = combine({"even": np.ones(m)}, {"even": 1.0}, np.ones(m, dtype=bool))
+    found = soft_selection(material, attention, {1: (0,)})
+    # The only set has all of P_e, so α = 1 there and p_o = 1; elsewhere α = 0 and p_o = 1 / m.
+    np.testing.assert_allclose(found.chosen[1], 1 / (1 + (m - 1) / m))
+    np.testing.assert_allclose(np.delete(found.chosen, 1), 1 / m / (1 + (m - 1) / m))
+
+
+def test_the_same_input_gives_the_same_summary(small: Document):
+    prototype = [small.sentences[1].text, "Dams do less damage to bridges."]
+    for words in (5, 30, 80):
+        first, again = (Magnifier(small, prototype).magnify(Budget(words)) for _ in range(2))
+        assert first == again
+
+
+def test_the_prototypes_order_is_kept(example: Document):
+    summary = Kernels("kernels", KernelsConfig()).summarize(example, Budget(120))
+    prototype = [sentence.text for sentence in reversed(summary.sentences)]
+    for words in (60, 200, 700):
+        magnified = Magnifier(example, prototype).magnify(Budget(words))
+        places = [magnified.steps[piece.step].place for piece in magnified.pieces]
+        assert places == sorted(places)
+        for place in set(places):
+            at = [
+                piece
+                for piece, found in zip(magnified.pieces, places, strict=True)
+                if found == place
+            ]
+            own = [piece.sentence for piece in at if piece.sentence is not None]
+            assert own == sorted(own)
+
+
+def test_an_extract_stays_in_the_documents_order(example: Document):
+    prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(120))
+    made = Magnifier(example, prototype)
+    texts = [sentence.text for sentence in example.sentences]
+    for words in (60, 200, 700):
+        found = made.magnify(Budget(words)).pieces
+        places = [texts.index(piece.text) for piece in found]
+        assert places == sorted(places)
+
+
+def test_more_room_means_more_expansions(example: Document):
+    prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(150))
+    made = Magnifier(example, prototype)
+    operations = [
+        [step.operation for step in made.magnify(Budget(words)).steps] for words in (100, 180, 1000)
+    ]
+    expansions = [found.count("expand") for found in operations]
+    assert expansions[0] == 0 < min(expansions[1:])
+    assert [len(each) for each in operations] == sorted(len(each) for each in operations)
+    assert "fill" in operations[2]
+
+
+def test_an_expansion_tells_what_it_beat(example: Document):
+    prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(150))
+    steps = Magnifier(example, prototype).magnify(Budget(1000)).steps
+    expanded = [step for step in steps if step.operation == "expand"]
+    assert expanded
+    for step in expanded:
+        assert step.runs[0].sentences == step.sentences
+        assert 1 <= len(step.runs) <= 4
+        assert [run.repeats for run in step.runs] == sorted(run.repeats for run in step.runs)
+        assert len(step.sentences) in (2, 3)
+
+
+def test_without_a_prototype_the_document_fills(small: Document):
+    magnified = Magnifier(small, []).magnify(Budget(40))
+    assert {step.operation for step in magnified.steps} == {"fill"}
+    assert 25 < length(magnified) <= 40
+
+
+def test_weights_must_sum_to_one():
+    with pytest.raises(LongsumError, match="they must sum to 1"):
+        KernelSettings(0.9, 0.9, -0.1)
+
+
+def test_other_weights_give_what_they_would_have_given(small: Document):
+    prototype = [small.sentences[1].text, "Dams do less damage to bridges."]
+    weights = KernelSettings(-0.5, 1.0, 0.5)
+    made = Magnifier(small, prototype)
+    for words in (12, 30, 80):
+        expected = Magnifier(small, prototype, weights).magnify(Budget(words))
+        assert made.weighed(weights).magnify(Budget(words)) == expected
+    assert made.explanation.weights["topics"] == 0.9

@@ -1,0 +1,320 @@
+"""A model's folder is data: none of it runs, and none of it is believed before it is checked."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import T5ForConditionalGeneration
+
+from longsum import LongsumError
+from longsum.core.loading import load_model as load_any
+from longsum.core.model_files import folders
+from longsum.core.model_files.folders import ModelFolder, find_folder
+from longsum.core.model_files.weight_files import weights_sha256
+from longsum.core.recipes import load_recipe
+from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
+from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
+from longsum.models.training.prepare_tokens import run_tokenizer
+from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.run_seq2seq import SEQ2SEQ, start_model
+from longsum.models.writing.hub import load_writer
+from settings_files import change
+
+ROOT = Path(__file__).parents[3]
+Folder = Callable[[str], Path]
+
+
+@pytest.fixture
+def foreign(tmp_path: Path, folder: Folder, tokenizer) -> tuple[Path, Path]:
+    """The folder of a model whose code, all of it, leaves a mark; and that mark."""
+    path, mark = folder("bart"), tmp_path / "mark"
+    tokenizer.save_pretrained(path)
+    code = f"import pathlib\npathlib.Path({str(mark)!r}).write_text(__name__)\n"
+    for name in ("configuration_x", "modeling_x", "tokenization_x"):
+        (path / f"{name}.py").write_text(code)
+    (path / "custom_generate").mkdir()
+    (path / "custom_generate" / "generate.py").write_text(code)
+    return path, mark
+
+
+FOREIGN = {
+    "the settings, of an unknown kind": (
+        "config.json",
+        {"model_type": "x", "auto_map": {"AutoConfig": "configuration_x.C"}},
+    ),
+    "the model, of a known kind": (
+        "config.json",
+        {"auto_map": {"AutoModelForSeq2SeqLM": "modeling_x.M"}},
+    ),
+    "the tokenizer, beside the model's settings": (
+        "config.json",
+        {"auto_map": {"AutoTokenizer": ["tokenization_x.T", None]}},
+    ),
+    "the tokenizer": (
+        "tokenizer_config.json",
+        {"tokenizer_class": "T", "auto_map": {"AutoTokenizer": ["tokenization_x.T", None]}},
+    ),
+    "the tokenizer, in the old form": (
+        "tokenizer_config.json",
+        {"tokenizer_class": "T", "auto_map": ["tokenization_x.T", "tokenization_x.T"]},
+    ),
+    "a model within": (
+        "config.json",
+        {
+            "model_type": "encoder-decoder",
+            "encoder": {"model_type": "bert"},
+            "decoder": {"model_type": "x", "auto_map": {"AutoModelForCausalLM": "modeling_x.M"}},
+        },
+    ),
+    "settings in another file": (
+        "config.json",
+        {"configuration_files": ["config.4.0.0.json"]},
+    ),
+    "weights in another file": ("config.json", {"transformers_weights": "adapter_model.bin"}),
+    "a tokenizer in another file": (
+        "tokenizer_config.json",
+        {"fast_tokenizer_files": ["tokenizer.4.0.0.json"]},
+    ),
+    "kernels of the Hub": ("config.json", {"_attn_implementation": "somebody/kernels"}),
+    "quantized weights": ("config.json", {"quantization_config": {"quant_method": "hqq"}}),
+    "an adapter": ("adapter_config.json", {"base_model_name_or_path": "somebody/model"}),
+}
+
+
+REFUSED = r"names code of its own|names other files|from elsewhere|quantized|adapter"
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_no_code_of_a_folder_runs_whatever_is_answered(
+    what: str, foreign: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, mark = foreign
+    name, settings = FOREIGN[what]
+    change(path / name, **settings)
+    if "configuration_files" in settings:
+        (path / "config.4.0.0.json").write_text(
+            json.dumps({"model_type": "x", "auto_map": {"AutoConfig": "configuration_x.C"}})
+        )
+    monkeypatch.setattr("builtins.input", lambda *_: "y")
+
+    def train(path: Path) -> object:
+        settings = SEQ2SEQ.settings_of(load_recipe("hepos"), {"checkpoint": str(path)})
+        cache = PreparedCache(settings.data, path.parent / "new")
+        return start_model(settings, run_tokenizer(settings, cache))
+
+    ways: list[Callable[[Path], object]] = [load_any, load_writer, from_checkpoint, train]
+    ways += [load_tokenizer] if "tokenizer" in name else [load_seq2seq, load_config]
+    for load in ways:
+        with pytest.raises(LongsumError, match=REFUSED):
+            load(path)
+    assert not mark.exists()
+
+
+def test_an_untold_program_beside_a_model_stays_unread(foreign: tuple[Path, Path]) -> None:
+    path, mark = foreign
+    load_any(path)
+    assert not mark.exists()
+
+
+COMMANDS = [
+    ("summarize", "EXAMPLE", "--model", "FOLDER"),
+    ("summarize", "EXAMPLE", "--prototype", "FOLDER"),
+    ("summarize", "EXAMPLE", "--importance", "FOLDER"),
+    ("questions", "EXAMPLE", "--model", "FOLDER"),
+    ("convert", "FOLDER", "NEW"),
+    ("biases", "FOLDER"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[::2]))
+def test_no_command_asks_whether_to_run_code(
+    command: tuple[str, ...], foreign: tuple[Path, Path], example_path: Path
+) -> None:
+    path, mark = foreign
+    change(path / "config.json", **FOREIGN["the settings, of an unknown kind"][1])
+    places = {"EXAMPLE": example_path, "FOLDER": path, "NEW": path.parent / "new"}
+    words = [str(places.get(word, word)) for word in command]
+    done = subprocess.run(
+        [sys.executable, "-m", "longsum", *words], input="y\n", capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "runs no code that comes with a model" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not mark.exists()
+
+
+def test_a_folder_is_read_once(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder("seq2seq")
+    read: list[str] = []
+    original = folders.read_settings_file
+
+    def counted(path: Path) -> dict[str, Any]:
+        read.append(path.name)
+        return original(path)
+
+    monkeypatch.setattr(folders, "read_settings_file", counted)
+    monkeypatch.setattr(folders, "weights_sha256", lambda _: pytest.fail("hashed"))
+    model_folder = ModelFolder.at(path)
+    load_seq2seq(model_folder)
+    load_config(model_folder)
+    load_seq2seq(model_folder, max_source_positions=64)
+    assert sorted(read) == ["config.json", "generation_config.json"]
+
+
+def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
+    path = folder("seq2seq")
+    assert ModelFolder.at(path).tokenizer_files == []
+    tokenizer.save_pretrained(path)
+    (path / "training.yaml").write_text("recipe: hepos\nsettings: {task: {}}\n")
+    found = ModelFolder.at(path)
+    assert ModelFolder.at(found) is found
+    assert (found.name, os.fspath(found)) == (path.name, str(path))
+    assert found.model_type == found.settings["model_type"] == "longsum_seq2seq"
+    assert found.training == {"recipe": "hepos", "settings": {"task": {}}}
+    assert found.tokenizer_files == [path / "tokenizer.json"]
+    assert found.weights_sha256 == weights_sha256(path)
+
+
+@pytest.mark.parametrize("text", ["[", "[1]", "recipe: hepos", "recipe: x\nsettings: [1]"])
+def test_damaged_training_settings(text: str, folder: Folder) -> None:
+    path = folder("seq2seq")
+    (path / "training.yaml").write_text(text)
+    with pytest.raises(LongsumError, match=r"training\.yaml is damaged"):
+        _ = ModelFolder.at(path).training
+
+
+def test_one_place_loads_what_lies_in_folders() -> None:
+    for path in (
+        file for room in ("src", "gpu", "benchmarks") for file in (ROOT / room).rglob("*.py")
+    ):
+        if path.name == "hugging_face.py":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            # What a class of ours inherits loads no class but that.
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) != "super()":
+                assert node.attr != "from_pretrained", f"{path}:{node.lineno}"
+                assert ast.unparse(node) not in ("torch.load", "np.lib.format.read_array"), path
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {alias.name for alias in node.names} | {getattr(node, "module", "")}
+                assert not names & {"pickle", "cloudpickle", "joblib", "dill", "marshal"}, path
+            if isinstance(node, ast.keyword) and node.arg in ("trust_remote_code", "allow_pickle"):
+                assert ast.unparse(node.value) == "False", f"{path}:{node.value.lineno}"
+
+
+def test_what_passes_is_as_safe_as_transformers_can_be_told(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[dict[str, Any]] = []
+    original = T5ForConditionalGeneration.from_pretrained.__func__
+
+    def watched(kind: Any, *words: Any, **named: Any) -> Any:
+        given.append(named)
+        return original(kind, *words, **named)
+
+    monkeypatch.setattr(T5ForConditionalGeneration, "from_pretrained", classmethod(watched))
+    load_model(T5ForConditionalGeneration, folder("t5"))
+    assert given[0]["trust_remote_code"] is False
+    assert given[0]["local_files_only"] is True
+    assert given[0]["use_safetensors"] is True
+
+
+LIGHT = """
+import sys
+from longsum import LongsumError
+from longsum.core.model_files.folders import check_model
+from longsum.core.loading import load_model
+for check in (check_model, load_model):
+    try:
+        check(sys.argv[1])
+    except LongsumError as error:
+        print(error)
+assert not {"torch", "transformers"} & set(sys.modules)
+"""
+
+
+@pytest.mark.parametrize("spoiled", ["model.safetensors", "config.json"])
+def test_a_folder_is_refused_before_anything_that_takes_long_to_import(
+    spoiled: str, folder: Folder
+) -> None:
+    path = folder("bart")
+    (path / spoiled).write_bytes(b"\xff" * 40)
+    done = subprocess.run(
+        [sys.executable, "-c", LIGHT, str(path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.count("is damaged") == 2
+
+
+def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(
+    example_path: Path, tmp_path: Path
+) -> None:
+    words = ["summarize", str(example_path), "--model", "facebook/bart-large-cnn"]
+    done = subprocess.run(
+        [sys.executable, "-m", "longsum", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "longsum: The model 'facebook/bart-large-cnn' is no folder here, and cannot be fetched "
+        "from the Hugging Face Hub (HF_HUB_OFFLINE is set); run 'hf download "
+        "facebook/bart-large-cnn --local-dir FOLDER' where there is a network, bring the folder "
+        "here, and give it in place of the name, as in --model FOLDER or, to train, "
+        "checkpoint=FOLDER.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("nowhere", "here/misspelled", "./nowhere", "../a/b", "a/b/c", "/nowhere/a", "~/model"),
+        *("a/", ".a/b", "a b"),
+    ],
+)
+def test_what_looks_like_a_path_is_not_asked_for_on_the_hub(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import huggingface_hub
+
+    monkeypatch.chdir(tmp_path)
+    Path("here").mkdir()
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: pytest.fail(name))
+    with pytest.raises(LongsumError, match=f"There is no folder '{name}'"):
+        find_folder(name)
+
+
+def test_what_the_hub_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    import huggingface_hub
+    from huggingface_hub import errors
+
+    class Refused(errors.RepositoryNotFoundError):
+        def __init__(self) -> None:
+            Exception.__init__(self, "404\nwith many lines")
+
+    def answering(error: Exception) -> Callable[..., str]:
+        def fetch(*_: object, **__: object) -> str:
+            raise error
+
+        return fetch
+
+    for number, (error, problem) in enumerate(
+        [
+            (Refused(), "no model of that name .* that you may read"),
+            (errors.HFValidationError("bad\nname"), "can have that name"),
+            (errors.LocalEntryNotFoundError("none"), "cannot be fetched .*cannot be reached"),
+            (OSError(28, "No space left on device"), r"cannot be fetched .*\(No space left on"),
+            (RuntimeError("whatever\nit is"), "cannot be fetched .*cannot be reached"),
+        ]
+    ):
+        monkeypatch.setattr(huggingface_hub, "snapshot_download", answering(error))
+        with pytest.raises(LongsumError, match=problem) as caught:
+            find_folder(f"some/model-{number}")
+        assert "\n" not in str(caught.value)

@@ -1,0 +1,203 @@
+"""What a model's settings say is not believed before it is checked."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from longsum import LongsumError
+from longsum.core.model_files.folders import check_model
+from longsum.core.model_files.settings_file import check_settings
+from longsum.core.model_files.weight_files import read_shapes
+from longsum.models.networks.seq2seq import load_seq2seq
+from longsum.models.writing.hub import load_writer
+from settings_files import change
+from within import within
+
+Folder = Callable[[str], Path]
+Load = Callable[[str, Path], object]
+KINDS = (
+    *("seq2seq", "tagger", "bart", "t5", "pointer", "convolutional"),
+    *("hibert", "etc", "flat"),
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_whole_model_loads(kind: str, folder: Folder, load: Load, tokenizer) -> None:
+    path = folder(kind)
+    tokenizer.save_pretrained(path)
+    check_model(path)
+    assert load(kind, path) is not None
+
+
+HOSTILE = (10_000_000, 10**30, -1, 2.5, 1e400, float("nan"), "many", True, [10**9])
+
+
+def sizes_of(settings: dict[str, Any], above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Return where the whole numbers of settings stand, but ids."""
+    found = []
+    for name, value in settings.items():
+        if isinstance(value, dict) and name != "label2id":
+            found += sizes_of(value, (*above, name))
+        elif type(value) is int and not name.endswith("_id"):
+            found.append((*above, name))
+    return found
+
+
+@within(10)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_size_that_no_model_has_is_refused_in_time(
+    kind: str, folder: Folder, load: Load, tokenizer
+) -> None:
+    path = folder(kind)
+    tokenizer.save_pretrained(path)
+    text = (path / "config.json").read_text()
+    places = sizes_of(json.loads(text))
+    assert len(places) > 5
+    for place in places:
+        for value in HOSTILE:
+            settings = json.loads(text)
+            part = settings
+            for name in place[:-1]:
+                part = part[name]
+            part[place[-1]] = value
+            (path / "config.json").write_text(json.dumps(settings))
+            with pytest.raises(LongsumError) as caught:
+                load(kind, path)
+            assert "\n" not in str(caught.value)
+    (path / "config.json").write_text(text)
+    load(kind, path)
+
+
+@pytest.mark.parametrize("kind", ["seq2seq", "tagger", "bart", "t5"])
+@pytest.mark.parametrize("more", [-1, 1, 40])
+def test_sizes_that_are_not_those_of_the_weights(
+    kind: str, more: int, folder: Folder, load: Load, tokenizer
+) -> None:
+    path = folder(kind)
+    tokenizer.save_pretrained(path)
+    layers = "num_layers" if kind == "t5" else "encoder_layers"
+    sizes = {layers: 2, "vocab_size": 31, "d_model": 8}
+    ffn = "d_ff" if kind == "t5" else "encoder_ffn_dim"
+    for name, size in {**sizes, ffn: 8}.items():
+        settings = json.loads((path / "config.json").read_text())
+        assert settings[name] == size
+        change(path / "config.json", **{name: size + more})
+        with pytest.raises(LongsumError, match=r"weight|cannot be (divided|loaded)"):
+            load(kind, path)
+        change(path / "config.json", **{name: size})
+    load(kind, path)
+
+
+@pytest.mark.parametrize("kind", ["pointer", "convolutional", "bart", "seq2seq"])
+def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
+    kind: str, folder: Folder, load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, taken = folder(kind), []
+    # What libraries take for themselves when they are first used does not count.
+    load(kind, path)
+    original = torch.empty
+
+    def empty(*sizes: Any, **named: Any) -> torch.Tensor:
+        made = original(*sizes, **named)
+        taken.append(0 if made.is_meta else made.numel())
+        return made
+
+    monkeypatch.setattr(torch, "empty", empty)
+    name = "hidden_size" if kind in ("pointer", "convolutional") else "decoder_ffn_dim"
+    change(path / "config.json", **{name: 512})
+    with pytest.raises(LongsumError, match="weight"):
+        load(kind, path)
+    assert max(taken, default=0) < 512
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_vocabulary_that_the_weights_do_not_hold(kind: str, folder: Folder) -> None:
+    path = folder(kind)
+    shapes, held = read_shapes(path), 0
+    for shape in shapes.values():
+        held += torch.Size(shape).numel()
+    text = (path / "config.json").read_text()
+    name, size = ("vocabulary", 31) if kind in ("hibert", "etc", "flat") else ("vocab_size", 31)
+    size = 9 if kind in ("pointer", "convolutional") else size
+    least = f'"{name}": {size}'
+    assert text.count(least) == 1
+    (path / "config.json").write_text(text.replace(least, f'"{name}": {held}'))
+    with pytest.raises(LongsumError, match=r"vocabulary of .* which the weights do not hold"):
+        check_model(path)
+    (path / "config.json").write_text(text)
+    check_model(path)
+
+
+LARGEST_KNOWN = {
+    "encoder_layers": 128,
+    "num_attention_heads": 128,
+    "d_model": 16_384,
+    "d_ff": 65_536,
+    "vocab_size": 1_000_000,
+    "max_position_embeddings": 1_048_576,
+    "num_beams": 100,
+    "num_labels": 21_841,
+}
+
+
+@pytest.mark.parametrize("name", LARGEST_KNOWN)
+def test_sizes_of_the_largest_models_pass_and_others_do_not(name: str) -> None:
+    path = Path("config.json")
+    for known in (1, LARGEST_KNOWN[name], None):
+        check_settings({"encoder": {name: known}}, path)
+    for unknown in (LARGEST_KNOWN[name] * 100, 10**30, -1, 0.5, 1e400, True, "1", [10**30]):
+        with pytest.raises(LongsumError, match=f"as '{name}'"):
+            check_settings({"encoder": {name: unknown}}, path)
+
+
+SETTINGS = {
+    "no JSON": ("{", "is damaged"),
+    "deep JSON": ("[" * 200_000, "nested too deeply"),
+    "a list": ("[]", "holds no settings"),
+    "no number": ('{"dropout": NaN}', "NaN is no number"),
+    "an endless number": ('{"dropout": -Infinity}', "-Infinity is no number"),
+    "thousands of digits": ('{"d_model": ' + "9" * 9000 + "}", "is damaged|as 'd_model'"),
+    "too long": ('{"a": "' + "x" * 2**24 + '"}', "is longer than"),
+    "an unknown kind": ('{"model_type": "x"}', "of the kind 'x'"),
+    "no kind": ("{}", "of the kind 'None'"),
+    "a kind that is no name": ('{"model_type": [1]}', "of the kind"),
+    "no activation": ('{"model_type": "bart", "activation_function": "x"}', "make no model"),
+    "many labels": ('{"model_type": "bart", "num_labels": 1000000}', "as 'num_labels'"),
+}
+
+
+@pytest.mark.parametrize("what", SETTINGS)
+def test_settings_that_cannot_be_used(what: str, folder: Folder) -> None:
+    path = folder("bart")
+    text, problem = SETTINGS[what]
+    (path / "config.json").write_text(text)
+    for load in (load_seq2seq, load_writer):
+        with pytest.raises(LongsumError, match=problem) as caught:
+            load(path)
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("name", ["config.json", "generation_config.json", "tokenizer_config.json"])
+def test_what_would_keep_its_reader_waiting(name: str, folder: Folder, tokenizer) -> None:
+    path = folder("bart")
+    tokenizer.save_pretrained(path)
+    (path / name).unlink(missing_ok=True)
+    os.mkfifo(path / name)
+    code = "import sys, longsum.core.model_files.folders as f; f.check_model(sys.argv[1])"
+    check = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, timeout=60)
+    assert (check.returncode == 0) == (name != "config.json")
+
+
+def test_beams_of_the_settings_for_generation(folder: Folder) -> None:
+    path = folder("bart")
+    change(path / "generation_config.json", num_beams=10**9)
+    with pytest.raises(LongsumError, match="1,000,000,000 as 'num_beams'"):
+        load_seq2seq(path)

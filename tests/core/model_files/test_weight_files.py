@@ -1,0 +1,194 @@
+"""Weights that are torn, that tell of other bytes than there are, or that are no safetensors."""
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import save_file
+from transformers import BartForConditionalGeneration
+
+from longsum import LongsumError
+from longsum.core.model_files.folders import check_model
+from longsum.core.model_files.weight_files import read_shapes
+from longsum.models.networks.compact import load_compact
+from longsum.models.networks.hugging_face import load_model
+from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
+from within import within
+
+Folder = Callable[[str], Path]
+Change = Callable[[Path], None]
+
+
+def header(path: Path) -> tuple[dict[str, Any], bytes]:
+    content = path.read_bytes()
+    (length,) = struct.unpack("<Q", content[:8])
+    return json.loads(content[8 : 8 + length]), content[8 + length :]
+
+
+def rewritten(edit: Callable[[dict[str, Any]], object]) -> Change:
+    """Change what the header of a file says, without changing what follows it."""
+
+    def spoil(path: Path) -> None:
+        said, data = header(path)
+        edit(said)
+        text = json.dumps(said).encode()
+        path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+    return spoil
+
+
+def said(text: bytes, length: int | None = None) -> Change:
+    """Give a file another header."""
+    number = len(text) if length is None else length
+    return lambda path: path.write_bytes(struct.pack("<Q", number) + text + bytes(64))
+
+
+def first(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the tensor that stands first in the file."""
+    tensors = {name: value for name, value in values.items() if name != "__metadata__"}
+    return min(tensors.values(), key=lambda value: value["data_offsets"])
+
+
+def move(values: dict[str, Any], by: int) -> None:
+    """Let the first tensor begin elsewhere, with as many bytes."""
+    first(values)["data_offsets"] = [place + by for place in first(values)["data_offsets"]]
+
+
+TORN: dict[str, tuple[Change, str]] = {
+    "a byte is gone": (lambda path: path.write_bytes(path.read_bytes()[:-1]), "1 bytes too early"),
+    "half is gone": (
+        lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+        "bytes too early|longer than",
+    ),
+    "a byte is too many": (
+        lambda path: path.write_bytes(path.read_bytes() + b"x"),
+        "1 bytes that belong to no tensor",
+    ),
+    "nothing is left": (lambda path: path.write_bytes(b""), "longer than it can be"),
+    "part of the length": (lambda path: path.write_bytes(b"\1\0\0"), "longer than it can be"),
+    "an endless header": (said(b"{}", 2**63), "longer than it can be"),
+    "a header longer than the file": (said(b"{}", 67), "longer than it can be"),
+    "no JSON": (said(b"{nothing"), "no JSON"),
+    "no UTF-8": (said(b'{"\xff": 1}'), "no JSON"),
+    "deep JSON": (said(b"[" * 200_000), "no JSON"),
+    "a list": (said(b"[]"), "names no tensors"),
+    "no tensor": (said(b'{"x": 1}'), "does not say what 'x' is"),
+    "an unknown type": (rewritten(lambda v: first(v).update(dtype="O")), "does not say what"),
+    "a type of another size": (rewritten(lambda v: first(v).update(dtype="F64")), "of its shape"),
+    "another shape": (rewritten(lambda v: first(v)["shape"].append(2)), "of its shape"),
+    "a negative shape": (rewritten(lambda v: first(v).update(shape=[-1, -8])), "does not say"),
+    "a shape of fractions": (rewritten(lambda v: first(v).update(shape=[0.5])), "does not say"),
+    "a shape of truths": (rewritten(lambda v: first(v).update(shape=[True])), "does not say"),
+    "a shape of many": (
+        rewritten(lambda v: first(v).update(shape=[2**40] * 300_000)),
+        "does not say",
+    ),
+    "a size that none has": (rewritten(lambda v: first(v).update(shape=[2**40 + 1, 0])), "not say"),
+    "the largest size": (rewritten(lambda v: first(v).update(shape=[2**40, 0])), "of its shape"),
+    "bytes before the first": (rewritten(lambda v: move(v, -1)), "does not say"),
+    "a tensor over another": (rewritten(lambda v: move(v, 4)), "overlap or leave a gap"),
+    "two tensors over one another that fill the file": (
+        said(
+            b'{"a": {"dtype": "U8", "shape": [40], "data_offsets": [0, 40]},'
+            b' "b": {"dtype": "U8", "shape": [44], "data_offsets": [20, 64]}}'
+        ),
+        "overlap or leave a gap",
+    ),
+    "a tensor that is gone": (rewritten(lambda v: v.pop("model.shared.weight")), "gap|no tensor"),
+    "an end before its start": (
+        rewritten(lambda v: first(v).update(data_offsets=first(v)["data_offsets"][::-1])),
+        "overlap|of its shape",
+    ),
+    "one place": (rewritten(lambda v: first(v).update(data_offsets=[0])), "does not say what"),
+}
+
+
+@within(4)
+@pytest.mark.parametrize("how", TORN)
+def test_a_file_of_weights_that_is_not_whole_is_refused_in_time(how: str, folder: Folder) -> None:
+    path = folder("bart")
+    spoil, problem = TORN[how]
+    spoil(path / "model.safetensors")
+    for load in (check_model, load_seq2seq, from_checkpoint, lambda path: load_model(None, path)):
+        with pytest.raises(LongsumError, match=problem) as caught:
+            load(path)
+        assert "\n" not in str(caught.value)
+
+
+def test_tensors_of_no_bytes_and_of_small_types_are_whole(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    state = {
+        "none": torch.zeros(0, 3),
+        "half": torch.ones(3, 5, dtype=torch.bfloat16),
+        "byte": torch.ones(7, dtype=torch.int8),
+        "small": torch.ones(2, 2, dtype=torch.float8_e4m3fn),
+        "truth": torch.ones(2, dtype=torch.bool),
+        "number": torch.tensor(2.0, dtype=torch.float64),
+    }
+    save_file(state, path, {"format": "pt"})
+    assert read_shapes(tmp_path) == {name: tuple(tensor.shape) for name, tensor in state.items()}
+
+
+INDEXES: dict[str, tuple[dict[str, Any] | str, str]] = {
+    "a file that is gone": ({"weight_map": {"a": "gone.safetensors"}}, "has no gone"),
+    "a file above": ({"weight_map": {"a": "../other.safetensors"}}, "in its own folder"),
+    "a file below": ({"weight_map": {"a": "in/other.safetensors"}}, "in its own folder"),
+    "a file elsewhere": ({"weight_map": {"a": "/etc/passwd"}}, "in its own folder"),
+    "a pickle": ({"weight_map": {"a": "pytorch_model.bin"}}, "in its own folder"),
+    "a tensor that is gone": (
+        {"weight_map": {"a": "part.safetensors", "b": "part.safetensors"}},
+        "lacks b",
+    ),
+    "no names": ({"weight_map": {"a": 1}}, "no index"),
+    "no map": ({"weights": {}}, "no index"),
+    "no JSON": ("{", "no index"),
+    "deep JSON": ("[" * 200_000, "no index"),
+}
+
+
+@pytest.mark.parametrize("what", INDEXES)
+def test_an_index_names_files_of_its_folder_alone(what: str, folder: Folder) -> None:
+    path = folder("bart")
+    save_file({"a": torch.ones(99, 9)}, path / "part.safetensors")
+    save_file({"a": torch.ones(99, 9)}, path.parent / "other.safetensors")
+    (path / "model.safetensors").unlink()
+    index, problem = INDEXES[what]
+    text = index if isinstance(index, str) else json.dumps(index)
+    (path / "model.safetensors.index.json").write_text(text)
+    for load in (check_model, load_seq2seq):
+        with pytest.raises(LongsumError, match=problem):
+            load(path)
+
+
+def test_weights_in_several_files(folder: Folder) -> None:
+    path = folder("bart")
+    expected = read_shapes(path)
+    whole = load_seq2seq(path)
+    peer = BartForConditionalGeneration.from_pretrained(path)
+    (path / "model.safetensors").unlink()
+    peer.save_pretrained(path, max_shard_size="2KB")
+    assert len(list(path.glob("model-*.safetensors"))) > 2
+    assert read_shapes(path) == expected
+    for name, tensor in load_seq2seq(path).state_dict().items():
+        assert torch.equal(tensor, whole.state_dict()[name])
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "tf_model.h5"])
+def test_a_pickle_is_refused_and_how_to_convert_it_said(name: str, folder: Folder) -> None:
+    path = folder("bart")
+    (path / "model.safetensors").rename(path / name)
+    for load in (check_model, load_seq2seq, from_checkpoint):
+        with pytest.raises(LongsumError, match=rf"but {name}, which can run code.*save_pretrained"):
+            load(path)
+
+
+def test_a_scale_that_is_not_that_of_its_weight(tmp_path: Path) -> None:
+    # Some kilobytes of them would together take as many megabytes.
+    many = {"a": torch.ones(1, 2000, dtype=torch.int8), "a.scale": torch.ones(2000, 1)}
+    save_file(many, tmp_path / "compact.safetensors")
+    with pytest.raises(LongsumError, match="scale of a of another size"):
+        load_compact(tmp_path / "compact.safetensors")

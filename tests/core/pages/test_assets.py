@@ -1,0 +1,73 @@
+"""The style sheet: every pair of ink and paper is readable, in light and in dark."""
+
+import re
+from importlib.resources import files
+
+import pytest
+
+PAIRS = [
+    *((ink, paper) for ink in ("ink", "quiet", "accent") for paper in ("paper", "panel")),
+    ("ink", "marked"),
+    ("ink", "current"),
+    ("accent", "marked"),
+    ("paper", "accent"),
+    *(("ink", f"heat-{shade}") for shade in range(1, 6)),
+]
+REASONS = [f"reason-{place}" for place in range(8)]
+
+
+def asset(name: str) -> str:
+    return files("longsum.core.pages").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def themes() -> dict[str, dict[str, tuple[float, ...]]]:
+    style = asset("viewer.css")
+    light, dark = (
+        {
+            name: tuple(int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
+            for name, code in re.findall(r"--([\w-]+): #([0-9a-f]{6});", block)
+        }
+        for block in re.findall(r":root \{(.*?)\}", style, re.DOTALL)
+    )
+    return {"light": light, "dark": dark}
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_contrast_of_black_on_white() -> None:
+    assert contrast((0, 0, 0), (1, 1, 1)) == pytest.approx(21)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("ink", "paper"), PAIRS)
+def test_text_is_readable(theme: str, ink: str, paper: str) -> None:
+    colours = themes()[theme]
+    assert contrast(colours[ink], colours[paper]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_reasons_stand_out_and_differ(theme: str) -> None:
+    colours = themes()[theme]
+    assert len({colours[reason] for reason in REASONS}) == len(REASONS)
+    for reason in REASONS:
+        assert min(contrast(colours[reason], colours[paper]) for paper in ("paper", "panel")) >= 3
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_labels_stay_readable_on_the_darkest_shade_of_the_map(theme: str) -> None:
+    colours = themes()[theme]
+    shade = float(re.search(r"DARKEST_SHADE = ([\d.]+);", asset("viewer.js"))[1])
+    both = zip(colours["accent"], colours["paper"], strict=True)
+    mixed = tuple(shade * accent + (1 - shade) * paper for accent, paper in both)
+    assert contrast(colours["ink"], mixed) >= 4.5

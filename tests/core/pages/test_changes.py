@@ -1,0 +1,50 @@
+"""What the page tells of lengths and of where sentences came from."""
+
+import lxml.html
+import pytest
+
+from longsum import load_system
+from longsum.core.pages import render_html
+from longsum.core.summaries import Budget, Ladder
+from longsum.documents import Document
+
+LENGTHS = [Budget(words) for words in (60, 150, 600)]
+
+
+@pytest.fixture(scope="module")
+def magnified(example: Document) -> Ladder:
+    return load_system("mls-plus").ladder(example, LENGTHS, start=1)
+
+
+def test_a_row_a_length_counts_what_comes_and_goes(magnified: Ladder) -> None:
+    tree = lxml.html.document_fromstring(render_html(magnified))
+    rows = [[cell.text_content() for cell in row] for row in tree.xpath("//tbody/tr")]
+    former: set[str] = set()
+    for row, rung in zip(rows, magnified.rungs, strict=True):
+        held = {sentence.text for sentence in rung.sentences}
+        gone = len(former - held)
+        assert row[0] == f"{rung.budget.amount:g} words"
+        assert row[2:4] == [f"+{len(held - former)}", f"−{gone}" if gone else ""]
+        expanded = sum(sentence.origin == "expanded" for sentence in rung.sentences)
+        assert (f"{expanded} expanded" in row[1]) is bool(expanded)
+        former = held
+    bars = tree.xpath("//tbody//*[local-name()='svg']/@aria-label")
+    assert all("topics" in bar and "redundancy −" in bar for bar in bars)
+
+
+def test_expanded_sentences_say_so(magnified: Ladder) -> None:
+    tree = lxml.html.document_fromstring(render_html(magnified))
+    marked = tree.xpath("//li[.//small[@class='origin']]//*[@class='text']")
+    expected = [
+        sentence.text
+        for rung in magnified.rungs
+        for sentence in rung.sentences
+        if sentence.origin == "expanded"
+    ]
+    assert expected
+    assert [mark.text_content() for mark in marked] == expected
+
+
+def test_one_length_changes_nothing(make_ladder) -> None:
+    assert "What changes with the length" not in render_html(make_ladder(sizes=(2,), start=0))
+    assert "What changes with the length" in render_html(make_ladder())

@@ -1,0 +1,123 @@
+"""The page of a tree: its nodes, its links, and that it keeps the promises of the other page."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import lxml.html
+import pytest
+
+from longsum.core.pages.question_page import render_questions
+from longsum.core.summaries import Budget, Coverage, SummarySentence
+from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.documents import Document
+
+Said = Callable[..., tuple[SummarySentence, ...]]
+
+
+@pytest.fixture
+def tree(document: Document, said: Said) -> QuestionSummary:
+    costs = QuestionNode("What did it cost?", "question", 2, said(document, 83))
+    findings = QuestionNode(document.walk()[1].title, "heading", 1, said(document, 2), (costs,))
+    advice = QuestionNode("3.2 Advice", "heading", 3, (), cut=1)
+    root = QuestionNode(document.title, "heading", None, said(document, 0), (findings, advice))
+    coverage = Coverage(85, 86, (3,))
+    return QuestionSummary(document, root, Budget(50), "sections", coverage, "by hand")
+
+
+def parse(page: str) -> Any:
+    parser = lxml.html.HTMLParser(encoding="utf-8")
+    return lxml.html.document_fromstring(page.encode(), parser=parser)
+
+
+def nodes(page: str) -> list[Any]:
+    return parse(page).xpath("//details[@class='node']")
+
+
+def test_nodes_nest_as_the_tree_does(tree: QuestionSummary, document: Document) -> None:
+    found = nodes(render_questions(tree))
+    titles = [node.xpath("summary/span")[0].text_content() for node in found]
+    assert titles == [
+        document.title,
+        f"§2 {document.walk()[1].title}",
+        "§2.1 What did it cost?",
+        "3.2 Advice",
+    ]
+    assert [len(node.xpath("ancestor::details")) for node in found] == [0, 1, 2, 1]
+    assert [node.get("open") is not None for node in found] == [True, False, False, False]
+
+
+def test_each_sentence_leads_to_its_source_and_back(
+    tree: QuestionSummary, document: Document
+) -> None:
+    page = parse(render_questions(tree))
+    for index, source in enumerate([0, 2, 83]):
+        item = page.get_element_by_id(f"k-{index}")
+        assert item.xpath("a/@href") == [f"#s-{source}"]
+        mark = page.get_element_by_id(f"s-{source}")
+        assert mark.text_content() == document.sentences[source].text
+        assert mark.getnext().get("href") == f"#k-{index}"
+
+
+def test_it_says_who_made_it_what_was_read_and_what_was_cut(tree: QuestionSummary) -> None:
+    text = parse(render_questions(tree)).text_content()
+    assert "Built from the document's sections by by hand." in text
+    assert "Read: 85 of 86 sentences." in text
+    assert "3 summaries · at most 50 words each" in text
+    assert "1 more below" in text
+
+
+def test_nothing_is_loaded_and_no_text_becomes_markup(tree: QuestionSummary) -> None:
+    page = render_questions(tree)
+    found = parse(page)
+    names = [name for element in found.iter("*") for name in element.attrib]
+    assert not found.xpath("//img | //iframe | //object | //form")
+    assert len(found.xpath("//script")) == 2
+    assert not [name for name in names if name.startswith("on") or name in ("src", "style")]
+    assert "innerHTML" not in page
+    for text in re.findall(r"<(?:script|style)>(.*?)</", page, re.DOTALL):
+        assert set(re.findall(r"https?://[^\"' ]*|url\(|@import", text)) <= {
+            "http://www.w3.org/2000/svg"
+        }
+
+
+def test_same_tree_gives_same_bytes(tree: QuestionSummary) -> None:
+    assert render_questions(tree) == render_questions(tree)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+class TestInABrowser:
+    @pytest.fixture
+    def page(self, browser: Any, tree: QuestionSummary, tmp_path: Path) -> Iterator[Any]:
+        path = tmp_path / "tree.html"
+        path.write_text(render_questions(tree), encoding="utf-8")
+        complaints: list[str] = []
+        shown = browser.new_page(viewport={"width": 1280, "height": 740})
+        shown.on("console", lambda message: complaints.append(message.text))
+        shown.on("pageerror", lambda error: complaints.append(str(error)))
+        shown.goto(path.as_uri())
+        yield shown
+        shown.close()
+        assert complaints == []
+
+    def test_nodes_open_by_keys_and_when_the_way_leads_into_them(self, page: Any) -> None:
+        assert not page.locator("#k-2").is_visible()
+        page.locator("details.node > summary").nth(1).focus()
+        page.keyboard.press("Enter")
+        assert page.locator("#k-1").is_visible()
+        page.locator("#close-all").click()
+        assert page.locator("#k-0").is_visible()
+        page.locator(".badge[data-k='2']").click()
+        assert page.locator("#k-2").is_visible()
+        assert page.locator(":focus").get_attribute("class") == "say"
+        page.locator("#close-all").click()
+        page.keyboard.press("p")
+        assert page.locator("#k-1").is_visible()
+        page.keyboard.press("Enter")
+        assert page.locator(".source.current").get_attribute("id") == "s-2"
+
+
+def test_the_page_is_what_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:
+    as_before("questions", render_questions(tree))

@@ -1,0 +1,70 @@
+"""The section map: widths are words, and there are never more cells than can be seen."""
+
+from typing import Any
+
+import lxml.html
+import pytest
+
+from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.section_map import ROWS, lay_out, render_map
+from longsum.documents import DocumentBuilder
+
+
+def test_widths_are_shares_of_words(make_ladder: Any) -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "One")
+    builder.sentences(["Two words."])
+    builder.heading(2, "Under one")
+    builder.sentences(["Four words stand here."])
+    builder.heading(1, "Two")
+    builder.sentences(["Two words.", "Two more."])
+    document = builder.build("Widths")
+    view = LadderView.of(make_ladder(order=(0,), sizes=(1,), start=0, of=document))
+    layout = lay_out(view)
+    # 2 + 4 + 2 + 2 = 10 words; section 0 with its child holds 6, the child starts after 2.
+    cells = [(cell.row, cell.sections, cell.start, cell.width) for cell in layout.cells]
+    assert cells == [
+        (0, (0,), 0, pytest.approx(60)),
+        (0, (2,), pytest.approx(60), pytest.approx(40)),
+        (1, (1,), pytest.approx(20), pytest.approx(40)),
+    ]
+    assert layout.words == 10
+    assert layout.sentence_start == pytest.approx((0, 20, 60, 80))
+    assert layout.chain(view, 1) == [2, 0]
+
+
+def test_many_sections_share_cells(make_ladder: Any) -> None:
+    builder = DocumentBuilder()
+    for number in range(3000):
+        builder.heading(1 + number % 4, f"Section {number}")
+        builder.sentences([f"Sentence {number}."])
+    document = builder.build("Many")
+    view = LadderView.of(make_ladder(of=document))
+    layout = lay_out(view)
+    # A row holds at most 200 cells of half a percent, and one run of narrower ones between two.
+    assert len(layout.cells) <= ROWS * 401
+    assert sum(cell.words for cell in layout.cells if cell.row == 0) == layout.words == 6000
+    assert all(layout.chain(view, section.number) for section in document.walk())
+
+
+def test_a_label_is_cut_between_words(make_ladder: Any) -> None:
+    builder = DocumentBuilder()
+    for title in ("A heading of many extraordinarily long words to read", "Short", "Next"):
+        builder.heading(1, title)
+        builder.sentences([f"{title} has a sentence of its own."])
+    ladder = make_ladder(order=(0, 1, 2), sizes=(1, 2, 3), of=builder.build("Labels"))
+    view = LadderView.of(ladder)
+    drawn = lxml.html.fromstring(render_map(view, lay_out(view)))
+    labels = {text.get("data-label"): text.text or "" for text in drawn.iter("text")}
+    assert set(labels) == {
+        "1 A heading of many extraordinarily long words to read",
+        "2 Short",
+        "3 Next",
+    }
+    cut = False
+    for label, shown in labels.items():
+        kept = shown.removesuffix("…").split()
+        assert kept == label.split()[: len(kept)]
+        assert shown.endswith("…") == (1 < len(kept) < len(label.split()))
+        cut = cut or shown.endswith("…")
+    assert cut

@@ -1,0 +1,189 @@
+"""A summary in hand: as text, as values, as a page and in a notebook."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from longsum.core.pages.cell import MAX_SHOWN
+from longsum.core.summaries import (
+    Budget,
+    Coverage,
+    Ladder,
+    Notice,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.core.summaries.levels import Level, PartSummary
+from longsum.core.summaries.question_formats import questions_to_json, questions_to_text
+from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.core.summaries.result_file import levels_to_json, summary_to_json
+from longsum.core.summaries.verification_flags import Doubt
+from longsum.documents import Document, DocumentBuilder, Source
+
+
+class Cell(HTMLParser):
+    """Collects the elements and the texts of a piece of HTML, and checks that it is closed."""
+
+    def __init__(self, html):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.attributes, self.texts = [], [], [], []
+        self.feed(html)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.tags.append(tag)
+        self.attributes.extend(attrs)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+    @property
+    def text(self):
+        return "".join(self.texts)
+
+
+def make(document: Document, *places: int, **changes) -> Summary:
+    sentences = tuple(
+        SummarySentence(
+            document.sentences[place].text, (SourceSpan.of(document, place),), 0.5, {"x": 0.5}, step
+        )
+        for step, place in enumerate(places)
+    )
+    count = len(document.sentences)
+    made = Summary(document, sentences, Budget(90), Coverage(count, count), "mine")
+    return replace(made, **changes)
+
+
+@pytest.fixture
+def summary(small: Document) -> Summary:
+    return make(small, 0, 1, 5)
+
+
+@pytest.fixture
+def tree(summary: Summary) -> QuestionSummary:
+    below = QuestionNode("What of <dams>?", "question", 1, summary.sentences[2:])
+    root = QuestionNode("The valley", "heading", None, summary.sentences[:1], (below,))
+    return QuestionSummary(
+        summary.document, root, Budget(50), "sections", summary.coverage, "stepwise"
+    )
+
+
+def hostile(text: str) -> Summary:
+    builder = DocumentBuilder()
+    builder.heading(1, f"On {text}")
+    builder.sentences([f"Rivers say {text} to the sea."])
+    notice = Notice("document", f"Warned of {text}.")
+    return make(builder.build(f"Of {text}", Source("a.txt")), 0, notices=(notice,))
+
+
+HOSTILE = [
+    *("<script>alert(1)</script>", "</div></div><img src=x onerror=alert(1)>"),
+    *('" style="position:fixed', "&lt;b&gt;", "$5 and $6", r"\(x\) and \[y\]", r"\begin{align} z"),
+    "<!-- -->",
+]
+
+
+def test_it_prints_as_its_text(summary: Summary, tree: QuestionSummary):
+    assert str(summary) == summary.text == f"{summary}"
+    assert str(tree) == questions_to_text(tree)
+
+
+def test_its_values_are_those_of_the_result_file(summary: Summary, tree: QuestionSummary):
+    assert summary.to_dict() == summary_to_json(summary)
+    assert tree.to_dict() == questions_to_json(tree)
+
+
+def test_levels_are_among_the_values_of_a_summary_that_has_some(summary: Summary):
+    level = Level((PartSummary("One", 300, 90, summary.sentences),))
+    leveled = replace(summary, levels=(level,))
+    written = levels_to_json([level], summary.document)
+    assert leveled.to_dict() == summary_to_json(summary) | {"levels": written}
+    assert "levels" not in summary.to_dict()
+    assert summary_to_json(summary, levels=True)["levels"] == []
+
+
+def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary):
+    from longsum.core.pages import render_html
+    from longsum.core.pages.question_page import render_questions
+
+    ladder = Ladder((make(summary.document, 0), summary), 1)
+    assert summary.to_html() == render_html(Ladder((summary,), 0))
+    assert ladder.to_html(shaded=True) == render_html(ladder, shaded=True)
+    assert tree.to_html() == render_questions(tree)
+
+
+def test_a_cell_has_every_sentence_under_its_section(summary: Summary):
+    cell = Cell(summary._repr_html_())
+    place = 0
+    for part in ("Summary of The valley", "§1 Rivers", *(s.text for s in summary.sentences[:2])):
+        place = cell.text.index(part, place) + len(part)
+    assert place <= cell.text.index("§1.1 Floods") < cell.text.index(summary.sentences[2].text)
+    assert cell.text.count("§") == 2
+    assert f"{summary.words} words of at most 90w" in cell.text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_cell_shows_a_hostile_text_as_it_is(text: str):
+    summary = hostile(text)
+    cell = Cell(summary._repr_html_())
+    assert set(cell.tags) <= {"div", "span", "b", "bdi"}
+    assert {name for name, _ in cell.attributes} <= {"class", "style"}
+    for shown in (
+        f"Of {text}",
+        f"On {text}",
+        f"Rivers say {text} to the sea.",
+        f"Warned of {text}.",
+    ):
+        assert shown in cell.text
+    # MathJax sees no formula: a mark that might open one is alone in its element.
+    assert all(len(part) == 1 for part in cell.texts if "$" in part or "\\" in part)
+    assert "tex2jax_ignore" in dict(cell.attributes)["class"]
+
+
+def test_a_cell_names_doubts_safely(small: Document):
+    doubt = Doubt("number", "missing", "document", '"<9>"', 8, 11)
+    doubted = SummarySentence("It cost <9>.", (), 0.0, {}, 0, doubts=(doubt,))
+    unsure = replace(doubted, doubts=())
+    cell = Cell(make(small, sentences=(doubted, unsure))._repr_html_())
+    titles = [value for name, value in cell.attributes if name == "title"]
+    assert titles == ['the number "<9>" is nowhere in the document', "no sure source"]
+    assert cell.text.count("It cost <9>.") == 2
+
+
+def test_a_cell_says_what_it_does_not_show(build_tree):
+    document = build_tree([1] * (MAX_SHOWN + 3))
+    full = make(document, *range(MAX_SHOWN))
+    assert "more" not in Cell(full._repr_html_()).text
+    cell = Cell(make(document, *range(MAX_SHOWN + 3))._repr_html_())
+    assert "… and 3 more" in cell.text
+    assert cell.text.count("Sentence of section") == MAX_SHOWN
+
+
+def test_a_cell_of_a_tree(tree: QuestionSummary):
+    cell = Cell(tree._repr_html_())
+    assert set(cell.tags) <= {"div", "span", "b", "bdi"}
+    assert "What of <dams>?" in cell.text
+    assert all(sentence.text in cell.text for sentence in tree.as_summary().sentences)
+    styles = [value for name, value in cell.attributes if name == "style"]
+    assert any("0 1.5em" in style for style in styles)
+
+
+def test_an_empty_summary_has_a_cell(small: Document):
+    nothing = make(small, notices=(Notice("length", "No sentence fits in 1w."),))
+    assert "No sentence fits in 1w." in Cell(nothing._repr_html_()).text
+
+
+def test_trees_and_levels_are_described_in_a_short_line(summary: Summary, tree: QuestionSummary):
+    long = replace(tree.root, title="x" * 10**5)
+    part = PartSummary("y" * 10**5, 300, 90, summary.sentences)
+    shown = [tree, replace(tree, root=long), long, part, Level((part,))]
+    for each in shown:
+        assert repr(each).startswith(f"<{type(each).__name__} ")
+        assert len(repr(each)) < 200

@@ -1,0 +1,288 @@
+"""The page as text: what stands in it, and that nothing in it can act or load."""
+
+import dataclasses
+import hashlib
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from typing import Any
+
+import lxml.html
+import pytest
+
+from longsum.core.pages import render_html
+from longsum.core.summaries import Budget, Ladder, SourceSpan, Summary
+from longsum.core.summaries.sentence import Insertion
+from longsum.core.summaries.verification_flags import Doubt
+from longsum.documents import Document, DocumentBuilder
+from longsum.language.compression import Deletion
+
+
+def parse(page: str) -> Any:
+    return lxml.html.document_fromstring(
+        page.encode(), parser=lxml.html.HTMLParser(encoding="utf-8")
+    )
+
+
+def data_of(page: str) -> Any:
+    return json.loads(parse(page).get_element_by_id("data").text)
+
+
+def element_text(page: str, name: str) -> str:
+    """Text between an attribute-free start tag and its end tag, byte for byte."""
+    return re.search(f"<{name}>(.*?)</{name}>", page, re.DOTALL)[1]
+
+
+def fingerprint(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def shown(page: str) -> list[str]:
+    items = parse(page).xpath("//*[@id='sentences']//li[not(@hidden)]//*[@class='text']")
+    return [item.text_content() for item in items]
+
+
+class TestSafety:
+    def test_policy_allows_exactly_the_inlined_script_and_style(self, ladder: Ladder) -> None:
+        page = render_html(ladder)
+        policy = parse(page).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+        assert policy == (
+            f"default-src 'none'; script-src {fingerprint(element_text(page, 'script'))}; "
+            f"style-src {fingerprint(element_text(page, 'style'))}; img-src data:; "
+            "base-uri 'none'; form-action 'none'"
+        )
+
+    def test_nothing_is_loaded_and_no_text_becomes_markup(self, ladder: Ladder) -> None:
+        tree = parse(render_html(ladder))
+        elements = [element for element in tree.iter() if isinstance(element.tag, str)]
+        names = [name for element in elements for name in element.attrib]
+        assert not tree.xpath("//img | //iframe | //object | //embed | //base | //form")
+        assert len(tree.xpath("//script")) == 2
+        assert "src" not in names
+        assert "style" not in names  # the policy would refuse it
+        assert not [name for name in names if name.startswith("on")]
+        targets = {target[:1] for target in tree.xpath("//@href")}
+        assert targets == {"#", "d"}
+        assert tree.xpath("//link/@href") == ["data:,"]
+
+    def test_assets_name_no_other_place(self, ladder: Ladder) -> None:
+        page = render_html(ladder)
+        for name in ("style", "script"):
+            urls = re.findall(r"https?://[^\"' ]*|url\(|@import", element_text(page, name))
+            assert set(urls) <= {"http://www.w3.org/2000/svg"}  # a namespace, never loaded
+        assert "innerHTML" not in element_text(page, "script")
+
+    def test_hostile_texts_are_shown_as_they_are(self, ladder: Ladder, document: Document) -> None:
+        tree = parse(render_html(ladder))
+        assert tree.xpath("//h1")[0].text_content() == document.title
+        assert tree.xpath("//article//bdi")[0].text_content() == document.walk()[1].title
+
+    def test_data_cannot_end_its_element(self, ladder: Ladder) -> None:
+        page = render_html(ladder)
+        raw = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1]
+        assert not set("<>&\u2028\u2029") & set(raw)
+        assert "<img src=x" in data_of(page)["sentences"][1]["citation"]
+
+    def test_same_ladder_gives_same_bytes_whatever_the_time_it_took(self, make_ladder: Any) -> None:
+        assert render_html(make_ladder(seconds=1.0)) == render_html(make_ladder(seconds=2.0))
+
+
+class TestSummary:
+    def test_starting_rung_reads_without_a_script(self, ladder: Ladder) -> None:
+        page = render_html(ladder)
+        assert shown(page) == [sentence.text for sentence in ladder.rungs[1].sentences]
+        # 5 words of the opening, 15 with the hostile title, 4 of a case.
+        assert parse(page).get_element_by_id("reached").text == "3 sentences · 3 reached, 24 words"
+
+    def test_every_rung_is_in_the_page(self, ladder: Ladder) -> None:
+        page = render_html(ladder)
+        data = data_of(page)
+        texts = [text.text_content() for text in parse(page).xpath("//*[@class='text']")]
+        for place, rung in enumerate(ladder.rungs):
+            pairs = zip(texts, data["sentences"], strict=True)
+            held = [text for text, sentence in pairs if sentence["rung"] <= place]
+            assert held == [sentence.text for sentence in rung.sentences]
+            assert data["rungs"][place]["words"] == rung.words
+        assert data["start"] == ladder.start
+
+    def test_shares_add_up_to_the_score(self, ladder: Ladder) -> None:
+        data = data_of(render_html(ladder))
+        # The third chosen (step 2): topics 0.5 − 0.1, redundancy −0.04, novelty 0.125 = 0.485.
+        opening = data["sentences"][0]
+        assert dict(zip(data["reasons"], opening["shares"], strict=True)) == {
+            "topics": 0.4,
+            "keywords": None,
+            "redundancy": -0.04,
+            "focus": None,
+            "novelty": 0.125,
+        }
+        for sentence in data["sentences"]:
+            total = sum(share or 0 for share in sentence["shares"])
+            assert total == pytest.approx(sentence["score"], abs=1e-8)
+
+    def test_citations_name_section_and_page(self, ladder: Ladder) -> None:
+        citations = [entry["citation"] for entry in data_of(render_html(ladder))["sentences"]]
+        assert citations[0] == "(§1 Opening text, p. 1)"
+        assert citations[3] == "(§2.1 Costs, p. 50)"
+        # A title that carries its own number gets no second one.
+        assert citations[4] == "(3.2 Advice, p. 51)"
+
+    def test_captions_follow_the_document(self, ladder: Ladder, document: Document) -> None:
+        captions = parse(render_html(ladder)).xpath("//*[@class='group']/h3")
+        assert [caption.text_content() for caption in captions] == [
+            "§1 Opening text p. 1",
+            f"§2 {document.walk()[1].title} p. 2",
+            "§2.1 Costs p. 50",
+            "3.2 Advice p. 51",
+        ]
+
+    def test_no_sentence_fits(self, make_ladder: Any) -> None:
+        page = render_html(make_ladder(sizes=(0,), start=0))
+        assert shown(page) == []
+        assert parse(page).get_element_by_id("nothing").get("hidden") is None
+
+    def test_a_sentence_without_source_says_so(self, ladder: Ladder) -> None:
+        def unsourced(rung: Summary) -> Summary:
+            first, *rest = rung.sentences
+            bare = dataclasses.replace(first, sources=(), runner_up=None, reasons={}, score=0.0)
+            return dataclasses.replace(rung, sentences=(bare, *rest))
+
+        page = render_html(Ladder((unsourced(ladder.rungs[2]),), 0))
+        assert "no sure source" in parse(page).get_element_by_id("k-0").text_content()
+        assert not parse(page).xpath("//*[@id='k-0']//a")
+
+
+class TestDocument:
+    def test_each_source_is_marked_exactly_and_leads_back(
+        self, ladder: Ladder, document: Document
+    ) -> None:
+        tree = parse(render_html(ladder))
+        for index, sentence in enumerate(ladder.rungs[-1].sentences):
+            source = sentence.sources[0].sentence
+            mark = tree.get_element_by_id(f"s-{source}")
+            assert mark.text_content() == document.sentences[source].text
+            assert mark.getnext().get("href") == f"#k-{index}"
+            assert tree.xpath(f"//*[@id='k-{index}']/a/@href") == [f"#s-{source}"]
+
+    def test_document_stands_in_the_page_once(self, ladder: Ladder, document: Document) -> None:
+        article = parse(render_html(ladder)).xpath("//article")[0]
+        for extra in article.xpath(".//*[@class='badge' or @class='page']"):
+            extra.text = ""
+        read = " ".join(article.text_content().split())
+        place = 0
+        for sentence in document.sentences:
+            text = " ".join(sentence.text.split())
+            assert read.count(text) == 1
+            place = read.index(text, place)
+
+    def test_only_sentences_of_the_ladder_are_wrapped(self, ladder: Ladder) -> None:
+        tree = parse(render_html(ladder))
+        marks = {mark.get("id") for mark in tree.xpath("//mark")}
+        assert marks == {"s-0", "s-2", "s-60", "s-83", "s-85"}
+        used = {mark.get("id") for mark in tree.xpath("//mark[contains(@class, 'used')]")}
+        assert used == {"s-0", "s-2", "s-60"}
+
+    def test_size_follows_the_text(self, make_ladder: Any) -> None:
+        builder = DocumentBuilder()
+        builder.heading(1, "One")
+        for number in range(2000):
+            builder.sentences([f"Sentence {number} of a long document, {'and on ' * 10}on."])
+        long = builder.build("Long")
+        page = render_html(make_ladder(of=long))
+        assert len(page) < 1.2 * len(long.text) + 60_000
+
+    def test_one_section_without_title_is_cited_by_the_document(self, make_ladder: Any) -> None:
+        builder = DocumentBuilder()
+        builder.paragraph("First comes this. Then comes that.")
+        plain = builder.build("Plain notes")
+        page = render_html(make_ladder(order=(1, 0), sizes=(1, 2), start=0, of=plain))
+        assert [s["citation"] for s in data_of(page)["sentences"]] == ["(Plain notes)"] * 2
+
+
+class TestAround:
+    def test_coverage_names_what_was_not_read(self, ladder: Ladder) -> None:
+        coverage = parse(render_html(ladder)).xpath("//*[contains(@class, 'coverage')]")[0]
+        words = coverage.text_content()
+        assert "Read: 85 of 86 sentences." in words
+        assert "Two tables were left out." in words
+        assert coverage.xpath(".//a/@href") == ["#sec-3"]
+        assert coverage.xpath(".//a")[0].text == "3.2 Advice"
+
+    def test_card_and_explanation(self, ladder: Ladder, document: Document) -> None:
+        tree = parse(render_html(ladder))
+        terms = [term.text for term in tree.xpath("//dl/dt")]
+        card = dict(zip(terms, (value.text for value in tree.xpath("//dl/dd")), strict=True))
+        assert card["System"] == "by hand"
+        assert card["Seed"] == "7"
+        assert card["kernels"] == '["topics"]'
+        assert card["Text SHA-256"] == document.sha256
+        assert card["Ends because"] == "no further sentence fits"
+        assert tree.xpath("//*[@class='topics']/li/text()") == ["agency, costs"]
+
+    @pytest.mark.parametrize(
+        ("budget", "label"),
+        [
+            (Budget(250), "250 words · 2 reached"),
+            (Budget(1, "sentences"), "1 sentence · 1 reached, 2 words"),
+            (Budget(50, "percent"), "50% · 50% reached, 2 words"),
+        ],
+    )
+    def test_labels_say_what_was_asked_and_reached(
+        self, make_ladder: Any, budget: Budget, label: str
+    ) -> None:
+        builder = DocumentBuilder()
+        builder.sentences(["Two words.", "Two more."])
+        rung = make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Tiny")).rungs[0]
+        page = render_html(Ladder((dataclasses.replace(rung, budget=budget),), 0))
+        assert parse(page).get_element_by_id("reached").text == label
+
+
+@pytest.mark.parametrize("language", ["de-AT", None])
+def test_what_is_the_document_s_is_said_to_be_in_its_language(
+    document: Document, make_ladder: Any, language: str | None
+) -> None:
+    told = dataclasses.replace(document, language=language)
+    page = parse(render_html(make_ladder(of=told)))
+    assert page.xpath("/html/@lang") == ["en"]
+    places = page.xpath("//h1 | //article | //*[@id='sentences']")
+    assert [place.get("lang") for place in places] == [language or ""] * 3
+
+
+def test_what_hides_in_a_setting_is_not_on_the_page(ladder: Ladder) -> None:
+    rungs = [
+        dataclasses.replace(rung, settings={"focus": "photo\u202egnp.exe\u200b"})
+        for rung in ladder.rungs
+    ]
+    page = render_html(Ladder(tuple(rungs), ladder.start))
+    assert "photognp.exe" in page
+    assert not set(page) & {"\u202e", "\u200b"}
+
+
+def test_the_page_is_what_it_was(make_ladder, as_before) -> None:
+    builder = DocumentBuilder()
+    for level in range(1, 9):
+        builder.heading(level, f"Level {level}")
+        builder.paragraph(f"ANN: The World Health Organization (WHO) counted {level} of us.")
+        builder.paragraph(f"BOB: However, the WHO left {level} of them (in May) behind.")
+    builder.omit("table", "a\tb\n1\t2", page=3)
+    builder.paragraph("- It was the first item of all. The second sentence stands here.")
+    document = builder.build("A meeting")
+    ladder = make_ladder((1, 4, 17), (1, 2, 3), 2, document)
+    source = SourceSpan.of(document, 0)
+    first, second, *rest = ladder.rungs[2].sentences
+    inserted = replace(
+        first,
+        text="However, the WHO (World Health Organization) left 1 of them (in May) behind.",
+        insertions=(Insertion(16, " (World Health Organization)", source),),
+    )
+    start = second.sources[0].start
+    shortened = replace(
+        second,
+        text=second.text.replace("counted ", ""),
+        deletions=(Deletion(start + 36, start + 44, "frame"),),
+        doubts=(Doubt("number", "missing", "cited", "3", 40, 41, sentence=5),),
+    )
+    told = replace(ladder.rungs[2], sentences=(inserted, shortened, *rest))
+    as_before("summary", render_html(Ladder((*ladder.rungs[:2], told), 2)))
+    as_before("summary-plain", render_html(Ladder((told,), 0), headings=False))

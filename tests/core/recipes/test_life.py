@@ -1,0 +1,214 @@
+"""Every recipe through its whole life at toy size: build, use or train, save, load, same output."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoTokenizer, GenerationConfig
+
+from every_recipe import RECIPES
+from longsum import load_system
+from longsum.common.errors import LongsumError
+from longsum.core.recipes import Recipe, load_recipe
+from longsum.core.recipes.recipe import merged, parse_recipe
+from longsum.core.summaries import Budget
+from longsum.documents import Document
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.oracle_system import Oracle
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.tasks.prepared import prepare
+from longsum.models.tasks.source import reads_sections
+from longsum.models.training.run_seq2seq import SEQ2SEQ, build_model
+from longsum.models.training.run_settings import (
+    DataConfig,
+    Seq2SeqOptimizationConfig,
+    Seq2SeqSettings,
+)
+from longsum.models.training.training_dataset import TrainingDataset, collate
+from within import within
+
+SECONDS = 3.0
+SECONDS_TO_TRAIN = 1.5
+TRAINED = [recipe for recipe in RECIPES if recipe.kind == SEQ2SEQ.kind]
+OTHERS = [recipe for recipe in RECIPES if recipe.state != "train first"]
+DATA = ("govreport", "pubmed", "arxiv", "pmc_jats")
+
+
+def summary_of(system, document: Document):
+    if isinstance(system, Oracle):
+        system = system.with_references(["Floods of the river damaged bridges and roads."])
+    return system.summarize(document, Budget(40))
+
+
+@within(SECONDS)
+@pytest.mark.parametrize("recipe", OTHERS, ids=lambda recipe: recipe.name)
+def test_life_of_a_recipe(recipe: Recipe, small: Document):
+    system = load_system(recipe.name)
+    before = summary_of(system, small)
+    assert before.sentences
+    again = load_system(recipe.name, **system.settings)
+    assert (again.name, again.settings) == (system.name, system.settings)
+    assert summary_of(again, small) == before
+    for overrides in recipe.data.values():
+        load_system(recipe.name, **overrides)
+
+
+@pytest.mark.slow
+@within(SECONDS_TO_TRAIN)
+@pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
+def test_life_of_a_trained_recipe(
+    recipe: Recipe,
+    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
+    lessons: list[Example],
+    games: list[Example],
+    tmp_path: Path,
+):
+    settings = SEQ2SEQ.settings_of(recipe, shrink(recipe.settings))
+    live_once(settings, games if settings.task.kind == "realization" else lessons, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
+@pytest.mark.parametrize("name", ["longformer", "hibrids-enc", "hibrids-dec", "hierenc"])
+def test_life_of_a_recipe_on_questions(
+    name: str,
+    kind: str,
+    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
+    asked: list[Example],
+    tmp_path: Path,
+):
+    recipe = load_recipe(name)
+    given = merged(shrink(recipe.settings), {"data": "govreport_qs", "task": {"kind": kind}})
+    live(SEQ2SEQ.settings_of(recipe, given), asked, tmp_path)
+
+
+LIVED: set[str] = set()
+
+
+def live_once(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> None:
+    """Live, unless a system has that is the same at toy size, as windows of all sizes are."""
+    training = Seq2SeqOptimizationConfig(
+        seed=settings.training.seed, label_smoothing=settings.training.label_smoothing
+    )
+    # What is left out, `live` does not use.
+    used = repr(
+        replace(settings, training=training, data=DataConfig(), save_every=1, evaluate_every=1)
+    )
+    if used not in LIVED:
+        live(settings, lessons, folder)
+        LIVED.add(used)
+
+
+def live(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> None:
+    """Learn, save and load, and write the same."""
+    tokenizer = AutoTokenizer.from_pretrained(settings.tokenizer.path)
+    task = settings.task
+    pairs = [pair for lesson in lessons for pair in task.build().pairs(lesson)]
+    weighted = task.importance is not None
+    split = prepare(pairs, tokenizer, task.source_format(), task.target_tokens, importance=weighted)
+    torch.manual_seed(settings.training.seed)
+    model = build_model(settings, tokenizer)
+    structure = reads_sections(model.config)
+    items = TrainingDataset(
+        split,
+        task.source_tokens,
+        start=model.config.decoder_start_token_id,
+        structure=structure,
+        overflow=task.overflow,
+        importance=task.importance,
+    )
+    batch = collate([items[index] for index in range(min(4, len(items)))], pad=1)
+    assert ("section_of" in batch) == structure
+    assert ("importance" in batch) == weighted == model.config.reads_importance
+
+    before = loss(model, batch)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    for _ in range(6):
+        optimizer.zero_grad()
+        model.train()(**batch).loss.backward()
+        optimizer.step()
+    after = loss(model, batch)
+    assert after < before - 0.1
+
+    model.save_pretrained(folder)
+    loaded = LongsumForConditionalGeneration.from_pretrained(folder).eval()
+    assert loss(loaded, batch) == after
+    source = {name: tensor for name, tensor in batch.items() if name != "labels"}
+    written = [each.generate(**source) for each in (model, loaded)]
+    assert torch.equal(*written)
+    assert 2 < written[0].shape[1] <= 9
+
+
+@torch.no_grad()
+def loss(model: LongsumForConditionalGeneration, batch: Mapping[str, torch.Tensor]) -> float:
+    return model.eval()(**batch).loss.item()
+
+
+@pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
+def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Recipe):
+    assert recipe.state == "train first"
+    for name in {*DATA, *recipe.data}:
+        settings = SEQ2SEQ.settings_of(recipe, {"data": name})
+        assert settings.data.names == name
+        # Checks the attentions' fields, their number and the heads.
+        lengths = {
+            "max_source_positions": settings.task.source_tokens,
+            "max_target_positions": settings.task.target_tokens,
+        }
+        LongsumSeq2SeqConfig(**{**lengths, **settings.model})
+        generation = GenerationConfig(**settings.generation)
+        assert generation.max_new_tokens <= settings.task.target_tokens
+        assert settings.training.warmup_steps < settings.training.steps
+        assert settings.task.build() == settings.task.build()
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+def test_a_recipe_names_itself_and_its_paper(recipe: Recipe):
+    assert load_recipe(recipe.name) == recipe
+    assert recipe.title
+    assert recipe.paper
+
+
+def test_a_recipe_file_of_ones_own(small: Document, tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("name: mine\ntitle: t\npaper: p\nkind: systematic\nsettings: {interval: 2}\n")
+    summary = load_system(path).summarize(small, Budget(2, "sentences"))
+    assert (summary.system, summary.settings) == ("mine", {"interval": 2})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name: [", "not valid YAML"),
+        ("name: x", "'title'"),
+        ("name: x\ntitle: t\npaper: p", "'kind'"),
+        ("name: x\ntitle: t\npaper: p\nkind: lead\ncolour: red", "'colour'"),
+        ("just text", "its content"),
+    ],
+)
+def test_a_wrong_recipe_is_refused_in_one_sentence(text, says):
+    with pytest.raises(LongsumError, match=says):
+        parse_recipe(text, "x")
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [({"keyword": 3}, "'keyword'"), ({"topics": "many"}, "'topics'"), ({"redundancy": "x"}, "red")],
+)
+def test_a_wrong_setting_is_refused_in_one_sentence(settings, says):
+    with pytest.raises(LongsumError, match=says):
+        load_system("kernels", **settings)
+
+
+def test_unknown_names_and_kinds(tmp_path):
+    with pytest.raises(
+        LongsumError, match=r"'longsum systems' lists them\. Did you mean 'kernels'\?"
+    ):
+        load_system("kernel")
+    path = tmp_path / "odd.yaml"
+    path.write_text("name: odd\ntitle: t\npaper: p\nkind: odd\n")
+    with pytest.raises(LongsumError, match="unknown kind"):
+        load_system(path)

@@ -1,0 +1,227 @@
+"""Every recipe on two processes, with weights copied or divided, learns what it learns on one."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from effort import FULL
+from every_recipe import RECIPES
+from longsum.common.errors import LongsumError
+from longsum.core.recipes import Recipe
+from longsum.core.recipes.recipe import merged
+from longsum.evaluation.datasets import Example
+from longsum.models.training.runs import runs
+from two_processes import Job, train, trained_together
+
+TRAINED = [recipe for recipe in RECIPES if recipe.kind in runs()]
+SMALL_BERT = {"size": 16, "layers": 2, "heads": 2, "feed_forward": 24}
+EXTRACTORS: dict[str, dict[str, Any]] = {
+    "hibert": {
+        "sentence_encoder": {"layers": 2},
+        "document_encoder": {"layers": 2, "feed_forward": 24},
+    },
+    "etc": {"layers": 2, "radius": 8},
+    "flat": {"encoder": {"positions": 128}},
+}
+PLANNERS: dict[str, dict[str, Any]] = {
+    "hibert": {
+        "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
+        "document_encoder": {"layers": 2, "feed_forward": 16},
+    },
+    "etc": SMALL_BERT,
+    "flat": {"encoder": SMALL_BERT},
+}
+WORD_LEVEL: dict[str, dict[str, Any]] = {
+    "pointer_generator": {"max_source_tokens": 24, "max_target_tokens": 8, "min_target_tokens": 1},
+    "convolutional": {"max_source_tokens": 24, "max_target_tokens": 8, "layers": 2},
+}
+CHECKERS = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 16,
+}
+RELATIONS = {"word_size": 8, "distance_size": 4, "filters": 8, "convolutional_units": 8}
+FEW = (
+    "small",  # shares its embedding with its output layer, and writes while it is measured
+    "adaptive-span",  # reads weights of its layers in the loss; Adafactor
+    "stepwise-hibert",  # reads sentences in as many groups as their lengths ask for
+    "pointer-generator",  # has weights without a gradient; recurrent layers
+)
+"""Those that ask most of processes; `HYPOTHESIS_PROFILE=full` tries all."""
+CHOSEN = [recipe for recipe in TRAINED if FULL or recipe.name in FEW]
+COPIED = [recipe for recipe in CHOSEN if FULL or recipe.name == "pointer-generator"]
+RECOMPUTED = [recipe for recipe in CHOSEN if FULL or recipe.name == "stepwise-hibert"]
+RESUMED = ["adaptive-span", *(["small"] if FULL else [])]
+UPDATES = 4
+STOP = 3
+TRAINING = {
+    "steps": UPDATES,
+    "batch": 2,
+    "accumulate": 1,
+    "precision": "fp32",
+    "learning_rate": 0.01,
+    "warmup_steps": 0,
+    "gradient_checkpointing": False,
+}
+OF_ITS_OWN: dict[str, dict[str, Any]] = {
+    "small": {"rouge_documents": 1, "training": {"gap_sentences": 0.0}},
+    "adaptive-span": {"training": {"span_loss": 0.1}},
+    "stepwise-hibert": {"rouge_documents": 1},
+    "pointer-generator": {"training": {"coverage_steps": 2}},
+}
+WAYS = {
+    "one": {"accumulate": 2},
+    "recomputed": {"accumulate": 2, "gradient_checkpointing": True},
+    "two": {},
+    "divided": {"sharding": "full"},
+}
+NOT_RECOMPUTED = ("words", "relations")
+
+
+def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, Any]:
+    """Return the changes that let a recipe learn in a moment."""
+    architecture = recipe.settings.get("architecture", "hibert")
+    own: dict[str, Any]
+    match recipe.kind:
+        case "seq2seq" | "tagger":
+            own = shrink(recipe.settings)
+            own["task"] |= {"source_tokens": 64, "target_tokens": 16}
+            if recipe.settings["model"].get("share_layers"):
+                own["model"]["max_target_positions"] = 64
+            if recipe.kind == "tagger":
+                del own["generation"]
+        case "extraction" | "etc_pretraining":
+            # What is frozen is not computed again.
+            rates = {"sentence_encoder_rate": 1.0} if recipe.kind == "extraction" else {}
+            kind = "etc" if recipe.kind == "etc_pretraining" else architecture
+            own = {"checkpoint": str(bert), "vocabulary": None, "model": EXTRACTORS[kind]}
+            own |= {"task": {"sentences": 12}, "training": rates}
+        case "planning":
+            own = {"vocabulary": 300, "model": PLANNERS[architecture]}
+            own["task"] = {"entries": 30, "beginnings": 2}
+        case "words":
+            sizes = {"embedding_size": 8, "hidden_size": 8}
+            own = {"vocabulary": 100, "model": sizes | WORD_LEVEL[architecture]}
+        case "relations":
+            own = {"vocabulary": 100, "model": RELATIONS}
+        case _:
+            own = {"checkpoint": None, "model": CHECKERS, "tokenizer": {"size": 300}}
+            own["task"] = {"tokens": 96}
+    games = recipe.kind in ("planning", "relations") or "realiz" in recipe.name
+    names = "games" if games else "quotes" if "tokens" in own.get("task", {}) else "lessons"
+    shared: dict[str, Any] = {
+        "data": {"names": names, "validation": names, "prepared": str(prepared)},
+        "training": TRAINING,
+        "save_every": 2,
+        "evaluate_every": 2,
+    }
+    if "rouge_documents" in recipe.settings:
+        shared["rouge_documents"] = 0
+    return merged(merged(shared, own), OF_ITS_OWN.get(recipe.name, {}))
+
+
+def quoting(example: Example) -> Example:
+    """Return an example whose summary has names and figures of its document."""
+    return replace(example, references=(example.document.text[:2000],))
+
+
+@pytest.fixture(scope="module")
+def folder(
+    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
+    bert: Path,
+    lessons: list[Example],
+    games: list[Example],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """Train recipes in every way, and let runs go on with more processes and with fewer."""
+    home = tmp_path_factory.mktemp("processes")
+    # Of five documents that are measured, one process has two batches and the other has one.
+    both = {"lessons": lessons, "games": games}
+    examples = {name: [*two, *two, two[0]] for name, two in both.items()}
+    examples["quotes"] = [quoting(each) for each in examples["lessons"]]
+
+    def job(recipe: Recipe, way: str, name: str, stop: int | None = None) -> Job:
+        changes = merged(toy(recipe, shrink, bert, home / "prepared"), {"training": WAYS[way]})
+        return Job(recipe, changes, home / recipe.name / name, stop)
+
+    resumed = [recipe for recipe in CHOSEN if recipe.name in RESUMED]
+    more = [job(recipe, "one", "more") for recipe in resumed]
+    fewer = [job(recipe, "divided", "fewer") for recipe in resumed]
+    train([replace(each, stop=STOP) for each in more], examples)
+    train([job(recipe, "one", "one") for recipe in CHOSEN], examples)
+    again = [recipe for recipe in RECOMPUTED if recipe.kind not in NOT_RECOMPUTED]
+    train([job(recipe, "recomputed", "recomputed") for recipe in again], examples)
+    copied = [job(recipe, "two", "two") for recipe in COPIED]
+    divided = [job(recipe, "divided", "divided") for recipe in CHOSEN]
+    begun = [replace(each, stop=STOP) for each in fewer]
+    tried = replace(job(resumed[0], "divided", "tried"), estimated=True)
+    trained_together([*copied, *divided, *more, *begun, tried], examples, home)
+    train(fewer, examples)
+    return home
+
+
+def logged(folder: Path, name: str) -> list[float]:
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return [line[name] for line in map(json.loads, lines) if name in line]
+
+
+def check_same(found: Path, expected: Path) -> None:
+    for name, count in (("loss", UPDATES), ("grad_norm", UPDATES), ("eval_loss", 3)):
+        values = logged(found, name)
+        assert len(values) == count, name
+        assert values == pytest.approx(logged(expected, name), rel=2e-4), name
+    assert (found / "config.json").read_text() == (expected / "config.json").read_text()
+    ours, theirs = (load_file(folder / "model.safetensors") for folder in (found, expected))
+    assert ours.keys() == theirs.keys()
+    for name, weight in ours.items():
+        if name.endswith(("k_proj.bias", "key.bias", "salience.bias")):
+            # It adds the same to all scores: what moves it is rounding.
+            continue
+        torch.testing.assert_close(weight, theirs[name], rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", COPIED, ids=lambda recipe: recipe.name)
+def test_two_processes_learn_what_one_does(recipe: Recipe, folder: Path) -> None:
+    check_same(folder / recipe.name / "two", folder / recipe.name / "one")
+
+
+@pytest.mark.slow
+def test_processes_are_estimated_together(folder: Path) -> None:
+    (tried,) = folder.glob("*/tried")
+    found = [json.loads((tried / f"{rank}.json").read_text()) for rank in (0, 1)]
+    assert found[0] == found[1]
+    assert (found[0]["processes"], found[0]["updates"], found[0]["measurements"]) == (2, UPDATES, 3)
+    assert found[0]["computed_per_update"] > 0
+    # Each process holds PyTorch.
+    assert found[0]["memory"] > 100e6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", CHOSEN, ids=lambda recipe: recipe.name)
+def test_divided_weights_learn_what_whole_ones_do(recipe: Recipe, folder: Path) -> None:
+    check_same(folder / recipe.name / "divided", folder / recipe.name / "one")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", RECOMPUTED, ids=lambda recipe: recipe.name)
+def test_what_is_computed_again_changes_nothing(recipe: Recipe, folder: Path) -> None:
+    if recipe.kind in NOT_RECOMPUTED:
+        with pytest.raises(LongsumError, match=r"'training\.gradient_checkpointing'"):
+            runs()[recipe.kind].settings_of(recipe, {"training": {"gradient_checkpointing": True}})
+        return
+    check_same(folder / recipe.name / "recomputed", folder / recipe.name / "one")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["more", "fewer"])
+@pytest.mark.parametrize("name", RESUMED)
+def test_a_run_goes_on_with_another_number_of_processes(name: str, way: str, folder: Path) -> None:
+    check_same(folder / name / way, folder / name / "one")

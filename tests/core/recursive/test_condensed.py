@@ -1,0 +1,70 @@
+import pytest
+
+import longsum
+from longsum.core.recursive import condensed
+from longsum.documents import Document, DocumentBuilder, reading_load
+
+
+def _list(*texts: str) -> Document:
+    builder = DocumentBuilder()
+    builder.heading(1, "List")
+    builder.sentences(texts)
+    return builder.build("")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, most in (("REPEATING", 4), ("SENTENCES_AT_ONCE", 6), ("SENTENCES_OF_A_LIST", 2)):
+        monkeypatch.setattr(condensed, name, most)
+
+
+_PROSE = [f"The river number {n} carries its water to the sea." for n in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (["Yes."] * 4, None),
+        (["Yes.", "No."] * 3, [0, 1]),
+        (["Yes.", "No.", "Why?"] * 2, [0, 1, 2]),
+        (_PROSE, None),
+        ([*"abcdefg", "The wide sea.", "A deep river."], [7, 8]),
+    ],
+)
+def test_what_is_read_of_lists_and_repetitions(texts: list[str], kept: list[int] | None) -> None:
+    assert condensed.worth_reading(_list(*texts)) == kept
+
+
+def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
+    document = _list(*["It is so."] * 9, "The wide river carries its water to the sea.")
+    summary = longsum.summarize(document, length=9)
+    assert summary.document is document
+    (sentence,) = summary.sentences
+    source = sentence.sources[0]
+    assert document.text[source.start : source.end] == document.sentences[9].text == sentence.text
+    assert (summary.coverage.sentences_read, summary.coverage.sentences_total) == (2, 10)
+    assert "Of 10 sentences 2 were read: the others repeat them or say less." in summary.warnings
+    assert summary.importance is not None
+    assert [weight is None for weight in summary.importance.sentences] == [
+        False,
+        *[True] * 8,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "limit", "long"),
+    [
+        (["Yes."] * 5, 30, False),
+        (["Yes."] * 6, 30, True),
+        (["%" * 400], 30, True),
+        (["So it is and so be it."] * 5, 40, False),
+        (["So it is and so be it."] * 9, 99, True),
+        (["Yes."] * 9, None, False),
+    ],
+)
+def test_a_document_is_long_by_its_words_sentences_or_characters(
+    monkeypatch: pytest.MonkeyPatch, texts: list[str], limit: int | None, long: bool
+) -> None:
+    monkeypatch.setattr(reading_load, "SENTENCES_AT_ONCE", 8)
+    assert reading_load.is_long(_list(*texts), limit) is long

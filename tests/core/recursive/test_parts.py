@@ -1,0 +1,114 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.core.recursive.parts import apportion, divide, weigh
+from longsum.documents import Document, DocumentBuilder
+from longsum.language.words import count_words
+
+_PARAGRAPH = st.lists(st.integers(6, 30), min_size=1, max_size=4)
+_SECTION = st.tuples(st.integers(1, 4), st.lists(_PARAGRAPH, max_size=3))
+
+
+def _document(sections: list[tuple[int, list[list[int]]]]) -> Document:
+    builder = DocumentBuilder()
+    for number, (rank, paragraphs) in enumerate(sections):
+        builder.heading(rank, f"Chapter {number}")
+        for paragraph in paragraphs:
+            builder.sentences(" ".join(["word"] * words) for words in paragraph)
+    return builder.build("")
+
+
+@given(
+    st.lists(_SECTION, min_size=1, max_size=8).filter(lambda found: any(s[1] for s in found)),
+    st.sampled_from(["sections", "paragraphs", "length"]),
+    st.integers(0, 40),
+    st.integers(40, 200),
+)
+def test_parts_follow_each_other_and_hold_the_whole_text(sections, division, least, most) -> None:
+    document = _document(sections)
+    parts = divide(document, division, least, most)
+    assert [at for part in parts for at in part.sentences] == list(range(len(document.sentences)))
+    for part in parts:
+        texts = [document.sentences[at].text for at in part.sentences]
+        assert part.words == sum(map(count_words, texts)) <= most
+    # A part stays short only where no neighbour has room for it.
+    for before, after in pairwise(parts):
+        assert min(before.words, after.words) >= least or before.words + after.words > most
+
+
+def test_the_highest_sections_that_fit_are_parts() -> None:
+    book = _document([(1, [[30]]), (2, [[30], [30]]), (2, [[30]]), (1, [[25], [25]])])
+    assert [part.title for part in divide(book, "sections", 0, 200)] == ["Chapter 0", "Chapter 3"]
+    titles = [part.title for part in divide(book, "sections", 0, 70)]
+    assert titles == ["Chapter 0", "Chapter 1", "Chapter 2", "Chapter 3"]
+
+
+def test_a_chapter_that_is_too_long_is_cut_between_paragraphs() -> None:
+    book = _document([(1, [[20, 20], [10, 10], [30], [10]])])
+    parts = divide(book, "sections", 0, 60)
+    assert [part.title for part in parts] == ["Chapter 0 (1 of 2)", "Chapter 0 (2 of 2)"]
+    assert [part.words for part in parts] == [60, 40]
+
+
+@pytest.mark.parametrize("sentence", ["Yes.", "%#" * 35])
+def test_what_is_no_prose_counts_as_more_words(sentence: str) -> None:
+    builder = DocumentBuilder()
+    builder.sentences([sentence] * 100)
+    parts = divide(builder.build(""), "length", 0, 60)
+    assert max(len(part.sentences) for part in parts) == 10
+
+
+def test_short_parts_are_joined_and_say_so() -> None:
+    book = _document([(1, [[3]]), (1, [[50]]), (1, [[50]])])
+    assert [part.title for part in divide(book, "sections", 10, 60)] == [
+        "Chapter 0 … Chapter 1",
+        "Chapter 2",
+    ]
+
+
+def test_a_text_without_sections_and_paragraphs_of_their_own() -> None:
+    builder = DocumentBuilder()
+    for _ in range(6):
+        builder.sentences(["word " * 20])
+    text = builder.build("")
+    titles = [part.title for part in divide(text, "length", 0, 50)]
+    assert titles == ["(1 of 3)", "(2 of 3)", "(3 of 3)"]
+    assert len(divide(text, "paragraphs", 0, 50)) == 6
+
+
+@given(
+    st.integers(0, 5000),
+    st.lists(st.floats(0.01, 1000), min_size=1, max_size=30),
+    st.integers(1, 50),
+)
+def test_shares_add_up_and_none_is_useless(total, weights, least) -> None:
+    shares = apportion(total, weights, least)
+    assert sum(shares) == total
+    kept = [share for share in shares if share]
+    assert len(kept) <= 1 or min(kept) >= least
+    for one, weight in zip(shares, weights, strict=True):
+        for other, heavier in zip(shares, weights, strict=True):
+            assert one <= other or weight >= heavier
+
+
+def test_shares_are_in_proportion() -> None:
+    assert apportion(100, [30, 50, 20]) == [30, 50, 20]
+    # 33.3 each: the first has the word that is left.
+    assert apportion(100, [1, 1, 1]) == [34, 33, 33]
+    # The last would get 4 of 100 words, and the others give up what it lacks.
+    assert apportion(100, [2, 4, 0.25], minimum=10) == [30, 60, 10]
+    assert apportion(25, [2, 4, 0.25], minimum=10) == [10, 15, 0]
+    with pytest.raises(ValueError, match="weight above 0"):
+        apportion(10, [1, 0])
+
+
+def test_importance_follows_what_the_rest_of_the_text_speaks_of(small: Document) -> None:
+    parts = divide(small, "sections", 0, 60)
+    lengths, importance = (weigh(small, parts, split) for split in ("length", "importance"))
+    assert lengths == [part.words for part in parts]
+    assert sum(importance) == pytest.approx(1)
+    # Per word, the rivers that every section names weigh more than the railways.
+    assert importance[0] / lengths[0] > importance[-1] / lengths[-1]

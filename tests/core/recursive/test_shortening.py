@@ -1,0 +1,210 @@
+"""Systems that copy sentences shorten them when asked to, and others refuse."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from every_recipe import RECIPES
+from longsum import LongsumError, load_system, summarize
+from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.recursive.summarizer import RecursiveSummarizer
+from longsum.core.summaries import Budget, Summary
+from longsum.core.summaries.formats import to_markdown, to_text
+from longsum.core.summaries.result_file import summary_to_json
+from longsum.core.systems.system import Request, System
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.subset import subset
+
+COPYING = [
+    recipe.name
+    for recipe in RECIPES
+    if recipe.state == "ready" and recipe.kind not in ("magnifier", "recursive")
+]
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
+
+
+@pytest.fixture(scope="module")
+def wordy() -> Document:
+    builder = DocumentBuilder()
+    builder.heading(1, "The bridge")
+    builder.paragraph(
+        "However, the committee agreed to build the new bridge over the river (see Table 2). "
+        "The old bridge, which was built of wood, is closed to all traffic at night. "
+        "Nothing else was decided by its members in that long night of talks."
+    )
+    builder.heading(1, "The river")
+    builder.paragraph(
+        "Moreover, the river has carried more water in every spring [3, 5–7]. "
+        "It should be noted that the towns along the river paid for the repairs. "
+        "Boats bring wood and salt to the towns along the river."
+    )
+    return builder.build("A bridge")
+
+
+def without_deletions(summary: Summary) -> list[str]:
+    """Return the sources of a summary's sentences without the recorded spans."""
+    texts = []
+    for sentence in summary.sentences:
+        (source,) = sentence.sources
+        text, reached = "", source.start
+        for each in sentence.deletions:
+            text += summary.document.text[reached : each.start]
+            reached = each.end
+        text += summary.document.text[reached : source.end]
+        texts.append(text[0].upper() + text[1:])
+    return texts
+
+
+@pytest.mark.parametrize("name", COPYING)
+def test_every_sentence_is_its_source_without_what_is_recorded(name: str, wordy: Document) -> None:
+    summary = summarize(wordy, "100%", name, shorten=True)
+    assert [sentence.text for sentence in summary.sentences] == without_deletions(summary)
+    assert any(sentence.deletions for sentence in summary.sentences)
+    assert all(sentence.origin == "copied" and sentence.verified for sentence in summary.sentences)
+    assert summary.settings["shorten"] is True
+    whole = {sentence.text for sentence in wordy.sentences}
+    plain = summarize(wordy, "100%", name, shorten=False)
+    assert plain.settings["shorten"] is False
+    assert {each.text for each in plain.sentences} <= whole
+
+
+@pytest.mark.parametrize("name", COPYING)
+def test_lengths_are_those_of_the_shortened_sentences(name: str, wordy: Document) -> None:
+    system = load_system(name, shorten=True)
+    reached = []
+    for words in range(8, 80, 6):
+        summary = system.summarize(wordy, Budget(words))
+        assert summary.words <= words
+        reached.append(summary.words)
+    assert reached == sorted(reached)
+
+
+def test_the_room_that_is_won_buys_a_sentence(wordy: Document) -> None:
+    # The first has 15 words and, shortened, 11; the second 15.
+    assert len(summarize(wordy, "26w", "lead").sentences) == 1
+    assert len(summarize(wordy, "26w", "lead", shorten=True).sentences) == 2
+
+
+def test_shortened_duplicates_are_said_once() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("However, the towns along the river paid for the repairs.")
+    builder.paragraph("The towns along the river paid for the repairs.")
+    summary = summarize(builder.build("t"), "100%", "lead", shorten=True)
+    assert [each.text for each in summary.sentences] == [
+        "The towns along the river paid for the repairs."
+    ]
+    assert summary.warnings[-1].endswith("but for 1 repeated sentence; sentences are shortened.")
+
+
+def test_settings_tell_whether_it_shortens() -> None:
+    for on in (True, False):
+        system = load_system("graph", shorten=not on).shortening(on)
+        assert load_system("graph", **system.settings).is_shortening == on
+
+
+def test_a_setting_that_is_no_truth_value_is_refused() -> None:
+    with pytest.raises(LongsumError, match="shorten is true or false, not 'yes'"):
+        load_system("lead", shorten="yes")
+
+
+class Fixed(System):
+    """A system that cannot shorten anything."""
+
+    name = "fixed"
+
+    @property
+    def settings(self) -> dict[str, object]:
+        return {}
+
+    def rungs(self, request: Request, budgets: object) -> list[Summary]:  # noqa: ARG002
+        raise AssertionError
+
+
+class Summarizer:
+    """A summarizer of someone else."""
+
+    name = "theirs"
+
+    def summarize(self, *_: object, **__: object) -> Summary:
+        raise AssertionError
+
+
+@pytest.mark.parametrize("system", [Fixed(), Summarizer()])
+def test_a_system_that_cannot_shorten_refuses(system: Fixed | Summarizer, wordy: Document) -> None:
+    with pytest.raises(LongsumError, match=f"'{system.name}' cannot shorten sentences"):
+        summarize(wordy, "40w", system, shorten=True)  # type: ignore[arg-type]
+
+
+def divided(chapters: System, whole: System) -> RecursiveSummarizer:
+    config = RecursiveConfig(chapters="graph", whole="graph", undivided=45)
+    return RecursiveSummarizer("divided", config, chapters, whole)
+
+
+def test_a_divided_text_is_shortened_once_from_its_own_sentences(wordy: Document) -> None:
+    graph = load_system("graph")
+    for system in (
+        divided(graph, graph).shortening(True),
+        divided(graph.shortening(True), graph.shortening(True)),
+    ):
+        summary = system.summarize(wordy, Budget(60))
+        assert system.is_shortening
+        assert summary.levels
+        assert any(sentence.deletions for sentence in summary.sentences)
+        assert [sentence.text for sentence in summary.sentences] == without_deletions(summary)
+        assert not any(
+            sentence.deletions
+            for level in summary.levels
+            for part in level.parts
+            for sentence in part.sentences
+        )
+    assert not system.shortening(False).is_shortening
+
+
+def test_divided_texts_that_a_model_writes_cannot_be_shortened() -> None:
+    with pytest.raises(LongsumError, match="'divided' cannot shorten"):
+        divided(Fixed(), load_system("graph")).shortening(True)
+
+
+def test_a_sentence_of_a_part_keeps_its_deletions_in_the_whole(wordy: Document) -> None:
+    positions = range(3, 6)
+    part = summarize(subset(wordy, positions), "100%", "lead", shorten=True)
+    lifted = tuple(
+        sentence.lifted(wordy, positions, step) for step, sentence in enumerate(part.sentences)
+    )
+    whole = replace(part, document=wordy, sentences=lifted)
+    assert [sentence.text for sentence in lifted] == without_deletions(whole)
+
+
+def test_the_result_file_has_every_deletion(wordy: Document) -> None:
+    result = summary_to_json(summarize(wordy, "100%", "lead", shorten=True))
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(result)
+    first = result["summary"]["sentences"][0]["deletions"]
+    assert [(wordy.text[each["start"] : each["end"]], each["kind"]) for each in first] == [
+        ("However, ", "connective"),
+        (" (see Table 2)", "figure_reference"),
+    ]
+
+
+def test_every_format_shows_the_shortened_text(wordy: Document) -> None:
+    summary = summarize(wordy, "20w", "lead", shorten=True)
+    shorter = "The committee agreed to build the new bridge over the river."
+    for text in (summary.text, to_text(summary), to_markdown(summary)):
+        assert shorter in text
+        assert "However" not in text
+    assert "left out: However,; (see Table 2)" in to_text(summary, explain=True)
+
+
+def test_the_page_strikes_through_what_was_deleted(wordy: Document) -> None:
+    page = summarize(wordy, "20w", "lead", shorten=True).to_html()
+    assert (
+        '<span class="text">The committee agreed to build the new bridge over the river.</span>'
+        '<span class="whole"><del>However, </del>the committee agreed to build the new bridge over '
+        "the river<del> (see Table 2)</del>.</span>"
+    ) in page
+    assert '<button type="button" id="whole"' in page
+    plain = summarize(wordy, "20w", "lead").to_html()
+    assert "<del>" not in plain
+    assert '<button type="button" id="whole"' not in plain

@@ -1,0 +1,33 @@
+"""Sentences of one tier after the other, each ranked in the light of all that was chosen."""
+
+import numpy as np
+
+from longsum.core.extractive.summarizer import Ranked
+from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection
+
+
+class Listening:
+    """A ranking that keeps what it is told was chosen."""
+
+    def __init__(self, scores: list[float]) -> None:
+        self.given, self.heard = np.array(scores), list[int]()
+
+    def scores(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        return self.given, {"x": self.given}
+
+    def choose(self, sentence: int) -> None:
+        self.heard.append(sentence)
+
+
+def test_a_tier_hears_what_was_chosen_of_the_tiers_above_it() -> None:
+    above, below = Listening([2.0, 3.0]), Listening([4.0, 0.0, 5.0, 0.0])
+    tiers = [
+        Tier(np.array(positions), lambda ranking=ranking: Ranked(ranking))
+        for positions, ranking in [([1, 4], above), ([1, 2, 3, 4], below)]
+    ]
+    selection = TieredSelection(TieredRanking(5, tiers), [1] * 5)
+    assert selection.extend(3) == 3
+    assert [choice.sentence for choice in selection.choices] == [4, 1, 3]
+    assert [choice.reasons for choice in selection.choices] == [{"x": 3}, {"x": 2}, {"x": 5}]
+    # Each by its own numbers; the tier below hears of the choices before its own.
+    assert (above.heard, below.heard) == ([1, 0], [3, 0, 2])

@@ -1,0 +1,464 @@
+"""Trees of the document's sections, with a tiny network of random weights."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+from effort import examples
+from longsum.common.arrays import Array
+from longsum.common.errors import LongsumError
+from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
+from longsum.core.extractive.summarizer import Ranked
+from longsum.core.loading import load_tree_maker
+from longsum.core.section_trees.heading_kinds import heading_kind
+from longsum.core.section_trees.section_trees import SectionTreeMaker
+from longsum.core.summaries import Budget
+from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.core.systems.tree_maker import TreeOptions
+from longsum.documents import Document, DocumentBuilder
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.torch_network import TorchNetwork
+from system_fixtures import tiny_hibert
+
+SUBJECTS = ("river", "dam", "field", "railway", "harbour", "mountain", "school", "forest")
+
+
+def extractor(summary_layers: int = 1, stepwise: bool = True) -> PartExtractor:
+    vocabulary = {word: place for place, word in enumerate(["[PAD]", "[CLS]", "[SEP]", "[UNK]"])}
+    vocabulary |= {word: place for place, word in enumerate(SUBJECTS, start=4)}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, "[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    config = ExtractorConfig(precision="fp32")
+    made = TorchNetwork(tiny_hibert(64, stepwise, summary_layers), "cpu", "fp32")
+    return PartExtractor("tiny", config, made, tokenizer)
+
+
+@pytest.fixture(scope="module")
+def maker() -> SectionTreeMaker:
+    return SectionTreeMaker(extractor())
+
+
+def document_of(sections: list[tuple[int, str, int]], title: str = "The whole") -> Document:
+    """Make a document of (rank, title, number of sentences)."""
+    builder = DocumentBuilder()
+    for number, (rank, heading, count) in enumerate(sections):
+        builder.heading(rank, heading)
+        if count:
+            builder.sentences(
+                f"The {SUBJECTS[(number + at) % 8]} of place {number} has {at} {SUBJECTS[at % 8]}s."
+                for at in range(count)
+            )
+    return builder.build(title)
+
+
+documents = st.lists(
+    st.tuples(st.integers(1, 4), st.sampled_from(["A", "Why B?", ""]), st.integers(0, 4)),
+    min_size=1,
+    max_size=9,
+).filter(lambda sections: any(count for _, _, count in sections)).map(document_of)  # fmt: skip
+
+
+def sources(node: QuestionNode) -> list[int]:
+    return [sentence.sources[0].sentence for sentence in node.sentences]
+
+
+def below(document: Document, section: int) -> set[int]:
+    """Return the sections from one down."""
+    return {found.number for found in document.walk()[section].walk()}
+
+
+def lineages(node: QuestionNode, above: tuple[QuestionNode, ...] = ()) -> Any:
+    yield node, above
+    for child in node.children:
+        yield from lineages(child, (*above, node))
+
+
+class TestProperties:
+    @settings(max_examples=examples(40))
+    @given(document=documents, words=st.integers(1, 40), depth=st.integers(1, 4) | st.none())
+    def test_sources_budgets_and_depth(
+        self, maker: SectionTreeMaker, document: Document, words: int, depth: int | None
+    ) -> None:
+        tree = maker.make(document, TreeOptions(Budget(words), depth))
+        for level, node in tree.root.walk():
+            assert depth is None or level <= depth
+            assert node.words <= words
+            assert sources(node) == sorted(set(sources(node)))
+            for sentence in node.sentences:
+                source = sentence.sources[0]
+                assert document.text[source.start : source.end] == sentence.text
+                if node.section is not None:
+                    assert source.section in below(document, node.section)
+        assert tree.coverage.sentences_read == len(document.sentences)
+
+    @settings(max_examples=examples(25))
+    @given(document=documents, words=st.integers(8, 40))
+    def test_what_stands_above_is_said_again_only_where_nothing_else_is(
+        self, maker: SectionTreeMaker, document: Document, words: int
+    ) -> None:
+        tree = maker.make(document, TreeOptions(Budget(words)))
+        for node, above in lineages(tree.root):
+            given_above = {sentence for parent in above for sentence in sources(parent)}
+            if node.section is not None and given_above & set(sources(node)):
+                part = {
+                    place
+                    for place in range(len(document.sentences))
+                    if document.section_of(place).number in below(document, node.section)
+                }
+                assert part <= given_above
+
+    def test_what_stands_above_is_not_said_again_in_another_sentence_of_the_same_words(
+        self, maker: SectionTreeMaker
+    ) -> None:
+        texts = [f"The {subject} of the valley is large." for subject in SUBJECTS[:4]]
+        builder = DocumentBuilder()
+        builder.heading(1, "All")
+        builder.sentences(texts)
+        for number in range(4):
+            builder.heading(2, f"Part {number}")
+            builder.sentences([*texts[number:], *texts[:number]])
+        tree = maker.make(builder.build(), TreeOptions(Budget(3, "sentences")))
+        for node in tree.root.children:
+            assert len(node.sentences) == 1
+            assert not {s.text for s in node.sentences} & {s.text for s in tree.root.sentences}
+
+    @settings(max_examples=examples(25))
+    @given(document=documents, depth=st.integers(1, 4))
+    def test_a_lesser_depth_cuts_the_tree_and_changes_nothing_above(
+        self, maker: SectionTreeMaker, document: Document, depth: int
+    ) -> None:
+        def cut(node: QuestionNode, levels: int) -> QuestionNode:
+            children = tuple(cut(child, levels - 1) for child in node.children)
+            if levels > 1:
+                return replace(node, children=children)
+            count = sum(1 for _ in node.walk()) - 1
+            return replace(node, children=(), cut=count)
+
+        whole = maker.make(document, TreeOptions(Budget(20)))
+        found = maker.make(document, TreeOptions(Budget(20), depth))
+        assert found.root == cut(whole.root, depth)
+
+    @settings(max_examples=examples(25))
+    @given(document=documents)
+    def test_every_section_with_sentences_of_its_own_has_one_node(
+        self, maker: SectionTreeMaker, document: Document
+    ) -> None:
+        tree = maker.make(document, TreeOptions(Budget(20)))
+        shown = [node.section for _, node in tree.root.walk() if node.section is not None]
+        assert len(shown) == len(set(shown))
+        assert {s.number for s in document.walk() if s.sentences} <= set(shown)
+
+
+class TestShape:
+    def make(self, maker: SectionTreeMaker, *sections: tuple[int, str, int]) -> QuestionSummary:
+        return maker.make(document_of(list(sections)), TreeOptions(Budget(20)))
+
+    @pytest.mark.parametrize("length", [1, 2, 3, 5])
+    def test_what_refers_to_the_sentence_before_stands_beside_it(
+        self, maker: SectionTreeMaker, length: int
+    ) -> None:
+        builder = DocumentBuilder()
+        for rank, subject in enumerate(SUBJECTS):
+            builder.heading(1 + rank % 2, subject)
+            told = (f"The {subject} of {other} is old. This is no {other}." for other in SUBJECTS)
+            builder.paragraph(" ".join(told))
+        tree = maker.make(builder.build("All"), TreeOptions(Budget(length, "sentences")))
+        for _, node in tree.root.walk():
+            chosen = sources(node)
+            assert chosen
+            assert all(place % 2 == 0 or place - 1 in chosen for place in chosen)
+        alone = DocumentBuilder()
+        alone.paragraph("The dams stand in the long valley of the old river. This is no railway.")
+        assert not maker.make(alone.build(), TreeOptions(Budget(5))).root.sentences
+
+    def test_titles_and_kinds(self, maker: SectionTreeMaker) -> None:
+        tree = self.make(maker, (1, "", 2), (1, "Why are there dams?", 2), (2, "Costs", 2))
+        named = [(level, node.title, node.kind) for level, node in tree.root.walk()]
+        assert named == [
+            (1, "The whole", "heading"),
+            (2, "Opening text", "heading"),
+            (2, "Why are there dams?", "question"),
+            (3, "Costs", "heading"),
+        ]
+
+    def test_a_section_without_sentences_gives_way_to_its_only_child(
+        self, maker: SectionTreeMaker
+    ) -> None:
+        tree = self.make(maker, (1, "Part", 0), (2, "Only", 2), (1, "Empty", 0), (1, "Last", 2))
+        assert [node.title for node in tree.root.children] == ["Only", "Last"]
+
+    def test_a_section_without_sentences_is_summarized_by_its_children(
+        self, maker: SectionTreeMaker
+    ) -> None:
+        tree = self.make(maker, (1, "Part", 0), (2, "A", 3), (2, "B", 3), (1, "Last", 2))
+        part = tree.root.children[0]
+        assert part.title == "Part"
+        assert part.sentences
+        assert [child.title for child in part.children] == ["A", "B"]
+
+    def test_one_section_that_holds_everything_is_the_root(self, maker: SectionTreeMaker) -> None:
+        tree = self.make(maker, (1, "Report", 2), (2, "A", 2), (2, "B", 2))
+        assert tree.root.title == "The whole"
+        assert tree.root.section == 0
+        assert [child.title for child in tree.root.children] == ["A", "B"]
+        assert tree.warnings == ()
+
+    def test_a_document_without_sections_is_one_node_and_says_so(
+        self, maker: SectionTreeMaker
+    ) -> None:
+        tree = self.make(maker, (1, "", 5))
+        assert tree.root.children == ()
+        assert tree.warnings == (
+            "The document has no sections, so there is one summary, of the whole.",
+        )
+
+    def test_nodes_that_nothing_fits_in_are_counted(self, maker: SectionTreeMaker) -> None:
+        document = document_of([(1, "A", 2), (1, "B", 2)])
+        tree = maker.make(document, TreeOptions(Budget(2)))
+        assert not any(node.sentences for _, node in tree.root.walk())
+        assert "In 3 of 3 nodes no sentence fits in 2w" in tree.warnings[0]
+
+    def test_a_share_is_one_of_each_nodes_own_text(self, maker: SectionTreeMaker) -> None:
+        # All sentences have 8 words: half of 8 sentences, of 6 and of 2.
+        document = document_of([(1, "A", 6), (1, "B", 2)])
+        tree = maker.make(document, TreeOptions(Budget(50, "percent")))
+        assert [len(node.sentences) for _, node in tree.root.walk()] == [4, 3, 1]
+
+
+class TestQuestion:
+    def test_the_root_is_the_question_over_the_likest_sections(self) -> None:
+        maker = SectionTreeMaker(extractor())
+        document = document_of([(1, SUBJECTS[place], 4) for place in range(8)])
+        question = "The dam of place 1 has 0 rivers."
+        tree = maker.make(document, TreeOptions(Budget(20), question=question))
+        assert (tree.root.title, tree.root.kind) == (question, "question")
+        assert "focus" in tree.root.sentences[0].reasons
+        assert 1 <= len(tree.root.children) <= 5
+        for child in tree.root.children:
+            assert {s.sources[0].section for s in child.sentences} == {child.section}
+        shallow = maker.make(document, TreeOptions(Budget(20), 1, question))
+        assert shallow.root.cut == len(tree.root.children)
+        assert shallow.root.sentences == tree.root.sentences
+
+    def test_an_extractor_without_vectors_takes_none(self) -> None:
+        maker = SectionTreeMaker(extractor())
+        maker._extractor.takes_focus = False
+        with pytest.raises(LongsumError, match="takes no focus"):
+            maker.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
+
+
+class Told:
+    """An extractor that is told how alike each sentence is to a question, and what it repeats.
+
+    The terms of a focus are square roots of the likeness, since the maker squares them.
+
+    It takes the first sentence that is left, but those of a pair never both: what was chosen is
+    known to its ranking alone. Each ranking that it makes keeps a list of all it was told.
+    """
+
+    name = "told"
+    settings: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, likeness: Sequence[float], twins: Mapping[int, int] | None = None) -> None:
+        self.likeness, self.twins = np.array(likeness), twins or {}
+        self.told: list[list[int]] = []
+
+    def check(self, document: Document, focus: str | None) -> None:
+        pass
+
+    def rank(self, request: PartRequest) -> Ranked:
+        count, part = len(self.likeness), request.part
+        told: list[int] = []
+        self.told.append(told)
+        likeness, twins = self.likeness, self.twins
+
+        class Ranking:
+            def scores(self) -> tuple[Array, dict[str, Array]]:
+                scores = -np.arange(count, dtype=float)
+                scores[told] = -np.inf
+                scores[[twins[each] for each in told if each in twins]] -= 1000.0
+                return scores, {"focus": np.sqrt(likeness)} if request.focus else {"told": scores}
+
+            def choose(self, sentence: int) -> None:
+                told.append(sentence)
+
+        candidates = np.zeros(count, dtype=bool)
+        candidates[part.start if part else 0 : part.stop if part else count] = True
+        return Ranked(Ranking(), candidates, np.ones(count, dtype=bool))
+
+
+class TestTold:
+    def test_the_likest_sections_are_shown_the_likest_first(self) -> None:
+        # Eight sections of two sentences; what they hold of the likeness is given.
+        shares = [0.02, 0.3, 0.06, 0.14, 0.03, 0.2, 0.07, 0.18]
+        document = document_of([(1, SUBJECTS[place], 2) for place in range(8)])
+        likeness = [share * part for share in shares for part in (0.25, 0.75)]
+        maker = SectionTreeMaker(Told(likeness))
+        tree = maker.make(document, TreeOptions(Budget(1, "sentences"), question="Why?"))
+        shown = [node.title.rpartition(" ")[2] for node in tree.root.children]
+        assert shown == [SUBJECTS[place] for place in (1, 5, 7, 3, 6)]
+
+    def test_a_section_below_a_twentieth_is_not_shown(self) -> None:
+        shares = [0.049, 0.9, 0.051]
+        document = document_of([(1, SUBJECTS[place], 1) for place in range(3)])
+        tree = SectionTreeMaker(Told(shares)).make(
+            document, TreeOptions(Budget(1, "sentences"), question="Why?")
+        )
+        assert [node.title for node in tree.root.children] == [SUBJECTS[1], SUBJECTS[2]]
+
+    def test_a_node_is_chosen_in_sight_of_all_nodes_above_it(self) -> None:
+        # Chapters of two sentences, each with two parts of two.
+        document = document_of(
+            [(1, "A", 2), (2, "A1", 2), (2, "A2", 2), (1, "B", 2), (2, "B1", 2), (3, "B11", 2)]
+        )
+        # The root says 0; its twin, the first of A that is left, comes after the third.
+        extractor = Told([1.0] * 12, twins={0: 1})
+        tree = SectionTreeMaker(extractor).make(document, TreeOptions(Budget(1, "sentences")))
+        chosen = {node.title: sources(node) for _, node in tree.root.walk()}
+        assert chosen == {
+            "The whole": [0],
+            "A": [2],
+            "A1": [3],
+            "A2": [4],
+            "B": [6],
+            "B1": [8],
+            "B11": [10],
+        }
+        above = [[], [0], [0, 2], [0, 2], [0], [0, 6], [0, 6, 8]]
+        assert [told[:-1] for told in extractor.told] == above
+
+
+class TestReading:
+    @pytest.mark.parametrize(("layers", "stepwise"), [(1, True), (2, True), (1, False)])
+    def test_a_part_is_scored_as_in_the_whole(self, layers: int, stepwise: bool) -> None:
+        system = extractor(layers, stepwise)
+        document = document_of([(1, "A", 4), (1, "B", 5), (1, "C", 3)])
+        part = range(4, 9)
+        for plan in [(), (0,), (11, 5)]:
+            rankings = [
+                system.rank(PartRequest(document, Budget(20), part=within)).ranking
+                for within in (None, part)
+            ]
+            for ranking in rankings:
+                for sentence in plan:
+                    ranking.choose(sentence)
+            whole, alone = (ranking.scores()[0] for ranking in rankings)
+            expected = whole[4:9] / whole[4:9].sum() if stepwise else whole[4:9]
+            np.testing.assert_allclose(alone[4:9], expected, rtol=1e-4)
+            assert np.isneginf(np.delete(alone, range(4, 9))).all()
+
+    def test_the_document_is_encoded_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        system = extractor()
+        calls: list[int] = []
+        read: Callable[..., Any] = Hibert.read
+
+        def counting(self: Hibert, units: Any) -> Any:
+            calls.append(1)
+            return read(self, units)
+
+        monkeypatch.setattr(Hibert, "read", counting)
+        document = document_of([(1, "A", 4), (2, "B", 5), (1, "C", 3)])
+        SectionTreeMaker(system).make(document, TreeOptions(Budget(20)))
+        assert calls == [1]
+
+
+def test_what_is_asked_must_be_possible() -> None:
+    with pytest.raises(LongsumError, match="depth 0"):
+        TreeOptions(Budget(20), 0)
+    with pytest.raises(LongsumError, match="question is empty"):
+        TreeOptions(Budget(20), question=" ")
+
+
+def test_a_model_that_makes_no_trees_is_refused() -> None:
+    with pytest.raises(LongsumError, match="no folder 'nowhere'"):
+        load_tree_maker("nowhere")
+
+
+class TestKindsOfHeadings:
+    def test_what_the_heading_promises_comes_first_and_the_question_is_marked_as_ours(
+        self, maker: SectionTreeMaker
+    ) -> None:
+        builder = DocumentBuilder()
+        builder.heading(1, "History")
+        builder.sentences(["The port opened in the spring of that year with many guests."] * 2)
+        builder.heading(1, "Recommendations")
+        builder.sentences(
+            [
+                "The port stands at the mouth of the river and has two basins.",
+                "The council should widen the road that leads to the port.",
+                "The gulls of the old harbour are known in the whole country.",
+            ]
+        )
+        tree = maker.make(builder.build("Ports"), TreeOptions(Budget(11)))
+        history, advice = tree.root.children
+        # The root may say the same; then there is another sentence here.
+        if "should" not in tree.root.text:
+            assert advice.text.startswith("The council should")
+        assert (advice.title, advice.asks) == ("Recommendations", "What is recommended?")
+        assert history.asks == ""
+        assert "Recommendations [What is recommended?]" in str(tree)
+        assert str(tree).endswith("Questions in brackets are ours.\n")
+        assert [node["asks"] for node in tree.to_dict()["nodes"]] == [
+            *("", "", "What is recommended?"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("title", "question"),
+        [
+            ("5. Recommendations for Executive Action", "What is recommended?"),
+            ("Key Findings", "What was found?"),
+            ("Total costs", "What does it come to?"),
+            ("Methods", None),
+        ],
+    )
+    def test_by_title(self, title: str, question: str | None) -> None:
+        kind = heading_kind(title)
+        assert (kind and kind.question) == question
+
+
+class TestTextsWithoutHeadings:
+    def test_topics_take_the_place_of_sections(self, maker: SectionTreeMaker) -> None:
+        builder = DocumentBuilder()
+        fields = (["harbour", "ship", "crane", "tide"], ["bread", "flour", "oven", "yeast"])
+        for words in fields:
+            builder.sentences(
+                f"The {words[at % 4]} and the {words[(at + 1) % 4]} of place {at} were seen there."
+                for at in range(20)
+            )
+        document = builder.build("Trades")
+        tree = maker.make(document, TreeOptions(Budget(30)))
+        assert [node.kind for _, node in tree.root.walk()] == ["heading", "topic", "topic"]
+        for node, words, part in zip(
+            tree.root.children, fields, (range(20), range(20, 40)), strict=True
+        ):
+            assert set(node.title.lower().split(", ")) <= set(words)
+            assert all(place in part for place in sources(node))
+        assert "key terms in their place are ours" in tree.made_by
+        assert not tree.warnings
+        cut = maker.make(document, TreeOptions(Budget(30), depth=1))
+        assert (cut.root.children, cut.root.cut) == ((), 2)
+
+
+def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> None:
+    document = document_of([(1, "One", 3), (1, "Two", 3)])
+    first, second = document.sections
+    notes = replace(
+        second,
+        paragraphs=tuple(
+            tuple(replace(sentence, kind="footnote") for sentence in paragraph)
+            for paragraph in second.paragraphs
+        ),
+    )
+    marked = replace(document, sections=(first, notes))
+    root = maker.make(marked, TreeOptions(Budget(400))).root
+    assert set(sources(root)) == {0, 1, 2}
+    # A section of notes alone is none of the tree.
+    assert not root.children

@@ -1,0 +1,152 @@
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.common.errors import LongsumError
+from longsum.core.summaries import Budget
+from longsum.core.summaries.budget import ladder_around
+from longsum.documents import Document, DocumentBuilder
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "unit"),
+    [
+        *(("250w", 250, "words"), ("300t", 300, "tokens"), ("12s", 12, "sentences")),
+        *(("8%", 8, "percent"), ("0.5%", 0.5, "percent"), (" 10 w ", 10, "words")),
+        *(("short", 100, "words"), ("medium", 250, "words"), ("long", 600, "words")),
+        *(("10W", 10, "words"), ("250 words", 250, "words"), ("1 word", 1, "words")),
+        *(("1,000 words", 1000, "words"), ("300 tokens", 300, "tokens"), ("1 Token", 1, "tokens")),
+        *(("12 sentences", 12, "sentences"), ("1 sentence", 1, "sentences")),
+        *(("10 %", 10, "percent"), ("2.5 percent", 2.5, "percent"), ("Medium", 250, "words")),
+        *(("250", 250, "words"), (250, 250, "words"), (np.int64(3), 3, "words")),
+    ],
+)
+def test_lengths_that_users_write(text, amount, unit):
+    budget = Budget.parse(text)
+    assert (budget.amount, budget.unit) == (amount, unit)
+
+
+@pytest.mark.parametrize(
+    ("length", "says"),
+    [
+        *(("", "'' is no length"), ("w", "'w' is no length"), ("many", "'many' is no length")),
+        *(("250x", "'250x' is no length"), ("12 pages", "'12 pages' is no length")),
+        *(("NaN", "'NaN' is no length"), ("infw", "'infw' is no length")),
+        *(("1e9w", "'1e9w' is no length"), ("10,00w", "'10,00w' is no length")),
+        *(("0.0000001%", "is no length"), ("9" * 40 + "w", "is no length")),
+        ("9" * 20 + "w", "at most 999999999 words"),
+        *(("1000000000s", "at most 999999999 sentences"), (10**400, "at most 999999999 words")),
+        *(("0w", "0 words is impossible"), ("-5w", "-5 words is impossible")),
+        *(("-5", "-5 words is impossible"), (0, "0 words is impossible")),
+        *((-5, "-5 words is impossible"), ("1.5s", "1.5 sentences is impossible")),
+        *(("101%", "at most 100%"), ("250 wrods", "Did you mean 'words'")),
+        *(("meduim", "Did you mean 'medium'"), ("0.1", "'10%' for a share")),
+        *((0.1, "'10%' for a share"), (1.0, "'100%' for a share")),
+        *((250.0, "250.0 is no whole number"), (float("nan"), "nan is no whole number")),
+        (float("inf"), "inf is no whole number"),
+    ],
+)
+def test_lengths_that_mean_nothing(length, says):
+    with pytest.raises(LongsumError, match=re.escape(says)) as found:
+        Budget.parse(length)
+    assert "\n" not in str(found.value)
+
+
+def test_a_length_of_a_million_characters_is_not_repeated():
+    with pytest.raises(LongsumError) as found:
+        Budget.parse("9" * 10**6)
+    assert len(str(found.value)) < 250
+
+
+@pytest.mark.parametrize("length", [None, True, [250], b"250w", {"words": 250}])
+def test_what_cannot_be_a_length_is_of_a_wrong_type(length):
+    with pytest.raises(TypeError, match=type(length).__name__):
+        Budget.parse(length)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        (("250w",), TypeError, "Budget.parse reads"),
+        ((True,), TypeError, "bool"),
+        ((250, "w"), LongsumError, "no unit 'w'"),
+        ((250, "word"), LongsumError, "choose words"),
+        ((float("nan"),), LongsumError, "impossible"),
+        ((float("-inf"),), LongsumError, "impossible"),
+        ((float("inf"),), LongsumError, "at most"),
+    ],
+)
+def test_a_budget_checks_what_it_is_made_of(given, error, says):
+    with pytest.raises(error, match=says):
+        Budget(*given)
+
+
+@given(st.integers(1, 10**9 - 1), st.sampled_from("wts"))
+def test_a_budget_prints_as_it_is_read(amount, unit):
+    budget = Budget.parse(f"{amount}{unit}")
+    assert Budget.parse(str(budget)) == budget
+
+
+def test_capacity_of_a_share_is_rounded_down(small: Document):
+    words = sum(Budget(1).costs(small.sentences))
+    assert words == 101
+    assert Budget(10, "percent").capacity(small) == 10
+    assert Budget(100, "percent").capacity(small) == 101
+
+
+def test_a_share_is_that_of_exact_arithmetic() -> None:
+    """In floating point 18.4 % of 375 words are 68.99999999999999."""
+    builder = DocumentBuilder()
+    builder.sentences(["word " * 375])
+    document = builder.build("")
+    for tenths in range(1, 1001):
+        assert Budget(tenths / 10, "percent").capacity(document) == tenths * 375 // 1000
+
+
+def test_a_share_costs_what_words_do(small: Document) -> None:
+    assert Budget(50, "percent").costs(small.sentences) == Budget(1).costs(small.sentences)
+
+
+def test_sentences_cost_one_each(small: Document):
+    assert Budget(4, "sentences").costs(small.sentences) == [1] * 9
+
+
+def test_the_ladder_holds_the_length_asked_for(small: Document):
+    assert [str(b) for b in ladder_around(Budget(4, "sentences"), small)] == ["1s", "2s", "4s"]
+    assert [str(b) for b in ladder_around(Budget(5000), small)] == ["25w", "50w", "5000w"]
+    eighth = ladder_around(Budget(8, "percent"), small)
+    assert [str(b) for b in eighth] == ["1%", "2%", "4%", "8%", "16%", "32%"]
+
+
+@given(asked=st.integers(1, 10**6), repeats=st.integers(1, 5000))
+def test_the_stops_of_the_slider_fit_the_document(asked: int, repeats: int):
+    builder = DocumentBuilder()
+    builder.sentences(["Three words here."] * repeats)
+    budgets = ladder_around(Budget(asked), builder.build("Long"))
+    amounts = [budget.amount for budget in budgets]
+    assert amounts == sorted(set(amounts))
+    assert asked in amounts
+    assert len(amounts) <= 6
+    others = [amount for amount in amounts if amount != asked]
+    assert all(2 * amount <= 3 * repeats for amount in others)
+    assert all(max(amount / asked, asked / amount) >= 4 / 3 for amount in others)
+
+
+def test_tokens_are_words_and_marks_unless_told_otherwise(small: Document):
+    budget = Budget(10, "tokens")
+    assert budget.cost("The dam's cost, 5,000 (of 7) — high!") == 14
+    assert budget.cost("東京は晴れ。") == 6
+    letters = Budget(10, "tokens", len)
+    assert letters == budget
+    assert letters.cost("dam") == 3
+    assert letters.capacity(small) == 10
+
+
+def test_a_share_is_made_absolute_and_is_at_least_a_word(small: Document):
+    assert Budget(10, "percent").absolute(small) == Budget(10)
+    assert Budget(0.1, "percent").absolute(small) == Budget(1)
+    for budget in (Budget(7), Budget(7, "tokens"), Budget(7, "sentences")):
+        assert budget.absolute(small) == budget

@@ -1,0 +1,27 @@
+"""What is told of a choice beside its score."""
+
+from longsum.core.loading import load_system
+from longsum.core.summaries import Budget
+from longsum.core.summaries.choices import MEANINGS
+from longsum.core.summaries.formats import to_markdown, to_text
+from longsum.documents import Document
+
+# The small document has no sentence that needs another.
+NETWORK = {name: meaning for name, meaning in MEANINGS.items() if name != "antecedent"}
+
+
+def test_every_reason_of_the_default_has_a_meaning(small: Document) -> None:
+    chosen = load_system("stepwise").summarize(small, Budget(60))
+    assert {name for each in chosen.sentences for name in each.reasons} - {"redundancy"} == set(
+        NETWORK
+    )
+
+
+def test_meanings_are_told_where_the_reasons_are(small: Document) -> None:
+    chosen = load_system("stepwise").summarize(small, Budget(40))
+    for write in (to_text, to_markdown):
+        told, short = write(chosen, explain=True), write(chosen)
+        assert all(f"{name}: {meaning}" in told for name, meaning in NETWORK.items())
+        assert "novelty" not in short
+    other = load_system("lead").summarize(small, Budget(40))
+    assert not any(meaning in to_text(other, explain=True) for meaning in MEANINGS.values())

@@ -1,0 +1,236 @@
+"""Sentences stand in paragraphs that hold together, in lists, under titles, with speakers."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
+from longsum.core.summaries.formats import to_markdown, to_text
+from longsum.core.summaries.layout import MOST_SENTENCES, MOST_WORDS, lay_out
+from longsum.core.summaries.result_file import summary_to_json
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.model import Kind, Section
+
+
+def _document(
+    *sections: tuple[int, str, list[str]],
+    kinds: dict[int, Kind] | None = None,
+    speakers: dict[int, str] | None = None,
+) -> Document:
+    """Make a document of (rank, title, sentences), some of other kinds or spoken."""
+    builder = DocumentBuilder()
+    for rank, title, sentences in sections:
+        builder.heading(rank, title)
+        builder.sentences(sentences)
+    document = builder.build("The whole")
+    number = iter(range(len(document.sentences)))
+
+    def marked(section: Section) -> Section:
+        paragraphs = tuple(
+            tuple(
+                replace(
+                    sentence,
+                    kind=(kinds or {}).get(at := next(number), "prose"),
+                    speaker=(speakers or {}).get(at, ""),
+                )
+                for sentence in paragraph
+            )
+            for paragraph in section.paragraphs
+        )
+        return replace(
+            section, paragraphs=paragraphs, children=tuple(map(marked, section.children))
+        )
+
+    return replace(document, sections=tuple(map(marked, document.sections)))
+
+
+def _summary(document: Document, *places: int) -> Summary:
+    sentences = tuple(
+        SummarySentence(
+            document.sentences[place].text, (SourceSpan.of(document, place),), 0.0, {}, step
+        )
+        for step, place in enumerate(places)
+    )
+    return Summary(document, sentences, Budget(900), Coverage.whole(document), "stub")
+
+
+def _written(document: Document, *texts: str) -> Summary:
+    sentences = tuple(SummarySentence(text, (), 0.0, {}, step) for step, text in enumerate(texts))
+    return Summary(document, sentences, Budget(900), Coverage.whole(document), "stub")
+
+
+def _named(prefix: str, count: int) -> list[str]:
+    return [f"{prefix}{number} is a sentence." for number in range(count)]
+
+
+@pytest.fixture(scope="module")
+def nested() -> Document:
+    return _document(
+        (1, "Rivers", _named("R", 2)),
+        (2, "Upper", _named("U", 2)),
+        (2, "Lower", _named("L", 2)),
+        (2, "Delta", _named("D", 2)),
+        (1, "Lakes", _named("K", 9)),
+        (1, "Seas", _named("S", 1)),
+    )
+
+
+def test_a_section_is_a_paragraph_and_lone_neighbours_share_one(nested: Document) -> None:
+    text = _summary(nested, 0, 1, 2, 4, 6, 8, 9, 17).text
+    assert text.split("\n\n") == [
+        "R0 is a sentence. R1 is a sentence.",
+        "U0 is a sentence. L0 is a sentence. D0 is a sentence.",
+        "K0 is a sentence. K1 is a sentence.",
+        "S0 is a sentence.",
+    ]
+
+
+def test_titles_stand_above_their_sentences_and_are_no_words(nested: Document) -> None:
+    summary = _summary(nested, 0, 2, 4, 8, 9, 17)
+    shown = to_text(summary, headings=True)
+    assert shown == (
+        "Rivers\nR0 is a sentence.\n\nU0 is a sentence. L0 is a sentence.\n\n"
+        "Lakes\nK0 is a sentence. K1 is a sentence.\n\nSeas\nS0 is a sentence.\n"
+    )
+    assert "## Lakes\n\nK0 is a sentence.[^4] K1 is a sentence.[^5]\n\n## Seas" in to_markdown(
+        summary, headings=True
+    )
+    assert "Lakes" not in summary.text
+    assert summary.words == 6 * 4
+
+
+def test_titles_come_by_themselves_above_300_words() -> None:
+    long = [f"{' '.join(['word'] * 74)} {number}." for number in range(8)]
+    document = _document((1, "First", long[:4]), (1, "Second", long[4:]))
+    assert "Second\n" not in to_text(_summary(document, 0, 1, 4, 5))
+    assert "Second\n" in to_text(_summary(document, 0, 1, 2, 4, 5))
+    assert "Second\n" not in to_text(_summary(document, 0, 1, 2, 4, 5), headings=False)
+    assert "Second\n" in to_text(_summary(document, 0, 4), headings=True)
+    assert "Second" not in str(_summary(document, *range(8)))
+
+
+def test_a_long_paragraph_is_divided_at_the_widest_gap() -> None:
+    document = _document((1, "One", _named("A", 40)))
+    paragraphs = _summary(document, 0, 1, 2, 3, 20, 21, 22, 23).paragraphs
+    assert [len(paragraph) for paragraph in paragraphs] == [4, 4]
+
+
+def test_what_a_model_wrote_stays_as_it_is(nested: Document) -> None:
+    texts = _named("W", 9)
+    assert _written(nested, *texts).text == " ".join(texts)
+    # Out of the document's order, as in free generation: one paragraph.
+    assert len(_summary(nested, 9, 0, 5).paragraphs) == 1
+
+
+LIST = (
+    (1, "Advice", ["The council should:", "• widen the road;", "• plant trees;", "It will."]),
+    (1, "Rest", _named("R", 3)),
+)
+ITEMS: dict[int, Kind] = {1: "list_item", 2: "list_item"}
+
+
+def test_items_stand_under_their_lead_in() -> None:
+    document = _document(*LIST, kinds=ITEMS)
+    summary = _summary(document, 0, 1, 2, 3)
+    assert to_text(summary) == (
+        "The council should:\n- widen the road;\n- plant trees;\n\nIt will.\n"
+    )
+    assert to_markdown(summary).split("\n\n")[1:4] == [
+        "The council should:[^1]",
+        "- widen the road;[^2]\n- plant trees;[^3]",
+        "It will.[^4]",
+    ]
+    assert summary.text.startswith("The council should: • widen the road; • plant trees;")
+
+
+def test_a_lone_item_without_a_lead_in_is_no_list() -> None:
+    document = _document(*LIST, kinds=ITEMS)
+    assert to_text(_summary(document, 2, 3)) == "plant trees; It will.\n"
+    assert to_text(_summary(document, 0, 2)) == "The council should:\n- plant trees;\n"
+
+
+@pytest.mark.parametrize("item", ["- Plant trees.", "2. Plant trees.", "(2) Plant trees."])
+def test_a_lone_item_has_no_mark(item: str) -> None:
+    document = _document((1, "A", ["It rains.", item, "2 of 3 left."]), kinds={1: "list_item"})
+    assert to_text(_summary(document, 1, 2)) == "Plant trees. 2 of 3 left.\n"
+
+
+def test_items_of_two_lists_and_with_numbers() -> None:
+    document = _document(
+        (1, "A", ["1. First step.", "More of it.", "2. Second step.", "Then:", "Other.", "Last."]),
+        kinds={0: "list_item", 1: "list_item", 2: "list_item", 4: "list_item", 5: "list_item"},
+    )
+    assert to_text(_summary(document, 0, 1, 2, 4, 5)) == (
+        "1. First step. More of it.\n2. Second step.\n\n- Other.\n- Last.\n"
+    )
+
+
+def test_speakers_are_named_where_they_change_and_counted() -> None:
+    document = _document(
+        (1, "Talk", ["Is it on?", "It is.", "Good.", "We begin.", "The room is full."]),
+        speakers={0: "GRAD A", 1: "PROFESSOR B", 2: "PROFESSOR B", 3: "GRAD A"},
+    )
+    summary = _summary(document, 0, 1, 2, 3, 4)
+    assert str(summary) == (
+        "GRAD A: Is it on?\nPROFESSOR B: It is. Good.\nGRAD A: We begin.\nThe room is full."
+    )
+    assert "**PROFESSOR B:** It is.[^2] Good.[^3]" in to_markdown(summary)
+    assert summary.text == "Is it on? It is. Good. We begin. The room is full."
+    assert summary.words == 12 + 3 * 2
+    assert replace(summary, budget=Budget(9, "sentences")).reached == 5
+    said = summary_to_json(summary)["summary"]["sentences"]
+    assert [sentence["speaker"] for sentence in said] == [
+        *("GRAD A", "PROFESSOR B", "PROFESSOR B", "GRAD A", ""),
+    ]
+    page = summary.to_html()
+    assert page.count('<b class="speaker">PROFESSOR B:</b>') == 2
+
+
+def test_a_page_without_titles(nested: Document) -> None:
+    summary = _summary(nested, 0, 8)
+    assert summary.to_html().count("<h3>") == summary.to_html(headings=False).count("<h3>") + 2
+
+
+documents = st.lists(
+    st.tuples(st.integers(1, 3), st.sampled_from(["A", ""]), st.integers(0, 12)), min_size=1
+).map(
+    lambda found: _document(
+        *((rank, title, _named(f"S{at}", count)) for at, (rank, title, count) in enumerate(found))
+    )
+)
+
+
+@settings(max_examples=examples(60))
+@given(documents, st.data(), st.booleans())
+def test_nothing_is_lost_and_no_paragraph_is_long(
+    document: Document, data: st.DataObject, titled: bool
+) -> None:
+    count = len(document.sentences)
+    places = sorted(data.draw(st.sets(st.integers(0, count - 1))) if count else ())
+    summary = _summary(document, *places)
+    blocks = lay_out(summary.sentences, document, titled=titled)
+    assert tuple(sentence for block in blocks for sentence in block.sentences) == summary.sentences
+    for block in blocks:
+        assert len(block.sentences) <= MOST_SENTENCES
+        assert sum(len(sentence.text.split()) for sentence in block.sentences) <= MOST_WORDS
+        if block.section is not None:
+            assert titled
+            above = {found.number for found in document.walk()[block.section].walk()}
+            assert {sentence.sources[0].section for sentence in block.sentences} <= above
+
+
+def test_the_mark_that_the_document_has_before_an_item_begins_it() -> None:
+    builder = DocumentBuilder()
+    for text in (
+        "There are two parts:",
+        "* One is long. It has dams.",
+        "* One is short. It has none.",
+    ):
+        builder.paragraph(text)
+    document = builder.build()
+    assert to_text(_summary(document, 0, 1, 2, 3, 4)) == (
+        "There are two parts:\n- One is long. It has dams.\n- One is short. It has none.\n"
+    )

@@ -1,0 +1,50 @@
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from longsum.core.loading import load_system
+from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.recursive.summarizer import RecursiveSummarizer
+from longsum.core.summaries import Budget, Summary
+from longsum.core.summaries.level_formats import levels_to_markdown, levels_to_text
+from longsum.core.summaries.result_file import dump_json, summary_to_json
+from longsum.documents import Document
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
+
+
+@pytest.fixture(scope="module")
+def summary(small: Document) -> Summary:
+    config = RecursiveConfig(
+        "graph", "graph", undivided=20, least_words=10, part_words=60, compression=0.5
+    )
+    graph = load_system("graph")
+    (rung,) = RecursiveSummarizer("r", config, graph, graph).ladder(small, [Budget(20)]).rungs
+    assert rung.levels
+    return rung
+
+
+def test_levels_follow_the_published_schema(summary) -> None:
+    result = summary_to_json(summary, levels=True)
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(dump_json(result)))
+    (level,) = result["levels"]
+    assert [part["title"] for part in level["parts"]] == ["Rivers", "Floods", "Railways"]
+    assert level["words"] == sum(part["words"] for part in level["parts"])
+    for part in level["parts"]:
+        for sentence in part["sentences"]:
+            (source,) = sentence["sources"]
+            assert summary.document.text[source["start"] : source["end"]] == sentence["text"]
+
+
+@pytest.mark.parametrize("write", [levels_to_text, levels_to_markdown])
+def test_every_part_stands_under_its_title(summary, write) -> None:
+    text = write(summary.levels)
+    assert "Level 1: 3 parts in" in text
+    places = [text.index(title) for title in ("Rivers", "Floods", "Railways")]
+    assert places == sorted(places)
+    for part in summary.levels[0].parts:
+        for sentence in part.sentences:
+            assert sentence.text in text

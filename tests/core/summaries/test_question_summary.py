@@ -1,0 +1,116 @@
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import jsonschema
+import pytest
+from referencing import Registry, Resource
+
+from longsum.core.summaries import Budget, Coverage, Notice, SummarySentence
+from longsum.core.summaries.question_formats import (
+    questions_to_json,
+    questions_to_markdown,
+    questions_to_text,
+)
+from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
+from longsum.core.summaries.result_file import dump_json
+from longsum.documents import Document
+
+Said = Callable[..., tuple[SummarySentence, ...]]
+SCHEMAS = Path(__file__).parents[3] / "docs" / "schema"
+
+
+@pytest.fixture
+def tree(small: Document, said: Said) -> QuestionSummary:
+    floods = QuestionNode("Why are there *floods*?", "question", 1, said(small, 4))
+    rivers = QuestionNode("Rivers", "heading", 0, said(small, 1, 3), (floods,))
+    railways = QuestionNode("Railways", "heading", 2, (), cut=2)
+    root = QuestionNode(small.title, "heading", None, said(small, 0), (rivers, railways))
+    return QuestionSummary(
+        small,
+        root,
+        Budget(50),
+        "sections",
+        Coverage(9, 9),
+        "by hand",
+        {"note": 1},
+        depth=3,
+        notices=(Notice("document", "Look out."),),
+        timings={"rank": 1.0},
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        *(("Why is that?", "question"), ("2. Why is that? ", "question")),
+        *(
+            ("“Who was it?”", "question"),
+            ("なぜですか？", "question"),
+            ("What GAO Found", "heading"),
+        ),
+        *(("Who? A history", "heading"), ("", "heading")),
+    ],
+)
+def test_only_what_ends_in_a_question_mark_is_a_question(title, kind):
+    assert kind_of(title) == kind
+
+
+def test_text_is_indented_and_says_who_made_it(tree: QuestionSummary):
+    text = questions_to_text(tree)
+    assert text.startswith("The valley\n  The river carries water from the mountains")
+    assert "\n\n  §1 Rivers\n    Water from the river feeds" in text
+    assert "\n\n    §1.1 Why are there *floods*?\n      Floods of the river" in text
+    assert "\n\n  §2 Railways\n    (2 more below)\n" in text
+    assert text.endswith("\n\nBuilt from the document's sections by by hand.\n")
+    assert max(map(len, text.splitlines())) <= 88
+
+
+def test_markdown_has_a_footnote_for_each_sentence(tree: QuestionSummary):
+    text = questions_to_markdown(tree)
+    assert text.startswith("# The valley\n\nThe river carries")
+    assert "\n- **§1 Rivers**\n\n  Water from" in text
+    assert "\n  - **§1.1 Why are there \\*floods\\*?**\n\n    Floods of the river" in text
+    assert text.count("[^") == 8
+    assert "[^4]: §1.1 Floods, characters" in text
+
+
+def test_json_follows_the_published_schema(tree: QuestionSummary):
+    schemas = [
+        json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
+        for name in ("questions-1.json", "summary-1.json")
+    ]
+    registry = Registry().with_resources(
+        (schema["$id"], Resource.from_contents(schema)) for schema in schemas
+    )
+    jsonschema.Draft202012Validator.check_schema(schemas[0])
+    found = json.loads(dump_json(questions_to_json(tree)))
+    jsonschema.Draft202012Validator(schemas[0], registry=registry).validate(found)
+    assert found["document"]["sha256"] == tree.document.sha256
+    assert found["settings"] == {"note": 1, "depth": 3}
+
+
+def test_json_holds_the_tree_and_each_sentence_where_it_belongs(tree: QuestionSummary):
+    nodes = questions_to_json(tree)["nodes"]
+    assert [node["parent"] for node in nodes] == [None, 0, 1, 0]
+    assert [node["cut"] for node in nodes] == [0, 0, 0, 2]
+    for found, (level, node) in zip(nodes, tree.root.walk(), strict=True):
+        assert found["level"] == level
+        assert [s["text"] for s in found["sentences"]] == [s.text for s in node.sentences]
+        assert found["text"] == " ".join(s.text for s in node.sentences)
+
+
+def test_a_tree_that_a_model_wrote_says_so(tree: QuestionSummary):
+    written = dataclasses.replace(tree, maker="model", system="hibrids")
+    assert written.made_by == "Written by hibrids."
+    assert questions_to_text(written).endswith("Written by hibrids.\n")
+
+
+def test_a_tree_of_any_depth_can_be_written(said: Said, small: Document):
+    node = QuestionNode("Deep?", "question", None, said(small, 0))
+    for _ in range(3000):
+        node = QuestionNode("Deep?", "question", None, (), (node,))
+    tree = QuestionSummary(small, node, Budget(50), "model", Coverage(9, 9), "deep")
+    assert len(questions_to_json(tree)["nodes"]) == 3001
+    assert questions_to_text(tree).count("Deep?") == 3001

@@ -1,0 +1,76 @@
+import copy
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from longsum import summarize
+from longsum.core.summaries.result_file import dump_json, summary_to_json
+from longsum.documents import Document
+from longsum.documents.document_json import document_to_json
+
+SCHEMAS = Path(__file__).parents[3] / "docs" / "schema"
+
+
+def validator(name):
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+@pytest.mark.parametrize(
+    ("system", "length"),
+    [("kernels", "40w"), ("graph", "3s"), ("lead", "20%"), ("systematic", "2w"), ("mls", "100%")],
+)
+def test_results_follow_the_published_schema(small: Document, system, length):
+    result = json.loads(dump_json(summary_to_json(summarize(small, length, system))))
+    validator("summary-1").validate(result)
+
+
+def test_documents_follow_the_published_schema(small: Document):
+    validator("document-1").validate(json.loads(dump_json(document_to_json(small))))
+
+
+def test_the_schema_refuses_what_is_wrong(small: Document):
+    right = summary_to_json(summarize(small, "40w"))
+    for path, wrong in [
+        (("schema",), "longsum/summary/2"),
+        (("budget", "unit"), "pages"),
+        (("summary", "sentences", 0, "sources", 0, "start"), -1),
+        (("finish_reason",), "tired"),
+    ]:
+        broken = copy.deepcopy(right)
+        place = broken
+        for key in path[:-1]:
+            place = place[key]
+        place[path[-1]] = wrong
+        with pytest.raises(jsonschema.ValidationError):
+            validator("summary-1").validate(broken)
+
+
+def test_same_input_and_seed_give_the_same_bytes(small: Document):
+    texts = []
+    for _ in range(2):
+        result = summary_to_json(summarize(small, "40w", seed=5))
+        assert result.pop("timings")
+        texts.append(dump_json(result))
+    assert texts[0] == texts[1]
+    assert texts[0].endswith("}\n")
+
+
+def test_rounded_reasons_still_add_up(small: Document):
+    for sentence in summary_to_json(summarize(small, "100%"))["summary"]["sentences"]:
+        assert sum(sentence["reasons"].values()) == pytest.approx(sentence["score"], abs=1e-8)
+
+
+def test_reached_is_in_the_unit_asked_for(small: Document):
+    for length, unit, reached in (("3s", "sentences", 3), ("40w", "words", None)):
+        result = summary_to_json(summarize(small, length))
+        expected = result["summary"]["words"] if reached is None else reached
+        assert result["budget"] == {"asked": float(length[:-1]), "unit": unit, "reached": expected}
+    share = summary_to_json(summarize(small, "50%"))
+    # 101 words in all.
+    assert share["budget"]["reached"] == pytest.approx(
+        100 * share["summary"]["words"] / 101, abs=1e-4
+    )

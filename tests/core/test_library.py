@@ -1,0 +1,221 @@
+"""The library as those meet it who write `import longsum`."""
+
+import io
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import longsum
+from longsum.core.library import KEPT
+from longsum.core.pipeline import Options
+from longsum.documents import Document
+
+TEXT = (
+    "The river feeds the fields of the valley.\nDams hold its water back in spring, and engineers "
+    "built many of them. Trout live in it.\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    KEPT.forget()
+    yield
+    KEPT.forget()
+
+
+def lead(document, length="9w", **options):
+    return longsum.summarize(document, length, "lead", **options)
+
+
+class TestTheModule:
+    def test_dir_shows_what_there_is_and_no_more(self):
+        shown = {name for name in dir(longsum) if not name.startswith("_")}
+        code = "import longsum; print(*(n for n in dir(longsum) if not n.startswith('_')))"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        # Imported with the package: what makes the models known to `transformers`, turns telemetry
+        # off, takes note of what shows a result and of Ctrl-C.
+        first = set(done.stdout.decode().split()) - {"common", "models"}
+        assert first == set(longsum.__all__) - {"__version__"}
+        assert shown >= set(longsum.__all__) - {"__version__"}
+
+    def test_all_that_it_names_is_there(self):
+        for name in longsum.__all__:
+            assert getattr(longsum, name) is not None
+
+    def test_a_misspelled_name_has_a_suggestion(self):
+        done = subprocess.run(
+            [sys.executable, "-c", "import longsum\nlongsum.sumarize"],
+            capture_output=True,
+            check=False,
+        )
+        assert "Did you mean: 'summarize'?" in done.stderr.decode()
+
+    def test_the_version_is_that_of_the_package(self):
+        project = Path(__file__).parents[2] / "pyproject.toml"
+        stated = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+        assert longsum.__version__ == stated
+
+
+class TestWhatADocumentMayBe:
+    def test_text_is_text(self):
+        assert str(lead(TEXT)) == "The river feeds the fields of the valley."
+
+    def test_every_form_of_one_file_gives_one_summary(self, tmp_path):
+        path = tmp_path / "a.md"
+        path.write_text(f"# Rivers\n\n{TEXT}\n# Lakes\n\nFew.\n", encoding="utf-8")
+        data = path.read_bytes()
+        forms = [path, data, bytearray(data), memoryview(data), data.decode(), longsum.read(path)]
+        assert len({str(lead(form)) for form in forms}) == 1
+
+    def test_a_text_has_its_format_found_by_content(self):
+        found = lead("<html><body><h1>Rivers</h1><p>The river feeds the fields.</p></body></html>")
+        assert found.document.title == "Rivers"
+
+    def test_half_a_character_is_shown_and_ends_nothing(self):
+        assert (
+            lead("The riv\udcffer feeds the fields.\n").text == "The riv\ufffder feeds the fields."
+        )
+
+    def test_a_file_is_read_for_a_path_and_never_for_a_text(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        Path("notes").write_text("A secret that no text may fetch stands here.", encoding="utf-8")
+        assert "secret" in str(lead(Path("notes")))
+        with pytest.raises(longsum.LongsumError, match=r"'notes' is the name of a file.*Path"):
+            lead("notes")
+        assert str(lead("notes\n")) == "notes"
+
+    @pytest.mark.parametrize(
+        "name",
+        ["report.pdf", "my report.PDF", "a/b", "/etc/passwd", "..\\x", "~", "~/a.txt", "a.docx"],
+    )
+    def test_what_looks_like_a_file_is_refused_where_there_is_none_too(self, name):
+        with pytest.raises(longsum.LongsumError, match="is the name of a file"):
+            lead(name)
+
+    @pytest.mark.parametrize(
+        "text", ["Rivers and dams.", "He or she, and/or they, rest.", "See report.pdf, page 3."]
+    )
+    def test_a_short_text_is_none(self, text):
+        assert str(lead(text)) == text
+
+    def test_an_address_is_not_fetched(self):
+        with pytest.raises(longsum.LongsumError, match="fetches nothing"):
+            lead("https://example.org/a.html")
+
+    @pytest.mark.parametrize("given", ["", "  \n ", b""])
+    def test_nothing_is_said_to_be_nothing(self, given):
+        with pytest.raises(longsum.LongsumError, match="empty"):
+            lead(given)
+
+    @pytest.mark.parametrize(
+        ("given", "says"),
+        [
+            *((None, "not NoneType$"), (7, "not int$"), ({"text": TEXT}, "not dict$")),
+            *(([TEXT, TEXT], "list; summarize each by itself"), ((), "tuple; summarize each")),
+            (io.StringIO(TEXT), "StringIO; give what its read"),
+        ],
+    )
+    def test_what_holds_no_document_is_of_a_wrong_type(self, given, says):
+        with pytest.raises(TypeError, match=says):
+            lead(given)
+
+
+class TestOptions:
+    @pytest.mark.parametrize("length", [9, "9", "9w", "9 words", longsum.Budget(9)])
+    def test_lengths(self, length):
+        assert lead(TEXT, length).words == 8
+
+    @pytest.mark.parametrize(
+        ("options", "error", "says"),
+        [
+            ({"lenght": 250}, TypeError, "no option 'lenght'.*Did you mean 'length'?"),
+            ({"model": "x"}, TypeError, "it takes document, length, system, focus, seed"),
+            ({"length": 0.1}, longsum.LongsumError, "'10%'"),
+            ({"length": None}, TypeError, "not NoneType"),
+            ({"focus": " "}, longsum.LongsumError, "focus is empty"),
+            ({"focus": ["dams"]}, TypeError, "a focus is a text, not list"),
+            ({"seed": -1}, longsum.LongsumError, "seed is '-1'"),
+            ({"seed": 2**32}, longsum.LongsumError, "from 0 to 4294967295"),
+            ({"seed": "1"}, TypeError, "integer"),
+            ({"fill": "all"}, longsum.LongsumError, "no fill 'all'; choose sensible or strict"),
+            ({"system": "stepwize"}, longsum.LongsumError, "Did you mean 'stepwise'?"),
+            ({"system": "hepos"}, longsum.LongsumError, "trained first"),
+            ({"system": ""}, longsum.LongsumError, "no system ''"),
+            ({"system": "a\0b"}, longsum.LongsumError, "no system"),
+            ({"system": Path("nowhere")}, longsum.LongsumError, "no folder 'nowhere'"),
+            ({"system": Path("no/where")}, longsum.LongsumError, "no folder 'no/where'"),
+            ({"system": None}, TypeError, "not NoneType"),
+            ({"system": 3}, TypeError, "not int"),
+            ({"system": Document}, TypeError, "the class Document"),
+        ],
+    )
+    def test_mistakes(self, options, error, says):
+        with pytest.raises(error, match=says) as found:
+            longsum.summarize(TEXT, **{"system": "kernels", **options})
+        assert "\n" not in str(found.value)
+
+    def test_what_a_summarizer_of_ones_own_takes(self):
+        asked = []
+
+        class Own:
+            name = "own"
+
+            def summarize(self, document, budget, *, focus=None, seed=0):
+                asked.append((budget, focus, seed))
+                return longsum.load_system("lead").summarize(document, budget)
+
+        assert longsum.summarize(TEXT, 9, Own(), focus="dams", seed=3).words == 8
+        assert asked == [(longsum.Budget(9), "dams", 3)]
+        for options, says in (
+            ({"fill": "strict"}, "leave out fill"),
+            ({"shorten": True}, "shorten"),
+        ):
+            with pytest.raises(longsum.LongsumError, match=f"'own' cannot .*{says}"):
+                longsum.summarize(TEXT, 9, Own(), **options)
+
+    def test_parts_are_kept_where_there_are_some(self, tmp_path):
+        assert Options(work=tmp_path).work == tmp_path
+        for work, at_once, says in ((tmp_path, True, "leave out one"), (__file__, False, "a file")):
+            with pytest.raises(longsum.LongsumError, match=says):
+                Options(work=Path(work), at_once=at_once)
+
+    def test_a_name_of_a_million_characters_is_not_repeated(self):
+        with pytest.raises(longsum.LongsumError) as found:
+            longsum.summarize(TEXT, system="x" * 10**6)
+        assert len(str(found.value)) < 200
+
+    def test_a_folder_without_a_model(self, tmp_path):
+        for system in (tmp_path, str(tmp_path)):
+            with pytest.raises(longsum.LongsumError, match="holds no model"):
+                longsum.summarize(TEXT, system=system)
+
+    def test_a_system_in_hand(self):
+        system = longsum.load_system("lead")
+        assert longsum.summarize(TEXT, 9, system).words == 8
+        with pytest.raises(TypeError, match=r"takes a Budget, not str; Budget\.parse"):
+            system.summarize(longsum.read_bytes(TEXT.encode()), "9w")
+        with pytest.raises(TypeError, match=r"summarizes what longsum\.read returns, not str"):
+            system.summarize(TEXT, longsum.Budget(9))
+
+
+def test_descriptions_are_a_short_line():
+    document = longsum.read_bytes(
+        b"# " + b"Heading " * 5000 + b"\n\n" + b"A word of a sentence, " * 50000 + b"and an end.\n"
+    )
+    summary = longsum.summarize(document, "100%", "lead")
+    ladder = longsum.load_system("lead").ladder(document, [longsum.Budget(9), longsum.Budget(99)])
+    shown = [
+        *(document, document.sections[0], document.sentences[0], summary, summary.sentences[0]),
+        *(summary.coverage, summary.importance, ladder),
+    ]
+    for each in shown:
+        assert repr(each).startswith(f"<{type(each).__name__}")
+        assert len(repr(each)) < 200
+        assert "\n" not in repr(each)
+    assert " sentences in 1 section>" in repr(document)
+    assert "by lead: " in repr(summary)
+    assert " words of at most 100%>" in repr(summary)
+    assert "9w, 99w" in repr(ladder)

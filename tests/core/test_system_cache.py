@@ -1,0 +1,199 @@
+"""Systems that are kept: loaded once, again when their files change, by one thread at a time."""
+
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier, Event, Thread
+
+import pytest
+
+import longsum
+from longsum.core.extractive import neural as extractor
+from longsum.core.library import KEPT
+from longsum.core.system_cache import MAX_KEPT, KeptSystems, _named, stamps
+from longsum.models.writing import hub as pretrained
+
+TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    KEPT.forget()
+    yield
+    KEPT.forget()
+
+
+class Counting:
+    """Loads whatever it is asked for, and counts."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, name):
+        self.asked.append(str(name))
+        return object()
+
+
+def count(monkeypatch, module, name):
+    """Let a function count its calls."""
+    real, calls = getattr(module, name), []
+
+    def counted(*args, **options):
+        calls.append(args)
+        return real(*args, **options)
+
+    monkeypatch.setattr(module, name, counted)
+    return calls
+
+
+def test_twenty_summaries_load_the_default_once(monkeypatch):
+    calls = count(monkeypatch, extractor, "load_network")
+    texts = {longsum.summarize(TEXT, 9, seed=seed).text for seed in range(20)}
+    assert len(calls) == 1
+    assert len(texts) == 1
+
+
+def test_a_folder_of_a_model_is_loaded_once_until_it_changes(folder, tmp_path, monkeypatch):
+    mine = tmp_path / "model"
+    shutil.copytree(folder, mine)
+    calls = count(monkeypatch, pretrained, "load_seq2seq")
+    for given in (mine, str(mine), mine, str(mine)):
+        longsum.summarize(TEXT, "3w", given)
+    assert len(calls) == 1
+    weights = mine / "model.safetensors"
+    os.utime(weights, ns=(0, weights.stat().st_mtime_ns + 1))
+    longsum.summarize(TEXT, "3w", mine)
+    assert len(calls) == 2
+
+
+def test_a_system_asked_for_by_name_is_ones_own():
+    longsum.summarize(TEXT, 9, "lead")
+    with KEPT.using("lead") as kept:
+        assert longsum.load_system("lead") is not kept
+
+
+def test_aliases_without_end_are_not_followed(tmp_path):
+    recipe = tmp_path / "mine.yaml"
+    laughs = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 6))
+    recipe.write_text(f"a0: &a0 [x, y]\n{laughs}", encoding="utf-8")
+    assert len(list(_named(recipe))) < 99
+
+
+def test_a_recipe_is_loaded_again_when_it_or_a_model_that_it_names_changes(tmp_path):
+    model = tmp_path / "model"
+    model.mkdir()
+    (model / "config.json").write_text("{}")
+    recipe = tmp_path / "mine.yaml"
+    recipe.write_text(f"settings: {{parts: [{{model: {model}}}]}}")
+    load = Counting()
+    systems = KeptSystems(load)
+
+    def use():
+        with systems.using(str(recipe)):
+            pass
+        return len(load.asked)
+
+    assert [use(), use()] == [1, 1]
+    (model / "config.json").write_text("{ }")
+    assert [use(), use()] == [2, 2]
+    (model / "model.safetensors").write_bytes(b"weights")
+    assert [use(), use()] == [3, 3]
+    recipe.write_text(recipe.read_text() + "\n")
+    assert [use(), use()] == [4, 4]
+
+
+def test_what_a_model_keeps_beside_itself_is_no_part_of_it(tmp_path):
+    (tmp_path / "config.json").write_text("{}")
+    before = list(stamps(tmp_path))
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / "checkpoints" / "model.safetensors").write_bytes(b"weights")
+    assert [Path(stamp[0]).name for stamp in before] == ["config.json"]
+    assert list(stamps(tmp_path)) == before
+    assert not list(stamps(Path("stepwise")))
+    assert not list(stamps(Path("x" * 10**5)))
+
+
+def test_recipes_that_name_each_other_are_no_circle(tmp_path):
+    first, second = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    first.write_text(f"model: {second}")
+    second.write_text(f"model: {first}")
+    assert len(list(stamps(first))) == 2
+
+
+def test_the_one_that_was_longest_not_used_is_let_go():
+    load = Counting()
+    systems = KeptSystems(load, max_kept=2)
+    for name in ("a", "b", "a", "c", "a", "b"):
+        with systems.using(name):
+            pass
+    assert load.asked == ["a", "b", "c", "b"]
+    assert MAX_KEPT >= 2
+
+
+def test_what_cannot_be_loaded_is_tried_again():
+    tried = []
+
+    def load(name):
+        tried.append(name)
+        if len(tried) == 1:
+            raise longsum.LongsumError("not yet")
+        return object()
+
+    systems = KeptSystems(load)
+    with pytest.raises(longsum.LongsumError), systems.using("a"):
+        pass
+    with systems.using("a"):
+        pass
+    assert tried == ["a", "a"]
+
+
+def test_threads_load_a_system_once():
+    load, ready = Counting(), Barrier(8)
+    systems = KeptSystems(load)
+
+    def use(_):
+        ready.wait(timeout=10)
+        with systems.using("a") as system:
+            return system
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(use, range(8)))) == 1
+    assert load.asked == ["a"]
+
+
+def test_threads_take_turns():
+    systems = KeptSystems(Counting())
+
+    def use():
+        with systems.using("a"):
+            pass
+
+    other = Thread(target=use)
+    with systems.using("a"):
+        other.start()
+        other.join(timeout=0.2)
+        assert other.is_alive()
+    other.join(timeout=10)
+    assert not other.is_alive()
+
+
+def test_another_system_does_not_wait():
+    systems, held, done = KeptSystems(Counting()), Event(), Event()
+
+    def hold():
+        with systems.using("a"):
+            held.set()
+            assert done.wait(timeout=10)
+
+    with ThreadPoolExecutor(1) as pool:
+        holding = pool.submit(hold)
+        assert held.wait(timeout=10)
+        with systems.using("b"):
+            done.set()
+        holding.result(timeout=10)
+
+
+def test_a_setting_that_a_model_does_not_have_is_refused(folder):
+    with pytest.raises(longsum.LongsumError, match=r"no setting 'devise'.*Did you mean 'device'"):
+        longsum.load_system(folder, devise="cpu")

@@ -1,0 +1,401 @@
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.readers import ReadLimits, read_bytes, zip_archive
+
+CheckDocument = Callable[[Document], None]
+
+_CONTAINER = (
+    '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+    'version="1.0"><rootfiles><rootfile full-path="OEBPS/book.opf" '
+    'media-type="application/oebps-package+xml"/></rootfiles></container>'
+)
+_NAV = (
+    '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body>'
+    '<nav epub:type="landmarks"><ol><li><a href="one.xhtml">Start</a></li></ol></nav>'
+    '<nav epub:type="toc"><h1>Contents</h1><ol><li><span>Part One</span><ol>'
+    '<li><a href="text/one.xhtml">1. The River</a></li>'
+    '<li><a href="text/one.xhtml#dams">2. The Dams</a></li></ol></li>'
+    '<li><a href="text/two.xhtml#top">Part Two</a></li></ol></nav></body></html>'
+)
+_NCX = (
+    '<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap>'
+    "<navPoint><navLabel><text>Part One</text></navLabel><navPoint>"
+    '<navLabel><text>1. The River</text></navLabel><content src="text/one.xhtml"/></navPoint>'
+    '<navPoint><navLabel><text>2. The Dams</text></navLabel><content src="text/one.xhtml#dams"/>'
+    "</navPoint></navPoint>"
+    '<navPoint><navLabel><text>Part Two</text></navLabel><content src="text/two.xhtml#top"/>'
+    "</navPoint></navMap></ncx>"
+)
+_ONE = (
+    "<h1>1.&nbsp;The River</h1><p>The river is long.</p><h2>Its springs</h2>"
+    "<p>It springs in the hills.</p>"
+    '<h1><a id="dams"/>The Dams</h1><p>Dams hold it back.</p>'
+)
+_TWO = '<section id="top"><h1>Part Two</h1><p>The sea is wide.</p></section>'
+_OUTLINE = [
+    (1, "Part One"),
+    (2, "1. The River"),
+    (3, "Its springs"),
+    (2, "2. The Dams"),
+    (1, "Part Two"),
+]
+
+
+def _page(body: str) -> str:
+    return (
+        '<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml" '
+        'xmlns:epub="http://www.idpf.org/2007/ops"><head><title/></head>'
+        f"<body>{body}</body></html>"
+    )
+
+
+def _opf(spine: str, contents: str) -> str:
+    return (
+        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Of  Water</dc:title></metadata>'
+        '<manifest><item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="two" href="text/two.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="cover" href="cover.jpg" media-type="image/jpeg"/>'
+        f"{contents}</manifest><spine>{spine}</spine></package>"
+    )
+
+
+_SPINE = '<itemref idref="one"/><itemref idref="two"/>'
+_WITH_NAV = '<item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+_WITH_NCX = '<item id="n" href="toc.ncx" media-type="application/x-dtbncx+xml"/>'
+
+
+def _files(**changed: str | None) -> dict[str, str]:
+    files = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": _CONTAINER,
+        "OEBPS/book.opf": _opf(_SPINE, _WITH_NAV),
+        "OEBPS/nav.xhtml": _NAV,
+        "OEBPS/toc.ncx": _NCX,
+        "OEBPS/text/one.xhtml": _page(_ONE),
+        "OEBPS/text/two.xhtml": _page(_TWO),
+    }
+    named = {"one": "OEBPS/text/one.xhtml", "two": "OEBPS/text/two.xhtml", "opf": "OEBPS/book.opf"}
+    named |= {"nav": "OEBPS/nav.xhtml", "encryption": "META-INF/encryption.xml"}
+    named |= {"container": "META-INF/container.xml", "mimetype": "mimetype"}
+    files |= {named[name]: text for name, text in changed.items() if text is not None}
+    for name in (name for name, text in changed.items() if text is None):
+        del files[named[name]]
+    return files
+
+
+def _book(files: dict[str, str] | None = None, **changed: str | None) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in (files or _files(**changed)).items():
+            stored = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
+            archive.writestr(name, text, stored)
+    return buffer.getvalue()
+
+
+def _outline(document: Document) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in document.walk()]
+
+
+def _texts(document: Document) -> list[str]:
+    return [sentence.text for sentence in document.sentences]
+
+
+@pytest.mark.parametrize("contents", [_WITH_NAV, _WITH_NCX, _WITH_NAV + _WITH_NCX])
+def test_the_table_of_contents_makes_the_sections(
+    check_document: CheckDocument, contents: str
+) -> None:
+    document = read_bytes(_book(opf=_opf(_SPINE, contents)), "water.epub")
+    check_document(document)
+    assert (document.title, document.source.format) == ("Of Water", "epub")
+    assert _outline(document) == _OUTLINE
+    assert _texts(document) == [
+        "The river is long.",
+        "It springs in the hills.",
+        "Dams hold it back.",
+        "The sea is wide.",
+    ]
+    assert document.warnings == ()
+
+
+@pytest.mark.parametrize("name", ["a.epub", "a.txt", ""])
+def test_the_content_decides_whatever_the_name(name: str) -> None:
+    assert read_bytes(_book(), name).source.format == "epub"
+    assert read_bytes(_book(mimetype=None), name).source.format == "epub"
+
+
+def test_without_a_table_headings_make_the_sections() -> None:
+    document = read_bytes(_book(opf=_opf(_SPINE, "")), "a.epub")
+    assert _outline(document) == [
+        (1, "1. The River"),
+        (2, "Its springs"),
+        (1, "The Dams"),
+        (1, "Part Two"),
+    ]
+
+
+def test_an_anchor_that_is_not_there_means_its_file() -> None:
+    document = read_bytes(_book(two=_page("<p>The sea is wide.</p>")), "a.epub")
+    assert _outline(document)[-1] == (1, "Part Two")
+
+
+def test_text_before_the_first_line_of_the_table_and_files_without_a_line() -> None:
+    nav = _NAV.replace('href="text/one.xhtml"', 'href="text/one.xhtml#dams"')
+    nav = nav.replace('<li><a href="text/two.xhtml#top">Part Two</a></li>', "")
+    document = read_bytes(_book(nav=nav), "a.epub")
+    assert _outline(document)[0] == (1, "1. The River")
+    assert _texts(document)[-1] == "The sea is wide."
+    assert document.section_of(3).title == "Part Two"
+
+
+def test_what_is_no_running_text_is_left_out_and_counted() -> None:
+    body = (
+        '<p>The river<a epub:type="noteref" href="#n1">1</a> is long<sup><a href="#n2">2</a></sup>'
+        '<a href="#n3">[3]</a>, see chapter <a href="#c4">4</a>.'
+        '<img src="x.jpg"/></p><script>alert(1)</script><figure><img src="y.jpg"/></figure>'
+        '<aside epub:type="footnote" id="n1"><p>A note.</p></aside>'
+        '<section class="footnotes"><ol><li>One.</li><li>Two.</li></ol></section>'
+        '<p>It ends<span epub:type="pagebreak">12</span> here.</p><table/>'
+    )
+    document = read_bytes(_book(one=_page(body)), "a.epub")
+    assert _texts(document)[:2] == ["The river is long, see chapter 4.", "It ends here."]
+    parts = ("1 picture", "1 script", "1 figure", "1 table", "3 footnotes")
+    assert all(part in document.warnings[0] for part in parts)
+
+
+def test_files_beside_the_text_and_files_that_are_missing_are_counted() -> None:
+    spine = f'{_SPINE}<itemref idref="cover"/><itemref idref="gone"/>'
+    spine = spine.replace('idref="two"', 'idref="two" linear="no"')
+    document = read_bytes(_book(opf=_opf(spine, "")), "a.epub")
+    assert "The sea is wide." not in _texts(document)
+    assert document.warnings == (
+        "Left out, as the book lists them outside its main text: 1 of its files.",
+        "Files that the book lists but that are missing or not text: 2.",
+    )
+
+
+def test_a_page_that_is_not_well_formed_is_read_as_html() -> None:
+    document = read_bytes(_book(one="<p>One <b>river<p>Two rivers &amp; more"), "a.epub")
+    assert _texts(document)[:2] == ["One river", "Two rivers & more"]
+
+
+def test_entities_are_neither_expanded_nor_fetched() -> None:
+    head = (
+        '<!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">'
+        '<!ENTITY f SYSTEM "file:///etc/hostname">]>'
+    )
+    page = _page("<p>It is&#160;&b;&f; &eacute; so.</p>").replace("?><html", f"?>{head}<html")
+    text = _texts(read_bytes(_book(one=page), "a.epub"))[0]
+    assert "aaa" not in text
+    assert text == "It is é so."
+
+
+def _says(data: bytes) -> str:
+    with pytest.raises(LongsumError) as caught:
+        read_bytes(data, "a.epub")
+    message = str(caught.value)
+    assert message.count(". ") == 0
+    return message
+
+
+def _encryption(algorithm: str) -> str:
+    return (
+        '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+        'xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData>'
+        f'<enc:EncryptionMethod Algorithm="{algorithm}"/><enc:CipherData>'
+        '<enc:CipherReference URI="OEBPS/text/one.xhtml"/></enc:CipherData>'
+        "</enc:EncryptedData></encryption>"
+    )
+
+
+def test_an_encrypted_book_is_refused_and_scrambled_fonts_are_not() -> None:
+    aes = "http://www.w3.org/2001/04/xmlenc#aes256-cbc"
+    assert "is encrypted (DRM or a password)" in _says(_book(encryption=_encryption(aes)))
+    fonts = _encryption("http://www.idpf.org/2008/embedding")
+    assert len(read_bytes(_book(encryption=fonts), "a.epub").sentences) == 4
+
+
+def test_a_locked_archive_is_refused() -> None:
+    data = bytearray(_book())
+    # The flag that an entry is encrypted, in the directory and before every entry.
+    for mark, place in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        at = data.find(mark)
+        while at >= 0:
+            data[at + place] |= 1
+            at = data.find(mark, at + 4)
+    assert "is encrypted" in _says(bytes(data))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        *({"container": None}, {"container": "<container/>"}, {"container": "no xml"}),
+        *({"opf": None}, {"opf": "<package>"}, {"opf": "<package><dc:/></package>"}),
+        {"container": _CONTAINER.replace("OEBPS/book.opf", "../../etc/passwd")},
+        {"container": _CONTAINER.replace("OEBPS/book.opf", "http://example.com/book.opf")},
+    ],
+)
+def test_a_damaged_book_is_refused_in_one_sentence(changed: dict[str, str | None]) -> None:
+    assert "is a damaged EPUB" in _says(_book(**changed))
+
+
+def test_a_file_cut_short_is_refused() -> None:
+    data = _book()
+    assert "damaged" in _says(data[: len(data) // 2])
+
+
+def test_references_out_of_the_archive_lead_nowhere() -> None:
+    opf = _opf(_SPINE, "").replace("text/one.xhtml", "../../../../etc/hostname")
+    document = read_bytes(_book(opf=opf), "a.epub")
+    assert _texts(document) == ["The sea is wide."]
+
+
+def test_a_part_that_unpacks_to_too_much_is_refused() -> None:
+    bomb = _page("<p>" + "a" * (2 * 2**20) + "</p>")
+    data = _book(one=bomb)
+    assert len(data) < 10_000
+    assert "unpacks to more text than a document can have" in _says(data)
+
+
+def test_a_book_beyond_a_limit_is_refused() -> None:
+    with pytest.raises(LongsumError, match=r"unpacks to more than 900 bytes; .* unpacked=…"):
+        read_bytes(_book(), "a.epub", limits=ReadLimits(unpacked=900))
+    with pytest.raises(LongsumError, match=r"has more than 90 characters; .* characters=…"):
+        read_bytes(_book(), "a.epub", limits=ReadLimits(characters=90))
+
+
+def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zip_archive, "MAX_ENTRIES", 6)
+    assert "more than 6 files" in _says(_book())
+
+
+def test_no_sentence_at_all() -> None:
+    empty = _page("")
+    assert "has no sentences" in _says(_book(one=empty, two=empty, nav="<nav/>"))
+
+
+@pytest.mark.parametrize("empty", ["", " \n", "<!-- nothing -->"])
+def test_an_empty_part_is_no_reason_to_refuse_a_book(empty: str) -> None:
+    assert _texts(read_bytes(_book(one=empty), "a.epub")) == ["The sea is wide."]
+
+
+@pytest.mark.parametrize("contents", [_WITH_NAV, _WITH_NCX])
+def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
+    def spoilt(text: str) -> str:
+        return text.replace("The River", "The&nbsp;River").replace("The Dams", "The Dams & so on")
+
+    opf = _opf(_SPINE, contents).replace("Of  Water", "Of Water &amp; <b:i>Sand</b:i> & Mud")
+    files = _files(opf=opf, nav=spoilt(_NAV)) | {"OEBPS/toc.ncx": spoilt(_NCX)}
+    document = read_bytes(_book(files), "a.epub")
+    assert document.title == "Of Water & Sand & Mud"
+    dams = (2, "2. The Dams & so on")
+    assert _outline(document) == [dams if "Dams" in line[1] else line for line in _OUTLINE]
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        '<figure><img id="dams"/></figure><p>Dams hold it back.</p>',
+        '<table><tr><td id="dams">The Dams</td></tr></table><p>Dams hold it back.</p>',
+        '<p>Dams hold it back.</p><svg><g id="dams"/></svg>',
+    ],
+)
+def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> None:
+    one = _page(f"<h1>1. The River</h1><p>The river is long.</p>{left_out}")
+    document = read_bytes(_book(one=one), "a.epub")
+    assert (2, "2. The Dams") in _outline(document)
+    home = "1. The River" if left_out.startswith("<p>") else "2. The Dams"
+    assert document.section_of(1).title == home
+
+
+@pytest.mark.parametrize(
+    ("line", "heading", "title"),
+    [
+        ("Scope", "1.1. Scope", "1.1. Scope"),
+        ("Scope", "Chapter 1: Scope¶", "Chapter 1: Scope"),
+        ("Scope", "IV Scope", "IV Scope"),
+        ("1.1 Scope", "Scope", "1.1 Scope"),
+        ("1.1. Scope", "1.1 SCOPE", "1.1. Scope"),
+        ("Scope", '1.1. Scope<a class="headerlink" href="#dams">¶</a>', "1.1. Scope"),
+    ],
+)
+@pytest.mark.parametrize(
+    "anchor", ["<h1>{0}</h1>", '<h1 id="dams">{0}</h1>', '<h1>{0}</h1><p id="dams"/>']
+)
+def test_a_heading_with_another_number_than_its_line_is_no_section_of_its_own(
+    check_document: CheckDocument, line: str, heading: str, title: str, anchor: str
+) -> None:
+    one = _page(
+        f"<h1>1. The River</h1><p>The river is long.</p>{anchor.format(heading)}<p>Dams hold.</p>"
+    )
+    nav = _NAV.replace("2. The Dams", line)
+    if "dams" not in anchor:
+        nav = nav.replace("one.xhtml#dams", "two.xhtml")
+        files = _files(nav=nav, one=_page("<p>The river is long.</p>"))
+        files["OEBPS/text/two.xhtml"] = _page(f"{anchor.format(heading)}<p>Dams hold.</p>")
+    else:
+        files = _files(nav=nav, one=one)
+    document = read_bytes(_book(files), "a.epub")
+    check_document(document)
+    titles = [section.title for section in document.walk()]
+    assert titles.count(title) == 1
+    assert not any("Scope" in other for other in titles if other != title)
+    place = _texts(document).index("Dams hold.")
+    assert document.section_of(place).title == (title if "dams" in anchor else "Part Two")
+
+
+def test_a_heading_that_says_more_than_its_line_is_a_section() -> None:
+    dams = '<p id="dams">Dams hold it back.</p>'
+    one = _page(f"<h1>The River and its Springs</h1><p>The river is long.</p>{dams}")
+    assert _outline(read_bytes(_book(one=one), "a.epub"))[1:3] == [
+        (2, "1. The River"),
+        (3, "The River and its Springs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        '<section epub:type="toc"><h1>What is in it</h1><p><a href="one.xhtml">1</a></p></section>',
+        '<section epub:type="index"><h1>What is where</h1><p>boats, 3</p></section>',
+        '<div role="doc-index"><p>boats, 3</p></div>',
+        '<p><a href="one.xhtml">River</a></p><p><a href="one.xhtml#dams">Dams</a></p>'
+        '<p><a href="two.xhtml">Sea</a></p>',
+    ],
+)
+def test_a_part_that_lists_others_is_neither_text_nor_section(listing: str) -> None:
+    nav = _NAV.replace("Part Two", "Where to find it")
+    document = read_bytes(_book(nav=nav, two=_page(listing)), "a.epub")
+    assert _texts(document)[-1] == "Dams hold it back."
+    assert "contents or index line" in document.warnings[0]
+    typed = "epub:type" in listing or "role" in listing
+    assert ("Where to find it" in [title for _, title in _outline(document)]) is not typed
+
+
+def test_the_index_of_a_book_goes_with_its_chapter() -> None:
+    index = "<h1>Index</h1><h2>B</h2><p>boats, 3, 14</p><h2>D</h2><p>dams, 5</p>"
+    files = _files(nav=_NAV.replace("Part Two", "Index"), two=_page(f'<div id="top">{index}</div>'))
+    document = read_bytes(_book(files), "a.epub")
+    assert [title for _, title in _outline(document)][-1] == "2. The Dams"
+    assert "2 contents or index lines (" in document.warnings[0]
+
+
+@pytest.mark.parametrize("body", ["<p>One &b; end.</p>", "<p title='&b;'>One &b; end.<br></p>"])
+def test_a_bomb_of_entities_leaves_nothing(body: str) -> None:
+    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
+    head = f'<!DOCTYPE html [<!ENTITY a0 "ha">{entities}<!ENTITY b "&a9;">]>'
+    page = _page(body).replace("?><html", f"?>{head}<html")
+    assert _texts(read_bytes(_book(one=page), "a.epub"))[0] == "One end."
+
+
+def test_the_language_of_a_book() -> None:
+    opf = _opf(_SPINE, _WITH_NAV)
+    stated = opf.replace("</dc:title>", "</dc:title><dc:language>en_gb</dc:language>")
+    assert read_bytes(_book(opf=stated), "a.epub").language == "en-GB"
+    assert read_bytes(_book(opf=opf), "a.epub").language == "en"

@@ -1,0 +1,386 @@
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document, Source
+from longsum.documents.readers import ReadLimits, read_bytes
+from longsum.documents.readers.html.html import read_html
+
+
+def _read(text: str) -> Document:
+    return read_html(text, Source("a.html", "html"), [])
+
+
+def _texts(text: str) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
+
+
+def _outline(text: str) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in _read(text).walk()]
+
+
+def test_headings_make_sections() -> None:
+    text = "<h1>T</h1><p>t.</p><h2>A</h2><p>a.</p><h4>A1</h4><p>a1.</p><h2>B</h2><p>b.</p>"
+    assert _read(text).title == "T"
+    assert _outline(text) == [(1, ""), (1, "A"), (2, "A1"), (1, "B")]
+
+
+def test_words_of_a_heading_in_blocks_and_inline_marks() -> None:
+    assert _outline("<h2>A <em>b</em><br>c</h2><p>x.</p><h2><div>D</div></h2><p>y.</p>") == [
+        (1, "A b c"),
+        (1, "D"),
+    ]
+
+
+def test_a_heading_that_is_never_closed_takes_only_its_own_line() -> None:
+    text = "<h2>Open<p>One.</p><div>Two.</div><h2>Next</h2><p>Three.</p>"
+    assert _outline(text) == [(1, "Open"), (1, "Next")]
+    assert _texts(text) == ["One.", "Two.", "Three."]
+
+
+def test_a_heading_without_words_is_none() -> None:
+    assert _outline("<h1>T</h1><h3><img src=x></h3><p>a.</p><h2> </h2><p>b.</p>") == [(1, "")]
+
+
+def test_inline_tags_part_no_words_and_blocks_do() -> None:
+    text = "<p>un<b>bro</b>ken <a href='javascript:x()'>link</a></p>one<br>two<div>three</div>four"
+    assert _texts(text) == ["unbroken link", "one two", "three", "four"]
+
+
+def test_entities() -> None:
+    assert _texts("<p>&lt;a&gt; &amp; &eacute; &#233; &#x1F600; &nbsp;b &unknown; &#0;</p>") == [
+        "<a> & é é 😀 b &unknown; \ufffd"
+    ]
+
+
+def test_what_is_no_text_is_skipped() -> None:
+    text = (
+        "<head><style>p{}</style></head><nav>menu</nav><p>One<script>alert('no')</script> two.</p>"
+        "<!-- no --><noscript>no</noscript><template><p>no</p></template><form>no</form>"
+        "<button>no</button><iframe>no</iframe><svg><title>no</title></svg><?php no ?>"
+        "<script>document.write('<p>no</p>')</script><p onclick='no()'>Three.</p>"
+    )
+    assert _texts(text) == ["One two.", "Three."]
+
+
+def test_a_form_around_a_page_is_text_and_its_controls_are_told_of() -> None:
+    text = "The committee agreed that the roof of the library is to be mended before the winter."
+    form = f"<form><h1>Roof</h1><p>{text}</p><p>{text}</p><label>Name</label><button>Send</button>"
+    document = _read(f"{form}</form><form>Search the site</form><noscript>No scripts</noscript>")
+    assert [s.text for s in document.sentences] == [text, text, "Name"]
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("form control", "Send"),
+        ("form", "Search the site"),
+        ("script fallback", "No scripts"),
+    ]
+
+
+def test_tables_code_figures_and_formulas_are_left_out_with_a_warning() -> None:
+    document = _read(
+        "<p>The value <math><mi>x</mi></math> is small.</p><pre>code</pre>"
+        "<table><tr><td>1<td>2</table><figure><img><figcaption>f</figcaption></figure>"
+    )
+    assert [sentence.text for sentence in document.sentences] == ["The value is small."]
+    told = re.findall(r"1 (?:formula|code block|table|figure)(?= \(|,|;)", document.warnings[0])
+    assert len(told) == 4
+
+
+def test_a_table_that_lays_out_the_page_is_text() -> None:
+    text = "<table><tr><td><h2>A</h2><p>a.</p></td><td><p>b.</p></td></tr></table>"
+    assert _texts(text) == ["a.", "b."]
+
+
+@pytest.mark.parametrize(
+    "wrapped", ["<main>{}</main>", "<div role=main>{}</div>", "<article>{}</article>"]
+)
+def test_the_main_part_is_read_alone(wrapped: str) -> None:
+    inner = "<p>" + "word " * 60 + "end.</p>"
+    text = f"<body><div>Before.</div>{wrapped.format(inner)}<footer>After.</footer></body>"
+    assert _texts(text) == ["word " * 60 + "end."]
+
+
+def test_of_several_articles_and_of_a_short_main_part_the_whole_page_is_read() -> None:
+    long = "<article><p>" + "word " * 60 + "</p></article>"
+    assert len(_texts(f"<p>Before.</p>{long}{long}")) == 3
+    assert _texts("<p>Before.</p><main><p>Short.</p></main>") == ["Before.", "Short."]
+
+
+def test_the_title_is_the_heading_that_opens_the_page_or_else_the_head_s() -> None:
+    head = "<head><title> Page &amp; site </title></head>"
+    assert _read(f"{head}<h1>H</h1><p>x.</p>").title == "H"
+    assert _read(f"{head}<p>Skip to text.</p><h1>H</h1><p>x.</p>").title == "Page & site"
+    assert _read(f"{head}<h2>A</h2><p>x.</p><h2>B</h2><p>y.</p>").title == "Page & site"
+    assert _read("<svg><title>Icon</title></svg><p>x.</p>").title == ""
+
+
+def test_unclosed_tags_and_stray_ends() -> None:
+    assert _texts("<ul><li>One.<li>Two.</ul></div></b><p>Three.<p>Four.<b>") == [
+        "One.",
+        "Two.",
+        "Three.",
+        "Four.",
+    ]
+
+
+@pytest.mark.parametrize("text", ["<html><!-- only -->", "<p></p>", "<html><script>x()</script>"])
+def test_a_page_without_text_is_refused(text: str) -> None:
+    with pytest.raises(LongsumError, match=r"cannot be read as HTML|has no sentences"):
+        read_bytes(text.encode(), "a.html")
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "span", "blockquote"])
+def test_elements_nested_two_thousand_deep_are_read_where_the_limit_is_raised(tag: str) -> None:
+    page = f"<{tag}>" * 2000 + "deep." + f"</{tag}>" * 2000 + "<p>After.</p>"
+    with pytest.raises(LongsumError, match=r"a\.html has elements nested more than 512 deep; "):
+        _read(page)
+    document = read_bytes(page.encode(), "a.html", limits=ReadLimits(html_depth=2010))
+    assert [sentence.text for sentence in document.sentences] in (
+        ["deep.", "After."],
+        ["deep. After."],
+    )
+
+
+@pytest.mark.parametrize("closing", ["</div>", ""])
+def test_elements_nested_beyond_the_parser_are_refused_rather_than_cut(closing: str) -> None:
+    with pytest.raises(LongsumError, match=r"a\.html is HTML nested too deeply"):
+        _read("<div>" * 10_000 + "deep." + closing * 10_000 + "<p>After.</p>")
+
+
+def test_entities_of_a_document_type_are_not_expanded(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret words", encoding="utf-8")
+    text = (
+        f'<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY file SYSTEM '
+        f'"{secret.as_uri()}">]>'
+        "<html><body><p>&b; &file; end.</p></body></html>"
+    )
+    document = _read(text)
+    assert "haha" not in document.text.replace(" ", "")
+    assert "secret words" not in document.text
+    assert "end." in document.text
+
+
+def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a connection was tried")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    text = (
+        '<!DOCTYPE html SYSTEM "http://example.org/a.dtd"><html><head>'
+        '<link rel=stylesheet href="http://example.org/a.css"><base href="http://example.org/">'
+        '</head><body><img src="http://example.org/a.png"><p>Text.</p>'
+        '<iframe src="http://example.org/"></iframe></body></html>'
+    )
+    assert _texts(text) == ["Text."]
+
+
+def test_a_declared_encoding_is_ignored_in_text_that_is_decoded() -> None:
+    text = '<?xml version="1.0" encoding="iso-8859-1"?><html><head><meta charset="koi8-r"></head>'
+    assert _texts(text + "<body><p>größer.</p></body></html>") == ["größer."]
+
+
+def test_controls_and_half_pairs_do_not_reach_the_text() -> None:
+    assert _texts("<p>a\x00b \x1b[31mred\x1b[0m</p>") == ["a\ufffdb red"]
+
+
+# Elements that the HTML standard (§3.2.5.2.5) lists as phrasing content and that hold words, those
+# of earlier standards, and some of nobody's.
+_PHRASING = [
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins",
+    "kbd", "label", "map", "mark", "meter", "output", "progress", "q", "ruby", "s", "samp",
+    "slot", "small", "span", "strong", "sub", "sup", "time", "u", "var", "acronym", "basefont",
+    "big", "blink", "font", "nobr", "spacer", "strike", "tt", "my-word", "x-a", "ns:word",
+    "word",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("tag", _PHRASING)
+def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
+    text = f"<p>The <{tag}>river</{tag}>s run <{tag}>deep and</{tag}> wide.</p><p>More.</p>"
+    assert _texts(text) == ["The rivers run deep and wide.", "More."]
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ["address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div",
+     "fieldset", "footer", "header", "hgroup", "li", "main", "menu", "ol", "p", "section",
+     "summary", "ul"],
+)  # fmt: skip
+def test_blocks_part_sentences(tag: str) -> None:
+    assert _texts(f"<section>One river<{tag}>Two rivers</{tag}>Three</section>") == [
+        "One river",
+        "Two rivers",
+        "Three",
+    ]
+
+
+def test_ruby_is_read_once() -> None:
+    page = "<p>この<ruby>川<rp>(</rp><rt>かわ</rt><rp>)</rp>町<rt>まち</rt></ruby>は長い。</p>"
+    document = _read(page)
+    assert [sentence.text for sentence in document.sentences] == ["この川町は長い。"]
+    assert "2 ruby annotations (" in document.warnings[0]
+
+
+def test_lines_of_a_source_that_is_written_without_spaces() -> None:
+    assert _texts("<p>この川は長\n   く、海へ\n続く。</p>") == ["この川は長く、海へ続く。"]
+
+
+def test_a_term_stands_with_its_definition() -> None:
+    text = (
+        "<dl><dt>dam<dd>A wall across a river.<dt>lock:<dd><p>A gate for boats.</p><p>It is slow."
+        "</p><dt>-a</dt><dt>--all</dt><dd>Shows all.</dd><dt>alone</dt></dl><p>After.</p>"
+    )
+    assert _texts(text) == [
+        "dam: A wall across a river.",
+        "lock: A gate for boats.",
+        "It is slow.",
+        "-a, --all: Shows all.",
+        "alone",
+        "After.",
+    ]
+
+
+def test_terms_that_no_definition_comes_for_stand_by_themselves() -> None:
+    long = " ".join(["word"] * 13)
+    text = (
+        f"<dl><dt>one<dt>two<dd><dl><dt>three<dd>Third.</dl></dd><dt>{long}<dd>Fourth."
+        "<dt>five<dd><pre>code</pre></dd><dt>six</dl><h2>Seven</h2><p>Seventh.</p>"
+    )
+    assert _texts(text) == [
+        *("one", "two", "three: Third.", long, "Fourth.", "five", "six", "Seventh."),
+    ]
+    assert _outline(text) == [(1, ""), (1, "Seven")]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<a class="headerlink" href="#scope" title="Permalink">¶</a>',
+        '<a href="https://example.org/page#scope">¶</a>',
+        '<a href="#scope">\uf0c1</a>',
+        '<a href="#scope">#</a>',
+        '<a href="#scope"><span>§</span></a>',
+        '<a href="#scope">\u200b</a>',
+    ],
+)
+def test_a_link_of_a_heading_to_itself_is_no_part_of_it(link: str) -> None:
+    assert _outline(f"<h1>T</h1><h2>Scope{link}</h2><p>x.</p><h2>End</h2>")[0] == (1, "Scope")
+
+
+def test_marks_that_link_stay_in_a_sentence() -> None:
+    text = "<p>The <a href='#plus'>+</a> adds.<a href='#p'>¶</a></p>"
+    text += "<dl><dt>f()<a href='#f'>¶</a><dd>X.</dl>"
+    assert _texts(text) == ["The + adds.", "f(): X."]
+
+
+def test_a_table_with_a_head_holds_data_whatever_is_in_its_cells() -> None:
+    table = "<table><thead><tr><th><p>A</p></th></tr></thead><tr><td><p>b</p></td></tr></table>"
+    assert _texts(f"<p>x.</p>{table}") == ["x."]
+    # A table of data within one that lays out the page.
+    assert _texts(f"<table><tr><td><p>x.</p>{table}</td></tr></table>") == ["x."]
+    assert _texts("<table><tr><th>Menu<td><h2>A</h2>y.</table>") == ["Menu", "y."]
+
+
+@pytest.mark.parametrize(
+    "prologue",
+    [
+        '<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>',
+        "<!DOCTYPE html SYSTEM 'x.dtd' [ <!-- it's ]> --> <!ENTITY b ']>'> ]\n>",
+        "<!doctype html [<!ENTITY % p '<!ENTITY b \"x\">'> %p;]>",
+        '<!DOCTYPE html [<!ENTITY b "&b;"><!ENTITY amp "and">]>',
+    ],
+)
+def test_entities_that_a_page_declares_leave_nothing(prologue: str) -> None:
+    text = f"{prologue}<html><body><p>One &b; &amp; &eacute; end.</p></body></html>"
+    assert _texts(text) == ["One & é end."]
+
+
+def test_what_looks_like_an_entity_stays_where_none_is_declared() -> None:
+    assert _texts("<!DOCTYPE html><p>AT&T; and &b; end.</p>") == ["AT&T; and &b; end."]
+    assert _texts("<!DOCTYPE html [<!ELEMENT b ANY>]><p>AT&T; end.</p>") == ["AT&T; end."]
+    assert "end." in _texts('<!DOCTYPE html [<!ENTITY a "ha"><p>&a; end.</p>')[-1]
+
+
+_ENGLISH = "The river is long and carries all of the water that falls on the hills to the sea. " * 4
+
+
+@pytest.mark.parametrize(
+    ("opening", "language"),
+    [
+        ('<html lang="de-at"><body>', "de-AT"),
+        ('<html xml:lang="fr"><body>', "fr"),
+        ('<html lang="en"><body lang="nl">', "nl"),
+        ('<html lang="en"><body><main lang="it">', "it"),
+        ('<html lang="und"><body>', None),
+        ("<html><body>", None),
+    ],
+)
+def test_the_language_that_a_page_states(opening: str, language: str | None) -> None:
+    words = " ".join(f"lorem{n}" for n in range(60))
+    assert _read(f"{opening}<p>{words}.</p>").language == language
+
+
+def test_the_language_of_the_text_outweighs_a_wrong_statement() -> None:
+    data = f'<html lang="de"><body><p>{_ENGLISH}</p></body></html>'.encode()
+    assert read_bytes(data, "a.html").language == "en"
+    assert read_bytes(data.replace(b' lang="de"', b""), "a.html").language == "en"
+
+
+def test_what_is_left_out_is_kept_with_its_place_lines_and_cells() -> None:
+    page = (
+        "<p>It runs so.</p><pre>if x:\n    <b>y</b>()\n</pre><p>It ends.</p>"
+        "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
+    )
+    document = _read(page)
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("code block", "if x:\n\ty()"),
+        ("table", "a\tb\n1\t2"),
+    ]
+    assert [document.text[: part.place] for part in document.omitted] == [
+        "It runs so.",
+        "It runs so.\n\nIt ends.",
+    ]
+
+
+def test_a_title_said_twice_a_byline_and_the_number_of_a_note_make_no_sections() -> None:
+    page = (
+        "<title>Rivers</title><h1>Rivers</h1><h1>Rivers</h1><h3>By: Ann Writer</h3><p>It rose.</p>"
+        "<h2>Dams</h2><p>It held.</p><div class=footnotes><h5>(1)</h5><p>It was dry.</p></div>"
+    )
+    assert _read(page).title == "Rivers"
+    assert _outline(page) == [(1, ""), (1, "Dams")]
+
+
+def test_the_label_of_a_box_is_no_heading() -> None:
+    page = "<h2>Dams</h2><div class=note><h3>Note</h3><p>It held.</p></div><h2>Note</h2><p>It.</p>"
+    assert _outline(page) == [(1, "Dams"), (1, "Note")]
+
+
+def test_links_to_the_pages_around_are_a_menu_by_their_class_too() -> None:
+    page = "<a class=previous_page href=a>back</a> <a class=next_page href=b>on</a><p>It rose.</p>"
+    document = _read(page)
+    assert _texts(page) == ["It rose."]
+    assert [(part.kind, part.text) for part in document.omitted] == [("menu", "back on")]
+
+
+def test_hidden_inline_elements_and_numbers_of_paragraphs_are_no_text() -> None:
+    number = "<label><a href=#o2>2</a></label>"
+    page = f"<p>It <span aria-hidden=true>x</span>rose.</p>{number}<p>It fell.</p>"
+    assert _texts(page) == ["It rose.", "It fell."]
+
+
+def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:
+    many = " ".join(f"attribute{n}=1" for n in range(12_000))
+    document = read_bytes(f"<html><p {many}>The sea is wide.</p><p>It is.</p>".encode(), "a.html")
+    assert document.text == "The sea is wide.\n\nIt is."
+
+
+def test_a_template_is_told_of() -> None:
+    page = "<p>The river rose.</p><template><p>Not shown yet.</p></template>"
+    document = read_html(page, Source(), [])
+    assert document.text == "The river rose."
+    assert [(part.kind, part.text) for part in document.omitted] == [("template", "Not shown yet.")]

@@ -1,0 +1,105 @@
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.readers import read_bytes
+
+CheckDocument = Callable[[Document], None]
+
+_SENTENCE = "The river rises in the hills and flows for a hundred miles."
+
+
+def _docling(*texts: dict[str, Any], **parts: Any) -> bytes:
+    """Return a DoclingDocument of texts in reading order."""
+    children = [{"$ref": f"#/texts/{number}"} for number in range(len(texts))]
+    value = {
+        "schema_name": "DoclingDocument",
+        "texts": [{"label": "text", **text} for text in texts],
+        "groups": [{"label": "list", "children": children}],
+        "body": {"children": [{"$ref": "#/groups/0"}, *parts.pop("after", [])]},
+        **parts,
+    }
+    return json.dumps(value).encode()
+
+
+def _header(text: str, level: int = 1) -> dict[str, Any]:
+    return {"label": "section_header", "level": level, "text": text}
+
+
+def _outline(data: bytes) -> list[tuple[int, str]]:
+    return [(s.level, s.title) for s in read_bytes(data, "a.json").walk() if s.title]
+
+
+def test_text_tables_and_what_stands_beside_them(check_document: CheckDocument) -> None:
+    cells = [("Dam", 0), ("Year", 0), ("Hoover", 1), ("1935", 1)]
+    table = {
+        "label": "table",
+        "data": {"table_cells": [{"text": t, "start_row_offset_idx": row} for t, row in cells]},
+        "children": [],
+        "prov": [{"page_no": 2}],
+    }
+    data = _docling(
+        {"label": "title", "text": "Rivers"},
+        _header("Springs"),
+        {"text": _SENTENCE, "prov": [{"page_no": 2}]},
+        {"label": "list_item", "text": "One is here now."},
+        {"label": "page_header", "text": "Annual report", "content_layer": "furniture"},
+        {"label": "footnote", "text": "See page 3."},
+        {"label": "text", "text": "Draft", "content_layer": "background"},
+        after=[{"$ref": "#/tables/0"}, {"$ref": "#/pictures/0"}, {"$ref": "#/tables/0"}],
+        tables=[table],
+        pictures=[{"label": "picture", "children": [{"$ref": "#/texts/5"}]}],
+    )
+    document = read_bytes(data, "a.json")
+    check_document(document)
+    assert (document.title, document.source.format) == ("Rivers", "docling")
+    assert [(s.text, s.kind, s.page) for s in document.sentences] == [
+        (_SENTENCE, "prose", 2),
+        ("One is here now.", "list_item", None),
+    ]
+    assert [(part.kind, part.text, part.page) for part in document.omitted] == [
+        ("running head", "Annual report", None),
+        ("footnote", "See page 3.", None),
+        ("running head", "Draft", None),
+        ("table", "Dam\tYear\nHoover\t1935", 2),
+        ("picture", "", None),
+    ]
+
+
+def test_headers_of_one_level_have_those_of_their_numbers() -> None:
+    text = {"text": _SENTENCE}
+    titles = ["1 Aims", "1.1 Scope", "Thanks"]
+    flat = _docling(text, *(part for title in titles for part in (_header(title), text)))
+    assert _outline(flat) == [(1, "1 Aims"), (2, "1.1 Scope"), (1, "Thanks")]
+    deep = _docling(text, _header("1.1 Scope"), text, _header("Ways", 2), text)
+    assert _outline(deep) == [(1, "1.1 Scope"), (2, "Ways")]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"body": {"children": [{"$ref": "#/texts/9"}]}},
+        {"body": {"children": [{"$ref": "elsewhere"}]}},
+        {"body": {"children": 3}},
+        {"texts": [3]},
+    ],
+)
+def test_other_forms_are_refused(parts: dict[str, Any]) -> None:
+    with pytest.raises(LongsumError, match="not of the form that longsum reads"):
+        read_bytes(_docling({"text": _SENTENCE}, **parts), "a.json")
+
+
+def test_items_that_contain_each_other_are_read_once() -> None:
+    group = {"label": "list", "children": [{"$ref": "#/groups/0"}, {"$ref": "#/texts/0"}]}
+    document = read_bytes(_docling({"text": _SENTENCE}, groups=[group]), "a.json")
+    assert document.text == _SENTENCE
+
+
+def test_a_level_that_is_no_number_is_refused() -> None:
+    data = _docling(_header("Springs", 2), {"text": _SENTENCE})
+    with pytest.raises(LongsumError, match="not of the form"):
+        read_bytes(data.replace(b'"level": 2', b'"level": 1e999'), "a.json")

@@ -1,0 +1,146 @@
+import json
+from typing import Any
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document, DocumentBuilder, Source
+from longsum.documents.document_json import document_to_json
+from longsum.documents.readers import read_bytes
+from longsum.documents.readers.json.json import document_from_record, holds_json, read_json
+
+
+def _read(value: Any) -> Document:
+    return read_json(json.dumps(value), Source("a.json", "json"), [])
+
+
+def _texts(document: Document) -> list[list[str]]:
+    return [[sentence.text for sentence in paragraph] for paragraph in document.paragraphs]
+
+
+def test_sections() -> None:
+    document = _read(
+        {
+            "title": "T",
+            "sections": [
+                {"level": 1, "title": "A", "paragraphs": ["One here. Two here.", "Three."]},
+                {"level": 2, "title": "A1", "paragraphs": []},
+                {"level": 1, "title": None, "paragraphs": ["Four."]},
+                {"title": "No level", "paragraphs": ["Five."]},
+                {"level": 2.0, "title": "No paragraphs"},
+            ],
+        }
+    )
+    assert document.title == "T"
+    assert [(section.level, section.title) for section in document.walk()] == [
+        (1, "A"),
+        (2, "A1"),
+        (1, ""),
+        (1, "No level"),
+        (2, "No paragraphs"),
+    ]
+    assert _texts(document) == [["One here.", "Two here."], ["Three."], ["Four."], ["Five."]]
+
+
+def test_a_text_is_read_as_a_plain_text_file_is() -> None:
+    document = _read({"title": "T", "text": "1. Aims\n\nOne.\n\n2. Means\n\nTwo."})
+    assert document.title == "T"
+    assert [section.title for section in document.sections] == ["1. Aims", "2. Means"]
+
+
+def test_without_a_title_the_text_s_own_heading_is_taken() -> None:
+    assert _read({"text": "A TITLE\n\n1. Aims\n\nOne."}).title == "A TITLE"
+
+
+def test_a_paragraph_a_sentence() -> None:
+    record = {"paragraph_unit": "sentence", "sections": [{"paragraphs": ["One. Two.", "Three."]}]}
+    assert _texts(_read(record)) == [["One. Two.", "Three."]]
+
+
+def test_a_sentence_a_line() -> None:
+    record = {"sections": [{"paragraphs": ["one . two\n three four .\n", "Five. Six."]}]}
+    assert _texts(_read(record)) == [["one . two", "three four ."], ["Five.", "Six."]]
+
+
+def test_a_document_file_comes_back_as_it_was() -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "A")
+    builder.lines([("One.", 4)])
+    document = builder.build("T", Source("b.pdf", "pdf"))
+    assert _read(document_to_json(document)) == document
+
+
+def test_a_document_file_that_is_damaged() -> None:
+    with pytest.raises(LongsumError, match="document file is damaged"):
+        _read({"schema": "longsum/document/1", "text": "x"})
+
+
+def test_the_only_line_of_a_file_of_lines() -> None:
+    assert read_bytes(b'{"text": "One."}\n\n', "a.jsonl").sentences[0].text == "One."
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.txt"])
+def test_of_several_documents_none_is_taken(name: str) -> None:
+    # U+2028 may stand in a JSON text and ends no line of such a file.
+    lines = '{"text": "One.\u2028Two."}\n{"text": "Three."}\n'
+    with pytest.raises(LongsumError, match=rf"{name} contains 2 documents, one per line; give one"):
+        read_bytes(lines.encode(), name)
+
+
+@pytest.mark.parametrize(
+    "text", ["{", '{"text": "a"', "{'text': 'a'}", "[" * 100_000, '{"a":' * 50_000, "[1,]"]
+)
+def test_what_is_no_json(text: str) -> None:
+    with pytest.raises(LongsumError, match=r"a\.json is not valid JSON"):
+        read_bytes(text.encode(), "a.json")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *([], ["a text"], [{"text": "x"}], {"text": 3}, {"text": None}, {"title": 3, "text": "x"}),
+        *({"sections": 3}, {"sections": "abc"}, {"sections": {"a": 1}}, {"sections": ["abc"]}),
+        *({"sections": [None]}, {"sections": [{"title": 3}]}, {"sections": [{"level": None}]}),
+        *({"sections": [{"level": "1"}]}, {"sections": [{"level": float("nan")}]}),
+        *({"sections": [{"level": float("inf")}]}, {"sections": [{"paragraphs": "One text."}]}),
+        *({"sections": [{"paragraphs": None}]}, {"sections": [{"paragraphs": [3]}]}),
+        {"sections": [{"paragraphs": [["a"]]}]},
+    ],
+)
+def test_json_of_another_form(value: Any) -> None:
+    with pytest.raises(LongsumError, match=r"a\.json is JSON, but not of the form that"):
+        _read(value)
+
+
+@pytest.mark.parametrize("value", [{}, {"sections": []}, {"text": ""}, {"summary": "x"}])
+def test_json_without_text_holds_no_sentence(value: Any) -> None:
+    with pytest.raises(LongsumError, match="has no sentences"):
+        read_bytes(json.dumps(value).encode(), "a.json")
+
+
+def test_a_level_of_any_size() -> None:
+    levels = [{"level": level, "title": "A", "paragraphs": ["x."]} for level in (10**400, -1, 0)]
+    assert [section.level for section in _read({"sections": levels}).walk()] == [1, 1, 2]
+
+
+def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:
+    document = read_bytes(rb'{"title": "\udfff", "text": "half \ud800 pair."}', "a.json")
+    assert document.text == "\ufffd\n\nhalf \ufffd pair."
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        *(('{"a": 1}', True), ('[\n{"a": 1},\n{"b": 2}\n]', True), ('{\n"a":\n{"b": 2}}', True)),
+        *(('{"a": 1}\n{"b": 2}', True), ('{"a": 1}\n{"b": ', True)),
+        *(("[1] A reference.\n{see there}", False), ("{a brace} opens it.", False)),
+        *(("[" * 100_000, False), ("", False)),
+    ],
+)
+def test_holds_json(text: str, holds: bool) -> None:
+    assert holds_json(text) is holds
+
+
+def test_a_record_that_is_no_object() -> None:
+    with pytest.raises(TypeError):
+        document_from_record([], Source())  # type: ignore[arg-type]

@@ -1,0 +1,96 @@
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.readers import read_bytes
+
+CheckDocument = Callable[[Document], None]
+
+_SENTENCE = "The river rises in the hills and flows for a hundred miles."
+
+
+def _element(kind: str, text: str, **metadata: Any) -> dict[str, Any]:
+    return {"type": kind, "element_id": "1", "text": text, "metadata": metadata}
+
+
+def _read(*elements: dict[str, Any]) -> Document:
+    return read_bytes(json.dumps(elements).encode(), "a.json")
+
+
+def test_titles_text_and_what_stands_beside_it(check_document: CheckDocument) -> None:
+    document = _read(
+        _element("Header", "Annual report", page_number=1),
+        _element("Title", "Springs", category_depth=0),
+        _element("NarrativeText", _SENTENCE, page_number=3, languages=["en"]),
+        _element("Title", "Hills", category_depth=1),
+        _element("ListItem", "One is here now."),
+        _element("Table", "Dam Year Hoover 1935"),
+        _element("PageBreak", ""),
+        _element("Title", "Dams", category_depth=0),
+        _element("UncategorizedText", _SENTENCE),
+    )
+    check_document(document)
+    assert (document.language, document.source.format) == ("en", "unstructured")
+    assert [(s.level, s.title) for s in document.walk()] == [
+        (1, "Springs"),
+        (2, "Hills"),
+        (1, "Dams"),
+    ]
+    assert [(s.kind, s.page) for s in document.sentences] == [
+        ("prose", 3),
+        ("list_item", None),
+        ("prose", None),
+    ]
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("running head", "Annual report"),
+        ("table", "Dam Year Hoover 1935"),
+    ]
+
+
+_LEFT_OUT = {
+    "running head": "Header Footer PageNumber Page-header Page-footer",
+    "table": "Table TableChunk",
+    "picture": "Image Picture",
+    "figure": "Figure",
+    "caption": "FigureCaption Caption",
+    "footnote": "Footnote",
+    "formula": "Formula",
+    "code block": "CodeSnippet",
+    "form field": "FormKeysValues",
+}
+
+
+@pytest.mark.parametrize("kind", _LEFT_OUT)
+def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
+    for name in _LEFT_OUT[kind].split():
+        document = _read(_element("Text", _SENTENCE), _element(name, "It was never read."))
+        assert [part.kind for part in document.omitted] == [kind], name
+        assert [sentence.text for sentence in document.sentences] == [_SENTENCE]
+
+
+def test_elements_are_headings_or_text_of_their_kinds() -> None:
+    for name in ("Title", "Section-header", "Headline", "Subheadline"):
+        document = _read(_element(name, "Springs"), _element("Text", _SENTENCE))
+        assert document.title == "Springs"
+    kinds = {"ListItem": "list_item", "List-item": "list_item"}
+    for name, kind in {**kinds, "Address": "contact", "EmailAddress": "contact"}.items():
+        document = _read(_element("Text", _SENTENCE), _element(name, _SENTENCE))
+        assert [sentence.kind for sentence in document.sentences] == ["prose", kind], name
+
+
+def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
+    text = _element("NarrativeText", _SENTENCE)
+    document = _read(text, _element("Title", "1 Aims"), text, _element("Title", "1.1 Scope"), text)
+    assert [s.level for s in document.walk()] == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "element", [3, {"type": "Title"}, _element("Title", "x") | {"metadata": 3}]
+)
+def test_other_forms_are_refused(element: Any) -> None:
+    with pytest.raises(LongsumError, match="not of the form that longsum reads"):
+        _read(_element("NarrativeText", _SENTENCE), element)

@@ -1,0 +1,393 @@
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from linear_time import assert_linear
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.readers import ReadLimits, read_bytes
+from word_files import STYLES, paragraph, runs, word_file
+
+CheckDocument = Callable[[Document], None]
+
+_TEXT = paragraph("The river rises in the hills and flows for a hundred miles.")
+
+
+def _read(body: str, **parts: str) -> Document:
+    return read_bytes(word_file(body, **parts), "a.docx")
+
+
+def _outline(document: Document) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in document.walk()]
+
+
+def _texts(document: Document) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
+
+
+def _omitted(document: Document) -> list[tuple[str, str]]:
+    return [(part.kind, part.text) for part in document.omitted]
+
+
+def _field(instruction: str, result: str) -> str:
+    def mark(kind: str) -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    return (
+        f"{mark('begin')}<w:r><w:instrText>{instruction}</w:instrText></w:r>{mark('separate')}"
+        f"<w:r><w:t>{result}</w:t></w:r>{mark('end')}"
+    )
+
+
+def test_headings_of_styles_in_any_language_with_the_numbers_of_word(
+    check_document: CheckDocument,
+) -> None:
+    document = _read(
+        paragraph("Rivers", "Titel")
+        + paragraph("Springs", "berschrift1")
+        + _TEXT
+        + paragraph("Hills", "berschrift2")
+        + _TEXT
+        + paragraph("Snow", "berschrift2")
+        + _TEXT
+        + paragraph("Dams", "Kapitel")
+        + _TEXT
+        + paragraph("Locks", "berschrift2")
+        + paragraph("A heading by its own level", "", '<w:outlineLvl w:val="2"/>')
+        + paragraph("No heading at all", "berschrift1", '<w:outlineLvl w:val="9"/>')
+        + _TEXT
+    )
+    assert document.title == "Rivers"
+    assert document.language == "en-GB"
+    assert document.source.format == "docx"
+    assert _outline(document) == [
+        (1, "I. Springs"),
+        (2, "I.1 Hills"),
+        (2, "I.2 Snow"),
+        (1, "II. Dams"),
+        (2, "II.1 Locks"),
+        (3, "A heading by its own level"),
+    ]
+    check_document(document)
+
+
+def test_titles_in_several_places_are_chapters() -> None:
+    document = _read((paragraph("Part", "Titel") + _TEXT) * 2)
+    assert (document.title, _outline(document)) == ("", [(1, "Part"), (1, "Part")])
+
+
+def test_a_table_of_contents_is_left_out_with_its_heading() -> None:
+    contents = paragraph("Springs 3", "Verzeichnis1") + paragraph("Dams 9", "Verzeichnis1")
+    document = _read(
+        paragraph("Was hier steht", "berschrift1")
+        + contents
+        + (paragraph("Springs", "berschrift1") + _TEXT) * 2
+    )
+    line = "contents or index line"
+    assert _omitted(document) == [(line, "Springs 3"), (line, "Dams 9")]
+    assert _outline(document) == [(1, "II. Springs"), (1, "III. Springs")]
+    assert "Was hier steht" not in document.text
+
+
+def test_of_the_default_styles_that_of_paragraphs_is_theirs() -> None:
+    styles = "".join(
+        f'<w:style w:type="{kind}" w:default="1" w:styleId="{name}">'
+        f'<w:name w:val="{name}"/></w:style>'
+        for kind, name in (("character", "Chars"), ("table", "Grid"), ("paragraph", "caption"))
+    )
+    document = _read(paragraph("Table 1. Dams") + paragraph("It rose.", "Grid"), styles=styles)
+    assert _omitted(document) == [("caption", "Table 1. Dams")]
+    assert _texts(document) == ["It rose."]
+
+
+def test_a_field_within_a_sentence_stays() -> None:
+    run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
+    text = runs(run.format("As in ") + _field("REF x", "Section 2") + run.format(", it ends."))
+    assert _texts(_read(text)) == ["As in Section 2, it ends."]
+
+
+def test_insertions_are_text_and_deletions_are_not() -> None:
+    run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
+    document = _read(
+        runs(
+            run.format("The dam ")
+            + f"<w:ins>{run.format('still ')}</w:ins>"
+            + "<w:del><w:r><w:delText>never </w:delText></w:r></w:del>"
+            + run.format("holds.")
+        )
+        + paragraph("It was built", "", "<w:rPr><w:del/></w:rPr>")
+        + paragraph(" in 1935.")
+    )
+    assert _texts(document) == ["The dam still holds.", "It was built in 1935."]
+    assert _omitted(document) == [("deleted passage", "never")]
+
+
+def test_what_stands_beside_the_text_is_kept_apart_in_its_place() -> None:
+    note = "<w:r><w:t>The dam holds.</w:t><w:footnoteReference w:id='2'/></w:r>"
+    table = (
+        "<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc>"
+        "</w:tr></w:tbl>"
+    ).format(*map(paragraph, ("Dam", "Year", "Hoover", "1935")))
+    document = _read(
+        paragraph("One", "berschrift1")
+        + runs(note)
+        + table
+        + paragraph("Table 1. Dams", "Beschriftung")
+        + paragraph("x = 1", "Quelltext")
+        + paragraph("y = 2", "Quelltext")
+        + runs("<m:oMathPara><m:oMath><m:r><m:t>a=b</m:t></m:r></m:oMath></m:oMathPara>")
+        + runs("<w:r><w:rPr><w:vanish/></w:rPr><w:t>Unseen.</w:t></w:r>")
+        + paragraph("Two", "berschrift1")
+        + _TEXT,
+        footnotes="<w:footnote w:type='separator' w:id='0'/>"
+        f"<w:footnote w:id='2'>{paragraph('See page 3.')}</w:footnote>",
+        header=paragraph("Annual report"),
+    )
+    assert _omitted(document) == [
+        ("footnote", "See page 3."),
+        ("table", "Dam\tYear\nHoover\t1935"),
+        ("caption", "Table 1. Dams"),
+        ("code block", "x = 1\ny = 2"),
+        ("formula", "a=b"),
+        ("hidden passage", "Unseen."),
+        ("running head", "Annual report"),
+    ]
+    sections = [section for _, section in document.omitted_by_section()]
+    assert sections == [0, 0, 0, 0, 0, 0, 1]
+    parts = ("table", "code block", "formula", "footnote", "caption", "hidden passage")
+    assert all(f"1 {part}" in document.warnings[0] for part in (*parts, "running head"))
+
+
+def test_a_table_that_lays_out_the_page_is_text() -> None:
+    cell = f"<w:tbl><w:tr><w:tc>{_TEXT}</w:tc></w:tr></w:tbl>"
+    assert len(_texts(_read(cell))) == 1
+    head = f"<w:tbl><w:tr><w:tc>{paragraph('A', 'berschrift1')}{_TEXT}</w:tc><w:tc/></w:tr></w:tbl>"
+    assert len(_texts(_read(_TEXT + head))) == 2
+
+
+def test_text_boxes_follow_their_paragraph_once() -> None:
+    box = f"<w:txbxContent>{paragraph('A box.')}</w:txbxContent>"
+    either = (
+        f"<w:r><mc:AlternateContent xmlns:mc='x'><mc:Choice>{box}</mc:Choice>"
+        f"<mc:Fallback>{box}</mc:Fallback></mc:AlternateContent></w:r>"
+    )
+    document = _read(
+        runs(f"<w:r><w:t>Before </w:t></w:r>{either}<w:r><w:t>it.</w:t></w:r>") + _TEXT
+    )
+    assert _texts(document)[:-1] == ["Before it.", "A box."]
+
+
+def test_items_of_lists_have_no_bullets() -> None:
+    item = paragraph("One is here now.", "", "<w:numPr><w:numId w:val='2'/></w:numPr>")
+    document = _read(_TEXT + item * 2)
+    assert [sentence.kind for sentence in document.sentences] == ["prose", "list_item", "list_item"]
+
+
+def test_pages_are_those_that_word_has_noted() -> None:
+    turned = runs("<w:r><w:lastRenderedPageBreak/><w:t>After the page.</w:t></w:r>")
+    assert [s.page for s in _read(_TEXT + turned + _TEXT).sentences] == [1, 2, 2]
+    assert [s.page for s in _read(_TEXT).sentences] == [None]
+    # One break in a long text was left over from an earlier version.
+    assert {s.page for s in _read(_TEXT * 300 + turned).sentences} == {None}
+
+
+def test_a_bomb_is_refused_by_its_directory() -> None:
+    data = word_file(paragraph("a" * 2_000_000))
+    assert len(data) < 10_000
+    with pytest.raises(LongsumError, match="unpacks to more text than a document can have"):
+        read_bytes(data, "a.docx")
+
+
+def test_a_part_that_is_listed_twice_is_refused() -> None:
+    buffer = io.BytesIO(word_file(_TEXT))
+    with (
+        pytest.warns(UserWarning, match="Duplicate name"),
+        zipfile.ZipFile(buffer, "a") as archive,
+    ):
+        archive.writestr("word/document.xml", "<other/>")
+    with pytest.raises(LongsumError, match=r"contains 'word/document\.xml' twice"):
+        read_bytes(buffer.getvalue(), "a.docx")
+
+
+def test_what_is_unpacked_has_a_limit() -> None:
+    data = word_file(_TEXT * 2000)
+    with pytest.raises(LongsumError, match="--read-limit unpacked="):
+        read_bytes(data, "a.docx", limits=ReadLimits(unpacked=100_000))
+
+
+@pytest.mark.parametrize("body", ["<w:p>", "<a>" * 400, "&lol;", "<w:tbl><w:tr/></w:tbl>"])
+def test_damaged_and_empty_files_are_refused(body: str) -> None:
+    with pytest.raises(LongsumError, match=r"a\.docx (?:is a damaged Word file|has no sentences)"):
+        _read(body)
+
+
+_PIECES = st.sampled_from(
+    [
+        _TEXT,
+        paragraph("One", "berschrift1"),
+        paragraph("Two", "berschrift2"),
+        paragraph("", "berschrift2"),
+        paragraph("T", "Titel"),
+        paragraph("A line 7", "Verzeichnis1"),
+        paragraph("Cut", "", "<w:rPr><w:del/></w:rPr>"),
+        runs(_field("TOC", "A line 8")),
+        runs('<w:r><w:fldChar w:fldCharType="begin"/></w:r>'),
+        runs('<w:r><w:fldChar w:fldCharType="end"/></w:r>'),
+        f"<w:tbl><w:tr><w:tc>{_TEXT}</w:tc></w:tr></w:tbl>",
+        f"<w:sdt><w:sdtContent>{_TEXT}</w:sdtContent></w:sdt>",
+        runs(f"<w:r><w:lastRenderedPageBreak/><w:txbxContent>{_TEXT}</w:txbxContent></w:r>"),
+    ]
+)
+
+
+@given(pieces=st.lists(_PIECES, max_size=12))
+@settings(max_examples=examples(60), derandomize=True, deadline=None)
+def test_documents_of_anything_are_valid(check_document: CheckDocument, pieces: list[str]) -> None:
+    try:
+        document = _read("".join(pieces))
+    except LongsumError:
+        return
+    check_document(document)
+    places = [part.place for part in document.omitted]
+    assert places == sorted(places)
+    assert all(place <= len(document.text) for place in places)
+
+
+def _bold(text: str, size: int) -> str:
+    return runs(f"<w:r><w:rPr><w:b/><w:sz w:val='{size}'/></w:rPr><w:t>{text}</w:t></w:r>")
+
+
+def test_bold_lines_are_headings_where_there_are_no_others() -> None:
+    lines = _bold("Springs", 28) + _TEXT * 2 + _bold("Hills", 24) + _TEXT * 2 + _bold("Note.", 24)
+    document = _read(lines + _bold("Dams", 28) + _TEXT * 2)
+    assert _outline(document) == [(1, "Springs"), (2, "Hills"), (1, "Dams")]
+    # If most lines are bold, that says nothing.
+    assert _outline(_read(_TEXT + _bold("Springs", 28) * 4)) == [(1, "")]
+
+
+def test_the_largest_lines_before_the_text_are_the_title() -> None:
+    cover = _bold("On Rivers", 40) + _bold("And Lakes", 40)
+    body = _bold("Springs", 28) + _TEXT * 2 + _bold("Dams", 28) + _TEXT * 2
+    document = _read(cover + body)
+    assert document.title == "On Rivers And Lakes"
+    assert _outline(document) == [(1, "Springs"), (1, "Dams")]
+    # What is as large as headings is no title, though it comes first.
+    document = _read(_bold("On Rivers", 28) + _TEXT + body)
+    assert _outline(document)[0] == (1, "On Rivers")
+
+
+def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> None:
+    def styled(title: str, style: str) -> str:
+        return paragraph(title, style) + _TEXT * 2
+
+    lines = "".join(_bold(title, 20) + _TEXT * 2 for title in ("Rain", "Snow", "Ice"))
+    document = _read(lines + styled("Dams", "berschrift1") + styled("Locks", "berschrift2") + lines)
+    levels = [(level, title) for level, title in _outline(document) if title]
+    # Those before any heading with a style are lines of a cover.
+    assert levels == [(1, "I. Dams"), (2, "I.1 Locks"), (3, "Rain"), (3, "Snow"), (3, "Ice")]
+    rain = next(section for section in document.walk() if section.title == "Rain")
+    assert rain.evidence is not None
+    assert "bold" in rain.evidence.signs
+
+
+@pytest.mark.parametrize(
+    ("style", "headings"),
+    [
+        ("<w:rPr><w:i/></w:rPr>", ["Springs", "Hills"]),
+        ('<w:rPr><w:sz w:val="18"/></w:rPr>', []),
+        ('<w:rPr><w:b w:val="0"/></w:rPr>', []),
+    ],
+)
+def test_the_type_of_a_style_sets_its_lines_off(style: str, headings: list[str]) -> None:
+    own = f'<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own"/>{style}</w:style>'
+    lines = "".join(paragraph(title, "Own") + _TEXT * 2 for title in ("Springs", "Hills"))
+    assert [title for _, title in _outline(_read(lines, styles=STYLES + own)) if title] == headings
+
+
+def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> None:
+    def item(text: str, depth: int) -> str:
+        number = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="1"/></w:numPr>'
+        return paragraph(text, properties=number)
+
+    text = "The river rises in the hills and flows for a hundred miles."
+    body = item("SPRINGS", 0) + item(text, 1) * 2 + item("GRANT OF WATER", 0) + item(text, 1) * 2
+    assert _outline(_read(body)) == [(1, "I. SPRINGS"), (1, "II. GRANT OF WATER")]
+    among = item("SPRINGS", 0) + item("RIVERS", 0) + item("LAKES", 0)
+    assert _outline(_read(_TEXT * 4 + among + _TEXT * 4)) == [(1, "")]
+
+
+def test_a_style_named_as_a_heading_is_one_without_an_outline_level() -> None:
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="s{n}"><w:name w:val="{name}"/></w:style>'
+        for n, name in enumerate(("HDR 1.0", "Appendix Heading 2", "Header 1", "Figure Head"))
+    )
+    document = _read(
+        _TEXT + "".join(paragraph(f"Part {n}", f"s{n}") + _TEXT for n in range(4)), styles=styles
+    )
+    assert _outline(document)[1:] == [(1, "Part 0"), (2, "Part 1")]
+
+
+def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:
+    body = paragraph("Springs", "berschrift1") + _TEXT
+    cover = paragraph("Our Agency", "Titel") + _TEXT + paragraph("Version 5.1", "Titel") + body
+    assert [title for _, title in _outline(_read(cover))] == ["", "I. Springs"]
+    document = _read(paragraph("Rivers", "Titel") + body + paragraph("Annex A", "Titel") + body)
+    assert document.title == "Rivers"
+    assert _outline(document) == [(1, "I. Springs"), (1, "Annex A"), (2, "II. Springs")]
+
+
+def test_paragraphs_whose_ends_are_deleted_are_one_with_all_that_is_in_them() -> None:
+    ended = "<w:rPr><w:del/></w:rPr>"
+    note = '<w:r><w:t>The river </w:t><w:footnoteReference w:id="1"/></w:r>'
+    notes = '<w:footnote w:id="1"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote>'
+    document = _read(
+        runs(note, "", ended) + paragraph("is wide.") + paragraph("It ends so.", "", ended),
+        footnotes=notes,
+    )
+    assert _texts(document) == ["The river is wide.", "It ends so."]
+    assert _omitted(document) == [("footnote", "A note.")]
+
+
+def test_a_note_that_is_referred_to_often_is_left_out_once() -> None:
+    body = '<w:r><w:t>The river. </w:t><w:footnoteReference w:id="1"/></w:r>' * 3
+    notes = '<w:footnote w:id="1"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote>'
+    assert _omitted(_read(runs(body), footnotes=notes)) == [("footnote", "A note.")]
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        '<w:outlineLvl w:val="{}"/>',
+        '<w:numPr><w:ilvl w:val="{}"/><w:numId w:val="1"/></w:numPr>',
+        '<w:rPr><w:sz w:val="{}"/></w:rPr>',
+    ],
+)
+def test_numbers_that_no_document_has_are_none(properties: str) -> None:
+    assert len(_read(paragraph("A river.", "", properties.format("9" * 5000)) + _TEXT).text) > 60
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("part", ["field", "deleted end", "style"])
+def test_absurd_word_files_take_linear_time(part: str) -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>{}</w:instrText></w:r>'
+
+    def read(size: int) -> object:
+        if part == "style":
+            styles = "".join(
+                f'<w:style w:type="paragraph" w:styleId="s{n}"><w:name w:val="{n * n}"/>'
+                f'<w:basedOn w:val="s{n + 1}"/></w:style>'
+                for n in range(size)
+            )
+            return _read(_TEXT, styles=styles)
+        ended = "<w:rPr><w:del/></w:rPr>" if part == "deleted end" else ""
+        lines = (f"{n * n} {n**5}" for n in range(size))
+        if part == "field":
+            return _read(runs("".join(begin.format(line) for line in lines)) + _TEXT)
+        return _read("".join(paragraph(line, "", ended) for line in lines) + _TEXT)
+
+    assert_linear(read, 2_000)

@@ -1,0 +1,164 @@
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.readers import read_bytes
+
+CheckDocument = Callable[[Document], None]
+
+_NAMES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
+    for name, space in {
+        "office": "office",
+        "text": "text",
+        "table": "table",
+        "style": "style",
+        "draw": "drawing",
+        "svg": "svg-compatible",
+        "fo": "xsl-fo-compatible",
+    }.items()
+)
+_STYLES = """
+<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title"/>
+<style:style style:name="P2" style:family="paragraph" style:parent-style-name="Illustration"/>
+<style:style style:name="P3" style:family="paragraph"
+ style:parent-style-name="Preformatted_20_Text"/>
+"""
+_TEXT = "<text:p>The river rises in the hills and flows for a hundred miles.</text:p>"
+_BODY = f"""
+<text:p text:style-name="P1">Rivers</text:p>
+<text:table-of-content><text:index-body><text:index-title><text:p>In this book</text:p>
+</text:index-title><text:p>Springs<text:tab/>3</text:p></text:index-body></text:table-of-content>
+<text:h text:outline-level="1">Springs</text:h>{_TEXT}
+<text:h text:outline-level="3">Hills<text:s/>and<text:line-break/>snow</text:h>
+<text:p>The dam<text:note text:note-class="endnote"><text:note-citation>1</text:note-citation>
+<text:note-body><text:p>See page 3.</text:p></text:note-body></text:note> holds.<draw:frame>
+<draw:text-box><text:p>A box with text.</text:p>
+<text:p text:style-name="P2">Figure 1. A dam</text:p>
+</draw:text-box></draw:frame></text:p>
+<text:list><text:list-item><text:p>One is here now.</text:p></text:list-item></text:list>
+<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Dam</text:p>
+</table:table-cell><table:table-cell><text:p>Year</text:p></table:table-cell></table:table-row>
+</table:table-header-rows></table:table>
+<text:p text:style-name="P3">x = 1</text:p>
+"""
+
+
+def _content(body: str, styles: str = _STYLES) -> str:
+    return (
+        f"<office:document {_NAMES}><office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document>"
+    )
+
+
+def _odt(body: str, manifest: str = "<manifest/>") -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("META-INF/manifest.xml", manifest)
+        archive.writestr("content.xml", _content(body))
+    return buffer.getvalue()
+
+
+def test_headings_text_and_what_stands_beside_it(check_document: CheckDocument) -> None:
+    document = read_bytes(_odt(_BODY), "a.odt")
+    check_document(document)
+    assert (document.title, document.source.format) == ("Rivers", "odt")
+    assert [(s.level, s.title) for s in document.walk()] == [(1, "Springs"), (2, "Hills and snow")]
+    assert [sentence.text for sentence in document.sentences][1:] == [
+        "The dam holds.",
+        "A box with text.",
+        "One is here now.",
+    ]
+    assert document.sentences[-1].kind == "list_item"
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("contents or index line", "In this book"),
+        ("contents or index line", "Springs 3"),
+        ("endnote", "See page 3."),
+        ("caption", "Figure 1. A dam"),
+        ("table", "Dam\tYear"),
+        ("code block", "x = 1"),
+    ]
+
+
+def test_one_xml_file_says_the_same_as_the_zipped_one() -> None:
+    zipped = read_bytes(_odt(_BODY), "a.odt")
+    flat = read_bytes(f'<?xml version="1.0"?>{_content(_BODY)}'.encode(), "a.fodt")
+    assert flat.text == zipped.text
+    assert flat.omitted == zipped.omitted
+
+
+def test_deletions_and_comments_are_no_text() -> None:
+    tracked = (
+        "<text:tracked-changes><text:changed-region><text:deletion><text:p>never</text:p>"
+        "</text:deletion></text:changed-region></text:tracked-changes>"
+        "<text:p>The dam <text:change/>holds.<office:annotation><text:p>Does it?</text:p>"
+        "</office:annotation></text:p>"
+    )
+    document = read_bytes(_odt(tracked + _TEXT), "a.odt")
+    assert document.sentences[0].text == "The dam holds."
+    assert [part.kind for part in document.omitted] == ["deleted passage", "comment"]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (_odt(_TEXT, "<manifest><encryption-data/></manifest>"), "is encrypted"),
+        (_odt("<text:p>"), "is a damaged OpenDocument file"),
+        (_odt("</office:text><office:text>"), "has no sentences"),
+        (_content(_TEXT).replace("office:text>", "office:x>").encode(), "without a text"),
+        (_content("<text:span>" * 300 + "</text:span>" * 300).encode(), "nested too deeply"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(data: bytes, says: str) -> None:
+    with pytest.raises(LongsumError, match=says):
+        read_bytes(data, "a.odt")
+
+
+def test_paragraphs_in_styles_of_headings_are_headings() -> None:
+    body = f'<text:p text:style-name="Heading_20_4">Snow</text:p>{_TEXT}'
+    body = f'{_TEXT}<text:h text:outline-level="1">A</text:h>{_TEXT}{body}'
+    document = read_bytes(_odt(body), "a.odt")
+    assert [(s.level, s.title) for s in document.walk()][1:] == [(1, "A"), (2, "Snow")]
+
+
+def test_a_level_that_no_document_has_is_none() -> None:
+    head = f'<text:h text:outline-level="{"9" * 5000}">Springs</text:h>{_TEXT}'
+    document = read_bytes(_odt(f"{head}{head.replace('Springs', 'Dams')}"), "a.odt")
+    assert [section.level for section in document.walk()] == [1, 1]
+
+
+def _outline(body: str, styles: str) -> list[tuple[int, str]]:
+    document = read_bytes(_content(body, styles).encode(), "a.fodt")
+    return [(section.level, section.title) for section in document.walk()]
+
+
+def _line(text: str, style: str) -> str:
+    return f'<text:p text:style-name="{style}">{text}</text:p>'
+
+
+def test_lines_that_styles_set_off_are_headings_where_no_style_marks_them() -> None:
+    styles = """
+    <style:style style:name="Large" style:family="paragraph">
+    <style:text-properties fo:font-size="150%" fo:font-weight="bold"/></style:style>
+    <style:style style:name="Bold" style:family="paragraph">
+    <style:text-properties fo:font-weight="bold"/></style:style>
+    <style:style style:name="Below" style:family="paragraph" style:parent-style-name="Bold">
+    <style:text-properties fo:font-weight="normal"/></style:style>
+    <style:style style:name="Word" style:family="text">
+    <style:text-properties fo:font-weight="bold"/></style:style>
+    """
+    word = '<text:span text:style-name="Word">Ice</text:span>'
+    body = _line("Springs", "Large") + _TEXT * 2 + _line("Why does it rain?", "Bold") + _TEXT * 2
+    body += _line("Not bold", "Below") + _TEXT * 2 + f"<text:p>{word}</text:p>" + _TEXT * 2
+    body += _line("Dams", "Large") + _TEXT * 2 + f"<text:p>{word} is cold</text:p>" + _TEXT
+    headings = [(1, "Springs"), (2, "Why does it rain?"), (2, "Ice"), (1, "Dams")]
+    assert _outline(body, styles) == headings
+    # In a file whose headings have styles they stand a level deeper than those.
+    marked = '<text:h text:outline-level="1">Lakes</text:h>' + _TEXT
+    assert _outline(marked * 2 + body, styles)[2:] == [
+        (level + 1, title) for level, title in headings
+    ]

@@ -1,0 +1,144 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.readers import ReadLimits, read_bytes
+from longsum.documents.readers.reading import read_bytes as detect
+
+CheckDocument = Callable[[Document], None]
+
+_HEAD = (
+    r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Times;}{\f1\fcharset204 Times Cyr;}}"
+    r"{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 \'dcberschrift 1;}{\s2 heading 2;}"
+    r"{\s3 Title;}{\s4 toc 1;}{\s5 caption;}{\*\cs9 Default;}}"
+    r"{\info{\title From the properties}{\author A. Author}}"
+)
+_TEXT = r"\pard The river rises in the hills and flows for a hundred miles.\par "
+
+
+def _read(body: str) -> Document:
+    return read_bytes((_HEAD + body + "}").encode("cp1252"), "a.rtf")
+
+
+def _texts(body: str) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in _read(body).paragraphs]
+
+
+def _omitted(document: Document) -> list[tuple[str, str]]:
+    return [(part.kind, part.text) for part in document.omitted]
+
+
+def test_outline_levels_and_built_in_styles_make_sections(check_document: CheckDocument) -> None:
+    document = _read(
+        r"\pard\s3 Rivers\par "
+        + r"\pard\s1 {\listtext 1.\tab}Springs\par "
+        + _TEXT
+        + r"\pard\s2 Hills\par "
+        + _TEXT
+        + r"\pard\outlinelevel2 Snow\par "
+        + _TEXT
+    )
+    check_document(document)
+    assert (document.title, document.source.format) == ("Rivers", "rtf")
+    outline = [(section.level, section.title) for section in document.walk()]
+    assert outline == [(1, "1. Springs"), (2, "Hills"), (3, "Snow")]
+    assert _read(_TEXT).title == "From the properties"
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        *((r"caf\'e9 \'93x\'94", "café “x”"), (r"a\u8217\'92s b\u8212-c", "a’s b—c")),
+        *((r"\uc0\u26085\u26412 x", "日本x"), (r"\u-10179?\u-8704?", "\U0001f600")),
+        (r"{\f1 \'cf\'f0\'e8\'e2\'e5\'f2}", "Привет"),
+        (r"\ldblquote a\rdblquote\emdash b\~c\_d", "“a”—b c\u2011d"),
+        (r"\{a\} \\ b", r"{a} \ b"),
+        (r"{\*\unknown gone}here{\pict 0a0b}{\object{\*\objdata 00}}", "here"),
+        *((r"a\bin3 }}}b", "ab"), ("a\nb\r\nc", "abc")),
+    ],
+)
+def test_characters(written: str, text: str) -> None:
+    assert _texts(rf"\pard The sign {written} stands here.\par ") == [
+        f"The sign {text} stands here."
+    ]
+
+
+def test_a_double_byte_character_is_put_together_of_its_halves() -> None:
+    japanese = "".join(f"\\'{byte:02x}" for byte in "日本語の文章です。".encode("cp932"))
+    data = rf"{{\rtf1\ansi\ansicpg932 \pard {japanese}\par}}".encode()
+    assert detect(data, "a.rtf").text == "日本語の文章です。"
+
+
+def test_what_stands_beside_the_text_is_kept_apart() -> None:
+    document = _read(
+        r"{\header\pard Annual report\par}"
+        r"\pard The dam{\footnote\pard See page 3.\par} holds{\v not }{\deleted never }.\par "
+        r"\trowd\pard\intbl Dam\cell Year\cell\row \trowd\pard\intbl Hoover\cell 1935\cell\row "
+        r"\pard\s5 Table 1. Dams\par "
+        r"{\field{\*\fldinst TOC \\o}{\fldrslt \pard\s4 Springs\tab 3\par \pard\s4 Dams\tab 9\par}}"
+        + _TEXT
+    )
+    assert document.sentences[0].text == "The dam holds."
+    assert sorted(_omitted(document)) == [
+        ("caption", "Table 1. Dams"),
+        ("contents or index line", "Dams 9"),
+        ("contents or index line", "Springs 3"),
+        ("deleted passage", "never"),
+        ("footnote", "See page 3."),
+        ("hidden passage", "not"),
+        ("running head", "Annual report"),
+        ("table", "Dam\tYear\nHoover\t1935"),
+    ]
+
+
+def test_items_of_lists() -> None:
+    document = _read(_TEXT + r"\pard{\listtext\u8226 ?\tab}\ls1 One is here now.\par")
+    assert [sentence.kind for sentence in document.sentences] == ["prose", "list_item"]
+
+
+def test_what_is_too_large_or_too_deep_is_refused() -> None:
+    with pytest.raises(LongsumError, match="--read-limit characters="):
+        read_bytes((_HEAD + _TEXT * 9 + "}").encode(), "a.rtf", limits=ReadLimits(characters=100))
+    with pytest.raises(LongsumError, match="nested too deeply"):
+        read_bytes(b"{\\rtf1" + b"{" * 20_000 + b"a.", "a.rtf")
+
+
+_PARTS = st.sampled_from(
+    [
+        *("{", "}", "\\pard ", "\\par ", "\\cell ", "\\row ", "\\intbl ", "\\s1 ", "\\s2 ", "\\v "),
+        *(
+            "\\'e9",
+            "\\u8217 ?",
+            "\\bin9 ",
+            "{\\*\\x ",
+            "{\\footnote ",
+            "{\\field{\\*\\fldinst TOC}",
+        ),
+        *(
+            "{\\info ",
+            "\\plain ",
+            "\\deleted ",
+            "Words are here. ",
+            "\\outlinelevel3 ",
+            "\\~",
+            "\\",
+        ),
+    ]
+)
+
+
+@given(parts=st.lists(_PARTS, max_size=30))
+@settings(max_examples=examples(80), derandomize=True, deadline=None)
+def test_anything_is_a_valid_document_or_refused(
+    check_document: CheckDocument, parts: list[str]
+) -> None:
+    try:
+        document = _read("".join(parts))
+    except LongsumError:
+        return
+    check_document(document)

@@ -1,0 +1,306 @@
+import zlib
+from collections.abc import Callable
+
+import pytest
+
+from linear_time import assert_linear
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.conservation import count_omissions
+from longsum.documents.readers import ReadLimits, read_bytes
+
+MakePdf = Callable[..., bytes]
+
+_LINES = [
+    "The first line of a paragraph runs to the right edge of the page and",
+    "goes on to a second line.",
+    "Another paragraph is as wide as the page is, or so wide that nobody",
+    "sees it. This is its end.",
+]
+_PARAGRAPHS = [
+    "The first line of a paragraph runs to the right edge of the page and"
+    " goes on to a second line.",
+    "Another paragraph is as wide as the page is, or so wide that nobody sees it. This is its end.",
+]
+
+
+def _read(data: bytes) -> Document:
+    return read_bytes(data, "a.pdf")
+
+
+def _texts(document: Document) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
+
+
+def _outline(document: Document) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in document.walk()]
+
+
+def test_lines_join_to_paragraphs(make_pdf: MakePdf) -> None:
+    document = _read(make_pdf([_LINES]))
+    assert document.source.format == "pdf"
+    assert _texts(document) == _PARAGRAPHS
+    assert document.warnings == ()
+
+
+def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: MakePdf) -> None:
+    lines = [
+        "One sentence fills the line up to its right edge.",
+        "The next one runs up to the edge of the page too.",
+        "This is short.",
+    ]
+    assert _texts(_read(make_pdf([lines]))) == [" ".join(lines)]
+
+
+def test_the_title_of_the_file(make_pdf: MakePdf) -> None:
+    assert _read(make_pdf([_LINES], title="My  title")).title == "My title"
+
+
+def test_a_file_of_the_most_pages_is_read_and_one_page_more_is_not(make_pdf: MakePdf) -> None:
+    two = make_pdf([_LINES, _LINES])
+    assert len(read_bytes(two, "a.pdf", limits=ReadLimits(pages=2)).sentences) == 6
+    with pytest.raises(LongsumError, match=r"a\.pdf has more than 1 page"):
+        read_bytes(two, "a.pdf", limits=ReadLimits(pages=1))
+
+
+def test_a_sentence_has_the_page_on_which_it_starts(make_pdf: MakePdf) -> None:
+    first = ["A sentence on the first page, which is quite a long one as it goes.", "It runs on"]
+    document = _read(make_pdf([first, ["to the second page, where it ends."], ["Third page."]]))
+    assert [(sentence.text, sentence.page) for sentence in document.sentences] == [
+        ("A sentence on the first page, which is quite a long one as it goes.", 1),
+        ("It runs on to the second page, where it ends.", 1),
+        ("Third page.", 3),
+    ]
+
+
+def test_the_outline_makes_sections_at_its_headings(make_pdf: MakePdf) -> None:
+    pages = [["Preface of it.", "1 Aims", *_LINES, "1.1 Scope", *_LINES], ["2 Means", *_LINES]]
+    outline = [(0, "Aims", 0), (1, "Scope", 0), (0, "Means", 1)]
+    document = _read(make_pdf(pages, outline, "T"))
+    assert _outline(document) == [(1, ""), (1, "Aims"), (2, "Scope"), (1, "Means")]
+    assert [sentence.text for sentence in document.sections[0].sentences] == ["Preface of it."]
+    assert _texts(document)[1:] == _PARAGRAPHS * 3
+    assert document.walk()[3].sentences[0].page == 2
+
+
+def test_a_heading_of_the_outline_over_two_lines_is_no_text(make_pdf: MakePdf) -> None:
+    pages = [["A Very Long", "Heading", *_LINES], ["Next", *_LINES]]
+    document = _read(make_pdf(pages, [(0, "A very longheading", 0), (0, "Next", 1)], "T"))
+    assert _outline(document) == [(1, "A Very Long Heading"), (1, "Next")]
+    assert _texts(document) == _PARAGRAPHS * 2
+
+
+def test_one_heading_above_all_is_the_title_before_the_files_own(make_pdf: MakePdf) -> None:
+    pages = [["On Rivers", "Aims", *_LINES], ["Means", *_LINES]]
+    outline = [(0, "On Rivers", 0), (1, "Aims", 0), (1, "Means", 1)]
+    document = _read(make_pdf(pages, outline, "draft7.docx"))
+    assert document.title == "On Rivers"
+    assert _outline(document) == [(1, "Aims"), (1, "Means")]
+    assert _read(make_pdf([_LINES], [], "On Seas")).title == "On Seas"
+
+
+def test_a_heading_of_the_outline_that_the_page_does_not_show_is_kept(make_pdf: MakePdf) -> None:
+    document = _read(make_pdf([_LINES], [(0, "Unseen", 0), (0, "Hidden", 0)], "T"))
+    assert _outline(document) == [(1, "Unseen"), (1, "Hidden")]
+    assert _texts(document) == _PARAGRAPHS
+
+
+def test_without_an_outline_numbered_lines_are_headings(make_pdf: MakePdf) -> None:
+    lines = ["1 Aims", *_LINES, "1.1 Scope", *_LINES, "2 Means", *_LINES]
+    document = _read(make_pdf([lines]))
+    assert _outline(document) == [(1, "1 Aims"), (2, "1.1 Scope"), (1, "2 Means")]
+
+
+def test_running_headers_and_page_numbers_are_left_out_with_a_warning(make_pdf: MakePdf) -> None:
+    bodies = [[f"Page {word} says so.", f"It says {word} of it."] for word in "abcdef"]
+    pages = [["Journal of Tests", *body, f"- {n} -"] for n, body in enumerate(bodies, start=1)]
+    document = _read(make_pdf(pages))
+    assert "Journal" not in document.text
+    assert "- 3 -" not in document.text
+    assert "Page c says so." in document.text
+    assert count_omissions(document).startswith("12 running heads (")
+    heads = [(part.kind, part.page) for part in document.omitted]
+    assert heads == [("running head", page) for page in range(1, 7) for _ in range(2)]
+
+
+def test_three_pages_are_too_few_to_tell_a_running_header(make_pdf: MakePdf) -> None:
+    document = _read(make_pdf([["Same line.", f"Body {n}."] for n in "abc"]))
+    assert document.text.count("Same line.") == 3
+
+
+def test_a_form_of_twelve_pages_keeps_its_text(make_pdf: MakePdf) -> None:
+    form = ["Permit to fish.", "Name of the applicant.", "The river is {}.", "Signature."]
+    rivers = ["Aare", "Bode", "Cher", "Doubs", "Elbe", "Fulda", "Gail", "Havel", "Inn", "Jagst"]
+    pages = [
+        [*(line.format(river) for line in form), f"Page {page} of 12"]
+        for page, river in enumerate([*rivers, "Kocher", "Lahn"], start=1)
+    ]
+    document = _read(make_pdf(pages))
+    assert document.text.count("Permit to fish.") == 12
+    assert document.text.count("Signature.") == 12
+    assert all(f"The river is {river}." in document.text for river in rivers)
+    assert count_omissions(document).startswith("12 running heads (")
+
+
+def test_a_long_text_of_lines_that_are_alike_keeps_them_all(make_pdf: MakePdf) -> None:
+    pages = [[f"Line {n} of page {page} ends here." for n in range(40)] for page in range(9)]
+    document = _read(make_pdf(pages))
+    assert len(document.sentences) == 360
+    assert document.warnings == ()
+
+
+def test_numbers_of_pages_alone_are_no_text(make_pdf: MakePdf) -> None:
+    with pytest.raises(
+        LongsumError, match=r"a\.pdf has no text except page numbers and the like .* \(OCR\) first"
+    ):
+        _read(make_pdf([[f"Page {page} of 6"] for page in range(1, 7)]))
+
+
+_CONTENTS = [
+    "Table of Contents",
+    "1 Aims ................ 1",
+    "1.1 Scope ............. 1",
+    "2 Means . . . . . . . . 2",
+    "Function Index ........ 3",
+]
+_INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8", "gamma 12, 13"]
+
+
+def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None:
+    pages = [_CONTENTS, ["1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX]]
+    outline = [
+        (0, "Table of Contents", 0),
+        (0, "1 Aims ........ 1", 1),
+        (0, "2 Means . . . . . 2", 2),
+        (0, "Function Index", 2),
+    ]
+    document = _read(make_pdf(pages, outline, "T"))
+    assert _outline(document) == [(1, "1 Aims"), (1, "2 Means")]
+    assert _texts(document) == _PARAGRAPHS * 2
+    assert count_omissions(document) == "5 contents lines (26 words), 7 index lines (19 words)"
+    left_out = [(part.kind, section) for part, section in document.omitted_by_section()]
+    assert left_out == [("contents line", None)] * 5 + [("index line", 1)] * 7
+
+
+def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
+    pages = [["1 Aims", *_LINES], [*_INDEX[:3], "entry that has no page", *_INDEX[3:]], _LINES]
+    document = _read(make_pdf(pages, [(0, "1 Aims", 0), (0, "Function Index", 1)], "T"))
+    assert _outline(document) == [(1, "1 Aims"), (1, "")]
+    assert _texts(document) == _PARAGRAPHS * 2
+    assert count_omissions(document) == "8 index lines (24 words)"
+
+
+def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None:
+    outline = [(0, "Price Index", 0), (0, "Contents", 1), (1, "Of boxes", 1)]
+    pages = [["Price Index", *_LINES], ["Contents", "Of boxes", *_LINES]]
+    document = _read(make_pdf(pages, outline, "T"))
+    assert _outline(document) == [(1, "Price Index"), (1, "Contents"), (2, "Of boxes")]
+    assert _texts(document) == _PARAGRAPHS * 2
+
+
+def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
+    with pytest.raises(LongsumError, match=r"has no sentences,.*\(5 contents lines \(26 words\)\)"):
+        _read(make_pdf([_CONTENTS]))
+
+
+def test_words_broken_at_a_line_end_are_put_together(make_pdf: MakePdf) -> None:
+    document = _read(make_pdf([["This is an exam-", "ple of the post-", "Cold War days."]]))
+    assert _texts(document) == ["This is an example of the post-Cold War days."]
+
+
+def test_encrypted(make_pdf: MakePdf) -> None:
+    with pytest.raises(LongsumError, match=r"a\.pdf is encrypted; save a copy without a password"):
+        _read(make_pdf([_LINES], password="secret"))
+
+
+def test_a_password_that_only_guards_changes_does_not_matter(make_pdf: MakePdf) -> None:
+    assert _texts(_read(make_pdf([_LINES], owner_password="secret"))) == _PARAGRAPHS
+
+
+@pytest.mark.parametrize("pages", [[[]], [[], []], [["   "]]])
+def test_pictures_only(make_pdf: MakePdf, pages: list[list[str]]) -> None:
+    with pytest.raises(LongsumError, match=r"a\.pdf has no text layer .* run text recognition"):
+        _read(make_pdf(pages))
+
+
+def test_some_pages_without_text(make_pdf: MakePdf) -> None:
+    document = _read(make_pdf([[], _LINES, []]))
+    assert document.warnings == ("Without text, perhaps pictures: 2 of 3 pages.",)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_truncated(make_pdf: MakePdf, share: float) -> None:
+    data = make_pdf([_LINES])
+    with pytest.raises(LongsumError, match=r"a\.pdf is a damaged PDF; save or download it again"):
+        _read(data[: int(share * len(data))])
+
+
+@pytest.mark.parametrize("data", [b"%PDF-1.4\n", b"%PDF-1.4\n%%EOF", b"%PDF-" + b"x" * 9999])
+def test_a_header_and_no_more(data: bytes) -> None:
+    with pytest.raises(LongsumError, match="damaged PDF"):
+        _read(data)
+
+
+def test_no_pages(make_pdf: MakePdf, raw_pdf: MakePdf) -> None:
+    for data in (make_pdf([]), raw_pdf(kids=b"[]", count=0)):
+        with pytest.raises(LongsumError, match="damaged PDF"):
+            _read(data)
+
+
+def test_what_stands_before_the_header_and_a_lost_table_do_no_harm(raw_pdf: MakePdf) -> None:
+    assert _texts(_read(b"junk\r\n\r\n" + raw_pdf())) == ["A plain text."]
+    assert _texts(_read(raw_pdf().replace(b"startxref", b"startxxxx"))) == ["A plain text."]
+
+
+@pytest.mark.parametrize(
+    ("catalog", "objects"),
+    [
+        (
+            b"/Outlines 6 0 R",
+            [
+                b"<< /First 7 0 R /Last 7 0 R /Count 1 >>",
+                b"<< /Title (A) /Parent 6 0 R /Next 7 0 R /First 7 0 R /Dest [3 0 R /Fit] >>",
+            ],
+        ),
+        (b"/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>", []),
+        (b"/OpenAction << /S /Launch /F (calc.exe) >>", []),
+        (b"/Outlines 99 0 R /AcroForm 98 0 R /Names (x)", []),
+    ],
+    ids=["an outline that is a loop", "a script", "a program to start", "objects that are missing"],
+)
+def test_what_else_stands_in_the_catalog_does_no_harm(
+    raw_pdf: MakePdf, catalog: bytes, objects: list[bytes]
+) -> None:
+    assert _texts(_read(raw_pdf(catalog=catalog, objects=objects))) == ["A plain text."]
+
+
+def test_a_tree_of_pages_that_is_a_loop(raw_pdf: MakePdf) -> None:
+    assert _texts(_read(raw_pdf(kids=b"[2 0 R 3 0 R]", count=2))) == ["A plain text."]
+
+
+def test_a_count_of_pages_that_is_a_lie(raw_pdf: MakePdf) -> None:
+    assert _texts(_read(raw_pdf(count=2_000_000_000))) == ["A plain text."]
+
+
+def test_a_stream_packed_three_times(raw_pdf: MakePdf) -> None:
+    content = b" " * 20_000_000 + b"BT /F1 11 Tf 72 720 Td (A plain text.) Tj ET"
+    for _ in range(3):
+        content = zlib.compress(content, 9)
+    assert len(content) < 1000
+    filters = b"/Filter [/FlateDecode /FlateDecode /FlateDecode]"
+    assert _texts(_read(raw_pdf(content, stream=filters))) == ["A plain text."]
+
+
+def test_controls_in_the_text_are_dropped(raw_pdf: MakePdf) -> None:
+    document = _read(raw_pdf(b"BT /F1 11 Tf 72 720 Td (a\x00b \x1b[31m\x07c.) Tj ET"))
+    assert "\x1b" not in document.text
+    assert document.text.endswith("c.")
+
+
+@pytest.mark.timing
+def test_lines_that_all_run_to_the_edge_take_linear_time(make_pdf: MakePdf) -> None:
+    def read(size: int) -> Document:
+        pages = [[f"Line {n} of page {p} ends here." for n in range(40)] for p in range(size)]
+        return _read(make_pdf(pages))
+
+    assert_linear(read, 60)

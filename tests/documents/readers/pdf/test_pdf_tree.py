@@ -1,0 +1,282 @@
+"""The section tree of a PDF: what each sign does, and that the tree is always a valid one."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.documents import Document, Source
+from longsum.documents.readers.pdf.pdf import lay_out
+from longsum.documents.readers.pdf.pdf_columns import lines_of
+from longsum.documents.readers.pdf.pdf_content import Bookmark, PdfText
+from longsum.documents.readers.pdf.pdf_evidence import Candidate
+from longsum.documents.readers.pdf.pdf_page import Font, Line, Page, Piece
+from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
+from longsum.documents.readers.structure.heading_candidates import Sign, signs_of_words
+from longsum.documents.readers.structure.heading_levels import decode
+from longsum.documents.readers.structure.heading_numbers import heading_number, in_sequence
+
+_SERIF = Font("times")
+_BOLD = Font("times", bold=True)
+_WORDS = [
+    *("the", "river", "was", "high", "in", "spring", "and", "the", "town", "built", "a", "wall"),
+    *("along", "its", "bank", "so", "that"),
+]
+
+
+class _Sheet:
+    """A page that is written from top to bottom, in one column or two."""
+
+    def __init__(self, left: float = 72, width: float = 450) -> None:
+        self.pieces: list[Piece] = []
+        self._left, self._width, self._height = left, width, 720.0
+
+    def heading(self, text: str, size: float = 10, font: Font = _BOLD, role: str = "") -> None:
+        self._height -= 10
+        self._put(text, len(text) * 0.5 * size, size, font, role)
+        self._height -= 4
+
+    def text(self, lines: int = 4, seed: int = 0, role: str = "") -> None:
+        for number in range(lines):
+            last = number == lines - 1
+            width = self._width * (0.5 if last else 1)
+            words = [_WORDS[(seed + number + n) % len(_WORDS)] for n in range(int(width / 27))]
+            self._put(" ".join(words) + "." * last, width, 10, _SERIF, role)
+        self._height -= 3
+
+    def _put(self, text: str, width: float, size: float, font: Font, role: str) -> None:
+        self._height -= 1.2 * size
+        number = len(self.pieces)
+        right = self._left + width
+        self.pieces.append(Piece(text, self._left, right, self._height, size, font, role, number))
+
+
+def _read(sheets: Sequence[_Sheet], outline: dict[int, list[Bookmark]] | None = None) -> Document:
+    pages = tuple(Page(612, 792, sheet.pieces) for sheet in sheets)
+    return lay_out(PdfText("", pages, outline or {}), Source("a.pdf", "pdf"))
+
+
+def _outline(document: Document) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in document.walk() if section.title]
+
+
+def _report(*headings: tuple[float, str], font: Font = _BOLD) -> _Sheet:
+    sheet = _Sheet()
+    sheet.text()
+    for size, title in headings:
+        sheet.heading(title, size, font)
+        sheet.text()
+    return sheet
+
+
+def test_larger_headings_stand_above_smaller_ones() -> None:
+    sizes = [(14, "Aims"), (12, "Of rivers"), (12, "Of towns"), (14, "Means"), (12, "Of walls")]
+    document = _read([_report(*sizes)])
+    levels = [(1 if size == 14 else 2, title) for size, title in sizes]
+    assert _outline(document) == levels
+    section = document.walk()[1]
+    assert section.evidence is not None
+    assert section.evidence.confidence > 0.9
+    assert section.evidence.signs[0] == "14 pt, text 10 pt"
+    assert "bold" in section.evidence.signs
+
+
+def test_short_lines_in_another_family_are_headings() -> None:
+    titles = ["Aims of it", "Of rivers", "Of the town"]
+    sans = _report(*((10, title) for title in titles), font=Font("helvetica"))
+    assert _outline(_read([sans])) == [(1, title) for title in titles]
+    same = _report(*((10, title) for title in titles), font=_SERIF)
+    assert _outline(_read([same])) == []
+
+
+def test_numbers_tell_depth_where_headings_look_alike() -> None:
+    titles = ["1 Aims", "1.1 Of rivers", "1.1.1 In spring", "1.2 Of towns", "2 Means"]
+    document = _read([_report(*((10, title) for title in titles))])
+    assert _outline(document) == [(1 + title.split()[0].count("."), title) for title in titles]
+
+
+def test_numbers_that_begin_again_stand_below() -> None:
+    italic = Font("times", italic=True)
+    sheet = _Sheet()
+    sheet.text()
+    for title, font in [
+        ("I. AIMS OF ALL", _BOLD),
+        ("A. Rivers of it", italic),
+        ("B. Towns of it", italic),
+        ("II. MEANS OF ALL", _BOLD),
+        ("A. Walls of it", italic),
+        ("B. Banks of it", italic),
+    ]:
+        sheet.heading(title, 10, font)
+        sheet.text()
+    assert [level for level, _ in _outline(_read([sheet]))] == [1, 2, 2, 1, 2, 2]
+
+
+def test_tags_go_before_looks() -> None:
+    sheet = _Sheet()
+    for role, title in [("H2", "Aims"), ("H3", "Of rivers"), ("P", "Bold words"), ("H2", "Means")]:
+        sheet.heading(title, 10, _BOLD, role)
+        sheet.text(role="P")
+    assert _outline(_read([sheet])) == [(1, "Aims"), (2, "Of rivers"), (1, "Means")]
+
+
+def test_an_outline_of_chapters_is_completed_from_the_looks_of_the_text() -> None:
+    sheet = _report((14, "Aims"), (12, "Of rivers"), (14, "Means"), (12, "Of walls"))
+    document = _read([sheet], {1: [Bookmark(0, "Aims"), Bookmark(0, "Means")]})
+    assert _outline(document) == [(1, "Aims"), (2, "Of rivers"), (1, "Means"), (2, "Of walls")]
+    assert "in the outline" in document.walk()[1].evidence.signs  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("titles", "title"),
+    [
+        (["1 Aims", "1.1 Of rivers", "2 Means", "2.1 Of walls"], "On Rivers and Towns"),
+        (["1 Aims", "1.1 Of rivers", "2 Means", "Thanks to all"], "On Rivers and Towns"),
+        (["1 Aims", "Of rivers here", "2 Means", "Of walls here", "3 Ends"], ""),
+        (["2 Aims", "2.1 Of rivers", "3 Means", "3.1 Of walls"], ""),
+        (["1 Aims", "2 Means"], ""),
+    ],
+)
+def test_what_comes_before_the_numbers_is_the_title(titles: list[str], title: str) -> None:
+    sheet = _Sheet()
+    for heading in ["On Rivers and Towns", *titles]:
+        sheet.heading(heading)
+        sheet.text()
+    assert _read([sheet]).title == title
+
+
+def test_authors_between_title_and_text_are_no_headings() -> None:
+    sheet = _Sheet()
+    sheet.heading("On Rivers and Towns", 18)
+    sheet.heading("Ann Author and Bob Writer", 12)
+    sheet.heading("University of the Bank", 10, _SERIF)
+    sheet.heading("Abstract", 9)
+    sheet.text()
+    for title in ("Aims", "Means", "Ends"):
+        sheet.heading(title, 12)
+        sheet.text()
+    document = _read([sheet])
+    assert document.title == "On Rivers and Towns"
+    assert [title for _, title in _outline(document)] == ["Abstract", "Aims", "Means", "Ends"]
+
+
+def test_columns_are_read_one_after_the_other_whatever_the_order_of_the_file() -> None:
+    left, right = _Sheet(72, 220), _Sheet(320, 220)
+    for sheet, seed in ((left, 0), (right, 3)):
+        for _ in range(3):
+            sheet.text(4, seed)
+    mixed = [piece for pair in zip(left.pieces, right.pieces, strict=True) for piece in pair]
+    title = Piece("A title over both columns", 150, 460, 760, 16, _BOLD)
+    lines = lines_of(Page(612, 792, [*mixed, title]), 1, 0)
+    assert [line.text for line in lines] == [
+        title.text,
+        *(piece.text for piece in left.pieces),
+        *(piece.text for piece in right.pieces),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "known", "whole"),
+    [
+        ("exam", "ple of it", "", "example"),
+        ("post", "Cold War", "", "post-Cold"),
+        ("non", "linear", "a non-linear one", "non-linear"),
+        ("non", "linear", "a nonlinear one", "nonlinear"),
+        ("self", "made", "", "self-made"),
+    ],
+)
+def test_hyphens_stay_where_the_document_writes_them(
+    head: str, tail: str, known: str, whole: str
+) -> None:
+    lines = [Line(known, 1), Line(f"An {head}", 1, broken=True), Line(tail, 2)]
+    mend_words(lines)
+    assert lines[1].text == f"An {whole}"
+    assert lines[2].text == tail.partition(" ")[2]
+
+
+def test_running_heads_that_vary_are_found_by_their_height() -> None:
+    sheets = []
+    for number in range(8):
+        sheet = _Sheet()
+        head = Piece(f"Chapter of {_WORDS[number]} things", 72, 200, 760, 9, _SERIF)
+        sheet.pieces.append(head)
+        sheet.text(12, number)
+        sheets.append(sheet)
+    document = _read(sheets)
+    assert "Chapter of" not in document.text
+    assert document.warnings == ("Left out of the text: 8 running heads (32 words).",)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "parts"),
+    [
+        ("2.1 Methods", "arabic", (2, 1)),
+        ("Chapter 3", "arabic", (3,)),
+        ("A.2 Tables", "letter", (1, 2)),
+        ("IV. Results", "roman", (4,)),
+        ("Part II Rivers", "roman", (2,)),
+    ],
+)
+def test_numbers_of_headings(text: str, kind: str, parts: tuple[int, ...]) -> None:
+    number = heading_number(text)
+    assert number is not None
+    assert (number.kind, number.parts) == (kind, parts)
+
+
+@pytest.mark.parametrize("text", ["A river", "I saw it", "3 + 4", "2020", "Rivers 1"])
+def test_what_is_no_number_of_a_heading(text: str) -> None:
+    assert heading_number(text) is None
+
+
+def test_items_of_a_list_do_not_break_the_sequence_of_sections() -> None:
+    texts = ["1 Aims", "1. item of it", "2. item of it", "1.1 Scope", "2 Means", "2.1 Ways"]
+    scores = [2.0, -3.0, -3.0, 2.0, 2.0, 2.0]
+    counted = in_sequence([heading_number(text) for text in texts], scores)
+    assert counted == [True, False, False, True, True, True]
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(-8, 8),
+            st.sampled_from([8.0, 10.0, 12.0, 14.0]),
+            st.sampled_from(["Aims", "1 Aims", "1.1 Of it", "2.3.4 So", "A. Rivers", "IV. Ends"]),
+            st.sampled_from([None, None, 1, 2, 5, 9]),
+        ),
+        max_size=12,
+    )
+)
+def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | None]]) -> None:
+    candidates = [
+        Candidate(
+            place,
+            place + 1,
+            text,
+            Line(text, 1, size=size, font=_BOLD),
+            number=heading_number(text),
+            signs=[Sign(score, "score")],
+            level=level,
+            stated=level is not None,
+        )
+        for place, (score, size, text, level) in enumerate(rows)
+    ]
+    levels = decode(candidates)
+    assert len(levels) == len(rows)
+    last = 0
+    for candidate, level in zip(candidates, levels, strict=True):
+        # What the outline states is always kept; a heading is at most one below the last.
+        assert level or not candidate.stated
+        if level:
+            assert 1 <= level <= last + 1
+            last = level
+
+
+@pytest.mark.parametrize(
+    ("text", "is_label"),
+    [("a e", True), ("E R S", True), ("A plan", False), ("前 言", False), ("II", False)],
+)
+def test_single_letters_are_labels_of_a_drawing(text: str, is_label: bool) -> None:
+    signs = signs_of_words(Candidate(0, 1, text, Line(text, 1)), stands_out=True)
+    assert any(sign.text == "labels of a drawing" for sign in signs) is is_label

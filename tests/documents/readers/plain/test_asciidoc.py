@@ -1,0 +1,185 @@
+from time import process_time
+
+import pytest
+
+from linear_time import assert_linear
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.model import Source
+from longsum.documents.readers import read_bytes
+from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc
+from longsum.documents.readers.plain.asciidoc_text import plain
+
+MANUAL = """\
+gauge(1)
+========
+:man source: Gauge
+:manmanual: Gauge Manual
+
+NAME
+----
+gauge - measures rivers
+
+[[options]]
+OPTIONS
+-------
+
+--force::
+	Measure the river even if it is frozen.  The old values
+	are lost.
++
+This option is `never` needed in *summer*.
+
+-q::
+--quiet::
+	Print nothing.
+
+ifdef::with-lakes[]
+--lakes::
+	Measure lakes as well.
+endif::with-lakes[]
+ifndef::with-lakes[]
+Lakes are measured by linkgit:lake-gauge[1].
+endif::with-lakes[]
+
+Examples
+~~~~~~~~
+// A remark to editors.
+The command prints a level, see <<options>> or <<options,the options>>:
+
+----
+$ gauge Rhine
+3.20
+----
+<1> The level in metres.
+
+* The first station lies in the mountains,
+  where the river rises.
+. The second one lies at the sea.
+
+[NOTE]
+====
+The values are rounded.
+====
+
+|===
+|Rhine |3.20
+|===
+
+include::footer.txt[]
+"""
+
+
+@pytest.fixture
+def manual() -> Document:
+    return read_bytes(MANUAL.encode(), "gauge.txt")
+
+
+def test_sections_have_the_levels_of_their_underlines(manual) -> None:
+    assert manual.source.format == "asciidoc"
+    assert manual.title == "gauge(1)"
+    found = [(section.level, section.title) for section in manual.walk() if section.title]
+    assert found == [(1, "NAME"), (1, "OPTIONS"), (2, "Examples")]
+
+
+def test_a_definition_joins_its_terms_and_goes_on_without_them(manual) -> None:
+    paragraphs = [" ".join(s.text for s in paragraph) for paragraph in manual.paragraphs]
+    assert paragraphs[1:] == [
+        "--force: Measure the river even if it is frozen. The old values are lost.",
+        "This option is never needed in summer.",
+        "-q, --quiet: Print nothing.",
+        "Lakes are measured by lake-gauge(1).",
+        "The command prints a level, see OPTIONS or the options:",
+        "The level in metres.",
+        "The first station lies in the mountains, where the river rises.",
+        "The second one lies at the sea.",
+        "The values are rounded.",
+    ]
+
+
+def test_what_is_left_out_is_kept_apart(manual) -> None:
+    assert {(part.kind, part.text) for part in manual.omitted} == {
+        ("attribute entry", ":man source: Gauge"),
+        ("attribute entry", ":manmanual: Gauge Manual"),
+        ("conditional passage", "--lakes::\nMeasure lakes as well."),
+        ("comment", "// A remark to editors."),
+        ("code block", "$ gauge Rhine\n3.20"),
+        ("table", "|Rhine |3.20"),
+        ("included file", "include::footer.txt[]"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("A *bold* word, __half__way, and snake_case.", "A bold word, halfway, and snake_case."),
+        ("The ``first'' of `a*b*c` and `+x_y_z+`.", "The “first” of a*b*c and x_y_z."),
+        ("See https://example.org/a[a page], link:b.html[] or <<c>>.", "See a page, b.html or c."),
+        ("mailto:ann@example.org[Ann] and https://example.org/x[].", "Ann and https://example.org/x."),
+        ("{product} of {unknown}{nbsp}size", "Gauge of {unknown} size"),
+        ("H~2~O and 2^10^ [[here]]((water)) (((water, clean)))", "H2O and 210 water "),
+        ("5 * 3 * 2 and a_b and C++ or C++17", "5 * 3 * 2 and a_b and C++ or C++17"),
+        (r"\*no\* bold, &auml;", "*no* bold, ä"),
+        ("One +\ntwo", "One two"),
+        ("{amp} {apos} {asterisk} {backslash} {backtick} {caret} {cpp}", "& ' * \\ ` ^ C++"),
+        ("-{empty}- {startsb}a{endsb} {lt}b{gt} {plus} {quot}", '-- [a] <b> + "'),
+        ("a{nbsp}b{sp}c {tilde} {vbar} -{zwsp}-", "a b c ~ | --"),
+    ],
+)  # fmt: skip
+def test_markup_says_nothing(written, said) -> None:
+    assert plain(written, {"product": "Gauge"}) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "found"),
+    [
+        ("= Rivers\n\nText.\n", True, True),
+        ("Rivers rise.\n", True, False),
+        ("= Rivers\n\n[[a]]\nText with link:x[y].\n", False, True),
+        ("Rivers\n======\n\n:Author: Ann\n\nFor example::\n\n    code\n", False, False),
+        (".. note::\n\n   Text.\n\n== A\n\n:a: b\n\nx::\n", True, False),
+        ("== Rivers ==\n\nA [link] and <b>bold</b>.\n", False, False),
+    ],
+)
+def test_asciidoc_is_known_by_several_signs_or_by_its_name(text, named, found) -> None:
+    assert is_asciidoc(text, named=named) is found
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    "unit", ["*a", "_a ", "`a", "[[a", "<<a,", "((a", "link:a[", "{a", "a::\n", "= a\n", "+\na\n"]
+)
+def test_markup_is_read_in_linear_time(unit) -> None:
+    def read(size: int) -> None:
+        text = ":a: b\n\n" + unit * (size // len(unit))
+        read_asciidoc(text, Source("a.adoc", "asciidoc"), [])
+
+    assert_linear(read, 100_000)
+
+
+def test_names_that_stand_for_much_are_filled_in_only_so_often() -> None:
+    value = "water " * 10_000
+    often = (
+        "= Rivers\n:much: {}\n:name: Elbe\n\nThe {{name}} is long, see <<mouth>>.\n\n{}\n".format(
+            value, "{much} " * 5_000
+        )
+    )
+    text = read_bytes(often.encode(), "rivers.adoc").text
+    assert "The Elbe is long" in text
+    # Each of them would be a text of 300 million characters.
+    assert len(text) < 1_000_000
+    titled = f"= Rivers\n\n[[mouth]]\n== {'Mouth ' * 40}\n\n{'See <<mouth>>. ' * 10_000}\n"
+    assert len(read_bytes(titled.encode(), "rivers.adoc").text) < 1_000_000
+
+
+def test_many_attributes_take_no_time_in_each_paragraph() -> None:
+    # Each paragraph would look at all of them.
+    known: dict[str, str] = {f"a{number}": "b" for number in range(100_000)}
+    began = process_time()
+    assert all(plain("Dams hold {a7} back.", known) == "Dams hold b back." for _ in range(1_000))
+    assert process_time() - began < 1
+
+
+def test_a_text_of_nothing_but_conditions_that_are_not_met() -> None:
+    with pytest.raises(LongsumError, match="no sentences"):
+        read_bytes(b"ifdef::a[]\nThe river is wide.\nendif::a[]\n", "rivers.adoc")

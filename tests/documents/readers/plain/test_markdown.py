@@ -1,0 +1,164 @@
+import pytest
+
+from longsum.documents import Document, Source
+from longsum.documents.readers import read_bytes
+from longsum.documents.readers.plain.markdown import read_markdown
+
+
+def _read(text: str) -> Document:
+    return read_markdown(text, Source("a.md", "markdown"), [])
+
+
+def _texts(text: str) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
+
+
+def test_headings_give_the_levels() -> None:
+    document = _read("# T\n\n## A\n\na.\n\n#### A deep\n\nb.\n\n### A less\n\nc.\n\n## B #\n\nd.")
+    assert document.title == "T"
+    assert [(s.level, s.title) for s in document.walk()] == [
+        (1, "A"),
+        (2, "A deep"),
+        (2, "A less"),
+        (1, "B"),
+    ]
+
+
+def test_setext_headings() -> None:
+    document = _read("T\n=\n\nA\n---\n\na.\n\nB\n---\n\nb.")
+    assert document.title == "T"
+    assert [section.title for section in document.sections] == ["A", "B"]
+
+
+def test_marks_in_headings_and_text_go() -> None:
+    document = _read(
+        "# A *b* `c` [d](e)\n\n# F\n\nOne **two** _three_ `four` ~five~ \\* &amp; six."
+    )
+    assert document.sections[0].title == "A b c d"
+    assert document.sentences[0].text == "One two three four ~five~ * & six."
+
+
+def test_links_of_all_kinds_leave_their_words() -> None:
+    text = (
+        "A [b](c 'd'), [e][f], [g], <http://h.i> and [j][later].\n\n[f]: /u\n[g]: /v 'w'\n\nEnd.\n"
+    )
+    assert _texts(text + "\n[later]: /x") == ["A b, e, g, http://h.i and j.", "End."]
+
+
+def test_a_picture_leaves_its_description() -> None:
+    assert _texts("See ![the *fine* picture](a.png) here.") == ["See the fine picture here."]
+
+
+def test_line_breaks_and_inline_html_part_words() -> None:
+    assert _texts("one<br>two  \nthree\nfour<b>five</b> <!-- six --> H<sub>2</sub>O.") == [
+        "one two three fourfive H2O."
+    ]
+
+
+def test_lists_give_a_paragraph_an_item() -> None:
+    assert _texts("- One.\n- Two\n  goes on.\n  1. Two one.\n\n     Its second.\n* Three.") == [
+        "One.",
+        "Two goes on.",
+        "Two one.",
+        "Its second.",
+        "Three.",
+    ]
+
+
+def test_code_tables_and_html_blocks_are_left_out_with_a_warning() -> None:
+    text = "Text.\n\n```py\ncode\n```\n\n    more code\n\n| a | b |\n|---|---|\n| c | d |\n\n"
+    document = _read(text + "<div>x</div>\n\n~~~\nopen to the end")
+    assert [sentence.text for sentence in document.sentences] == ["Text."]
+    told = document.warnings[0]
+    assert all(part in told for part in ("3 code blocks (", "1 table (", "1 HTML block ("))
+
+
+def test_quotations_are_text() -> None:
+    assert _texts("Before\n> Quoted one\ngoes on.\n>\n> > Quoted two.\n\nAfter.") == [
+        "Before",
+        "Quoted one goes on.",
+        "Quoted two.",
+        "After.",
+    ]
+
+
+def test_lists_and_code_in_quotations() -> None:
+    document = _read("> - Item.\n>   - Inner.\n>\n> ```\n> code\n> ```\n\nAfter.")
+    assert [sentence.text for sentence in document.sentences] == ["Item.", "Inner.", "After."]
+    assert "1 code block" in document.warnings[0]
+
+
+def test_quotations_in_lists() -> None:
+    assert _texts("- Item.\n\n  > Quoted.\n\n  1. Deep.\n\n     > Quoted deep\n     > and on.") == [
+        "Item.",
+        "Quoted.",
+        "Deep.",
+        "Quoted deep and on.",
+    ]
+
+
+def test_a_sign_that_is_greater_than_is_no_mark() -> None:
+    assert _texts("\\> a is b > c.") == ["> a is b > c."]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_front_matter_gives_the_title_and_is_no_text(newline: str) -> None:
+    lines = ["---", 'title: "A: report"  ', "tags: [a]", "---", "# One", "", "Text.", ""]
+    document = read_bytes(newline.join(lines).encode(), "a.md")
+    assert document.title == "A: report"
+    assert [section.title for section in document.sections] == ["One"]
+    assert document.text == "A: report\n\nOne\n\nText."
+
+
+@pytest.mark.parametrize("field", ["title:", "title:   ", 'title: ""', "author: x"])
+def test_front_matter_without_a_title_leaves_the_heading(field: str) -> None:
+    assert _read(f"---\n{field}\n---\n# One\n\nText.").title == "One"
+
+
+def test_text_between_two_rules_is_no_front_matter() -> None:
+    assert _texts("---\n\nOnce upon a time.\n\n---\n\nThe end.") == [
+        "Once upon a time.",
+        "The end.",
+    ]
+
+
+def test_front_matter_that_never_ends_is_text() -> None:
+    assert _texts("---\ntitle: x\n\nText.") == ["title: x", "Text."]
+
+
+def test_an_empty_heading_is_a_section_without_title() -> None:
+    document = _read("# A\n\na.\n\n#\n\nb.")
+    assert [section.title for section in document.walk()] == ["A", ""]
+
+
+def test_lists_nested_as_deep_as_people_nest_them() -> None:
+    text = "\n".join("  " * depth + f"- Item {depth} of it." for depth in range(40))
+    document = _read(text)
+    assert len(document.sentences) == 40
+    assert document.warnings == ()
+
+
+@pytest.mark.parametrize("depth", [49, 50, 51, 60, 5000])
+def test_lists_nested_too_deep_lose_no_text(depth: int) -> None:
+    document = _read("- " * depth + "the innermost words.\n\nAfter.")
+    assert "the innermost words." in document.text
+    assert "After." in document.text
+
+
+def test_lists_nested_too_deep_are_read_as_plain_text_with_a_warning() -> None:
+    assert _read("- " * 60 + "x.").warnings == (
+        "Its lists are nested too deeply for Markdown; it was read as plain text.",
+    )
+
+
+def test_a_paragraph_too_long_to_parse_keeps_its_marks_with_a_warning() -> None:
+    document = _read("A *short* one.\n\n" + "A *long* one. " * 2000)
+    assert document.sentences[0].text == "A short one."
+    assert document.sentences[1].text == "A *long* one."
+    assert document.warnings == (
+        "Paragraphs that keep their Markdown markup, as they are too long: 1.",
+    )
+
+
+def test_pictures_within_pictures_end() -> None:
+    assert _texts("![" * 300 + "deep" + "](a)" * 300)

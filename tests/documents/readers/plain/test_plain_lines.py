@@ -1,0 +1,129 @@
+"""The same words in other lines: what repeats before lines goes, titles and paragraphs divide."""
+
+import pytest
+
+from longsum.documents import Document, Source
+from longsum.documents.readers.plain.text import read_text
+
+_TITLE = "How the Rivers Were Counted"
+_HEADINGS = ["Where Is the Water?", "Results in brief"]
+_PARAGRAPHS = [
+    "The rivers of the north were counted by people who walked along them for a year. They "
+    "found that most of them carry less water than the maps say.",
+    "In spring the water of all of them rises by a metre, and the fields beside them are wet "
+    "until the middle of the summer. Nobody had written that down before.",
+    "What the count shows is that a map of rivers is out of date as soon as it is printed, "
+    "since water does not stay where it was drawn.",
+]
+
+
+def _wrapped(text: str, first: str = "", rest: str = "", width: int = 50) -> list[str]:
+    lines, line = [], first
+    for word in text.split():
+        if len(line) + len(word) >= width and line.strip():
+            lines.append(line.rstrip())
+            line = rest
+        line += word + " "
+    return [*lines, line.rstrip()]
+
+
+def _laid_out(first: str = "", rest: str = "", *, blank: bool = True) -> list[str]:
+    blocks = [
+        [_TITLE],
+        [_HEADINGS[0]],
+        _wrapped(_PARAGRAPHS[0], first, rest),
+        _wrapped(_PARAGRAPHS[1], first, rest),
+        [_HEADINGS[1]],
+        _wrapped(_PARAGRAPHS[2], first, rest),
+    ]
+    return [line for block in blocks for line in (*block, *[""] * blank)]
+
+
+def _numbered(lines: list[str], every: int) -> list[str]:
+    count, found = 0, []
+    for line in lines:
+        count += bool(line)
+        shown = line and count % every == 0
+        found.append(f"{count if shown else '':>3}  {line}".rstrip())
+    return found
+
+
+_LINES = _laid_out()
+_LAYOUTS = {
+    "plain": _LINES,
+    "no blank lines": _laid_out(blank=False),
+    "indented": _laid_out("    ", blank=False),
+    "tabs": _laid_out("\t", blank=False),
+    "all indented": ["        " + line for line in _LINES],
+    "quoted": ["> " + line for line in _LINES],
+    "quoted twice": [">> " + line for line in _LINES],
+    "numbered": _numbered(_LINES, 1),
+    "numbered by twos": _numbered(_LINES, 2),
+    "double spaced": [each for line in _LINES for each in (line, "")],
+    "labels": _laid_out("00:01 "),
+}
+
+
+def _read(lines: list[str]) -> Document:
+    return read_text("\n".join(lines), Source("a.txt"), [])
+
+
+@pytest.mark.parametrize("lines", _LAYOUTS.values(), ids=_LAYOUTS)
+def test_the_same_text_is_read_in_every_layout(lines: list[str]) -> None:
+    document = _read(lines)
+    assert document.title == _TITLE
+    assert [section.title for section in document.walk()] == _HEADINGS
+    assert " ".join(s.text for s in document.sentences) == " ".join(_PARAGRAPHS)
+    assert document.omitted == ()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        # Numbers of a list, of a table, and of years count nothing.
+        [f"{number}. Item of the list that says it all." for number in range(1, 12)],
+        ["1 Alice came first.", "2 Bert came second.", "7 Carla came last of them all."],
+        [f"{1990 + number} was a year in which it rained." for number in range(12)],
+    ],
+)
+def test_numbers_that_belong_to_the_text_stay(lines: list[str]) -> None:
+    text = _read(lines).text
+    assert all(line.split()[0].strip(".") in text for line in lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Anna", "", "Bert", "", "Carla", "", "Dora", "", _PARAGRAPHS[0]],
+        ["It was late.", "", "Anna", "", "Good.", "", "Anna", "", "Yes.", "", "Anna", "", "No."],
+        ["It was late", "", "Then It Rained", "", "And so on", "", "without an end of any line"],
+        [_PARAGRAPHS[0], "", "Signed in the House of the River"],
+        # The first line of a paragraph that is indented.
+        [
+            _PARAGRAPHS[0],
+            "",
+            "        Rather than waiting for it, the",
+            "Council mends the roof in summer with its own men.",
+            "It rained on each of the days and the roof was wet.",
+        ],
+        # Questions of a text whose paragraphs hang.
+        [
+            line
+            for p in _PARAGRAPHS
+            for t in (p, p, "But what if it rains again?")
+            for line in (t[:60], *(f"    {t[at : at + 40]}" for at in (60, 100) if t[at:]), "")
+        ],
+    ],
+)
+def test_lists_speakers_verse_and_signatures_are_no_headings(lines: list[str]) -> None:
+    assert [section.title for section in _read(lines).walk()] == [""]
+
+
+def test_a_cell_of_prose_makes_no_table() -> None:
+    lines = [f"NAME:    {sentence}" for sentence in _PARAGRAPHS]
+    assert _read(lines).omitted == ()
+    rows = ["Year    Rain    Snow", "=" * 20, "1999    12      3", "2000    14      5"]
+    for table in (rows, rows[:1] + rows[2:]):
+        document = _read([_PARAGRAPHS[0], "", *table])
+        assert [part.kind for part in document.omitted] == ["table"]
+        assert len(document.walk()) == 1

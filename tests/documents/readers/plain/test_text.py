@@ -1,0 +1,295 @@
+import pytest
+
+from longsum.documents import Document, Source
+from longsum.documents.readers.plain.text import read_text
+
+
+def _read(text: str, title: str | None = None) -> Document:
+    return read_text(text, Source(), [], title)
+
+
+def _outline(text: str) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in _read(text, "").walk()]
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
+
+
+def test_numbered_headings_nest_by_their_depth() -> None:
+    text = (
+        "1. Aims\n\nText a.\n\n1.1 First\n\nText b.\n\n1.2 Second\n\nText c.\n\n2. Means\n\nText d."
+    )
+    assert _outline(text) == [(1, "1. Aims"), (2, "1.1 First"), (2, "1.2 Second"), (1, "2. Means")]
+
+
+def test_headings_in_capitals() -> None:
+    assert _outline("SUMMARY\n\nText a.\n\nRESULTS\n\nText b.") == [(1, "SUMMARY"), (1, "RESULTS")]
+
+
+def test_underlined_headings() -> None:
+    text = "Report\n======\n\nText a.\n\nPart\n----\nText b on the next line.\n"
+    document = _read(text, "")
+    assert [(s.level, s.title) for s in document.walk()] == [(1, "Report"), (2, "Part")]
+    assert document.sentences[1].text == "Text b on the next line."
+
+
+def test_chapters_of_a_novel() -> None:
+    text = (
+        "THE PROJECT NOVEL\n\nby A. Writer\n\nBOOK ONE\n\nCHAPTER I\n\nIt was a dark night.\n\n"
+        "CHAPTER II.\n\nThe storm went on.\n\nBOOK TWO\n\nCHAPTER I\n\nThe sun rose."
+    )
+    assert _outline(text) == [
+        (1, "THE PROJECT NOVEL"),
+        (1, "BOOK ONE"),
+        (2, "CHAPTER I"),
+        (2, "CHAPTER II."),
+        (1, "BOOK TWO"),
+        (2, "CHAPTER I"),
+    ]
+
+
+def test_a_title_in_capitals_above_numbered_sections_becomes_the_title() -> None:
+    document = _read("A GREAT REPORT\n\n1. Aims\n\nText a.\n\n2. Means\n\nText b.")
+    assert document.title == "A GREAT REPORT"
+    assert [section.title for section in document.sections] == ["1. Aims", "2. Means"]
+
+
+@pytest.mark.parametrize(
+    "numbers", [(1, 2, 3), (1, 1, 1), (7, 8, 9)], ids=["rising", "all the same", "from seven"]
+)
+def test_a_numbered_list_is_no_row_of_headings(numbers: tuple[int, ...]) -> None:
+    items = "\n\n".join(f"{number}. Item of it" for number in numbers)
+    assert _outline(f"We ask for:\n\n{items}\n\nThat is all.") == [(1, "")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1984 was a year", "See Section 2.", "HELP ME!", "5 May 2020", "19 people came", "12"],
+)
+def test_a_line_alone_that_only_looks_like_a_heading_is_text(line: str) -> None:
+    assert _outline(f"Before it.\n\n{line}\n\nAfter it.") == [(1, "")]
+    assert line in _paragraphs(f"Before it.\n\n{line}\n\nAfter it.")
+
+
+def test_a_heading_within_a_paragraph_is_text() -> None:
+    assert _outline("A paragraph that has\n1. Aims\nin it.") == [(1, "")]
+
+
+def test_hard_wrapped_lines_join() -> None:
+    text = "A sentence that is\nwrapped at a width. And\nanother one.\n\nNext paragraph."
+    assert _paragraphs(text) == [
+        "A sentence that is wrapped at a width. And another one.",
+        "Next paragraph.",
+    ]
+
+
+def test_lines_that_all_end_as_sentences_are_a_paragraph_each() -> None:
+    text = "ANN: Good morning.\nBEN: Good morning to you!\nANN: How are you?\nBEN: Well."
+    assert _paragraphs(text) == [line.split(": ")[1] for line in text.split("\n")]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_line_ends_of_all_systems(newline: str) -> None:
+    text = newline.join(["1. Aims", "", "Text a", "goes on.", "", "2. Means", "", "Text b."])
+    assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
+    assert _paragraphs(text) == ["Text a goes on.", "Text b."]
+
+
+def test_line_ends_mixed() -> None:
+    assert _paragraphs("a one.\r\n\r\nb two.\r\rc three.\n\r\nd four.") == [
+        "a one.",
+        "b two.",
+        "c three.",
+        "d four.",
+    ]
+
+
+def test_lines_of_white_space_are_blank() -> None:
+    assert _paragraphs("a one.\n \t \n\f\nb two.") == ["a one.", "b two."]
+
+
+def test_warnings_and_source_pass_through() -> None:
+    document = read_text("A text.", Source("a.txt", "text"), ["Beware."], "Title")
+    assert (document.warnings, document.source.name, document.title) == (
+        ("Beware.",),
+        "a.txt",
+        "Title",
+    )
+
+
+def test_empty_text_is_an_empty_document() -> None:
+    assert _read(" \n\n ").sentences == ()
+
+
+_CONTENTS = """TABLE OF CONTENTS
+
+1. Aims .................. 1
+
+1.1. Scope ............... 2
+
+2. Means ................. 7
+
+   Function Index ........ 9"""
+
+
+def test_contents_are_no_text_and_no_sections() -> None:
+    text = f"{_CONTENTS}\n\n1. Aims\n\nText a.\n\n1.1. Scope\n\nText b.\n\n2. Means\n\nText c."
+    assert _outline(text) == [(1, "1. Aims"), (2, "1.1. Scope"), (1, "2. Means")]
+    assert _paragraphs(text) == ["Text a.", "Text b.", "Text c."]
+    assert "5 contents lines (19 words)" in _read(text).warnings[0]
+
+
+def test_contents_without_pages_are_no_sections() -> None:
+    titles = ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
+    body = "\n\n".join(f"{title}\n\nText of it." for title in titles)
+    text = "CONTENTS\n\n" + "\n\n".join(titles) + "\n\n" + body
+    assert _outline(text) == [(1, title) for title in titles]
+    assert _paragraphs(text) == ["Text of it."] * 3
+
+
+_INDEX = "FUNCTION INDEX\n\nA\n\nabs, 3, 17, 44–46\nacos, 4\n\nB\n\nbeta, 8, 9"
+
+
+def test_an_index_is_no_text_and_no_section() -> None:
+    text = f"1. Aims\n\nText a.\n\n{_INDEX}"
+    assert _outline(text) == [(1, "1. Aims")]
+    assert _paragraphs(text) == ["Text a."]
+    assert "6 index lines (13 words)" in _read(text).warnings[0]
+
+
+def test_text_below_an_index_belongs_to_no_section_above_it() -> None:
+    after = "This book was set in a type that was cut for it long ago.\n\nIts paper is good."
+    assert _outline(f"1. Aims\n\nText a.\n\n{_INDEX}\n\n{after}") == [(1, "1. Aims"), (1, "")]
+    text = f"1. Aims\n\nText a.\n\n{_INDEX}\n\n2. Means\n\n{after}"
+    assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
+
+
+_RFC = """\
+Network Working Group                                         A. Writer
+Request for Comments: 1                                     The Village
+
+                  The Flow of Rivers into the Sea
+
+Status of this Memo
+
+   This memo says how rivers flow. It has been read by the whole
+   village, and what it says is
+   what is done.
+
+1. Introduction
+
+1.1 http URL
+
+   A river flows from its source to the sea, and takes with it all
+   that lies in its bed, which is much
+   in spring.
+
+      flow = source "/" sea
+
+Writer                       Informational                      [Page 1]
+
+RFC 1                       Flow of Rivers                      May 2020
+
+   It is not known for how long it has done so, since nobody was
+   there to see it when the rivers
+   were made.
+
+      OPTIONS * HTTP/1.1
+
+2. Security Considerations
+
+   A river is not safe in spring, and those who live beside it know
+   that they may have to leave
+   their houses.
+
+Writer                       Informational                      [Page 2]
+
+RFC 1                       Flow of Rivers                      May 2020
+
+Author's Address
+
+   The author lives beside the river, in the last house before the
+   bridge that was taken away, and
+   is often in.
+
+Writer                       Informational                      [Page 3]
+
+RFC 1                       Flow of Rivers                      May 2020
+
+   This memo may be copied by all who can
+   read it.
+
+Writer                       Informational                      [Page 4]
+"""
+
+
+def test_an_rfc_without_its_form_feeds() -> None:
+    document = _read(_RFC)
+    assert document.title == "The Flow of Rivers into the Sea"
+    assert [(s.level, s.title) for s in document.walk()] == [
+        (1, "Status of this Memo"),
+        (1, "1. Introduction"),
+        (2, "1.1 http URL"),
+        (1, "2. Security Considerations"),
+        (1, "Author's Address"),
+    ]
+    kinds = [part.kind for part in document.omitted]
+    assert (kinds.count("running head"), kinds.count("masthead")) == (7, 1)
+    assert kinds.count("code block") == 2
+    assert "[Page" not in document.text
+    assert all(sentence.text.endswith(".") for sentence in document.sentences)
+
+
+def test_a_licence_of_clauses() -> None:
+    clause = "   {}. {} Subject to the terms of this licence, each of us\n   may fish in the river."
+    titles = ["Grant of Fishing Rights.", "Nets.", "Limitation of Liability."]
+    clauses = [clause.format(n, title) for n, title in enumerate(titles, 1)]
+    document = _read("\n\n".join(["             Licence of the River", *clauses]))
+    assert document.title == "Licence of the River"
+    assert [section.title for section in document.walk()] == [
+        "1. Grant of Fishing Rights",
+        "2. Nets",
+        "3. Limitation of Liability",
+    ]
+    assert {s.text for s in document.sentences} == {
+        "Subject to the terms of this licence, each of us may fish in the river."
+    }
+
+
+def test_an_e_mail_has_its_subject_as_its_title() -> None:
+    header = "From: Ann <ann@example.org>\nTo: Ben\nSubject: The bridge\nDate: 2 May 2020"
+    document = _read(f"{header}\n\nIt fell on Monday.")
+    assert (document.title, [s.text for s in document.sentences]) == (
+        "The bridge",
+        ["It fell on Monday."],
+    )
+    assert document.omitted[0].text == header
+
+
+def test_names_below_each_other_are_a_list() -> None:
+    names = ["Ann Bell", "Bob Carr", "Cy Dunn", "Dee Eve", "Ed Fry"]
+    document = _read("They met on Monday.\n\n" + "\n".join(names) + "\n\nThe roof is mended.")
+    assert [s.text for s in document.sentences][1:-1] == names
+
+
+def test_tags_of_unknown_names_are_removed_with_a_warning() -> None:
+    tagged = "<DOC>\n<HEAD>Dams</HEAD>\n<TEXT>\nThe dam broke.\nIt is\nold.\n</TEXT></DOC>\n"
+    document = _read(tagged)
+    assert [s.text for s in document.sentences][-2:] == ["The dam broke.", "It is old."]
+    assert document.warnings == ("Tags are no text and were removed: DOC, HEAD, TEXT.",)
+    assert "<b>" in _read("Of <b> and </b> it says nothing.").text
+
+
+def test_a_term_and_its_definition_are_one_item() -> None:
+    document = _read("We use these words.\n\nriver\n   Water that flows\n   to the sea.")
+    last = document.sentences[-1]
+    assert (last.text, last.kind) == ("river: Water that flows to the sea.", "list_item")
+
+
+def test_code_in_text_is_kept_apart_with_its_lines() -> None:
+    text = "To build it, run this:\n  $ make\n  $ make install\nIt takes a day."
+    document = _read(text)
+    assert [s.text for s in document.sentences] == ["To build it, run this:", "It takes a day."]
+    assert document.omitted[0].text == "\t$ make\n\t$ make install"
+    assert document.text[: document.omitted[0].place].endswith("run this:")

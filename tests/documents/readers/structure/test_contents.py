@@ -1,0 +1,170 @@
+from time import process_time
+
+import pytest
+
+from longsum.documents.readers.structure.contents import (
+    Entry,
+    Listing,
+    contents_entry,
+    find_listings,
+    is_contents_title,
+    is_index_title,
+    plain_title,
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "page"),
+    [
+        ("1.1. Purpose ........ 1", "1.1. Purpose", "1"),
+        ("1.1 Purpose......12", "1.1 Purpose", "12"),
+        ("Preface . . . . . . . . xiv", "Preface", "xiv"),
+        ("A.2 Forms …… A-3", "A.2 Forms", "A-3"),
+        ("Aims ... 3", "Aims", "3"),
+        ("Aims … 3", "Aims", "3"),
+        ("Aims\t3", "Aims", "3"),
+        ("Structures. . . . . . 111", "Structures", "111"),
+        ("The ... argument . . . . . 17", "The ... argument", "17"),
+        ("fread . . . . . 3, 17, 44–46", "fread", "3, 17, 44–46"),
+        ("  . . . . . 32", "", "32"),
+    ],
+)
+def test_a_line_of_contents_is_a_title_and_a_page(line: str, title: str, page: str) -> None:
+    assert contents_entry(line) == Entry(title, page)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("1.1 Purpose", "We counted: 1, 2, ... 12", "It cost 300", "Your name: .........."),
+        *("And so on...", "Wait .... he said.", "12", ""),
+    ],
+)
+def test_other_lines_are_none(line: str) -> None:
+    assert contents_entry(line) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "plain"),
+    [
+        *(("1.1. Purpose ........ 1", "1.1. Purpose"), ("2 Means . . . . .", "2 Means")),
+        *(("Aims", "Aims"), ("And then...", "And then..."), ("Wait…", "Wait…")),
+        ("...... 3", "...... 3"),
+    ],
+)
+def test_titles_lose_leaders_and_page(title: str, plain: str) -> None:
+    assert plain_title(title) == plain
+
+
+@pytest.mark.parametrize(
+    "title", ["Contents", "TABLE OF CONTENTS", "Short Contents", "List of Figures:", "ii Contents"]
+)
+def test_headings_of_contents(title: str) -> None:
+    assert is_contents_title(title)
+    assert not is_index_title(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Index", "B Function Index", "Appendix B Function Index", "Index of Names", "Type Index"],
+)
+def test_headings_of_indexes(title: str) -> None:
+    assert is_index_title(title)
+    assert not is_contents_title(title)
+
+
+@pytest.mark.parametrize(
+    "title", ["Indexing", "Contents of a box", "Matrix Indexing", "The contents are these"]
+)
+def test_headings_of_neither(title: str) -> None:
+    assert not is_contents_title(title)
+    assert not is_index_title(title)
+
+
+def _kinds(lines: list[str]) -> str:
+    """A letter a line: c for contents, i for an index, . for text."""
+    return "".join("." if kind is None else kind.value[0] for kind in find_listings(lines))
+
+
+_TEXT = [
+    "The rivers of the north are long and cold, and few people",
+    "live there. In winter they freeze, and boats lie on the",
+    "banks from November to the month of April in most years.",
+]
+
+
+def test_lines_with_leaders_are_contents_wherever_they_stand() -> None:
+    assert _kinds([*_TEXT, "1 Aims ........ 1", *_TEXT]) == "...c..."
+
+
+def test_cells_of_a_table_whose_numbers_fall_are_no_contents() -> None:
+    assert _kinds(["North\t40", "South\t31", "East\t12", "West\t9"]) == "...."
+
+
+def test_contents_under_their_heading_end_where_their_first_title_stands_again() -> None:
+    contents = ["Contents", "1 Aims 1", "2 A title that is so long that it", "wraps 4", "3 Ends 9"]
+    assert _kinds([*contents, "1 Aims", *_TEXT, "2 A title"]) == "ccccc....."
+
+
+def test_contents_without_pages_are_titles_that_come_again() -> None:
+    titles = ["Loomings", "The Carpet-Bag", "The Spouter-Inn"]
+    text = [line for title in titles for line in (title, *_TEXT)]
+    assert _kinds(["CONTENTS", *titles, *text]) == "cccc" + "." * 12
+
+
+def test_a_heading_alone_is_no_table() -> None:
+    assert _kinds(["Contents", *_TEXT]) == "...."
+    assert _kinds(["Index", *_TEXT]) == "...."
+
+
+def test_text_that_ends_in_a_year_is_no_contents() -> None:
+    contents = ["Contents", "Aims 1", "Means 4", "Ends 9"]
+    assert _kinds([*contents, "It was founded in 1990"]) == "cccc."
+
+
+def test_an_index_under_its_heading_and_the_text_after_it() -> None:
+    index = [
+        "Function Index",
+        "A",
+        "abs, 3, 17, 44–46",
+        "a function that is described at length under another",
+        "name, 12,",
+        "13, 14",
+        "see also zeros",
+        "B",
+        "beta 7",
+        "gamma . . . . 8",
+    ]
+    assert _kinds([*_TEXT, *index, *_TEXT, *_TEXT]) == "..." + "i" * 10 + "......"
+
+
+def test_a_list_of_references_is_no_index() -> None:
+    works = [
+        f"{letter.upper()}lder, On Rivers, {1990 + n}" for n, letter in enumerate("abcdefghijklmn")
+    ]
+    assert _kinds([*_TEXT, *works]) == "." * 17
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("1-2-" * 60 + "x", ". " * 140 + "!", "." * 280 + "q1", "a " * 140 + "1", " " * 280 + "1"),
+        *("1, " * 90 + "!", "see " * 70, "…" * 280 + "x1"),
+    ],
+)
+@pytest.mark.timing
+def test_no_line_takes_long(line: str) -> None:
+    start = process_time()
+    find_listings(["Index", *[line] * 250, "Contents", *[line] * 250])
+    # It takes some 0.02 s; trying every way to cut a line in two or three would take minutes.
+    assert process_time() - start < 0.5
+
+
+def test_listing_names_what_is_counted() -> None:
+    assert [kind.value for kind in Listing] == ["contents line", "index line"]
+
+
+def test_tables_are_listed_without_their_name() -> None:
+    listing = ["List of Tables", "1.1. Rivers", "1.2. Lakes", "2.1. Seas"]
+    text = ["Table 1.1. Rivers", "Text.", "Table 1.2. Lakes", "Text.", "Table 2.1. Seas", "Text."]
+    assert find_listings([*listing, *text])[: len(listing)] == [Listing.contents_line] * 4

@@ -1,0 +1,201 @@
+"""Contents and indexes of marked-up documents."""
+
+from collections.abc import Callable
+
+import pytest
+
+from longsum.documents import Document, Source
+from longsum.documents.readers.html.html import read_html
+from longsum.documents.readers.plain.markdown import read_markdown
+from longsum.documents.readers.structure.contents_and_indexes import is_listing_title, is_prose
+
+_TEXT = "<h2>Rivers</h2><p>The river is long and carries water to the sea.</p>"
+_LINKS = "".join(f'<li><a href="#s{n}">Chapter {n} of it</a></li>' for n in range(4))
+
+
+def _read(body: str) -> Document:
+    return read_html(f"<html><body>{body}</body></html>", Source("a.html", "html"), [])
+
+
+def _titles(document: Document) -> list[str]:
+    return [section.title for section in document.walk()]
+
+
+def _left_out(document: Document) -> str:
+    return " ".join(document.warnings)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Contents", "TABLE OF CONTENTS", "1. Contents", "Index", "Appendix D. Function Index",
+        "A.2 Index", "Concept Index", "Index of Names", "Parameter and Variable Index",
+        "Python Module Index", "Inhaltsverzeichnis", "Table des matières", "目次", "索引",
+    ],
+)  # fmt: skip
+def test_titles_of_lists(title: str) -> None:
+    assert is_listing_title(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "", "A", "1", "Consumer Price Index", "Index funds", "Indexing", "Contents of the box",
+        "The index", "Body Mass Index", "Index of the ways in which prices are told by all",
+    ],
+)  # fmt: skip
+def test_titles_of_other_things(title: str) -> None:
+    assert not is_listing_title(title)
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        f"<nav>{_LINKS}</nav>",
+        f"<nav epub:type='toc'><h2>What is in it</h2><ol>{_LINKS}</ol></nav>",
+        f"<section epub:type='index'><h2>What is where</h2><ul>{_LINKS}</ul></section>",
+        f"<div role='doc-toc'>{_LINKS}</div>",
+        "<div role='doc-index'><p>rivers, 12</p></div>",
+        "<div role='navigation'><p>Home and away</p></div>",
+        f"<ul>{_LINKS}</ul>",
+        _LINKS.replace("li>", "p>"),
+        "<dl><dt>1. <a href='#a'>One</a></dt><dd><dl><dt>1.1. <a href='#b'>Two</a></dt></dl></dd>"
+        "<dt>2. <a href='#c'>Three</a></dt></dl>",
+        "<p><a href='a.html'>Home</a> | <a href='b.html'>Contents</a> | <a href='#c'>Up</a></p>",
+        "<p>Next: <a href='b.html' rel='next'>Dams</a></p>",
+        "<h2>Index</h2><table><tr><td><a href='#a'>rivers</a></td></tr></table>",
+        "<h2>Index</h2><h3>A</h3><ul><li>aqueducts, 3</ul><h3>Symbols</h3><p>#, 12, 14</p>",
+        "<h2>Index</h2><h2>A</h2><p>aqueducts, 3</p><h2>B</h2><p>boats, 4</p>",
+        "<h1>Function Index</h1><h2>F</h2><table><tr><td>free</td></tr></table>",
+        "<h2>Table of Contents</h2><p>Rivers 3</p><p>Lakes 5</p>",
+    ],
+)
+@pytest.mark.parametrize("after", [True, False])
+def test_lists_are_no_text_and_no_sections(
+    check_document: Callable[[Document], None], listing: str, after: bool
+) -> None:
+    more = "<h2>Lakes</h2><p>The lakes are deep and hold the water of three rivers.</p>"
+    document = _read(_TEXT + more + listing if after else listing + _TEXT + more)
+    check_document(document)
+    assert _titles(document) == ["Rivers", "Lakes"]
+    assert [s.text for s in document.sentences] == [
+        "The river is long and carries water to the sea.",
+        "The lakes are deep and hold the water of three rivers.",
+    ]
+
+
+def test_lines_are_counted() -> None:
+    counted = _read(f"<h2>Index</h2><p>aqueducts, 3</p><p>boats, 4</p>{_TEXT}<ul>{_LINKS}</ul>")
+    assert "6 contents or index lines" in _left_out(counted)
+
+
+def test_an_index_may_open_with_a_sentence() -> None:
+    opening = "Numbers in italics are those of pages with pictures."
+    document = _read(f"{_TEXT}<h2>Index</h2><p>{opening}</p><h3>A</h3><p>aqueducts, 3</p>")
+    assert _titles(document)[:2] == ["Rivers", "Index"]
+    assert [s.text for s in document.sentences][1:] == [opening]
+
+
+def test_text_under_a_heading_that_only_sounds_like_a_list_stays() -> None:
+    text = "<p>The price of goods rose by four in a hundred over the year.</p>"
+    body = f"<h1>Contents</h1><h2>Rivers</h2>{text}<ul><li>Boats</ul><h2>Lakes</h2>{text}"
+    document = _read(body)
+    assert _titles(document) == ["Rivers", "Lakes"]
+    assert "Boats" in [s.text for s in document.sentences]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "<p>See <a href='#a'>Dams</a> and <a href='#b'>Lakes</a>.</p>",
+        "<ul><li><a href='https://a.example'>One place</a><li><a href='//b.example'>Two places</a>"
+        "<li><a href='mailto:c@d.example'>Three places</a></ul>",
+        "<ul><li><a href='#a'>Dams</a> that hold the water of all the rivers back"
+        "<li><a href='#a'>Lakes</a> that were made by the dams<li><a href='#a'>Boats</a> of many "
+        "kinds</ul>",
+        "".join(
+            f"<p><a href='n{n}.html'>The mayor said on day {n} that the bridge would be built.</a>"
+            for n in range(4)
+        ),
+    ],
+)
+def test_links_in_text_and_to_other_places_stay(kept: str) -> None:
+    document = _read(_TEXT + kept)
+    assert len(document.sentences) > 1
+    assert "contents or index" not in _left_out(document)
+
+
+def test_questions_that_lead_to_their_answers_are_contents() -> None:
+    links = "".join(f"<p><a href='#q{n}'>Where does river {n} meet the sea?</a>" for n in range(4))
+    document = _read(_TEXT + links)
+    assert len(document.sentences) == 1
+    assert "4 contents or index lines" in _left_out(document)
+
+
+def test_contents_of_markdown() -> None:
+    text = (
+        "# Manual\n\n## Table of Contents\n\n- [Rivers](#rivers)\n- [Lakes](lakes.md)\n\n"
+        "## Rivers\n\nThe river is long and carries water to the sea.\n\n"
+        "- [Boats](#boats)\n- [Ships](#ships)\n- [Rafts](#rafts)\n\n"
+        "## Links\n\n- [A](https://a.example)\n- [B](https://b.example)\n- [C](https://c.example)\n"
+    )
+    document = read_markdown(text, Source("a.md", "markdown"), [])
+    assert _titles(document) == ["Rivers", "Links"]
+    assert [s.text for s in document.sentences][1:] == ["A", "B", "C"]
+    assert "5 contents or index lines" in _left_out(document)
+
+
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("The river is long and carries water to the sea.", True),
+        ("“Is the river long, and does it carry water?”", True),
+        ("この川は長く、海に水を運ぶ。", True),
+        ("aqueducts, 3, 14, 159, 265, 358, 979, 323", False),
+        ("See boats.", False),
+    ],
+)
+def test_prose(text: str, prose: bool) -> None:
+    assert is_prose(text) is prose
+
+
+_TITLES = (
+    "contents|table of contents|list of figures|list of tables|inhalt|inhaltsverzeichnis|sommaire|"
+    "inhaltsübersicht|table des matières|contenido|índice|índice general|tabla de contenidos|"
+    "sumario|sommario|indice generale|conteúdo|sumário|inhoud|inhoudsopgave|innehåll|indhold|"
+    "innehållsförteckning|indholdsfortegnelse|innhold|innholdsfortegnelse|sisällys|spis treści|"
+    "sisällysluettelo|obsah|tartalom|tartalomjegyzék|cuprins|içindekiler|оглавление|содержание|"
+    "зміст|съдържание|περιεχόμενα|目次|目录|目錄|목차|차례|index|indexes|indices|register|indeks|"
+    "sachregister|stichwortverzeichnis|stichwortregister|namensregister|personenregister|indice|"
+    "index général|índice alfabético|índice analítico|indice analitico|índice remissivo|skorowidz|"
+    "sakregister|rejstřík|предметный указатель|алфавитный указатель|указатель|ευρετήριο|索引|색인|"
+    "찾아보기"
+)
+_SUBJECTS = (
+    "alphabetical and author builtin case citation class command complete concept constant data "
+    "environment file full function general graphics key keystroke keyword macro method module "
+    "name node operator option package parameter person place procedure program properties "
+    "property python reserved structure subject symbol term topic type variable word"
+)
+
+
+def test_the_titles_of_listings_in_many_languages_and_their_subjects() -> None:
+    for title in _TITLES.split("|"):
+        assert is_listing_title(f"Appendix B. {title.upper()}"), title
+    for subject in _SUBJECTS.split():
+        assert is_listing_title(f"{subject.title()} Index"), subject
+        assert is_listing_title(f"{subject}s and {subject} indices"), subject
+    for part in ["appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"]:
+        assert is_listing_title(f"{part} 3 Index"), part
+
+
+def test_what_stands_under_contents_and_is_no_entry_stays() -> None:
+    cover = "## Contents\n\nFurniture and carpets\n\n- Jewellery in a safe\n\n"
+    document = read_markdown(f"# Cover\n\n{cover}## Claims\n\nWrite to us.\n", Source(), [])
+    assert _titles(document) == ["Contents", "Claims"]
+    assert [s.text for s in document.sentences] == [
+        "Furniture and carpets", "Jewellery in a safe", "Write to us.",
+    ]  # fmt: skip
+    assert not document.omitted
+    entries = "## Contents\n\nFurniture\n\nClaims\n\n## Claims\n\nWrite to us.\n"
+    assert [s.text for s in read_markdown(entries, Source(), []).sentences] == ["Write to us."]

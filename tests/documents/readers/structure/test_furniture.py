@@ -1,0 +1,135 @@
+import pytest
+
+from longsum.documents.readers.structure.furniture import find_furniture
+
+
+def _body(page: int, lines: int = 6) -> list[str]:
+    """Lines of which no two are the same."""
+    return [f"Text {page} has a line with the letter {'abcdefghij'[line]}" for line in range(lines)]
+
+
+def _removed(pages: list[list[str]]) -> list[list[str]]:
+    return [
+        [lines[place] for place in sorted(places)]
+        for lines, places in zip(pages, find_furniture(pages), strict=True)
+    ]
+
+
+def test_a_head_on_most_pages_and_a_page_number_are_furniture() -> None:
+    pages = [[], *([*["On Rivers"], *_body(page), f"- {page} -"] for page in range(2, 9))]
+    assert _removed(pages) == [[], *(["On Rivers", f"- {page} -"] for page in range(2, 9))]
+
+
+@pytest.mark.parametrize(
+    "number", ["{}", "- {} -", "Page {} of 12", "{}/12", "[{}]", "Page {}", "{}.", "Seite {}"]
+)
+def test_numbers_that_count_with_the_pages_are_furniture(number: str) -> None:
+    pages = [[*_body(page), number.format(page + 3)] for page in range(12)]
+    assert _removed(pages) == [[number.format(page + 3)] for page in range(12)]
+
+
+def test_roman_and_arabic_numbers_count_together() -> None:
+    numbers = ["i", "ii", "iii", "iv", "1", "2", "3", "4", "5"]
+    pages = [[*_body(page), number] for page, number in enumerate(numbers)]
+    assert _removed(pages) == [[number] for number in numbers]
+
+
+def test_a_number_may_be_at_the_foot_of_pages_that_open_a_chapter() -> None:
+    pages = [[f"On Rivers {page}", *_body(page)] for page in range(10)]
+    pages[0] = [*_body(0), "0"]
+    pages[5] = [*_body(5), "5"]
+    found = [[f"On Rivers {page}"] for page in range(10)]
+    found[0], found[5] = ["0"], ["5"]
+    assert _removed(pages) == found
+
+
+def test_heads_that_alternate_on_left_and_right_pages_are_furniture() -> None:
+    heads = ["A. N. Author", "On Rivers"]
+    pages = [[heads[page % 2], *_body(page)] for page in range(9)]
+    assert _removed(pages) == [[heads[page % 2]] for page in range(9)]
+
+
+def test_heads_with_a_number_may_change_from_chapter_to_chapter() -> None:
+    chapters = ["Aims", "Means", "Ends"]
+    pages = [
+        [
+            f"{page + 10} On Rivers" if page % 2 else f"{chapters[page // 6]} {page + 10}",
+            *_body(page),
+        ]
+        for page in range(18)
+    ]
+    assert _removed(pages) == [[lines[0]] for lines in pages]
+
+
+def test_a_head_of_two_lines_is_furniture() -> None:
+    pages = [["On Rivers", "Second edition", *_body(page)] for page in range(5)]
+    assert _removed(pages) == [["On Rivers", "Second edition"]] * 5
+
+
+def test_what_comes_again_below_a_line_of_text_is_text() -> None:
+    pages = [[*_body(page)[:1], "On Rivers", *_body(page)[1:]] for page in range(6)]
+    assert _removed(pages) == [[]] * 6
+
+
+def test_lines_alike_but_for_their_numbers_are_text() -> None:
+    pages = [
+        [f"Case {page * 7 % 11} has {page * 5 % 13} parts", *_body(page), f"Sum {page * page}"]
+        for page in range(12)
+    ]
+    assert _removed(pages) == [[]] * 12
+
+
+def test_sentences_that_count_with_the_pages_are_text() -> None:
+    pages = [[f"This is page {page}.", *_body(page), f"Page {page} ends."] for page in range(12)]
+    assert _removed(pages) == [[]] * 12
+
+
+@pytest.mark.parametrize("heading", ["Question {}", "Chapter {}", "{} Aims of part {}"])
+def test_headings_that_count_with_the_pages_are_text(heading: str) -> None:
+    words = ["river", "sea", "lake", "pond", "rain", "snow", "hail", "fog"]
+    pages = [
+        [heading.format(page, words[page]), *_body(page), "On Rivers"] for page in range(len(words))
+    ]
+    assert _removed(pages) == [["On Rivers"]] * len(words)
+
+
+def test_a_form_keeps_its_text() -> None:
+    form = ["Permit to fish", "Name of the applicant", "Address", "River", "Season", "Signature"]
+    pages = [[*form, f"Page {page}"] for page in range(1, 13)]
+    assert _removed(pages) == [[f"Page {page}"] for page in range(1, 13)]
+    nearly = [[*form[:3], f"River: {'abcdefghijkl'[page]}", *form[4:]] for page in range(12)]
+    assert _removed(nearly) == [[]] * 12
+    longer = [[*form, *(f"{line} again" for line in form), f"{page * 7}"] for page in range(12)]
+    assert _removed(longer) == [[]] * 12
+
+
+def test_most_of_a_page_is_never_furniture() -> None:
+    pages = [["On Rivers", *_body(page), str(page)] for page in range(6)]
+    pages[3] = ["On Rivers", "3"]
+    assert _removed(pages)[3] == ["3"]
+    assert _removed(pages)[4] == ["On Rivers", "4"]
+
+
+def test_a_numbered_list_of_references_is_text() -> None:
+    pages = [
+        [f"[{page * 5 + n}] Author {page * 5 + n}, On Rivers, {1980 + n}" for n in range(5)]
+        for page in range(12)
+    ]
+    assert _removed(pages) == [[]] * 12
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_few_pages_have_no_furniture(count: int) -> None:
+    pages = [["On Rivers", *_body(page), str(page)] for page in range(count)]
+    assert _removed(pages) == [[]] * count
+
+
+def test_a_line_on_few_of_the_pages_is_text() -> None:
+    pages = [[*(["On Rivers"] if page < 4 else []), *_body(page)] for page in range(12)]
+    assert _removed(pages) == [[]] * 12
+
+
+def test_a_text_that_opens_with_its_pages_number_is_text_where_the_page_has_another() -> None:
+    pages = [[*_body(page), str(page)] for page in range(20)]
+    pages[12][0] = "12 people live at the mouth of the"
+    assert _removed(pages) == [[str(page)] for page in range(20)]

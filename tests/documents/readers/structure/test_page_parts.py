@@ -1,0 +1,133 @@
+import pytest
+
+from longsum.documents import Document, Source
+from longsum.documents.readers.html.html import read_html
+
+PROSE = "".join(
+    f"<p>The river rose for the {word} time that year and took the old bridge with it.</p>"
+    for word in ("first", "second", "third", "fourth", "fifth")
+)
+MENU = "".join(f"<li><a href='{name}.html'>{name}</a></li>" for name in ("Home", "Rivers", "Dams"))
+
+
+def _read(body: str, title: str = "Floods - The Valley") -> Document:
+    return read_html(f"<title>{title}</title><body>{body}</body>", Source("a.html", "html"), [])
+
+
+def _kinds(document: Document) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for part in document.omitted:
+        found.setdefault(part.kind, []).append(part.text)
+    return found
+
+
+def _texts(document: Document) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
+
+
+ALONE = _texts(_read(f"<h1>Floods</h1>{PROSE}"))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<div id='hd'><h1><a href='/'>The Valley</a></h1><ul>{menu}</ul></div>{text}",
+        "<div class='breadcrumbs'><a href=a>Top</a> &gt; <a href=b>Rivers</a></div>{text}",
+        "{text}<div class='sidebar-wrap'><h3>Last update:</h3><p>2 May 2020</p></div>",
+        "{text}<div id='ft'><p>The valley is a place of many rivers, and we live in it.</p></div>",
+        "<header><p>The Valley</p></header>{text}<footer><p>Made in the valley.</p></footer>",
+        "<div role=banner>The Valley</div>{text}<div role=contentinfo>Made by hand.</div>",
+        "<div><div>Small. Fast. Reliable.</div><ul>{menu}</ul></div>{text}",
+        "{text}<div hidden><p>Do you accept that we count you and what you look at here?</p></div>",
+        "{text}<div style='display: none'><p>Do you accept it?</p></div>",
+    ],
+)
+def test_what_surrounds_the_text_is_left_out_and_kept_apart(around: str) -> None:
+    text = f"<div class='document'><h1>Floods</h1>{PROSE}</div>"
+    document = _read(around.format(menu=MENU, text=text))
+    assert _texts(document) == ALONE
+    assert (document.title, [section.title for section in document.walk()]) == ("Floods", [""])
+    assert sum(map(len, _kinds(document).values())) >= 1
+
+
+_NAMED = {
+    "menu": "nav navbar navigation navheader navfooter navlinks menu mainmenu submenu breadcrumb "
+    "breadcrumbs crumbs toplang bottomlang pager pagination sidebar sphinxsidebar related toolbar "
+    "share social switcher skip path",
+    "page header": "header masthead banner topbar hd logo",
+    "page footer": "footer ft bottom copyright colophon cookie cookies",
+}
+_ROLES = {
+    "menu": "navigation tablist toolbar",
+    "page header": "banner doc-pageheader",
+    "page footer": "contentinfo doc-pagefooter",
+}
+
+
+@pytest.mark.parametrize("kind", _NAMED)
+def test_names_and_roles_tell_what_a_part_is(kind: str) -> None:
+    around = [f"class={name}" for name in _NAMED[kind].split()]
+    around += [f"role={name}" for name in _ROLES[kind].split()]
+    for sign in around:
+        page = f"<div {sign}><a href=a>One</a> <a href=b>Two</a></div><h1>Floods</h1>{PROSE}"
+        assert (_texts(_read(page)), list(_kinds(_read(page)))) == (ALONE, [kind]), sign
+
+
+def test_a_part_is_kept_with_its_place_and_its_lines() -> None:
+    document = _read(f"<h1>Floods</h1>{PROSE}<div class='toplang'>{MENU}</div>")
+    assert _kinds(document) == {"menu": ["Home\nRivers\nDams"]}
+    assert document.omitted[0].place == len(document.text)
+
+
+def test_a_row_of_links_under_the_title_needs_no_other_sign_than_its_name() -> None:
+    row = "<div class='toplang'><p>Available: <a href=fr>fr</a> | <a href=de>de</a></p></div>"
+    assert _texts(_read(f"<h1>Floods</h1>{row}{PROSE}")) == ALONE
+
+
+@pytest.mark.parametrize("name", ["note-sidebar", "header", "bottom", "related"])
+def test_what_holds_prose_within_the_text_stays_whatever_its_name(name: str) -> None:
+    aside = f"<div class='{name}'><p>The dam was built in a year of drought, and it held.</p></div>"
+    text = _texts(_read(f"<h1>Floods</h1>{PROSE}{aside}{PROSE}"))
+    assert "The dam was built in a year of drought, and it held." in text
+
+
+def test_most_of_the_prose_is_never_a_part_around_it() -> None:
+    assert _texts(_read(f"<div class='footer'><h1>Floods</h1>{PROSE}</div>")) == ALONE
+
+
+def test_a_heading_beside_the_text_stays() -> None:
+    document = _read(f"<div><h1>Floods</h1></div><div>{PROSE}</div>")
+    assert document.title == "Floods"
+    two = _read(f"<div><h2>One</h2></div><div><h2>Two</h2>{PROSE}</div>")
+    assert [section.title for section in two.walk()] == ["One", "Two"]
+
+
+def test_the_title_may_stand_outside_the_main_part() -> None:
+    top = "<div><h1>The Valley</h1></div><div><h1>Floods</h1></div>"
+    document = _read(f"{top}<main><h2>Spring</h2>{PROSE}</main>")
+    assert document.title == "Floods"
+    assert [section.title for section in document.walk()] == ["Spring"]
+
+
+def test_the_title_again_without_a_heading_is_no_text() -> None:
+    document = _read(f"<div class='fancy'>Floods</div><h2>Spring</h2>{PROSE}", "Floods")
+    assert _texts(document) == ALONE
+
+
+def test_a_short_page_keeps_all_that_is_not_stated_to_be_around_it() -> None:
+    assert _texts(_read("<div><i>Rivers</i></div><p>It rose.</p><nav>menu</nav>")) == [
+        "Rivers",
+        "It rose.",
+    ]
+
+
+def test_closed_tabs_and_details_are_text() -> None:
+    tabs = "<div role=tabpanel hidden><p>On Linux, run it once.</p></div>"
+    details = "<details><summary>More</summary><p>It runs each day.</p></details>"
+    text = _texts(_read(f"<h1>Floods</h1>{PROSE}{tabs}{details}"))
+    assert text[-3:] == ["On Linux, run it once.", "More", "It runs each day."]
+
+
+def test_custom_elements_hold_parts_too() -> None:
+    page = f"<x-app><x-bar><ul>{MENU}</ul></x-bar><x-view><h1>Floods</h1>{PROSE}</x-view></x-app>"
+    assert _texts(_read(page)) == ALONE

@@ -1,0 +1,180 @@
+from collections.abc import Callable
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.readers import read_bytes
+
+CheckDocument = Callable[[Document], None]
+
+_FRONT = """<front><article-meta><title-group><article-title>Rivers<xref ref-type="fn">*</xref> of
+<italic>the</italic> hills</article-title><subtitle>A survey</subtitle></title-group>
+<abstract><p>We measured rivers.</p></abstract>
+<abstract abstract-type="summary"><title>Plain summary</title><p>Rivers flow.</p></abstract>
+<trans-abstract xml:lang="fr"><p>Nous avons mesuré.</p></trans-abstract></article-meta></front>"""
+_TEXT = "<p>The river rises in the hills and flows for a hundred miles.</p>"
+
+
+def _article(body: str, back: str = "", front: str = _FRONT) -> bytes:
+    return (
+        '<?xml version="1.0"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.2//EN" "JATS.dtd">'
+        f'<article article-type="research-article" xml:lang="en">{front}'
+        f"<body>{body}</body><back>{back}</back></article>"
+    ).encode()
+
+
+def _texts(document: Document) -> list[str]:
+    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
+
+
+def test_title_abstracts_and_sections(check_document: CheckDocument) -> None:
+    document = read_bytes(
+        _article(
+            f"<sec><label>1.</label><title>Springs</title>{_TEXT}<sec><title>Hills</title>{_TEXT}"
+            f"</sec></sec><sec>{_TEXT}</sec><sec><title>Dams</title>{_TEXT}</sec>",
+            "<ack><p>We thank the rangers.</p></ack>",
+        ),
+        "a.xml",
+    )
+    check_document(document)
+    assert document.title == "Rivers of the hills: A survey"
+    assert (document.language, document.source.format) == ("en", "jats")
+    assert [(section.level, section.title) for section in document.walk()] == [
+        (1, "Abstract"),
+        (1, "Plain summary"),
+        (1, "1. Springs"),
+        (2, "Hills"),
+        (1, ""),
+        (1, "Dams"),
+        (1, "Acknowledgments"),
+    ]
+    assert [part.text for part in document.omitted] == ["Nous avons mesuré."]
+
+
+def test_loose_words_stand_before_the_part_that_follows_them() -> None:
+    back = "Here is a loose line.<ack><p>We thank the rangers.</p></ack>"
+    document = read_bytes(_article(_TEXT, back), "a.xml")
+    assert [section.title for section in document.walk()][-1] == "Acknowledgments"
+    assert _texts(document)[-2:] == ["Here is a loose line.", "We thank the rangers."]
+    assert document.section_of(len(document.sentences) - 2).title != "Acknowledgments"
+
+
+@pytest.mark.parametrize(
+    ("inner", "text"),
+    [
+        ('It fell<sup><xref ref-type="bibr">3</xref>,<xref ref-type="fn">4</xref></sup>.', "fell."),
+        ('It fell<xref ref-type="bibr"><sup>3</sup></xref><sup>,</sup>.', "It fell."),
+        ('It fell [<xref ref-type="bibr">3</xref>].', "It fell [3]."),
+        ('So did (<xref ref-type="bibr">Smith 2010</xref>).', "So did (Smith 2010)."),
+        ("CO<sub>2</sub> rose by 10<sup>−5</sup> m<sup>th</sup>.", "CO₂ rose by 10⁻⁵ mth."),
+        ("It is <inline-formula><tex-math>\\usepackage</tex-math><mml:math>x</mml:math>"
+         "</inline-formula> now.", "It is x now."),
+        ("See<fig><caption><p>A dam.</p></caption></fig> it.", "See it."),
+        ("Two &lt; three &nbsp;&amp; R&D.", "Two < three & R&D."),
+    ],
+)  # fmt: skip
+def test_what_a_paragraph_says(inner: str, text: str) -> None:
+    document = read_bytes(_article(f"<p>{inner}</p>{_TEXT}", front="<front/>"), "a.xml")
+    assert _texts(document)[0].endswith(text)
+
+
+_LEFT_OUT = {
+    "figure": "fig fig-group",
+    "picture": "graphic inline-graphic media",
+    "table": "table-wrap table-wrap-group array",
+    "formula": "disp-formula disp-formula-group",
+    "code block": "code preformat",
+    "footnote": "fn",
+    "supplement": "supplementary-material",
+    "translated abstract": "trans-abstract",
+    "biography": "bio",
+    "reply to the article": "sub-article response",
+    "": "tex-math object-id permissions sec-meta kwd-group copyright-statement processing-meta",
+}
+
+
+@pytest.mark.parametrize("kind", _LEFT_OUT)
+def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
+    for name in _LEFT_OUT[kind].split():
+        body = f"{_TEXT}<{name}><p>It was never read.</p></{name}>{_TEXT}"
+        document = read_bytes(_article(body, front="<front/>"), "a.xml")
+        assert [part.kind for part in document.omitted] == [kind] * bool(kind), name
+        assert len(document.sentences) == 2, name
+
+
+def test_elements_are_blocks_of_their_kinds() -> None:
+    kinds = {"verse-line": "prose", "attrib": "fragment", "list-item": "list_item"}
+    for name, kind in {**kinds, "def-item": "list_item", "speech": "prose"}.items():
+        body = f"{_TEXT}<{name}>The river rose again at last.</{name}>{_TEXT}"
+        sentences = read_bytes(_article(body, front="<front/>"), "a.xml").sentences
+        assert [sentence.kind for sentence in sentences] == ["prose", kind, "prose"], name
+
+
+def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument) -> None:
+    document = read_bytes(
+        _article(
+            f"{_TEXT}<fig><object-id>10.1/x</object-id><label>Figure 1.</label>"
+            "<caption><p>A dam.</p></caption></fig>"
+            "<table-wrap><label>Table 1.</label><table><tr><th>Dam</th><th>Year</th></tr>"
+            "<tr><td>Hoover</td><td>1935</td></tr></table></table-wrap>"
+            "<p>So:<list><list-item><p>One is here now.</p></list-item></list></p>"
+            "<disp-formula>a=b</disp-formula>",
+            "<ref-list><title>References</title><ref><label>1</label>"
+            "<mixed-citation>Smith. Dams. 1990.</mixed-citation></ref></ref-list>"
+            "<fn-group><fn><p>No conflict.</p></fn></fn-group>",
+        ),
+        "a.xml",
+    )
+    check_document(document)
+    assert [(part.kind, part.text) for part in document.omitted][1:] == [
+        ("figure", "Figure 1. A dam."),
+        ("table", "Table 1.\nDam\tYear\nHoover\t1935"),
+        ("formula", "a=b"),
+        ("reference", "1 Smith. Dams. 1990."),
+        ("footnote", "No conflict."),
+    ]
+    assert "References" not in document.text
+    assert document.sentences[-1].kind == "list_item"
+
+
+def test_an_article_of_html_is_no_journal_article() -> None:
+    page = "<article><h1>Rivers</h1><p>The river rises in the hills.</p></article>"
+    assert read_bytes(page.encode(), "a.html").source.format == "html"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<pmc-articleset><article/><article/></pmc-articleset>",
+        _article(_TEXT)[:-30],
+        _article("<sec>" * 300 + "</sec>" * 300),
+    ],
+)
+def test_what_cannot_be_read_is_refused(data: bytes) -> None:
+    with pytest.raises(LongsumError, match=r"^a\.xml (contains 2 articles|is not well-formed)"):
+        read_bytes(data, "a.xml")
+
+
+def test_nothing_of_this_machine_and_no_bomb_enters_a_document() -> None:
+    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 9))
+    declared = (
+        '<?xml version="1.0"?><!DOCTYPE article [<!ENTITY a0 "lol">'
+        f'{entities}<!ENTITY x SYSTEM "file:///etc/hostname">]>'
+    )
+    body = f'<article article-type="x"><body><p>Before &x;&a8; it all.</p>{_TEXT}</body></article>'
+    document = read_bytes((declared + body).encode(), "a.xml")
+    assert _texts(document)[0] == "Before it all."
+
+
+def test_parts_of_an_abstract_stand_below_it() -> None:
+    front = (
+        "<front><article-meta><abstract><sec><title>Aims</title><p>We saw.</p></sec></abstract>"
+        "</article-meta></front>"
+    )
+    document = read_bytes(_article(f"<sec><title>Springs</title>{_TEXT}</sec>", "", front), "a.xml")
+    assert [(section.level, section.title) for section in document.walk()] == [
+        (1, "Abstract"),
+        (2, "Aims"),
+        (1, "Springs"),
+    ]

@@ -1,0 +1,87 @@
+from itertools import product
+
+import numpy as np
+import pytest
+
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.sentence_features import PLACES, places
+
+SENTENCES = 210
+
+
+def test_equal_sums_come_together_whatever_the_order_of_their_terms() -> None:
+    """Each sentence has three terms that occur k times, for four k; so all sums are the same."""
+    names = ["".join(letters) for letters in product("bdfgklmnprst", repeat=3)]
+    columns = []
+    for start, count in zip("aeio", (2, 3, 5, 7), strict=True):
+        distinct = [start + name for name in names[: 3 * SENTENCES // count]]
+        columns.append(distinct * count)
+    texts = [
+        " ".join(term for column in columns for term in column[3 * place : 3 * place + 3])
+        for place in range(SENTENCES)
+    ]
+    builder = DocumentBuilder()
+    builder.sentences(texts)
+    found = dict(zip(PLACES, places(builder.build("terms")).T, strict=True))
+    assert {*found["common_words"]} == {*found["commonness"]} == {0}
+
+
+def features(document: Document, name: str) -> list[int]:
+    column: list[int] = places(document)[:, list(PLACES).index(name)].tolist()
+    return column
+
+
+def test_names_and_words_with_digits_are_counted() -> None:
+    builder = DocumentBuilder()
+    builder.sentences(
+        ["Water rose by 3 m in 1953.", "Then Ada Lovelace met NASA.", "nothing here", "É. and Élan"]
+    )
+    document = builder.build("t")
+    assert features(document, "names") == [0, 3, 0, 1]
+    assert features(document, "numbers") == [2, 0, 0, 0]
+
+
+def test_a_sentence_that_resembles_the_others_is_central() -> None:
+    builder = DocumentBuilder()
+    builder.sentences(
+        [
+            "Rivers flood valleys and bridges.",
+            "Rivers damage bridges.",
+            "Valleys have rivers.",
+            "Zebras graze quietly elsewhere.",
+        ]
+    )
+    central = features(builder.build("t"), "central")
+    assert central[0] == max(central)
+    assert central[3] == min(central) < 8
+
+
+def test_the_kind_of_a_sentence_is_a_feature(example: Document) -> None:
+    kinds = [sentence.kind for sentence in example.sentences]
+    assert len(set(features(example, "kind"))) == len(set(kinds))
+
+
+@pytest.mark.parametrize("name", ["central", "names", "numbers", "kind"])
+def test_values_stay_in_their_tables(example: Document, name: str) -> None:
+    found = np.array(features(example, name))
+    assert 0 <= found.min() <= found.max() < PLACES[name]
+
+
+def test_where_a_sentence_stands_is_counted_from_either_end() -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "One")
+    builder.sentences(["One two three four five.", "Two.", "Three."])
+    builder.heading(2, "Of it")
+    builder.sentences(["Four."])
+    builder.sentences(["Five is here as well, and has twelve words of its own now.", "Six."])
+    found = places(builder.build("t"))[:, :10].tolist()
+    # In the document, from its end, in sixteenths; in its section, in its paragraph, from the ends;
+    # the section in sixteenths, its level, words by fours.
+    assert found == [
+        [0, 5, 0, 0, 2, 0, 2, 0, 1, 1],
+        [1, 4, 2, 1, 1, 1, 1, 0, 1, 0],
+        [2, 3, 5, 2, 0, 2, 0, 0, 1, 0],
+        [3, 2, 8, 0, 2, 0, 0, 8, 2, 0],
+        [4, 1, 10, 1, 1, 0, 1, 8, 2, 3],
+        [5, 0, 13, 2, 0, 1, 0, 8, 2, 0],
+    ]

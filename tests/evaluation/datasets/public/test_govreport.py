@@ -1,0 +1,109 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import aspect_statistics, load
+from longsum.evaluation.datasets.labelled_references import labelled_references
+from longsum.evaluation.datasets.public.govreport import nested_sections
+
+
+def _section(title: str | None, *paragraphs: str, subsections: tuple = ()) -> dict:
+    return {
+        "section_title": title,
+        "paragraphs": list(paragraphs),
+        "subsections": list(subsections),
+    }
+
+
+@pytest.fixture
+def release(tmp_path: Path, write_text) -> Path:
+    """The authors' release with one report of each agency."""
+    folder = tmp_path / "gov-report"
+    crs = {
+        "id": "R1",
+        "title": "Tickets",
+        "released_date": "2020",
+        "reports": _section(
+            None,
+            "Preface.",
+            subsections=(_section("Market", "One.", subsections=(_section("Prices", "Two."),)),),
+        ),
+        "summary": ["First paragraph.", "Second paragraph."],
+    }
+    gao = {
+        "id": "GAO-1",
+        "title": "Grants",
+        "url": "u",
+        "report": [_section("Background", "One."), _section("Conclusions", "Two.")],
+        "highlight": [
+            _section("Why GAO Did This Study", "Because."),
+            _section("What GAO Found", "This."),
+            _section("What GAO Recommends", "That."),
+        ],
+    }
+    write_text(folder / "crs/R1.json", json.dumps(crs))
+    write_text(folder / "gao/GAO-1.json", json.dumps(gao))
+    write_text(folder / "split_ids/crs_valid.ids", "R1\n")
+    write_text(folder / "split_ids/gao_valid.ids", "GAO-1\n")
+    return tmp_path
+
+
+def test_release_keeps_the_section_tree(release: Path) -> None:
+    crs, gao = load("govreport", "validation", root=release)
+    assert crs.document.title == "Tickets"
+    assert [(section.level, section.title) for section in crs.document.walk()] == [
+        (1, ""),
+        (1, "Market"),
+        (2, "Prices"),
+    ]
+    assert [section.title for section in gao.document.walk()] == ["Background", "Conclusions"]
+    assert crs.split == "validation"
+
+
+def test_sections_without_a_title_take_no_level() -> None:
+    deep = _section("A", "One.", subsections=(_section(None, subsections=(_section("B"),)),))
+    found = [(each["level"], each["title"]) for each in nested_sections([deep, _section("C")])]
+    assert found == [(1, "A"), (2, "B"), (1, "C")]
+
+
+def test_release_summaries_leave_recommendations_out(release: Path) -> None:
+    crs, gao = load("govreport", "val", root=release)
+    assert crs.references == ("First paragraph.\nSecond paragraph.",)
+    assert gao.references == ("Because.\nThis.",)
+    assert gao.extra["highlight"][2]["paragraphs"] == ["That."]
+    assert (crs.extra["agency"], gao.extra["agency"]) == ("crs", "gao")
+
+
+def test_the_titles_of_a_gao_summary_are_its_aspects(release: Path) -> None:
+    crs, gao = load("govreport", "validation", root=release)
+    assert labelled_references(crs) == []
+    (found,) = labelled_references(gao)
+    assert found.texts() == {"why": "Because.", "found": "This.", "recommends": "That."}
+    by_aspect = {each.aspect: each for each in aspect_statistics("govreport", "val", root=release)}
+    # "Background" and "Conclusions" are one word of two each.
+    assert by_aspect["why"].document == by_aspect["found"].document == 0.5
+    assert (by_aspect["recommends"].summaries, by_aspect["recommends"].document) == (1, 0)
+    assert by_aspect["found"].documents == 1
+
+
+def test_a_missing_report_is_named(release: Path) -> None:
+    (release / "gov-report/crs/R1.json").unlink()
+    with pytest.raises(LongsumError, match=r"R1\.json is missing"):
+        next(load("govreport", "validation", root=release))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "a", "pid": "a_0", "input": "One. Two.", "output": "s"},
+        {"id": "a", "document": "One. Two.", "summary": "s"},
+        {"id": "a", "report": "One. Two.", "summary": "s"},
+    ],
+)
+def test_flat_forms(tmp_path: Path, write_lines, record: dict) -> None:
+    write_lines(tmp_path / "validation.jsonl", [record])
+    (example,) = load("govreport", "validation", root=tmp_path)
+    assert [sentence.text for sentence in example.document.sentences] == ["One.", "Two."]
+    assert (example.id, example.references) == ("a", ("s",))

@@ -1,0 +1,49 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from longsum.evaluation.datasets import load
+
+_TOKENISED = {
+    "filename": "show-01x02.json",
+    "Recap": ["they meet .", "they part ."],
+    "Transcript": ["[ a bar ]", "ann : hello . bye ."],
+}
+_RAW = {
+    "Show Title": "The Show",
+    "Episode Title": "Pilot",
+    "Episode Number": "01x02",
+    "Recap": ["They meet."],
+    "Transcript": ["[A bar]", "Ann: Hello. Bye."],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("summscreen_fd", "SummScreen/ForeverDreaming/fd_dev.json"),
+        ("summscreen_tms", "SummScreen/TVMegaSite/tms_dev.json"),
+        ("summscreen_fd", "fd_dev.json"),
+    ],
+)
+def test_tokenised_archive(tmp_path: Path, write_lines, name: str, file: str) -> None:
+    write_lines(tmp_path / file, [_TOKENISED])
+    (example,) = load(name, "dev", root=tmp_path)
+    assert example.id == "show-01x02"
+    assert len(list(example.document.paragraphs)) == 2
+    assert example.references == ("they meet .\nthey part .",)
+
+
+def test_untokenised_archive_gives_the_text(tmp_path: Path, write_lines, write_text) -> None:
+    write_lines(tmp_path / "SummScreen/ForeverDreaming/fd_test.json", [_TOKENISED])
+    write_text(tmp_path / "SummScreen_raw/fd/show-01x02.json", json.dumps(_RAW))
+    (example,) = load("summscreen_fd", "test", root=tmp_path)
+    assert example.document.title == "The Show: Pilot"
+    assert [sentence.text for sentence in example.document.sentences] == [
+        "[A bar]",
+        "Ann: Hello.",
+        "Bye.",
+    ]
+    assert example.references == ("They meet.",)
+    assert example.extra["Episode Number"] == "01x02"

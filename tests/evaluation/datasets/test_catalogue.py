@@ -1,0 +1,109 @@
+from pathlib import Path
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import dataset_info, datasets, load
+
+
+def test_names_are_unique_and_lines_are_whole() -> None:
+    infos = datasets()
+    assert len({info.name for info in infos}) == len(infos)
+    for info in infos:
+        assert all((info.description, info.license, info.source)), info.name
+        assert "\n" not in info.description
+        assert info.ships in (True, False, "per record")
+        assert bool(info.splits) == (info.kind == "text"), info.name
+        # A release of its own is found by the name of the set, or of what its parts share.
+        own = info.variable.removeprefix("LONGSUM_DATA").removeprefix("_").lower()
+        assert info.name.startswith(own), info.name
+        assert info.variable.startswith("LONGSUM_DATA")
+
+
+def test_share_alike_and_non_commercial_sets_do_not_ship() -> None:
+    for info in datasets():
+        stated = info.license.lower()
+        if info.ships is True:
+            assert not any(word in stated for word in ("-nc", "-sa", "-nd", "none stated", "non-c"))
+
+
+def test_notes_say_which_sets_overlap() -> None:
+    assert "openstax_sections" in dataset_info("openstax_chapters").note
+    assert "openstax_chapters" in dataset_info("openstax_sections").note
+    assert "sumpubmed" in dataset_info("pmc_jats").note
+    assert "pmc_jats" in dataset_info("sumpubmed").note
+
+
+def test_reports_are_for_examples_only() -> None:
+    assert dataset_info("gov_reports_examples").splits == ("examples",)
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(LongsumError, match=r"no data set 'qmsun'; .* Did you mean 'qmsum'"):
+        load("qmsun", "train")
+
+
+def test_an_unknown_split_lists_the_known_ones() -> None:
+    with pytest.raises(LongsumError, match=r"'dialogsum' has no split 'train'.*validation, test"):
+        load("dialogsum", "train")
+
+
+@pytest.mark.parametrize(
+    ("name", "holds"), [("rotowire_extra", "tables"), ("long_summaries_human", "ratings")]
+)
+def test_sets_of_another_kind_are_refused(name: str, holds: str) -> None:
+    with pytest.raises(LongsumError, match=f"contains {holds}, not documents"):
+        load(name, "test")
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"), [("qmsum", "LONGSUM_DATA"), ("govreport", "LONGSUM_DATA_GOVREPORT")]
+)
+def test_missing_data_name_the_variable(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, variable: str
+) -> None:
+    monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(LongsumError, match=f"set {variable} to the folder"):
+        load(name, "test")
+    with pytest.raises(LongsumError, match=f"is not a folder: set {variable}"):
+        load(name, "test", root=tmp_path / "none")
+
+
+def test_the_variable_names_the_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, write_lines
+) -> None:
+    write_lines(tmp_path / "test.jsonl", [{"id": "1", "document": "One.", "summary": "s"}])
+    monkeypatch.setenv("LONGSUM_DATA_GOVREPORT", str(tmp_path))
+    assert [example.id for example in load("govreport", "test")] == ["1"]
+
+
+def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match=r"no files of the split 'test': put test\.jsonl\.xz"):
+        next(load("qmsum", "test", root=tmp_path))
+
+
+def test_a_record_of_another_form_is_a_plain_error(tmp_path: Path, write_lines) -> None:
+    write_lines(tmp_path / "test.jsonl", [{"id": "1", "body": "One."}])
+    with pytest.raises(LongsumError, match="A record of 'govreport' does not have the form"):
+        next(load("govreport", "test", root=tmp_path))
+
+
+def test_a_split_without_summaries_is_a_plain_error(tmp_path: Path, write_lines) -> None:
+    # SCROLLS publishes its test inputs without outputs.
+    write_lines(tmp_path / "test.jsonl", [{"id": "1", "input": "One.", "output": None}])
+    with pytest.raises(LongsumError, match="has no document with a summary"):
+        list(load("govreport", "test", root=tmp_path))
+
+
+def test_limit_counts_examples(tmp_path: Path, write_lines) -> None:
+    rows = [{"id": str(number), "document": "One.", "summary": "s"} for number in range(5)]
+    write_lines(tmp_path / "train.jsonl", [rows[0] | {"summary": ""}, *rows[1:]])
+    found = [example.id for example in load("govreport", "train", root=tmp_path, limit=2)]
+    assert found == ["1", "2"]
+    with pytest.raises(LongsumError, match="limit is 0"):
+        load("govreport", "train", root=tmp_path, limit=0)
+
+
+def test_reading_stops_at_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "train.jsonl").write_text('{"id": "1", "document": "A.", "summary": "s"}\n{broken')
+    assert len(list(load("govreport", "train", root=tmp_path, limit=1))) == 1

@@ -1,0 +1,138 @@
+"""The shared sets as they are on disk."""
+
+import os
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from longsum.evaluation.datasets import Example, datasets, load, may_ship, statistics
+from longsum.evaluation.datasets.record_files import json_lines
+
+pytestmark = [
+    pytest.mark.data,
+    pytest.mark.slow,
+    pytest.mark.skipif(not os.environ.get("LONGSUM_DATA"), reason="LONGSUM_DATA is not set"),
+]
+_SHARED = [
+    info
+    for info in datasets()
+    # The whole of Rotowire is a download of one's own.
+    if info.variable == "LONGSUM_DATA" and info.kind == "text" and info.name != "rotowire"
+]
+_SPLITS = [(info.name, split) for info in _SHARED for split in info.splits]
+
+
+@pytest.mark.parametrize(("name", "split"), _SPLITS)
+def test_the_first_examples_parse(name: str, split: str) -> None:
+    examples = list(load(name, split, limit=3))
+    assert len(examples) == 3
+    for example in examples:
+        assert example.split == split
+        assert example.license
+        assert example.references
+        assert all(text == text.strip() != "" for text in example.references)
+        _offsets_are_exact(example)
+
+
+def _offsets_are_exact(example: Example) -> None:
+    document = example.document
+    assert document.sentences
+    for sentence in document.sentences:
+        assert document.text[sentence.start : sentence.end] == sentence.text
+
+
+def test_ids_are_unique() -> None:
+    # Counted in the files, which is quick; that ids pass through unchanged, test_shared says.
+    paths = [
+        path
+        for path in Path(os.environ["LONGSUM_DATA"]).glob("*/*.jsonl.xz")
+        if not path.parent.name.startswith("rotowire")
+    ]
+    assert len(paths) > 40
+    for path in paths:
+        ids = [record["id"] for record in islice(json_lines(path), 200)]
+        assert len(set(ids)) == len(ids), path.name
+
+
+@pytest.mark.parametrize("name", [info.name for info in _SHARED if "validation" in info.splits])
+def test_split_aliases_read_the_same(name: str) -> None:
+    firsts = {next(load(name, split)).id for split in ("validation", "val", "valid", "dev")}
+    assert len(firsts) == 1
+
+
+def test_every_shared_folder_is_in_the_catalogue() -> None:
+    folders = {path.name for path in Path(os.environ["LONGSUM_DATA"]).iterdir() if path.is_dir()}
+    # realsumm, summeval and neusum_sample100 share one folder.
+    assert folders - {"cnndm_eval_samples"} <= {info.name for info in datasets()}
+
+
+def test_sumpubmed_has_a_sentence_a_line() -> None:
+    example, record = _first("sumpubmed")
+    lines = [
+        " ".join(line.split())
+        for section in record["sections"]
+        for paragraph in section["paragraphs"]
+        if "\n" in paragraph.strip()
+        for line in paragraph.splitlines()
+        if line.strip()
+    ]
+    assert len(lines) > 20
+    assert set(lines) <= {sentence.text for sentence in example.document.sentences}
+
+
+def test_scisummnet_has_a_sentence_a_paragraph() -> None:
+    example, record = _first("scisummnet")
+    assert record["paragraph_unit"] == "sentence"
+    paragraphs = [
+        " ".join(paragraph.split())
+        for section in record["sections"]
+        for paragraph in section["paragraphs"]
+    ]
+    assert [sentence.text for sentence in example.document.sentences] == paragraphs
+
+
+def _first(name: str) -> tuple[Example, dict]:
+    path = Path(os.environ["LONGSUM_DATA"]) / name / "test.jsonl.xz"
+    return next(load(name, "test")), next(json_lines(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "references"),
+    [("squality", "test", 4), ("dialogsum", "test", 3), ("summeval", "test", 11)],
+)
+def test_all_references_are_kept(name: str, split: str, references: int) -> None:
+    assert len(next(load(name, split)).references) == references
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "field"),
+    [
+        *(("squality", "test", "questions"), ("qmsum", "test", "specific_queries")),
+        ("openstax_chapters", "test", "section_summaries"),
+        *(("ami", "train", "extractive_summary"), ("sumpubmed", "test", "summary_short")),
+        *(("crd3", "train", "summary_sections"), ("scitldr_a", "test", "source_labels")),
+        ("summeval", "test", "system_summaries"),
+    ],
+)
+def test_further_fields_are_kept(name: str, split: str, field: str) -> None:
+    assert next(load(name, split)).extra[field]
+
+
+def test_licences_differ_by_record() -> None:
+    info = next(info for info in _SHARED if info.name == "pmc_jats")
+    shipped = [may_ship(info, example) for example in load("pmc_jats", "validation", limit=40)]
+    assert {True, False} == set(shipped)
+
+
+def test_statistics_agree_with_those_measured_for_the_readme() -> None:
+    # openstax_sections/README.md: 106 test documents, 2068 words (median 1882), summaries of 168,
+    # 4.3 sections, to level 3; in 98 of them the first section only says the title again,
+    # which makes no section and no level.
+    found = statistics("openstax_sections", "test")
+    assert found.documents == 106
+    assert found.document_words_mean == pytest.approx(2068, rel=0.01)
+    assert found.document_words_median == pytest.approx(1882, rel=0.01)
+    assert found.summary_words_mean == pytest.approx(168, abs=1)
+    assert found.sections_mean == pytest.approx(4.3 - 98 / 106, abs=0.1)
+    assert found.deepest_level == 2

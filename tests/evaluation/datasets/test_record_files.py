@@ -1,0 +1,76 @@
+import gzip
+import json
+import lzma
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets.record_files import csv_rows, json_file, json_lines, split_file
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "jsonl.xz"])
+def test_packed_files_read_alike(tmp_path: Path, write_lines, ending: str) -> None:
+    path = tmp_path / f"a.{ending}"
+    write_lines(path, [{"id": "1", "text": "é"}, {"id": "2"}])
+    assert list(json_lines(path)) == [{"id": "1", "text": "é"}, {"id": "2"}]
+
+
+def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('\n{"id": 1}\n\n', encoding="utf-8")
+    assert list(json_lines(path)) == [{"id": 1}]
+
+
+def test_lines_stream(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    # The end is cut off, so whoever reads the whole file first fails before the first record.
+    packed = gzip.compress((json.dumps({"text": "x" * 50}) + "\n").encode() * 20000)
+    path.write_bytes(packed[:-20])
+    assert len(list(islice(json_lines(path), 3))) == 3
+    path.write_bytes(packed[:20] + bytes(99) + packed[119:])
+    with pytest.raises(LongsumError, match="cannot be read"):
+        list(json_lines(path))
+
+
+def test_a_line_that_is_no_object_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1}\n[2]\n', encoding="utf-8")
+    with pytest.raises(LongsumError, match=r"Line 2 of .*a\.jsonl is not a JSON object"):
+        list(json_lines(path))
+
+
+def test_a_damaged_file_is_a_plain_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.xz"
+    path.write_bytes(lzma.compress(b'{"id": 1}\n' * 1000)[:-30])
+    with pytest.raises(LongsumError, match="cannot be read"):
+        list(json_lines(path))
+    with pytest.raises(LongsumError, match="is missing"):
+        list(json_lines(tmp_path / "none.jsonl"))
+
+
+def test_json_file_takes_one_object(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("[1]", encoding="utf-8")
+    with pytest.raises(LongsumError, match="does not contain a single JSON object"):
+        json_file(path)
+
+
+def test_csv_keeps_lines_and_long_fields(tmp_path: Path, write_csv) -> None:
+    path = tmp_path / "a.csv"
+    # The csv module alone refuses fields over 131,072 characters.
+    write_csv(path, [{"id": "1", "text": "two\nlines, " + "x" * 200_000}])
+    (row,) = csv_rows(path)
+    assert row["text"].startswith("two\nlines, x")
+    assert len(row["text"]) == 200_011
+
+
+def test_split_file_prefers_patterns_in_order(tmp_path: Path) -> None:
+    (tmp_path / "dev.jsonl.xz").touch()
+    assert split_file(tmp_path, "validation", "{split}.jsonl") == tmp_path / "dev.jsonl.xz"
+    (tmp_path / "val.txt").touch()
+    assert split_file(tmp_path, "validation", "{split}.txt", "{split}.jsonl") == (
+        tmp_path / "val.txt"
+    )
+    assert split_file(tmp_path, "test", "{split}.txt") is None

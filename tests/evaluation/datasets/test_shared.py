@@ -1,0 +1,132 @@
+from pathlib import Path
+
+import pytest
+
+from longsum.evaluation.datasets import hash_split, load
+
+
+def _texts(example) -> list[list[str]]:
+    return [[sentence.text for sentence in paragraph] for paragraph in example.document.paragraphs]
+
+
+def test_sections_references_and_extra(tmp_path: Path, write_lines) -> None:
+    record = {
+        "id": "q1",
+        "domain": "academic",
+        "sections": [{"level": 1, "title": "Start", "paragraphs": ["A: Hello there. Go on."]}],
+        "summary": "They met.",
+        "general_queries": [{"query": "Sum up.", "answer": "They met."}],
+        "split": "train",
+        "source": "github:somewhere",
+    }
+    write_lines(tmp_path / "qmsum/train.jsonl.xz", [record])
+    (example,) = load("qmsum", "train", root=tmp_path)
+    assert example.id == "q1"
+    assert example.references == ("They met.",)
+    assert (example.split, example.license) == ("train", "MIT")
+    assert dict(example.extra) == {
+        "domain": "academic",
+        "general_queries": record["general_queries"],
+        "source": "github:somewhere",
+    }
+    assert [section.title for section in example.document.walk()] == ["Start"]
+    assert _texts(example) == [["A: Hello there.", "Go on."]]
+
+
+def test_several_references_and_the_record_licence(tmp_path: Path, write_lines) -> None:
+    squality = {
+        "id": "1",
+        "title": "T",
+        "text": "T\n\nOne.",
+        "summary": "a",
+        "summaries": ["a", "b"],
+    }
+    article = {
+        "id": "PMC1",
+        "title": "T",
+        "sections": [{"level": 1, "title": "I", "paragraphs": ["One."]}],
+        "summary": "a",
+        "license": "cc-by-4.0",
+    }
+    write_lines(tmp_path / "squality/dev.jsonl.xz", [squality])
+    write_lines(tmp_path / "pmc_jats/val.jsonl.xz", [article])
+    (story,) = load("squality", "dev", root=tmp_path)
+    (paper,) = load("pmc_jats", "val", root=tmp_path)
+    assert story.references == ("a", "b")
+    assert paper.license == "cc-by-4.0"
+    assert paper.split == "validation"
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "expected_title", "expected"),
+    [
+        # The title is also the first line.
+        ("THE PLAGUE", "THE PLAGUE\n\nBy T. Keller", "THE PLAGUE", [["By T. Keller"]]),
+        # The "title" is the start of the running text.
+        (
+            "Produced by",
+            "Produced by Greg Weeks\n\nOne.",
+            "",
+            [["Produced by Greg Weeks"], ["One."]],
+        ),
+        # Speech in capitals is no heading; lines within a paragraph are joined.
+        ("", '"YES!\nCOMING!"\n\nOne.', "", [['"YES! COMING!"'], ["One."]]),
+    ],
+)
+def test_text_with_blank_lines(
+    tmp_path: Path, write_lines, title: str, text: str, expected_title: str, expected: list
+) -> None:
+    record = {"id": "1", "title": title, "text": text, "summary": "s"}
+    write_lines(tmp_path / "squality/test.jsonl.xz", [record])
+    (example,) = load("squality", "test", root=tmp_path)
+    assert example.document.title == expected_title
+    assert [" ".join(sentences) for sentences in _texts(example)] == [
+        " ".join(sentences) for sentences in expected
+    ]
+    assert all(section.title == "" for section in example.document.walk())
+
+
+def test_a_turn_a_line_is_a_paragraph_each(tmp_path: Path, write_lines) -> None:
+    record = {"id": "1", "text": "#A#: Hi, you\n#B#: Hello. Bye.", "summary": "s"}
+    write_lines(tmp_path / "dialogsum/test.jsonl.xz", [record])
+    (example,) = load("dialogsum", "test", root=tmp_path)
+    assert _texts(example) == [["#A#: Hi, you"], ["#B#: Hello.", "Bye."]]
+
+
+def test_known_sentences_are_not_split_again(tmp_path: Path, write_lines) -> None:
+    record = {
+        "id": "1",
+        "text": "One. Two.\nThree.",
+        "sentences": ["One. Two.", "Three."],
+        "source_labels": [0, 1],
+        "summary": "s",
+    }
+    write_lines(tmp_path / "scitldr_a/train.jsonl.xz", [record])
+    (example,) = load("scitldr_a", "train", root=tmp_path)
+    assert [sentence.text for sentence in example.document.sentences] == ["One. Two.", "Three."]
+    assert dict(example.extra) == {"source_labels": [0, 1]}
+
+
+def test_sets_without_splits_are_split_by_hash(tmp_path: Path, write_lines) -> None:
+    ids = [f"meeting {number}" for number in range(60)]
+    write_lines(
+        tmp_path / "ami/meetings.jsonl.xz",
+        [{"id": id, "text": "One.", "summary": "s"} for id in ids],
+    )
+    parts = {
+        split: [example.id for example in load("ami", split, root=tmp_path)]
+        for split in ("train", "validation", "test")
+    }
+    assert sorted(id for part in parts.values() for id in part) == sorted(ids)
+    assert all(hash_split(id) == split for split, part in parts.items() for id in part)
+
+
+def test_examples_without_a_summary_are_left_out(tmp_path: Path, write_lines) -> None:
+    section = {"level": 1, "title": "", "paragraphs": ["One."]}
+    papers = [
+        {"id": "a", "sections": [section], "summary": ""},
+        {"id": "b", "sections": [section], "summary": "s"},
+        {"id": "c", "sections": [], "summary": "s"},
+    ]
+    write_lines(tmp_path / "scisummnet/train.jsonl.xz", papers)
+    assert [example.id for example in load("scisummnet", "train", root=tmp_path)] == ["b"]

@@ -1,0 +1,92 @@
+"""Krippendorff's alpha: the published examples, and its definition written again."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.evaluation.metrics.agreement import Level, Rating, agreement
+
+N = None
+# Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", example C: four observers.
+RATERS: list[list[Rating]] = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, N, N, N],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, N, 3],
+    [N, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, N],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, N],
+]
+UNITS = [list(unit) for unit in zip(*RATERS, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
+def test_the_published_example_with_missing_values(level: Level, alpha: float) -> None:
+    found = agreement(UNITS, level)
+    assert found.alpha == pytest.approx(alpha, abs=0.0006)
+    # The last unit has one rating: 11 units with 40 ratings are left.
+    assert (found.units, found.ratings) == (11, 40)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < alpha < found.high
+
+
+def defined_alpha(units: list[list[Rating]], level: Level) -> float | None:
+    """1 − D_o / D_e over pairs of ratings, as the definition says it."""
+    kept = [[value for value in unit if value is not None] for unit in units]
+    kept = [unit for unit in kept if len(unit) > 1]
+    pooled = [value for unit in kept for value in unit]
+
+    def difference(a: float, b: float) -> float:
+        if level == "nominal":
+            return float(a != b)
+        if level == "interval":
+            return (a - b) ** 2
+        low, high = min(a, b), max(a, b)
+        between = sum(low <= value <= high for value in pooled)
+        return (between - (pooled.count(low) + pooled.count(high)) / 2) ** 2 if a != b else 0.0
+
+    observed = sum(
+        difference(a, b) / (len(unit) - 1)
+        for unit in kept
+        for a, b in itertools.permutations(unit, 2)
+    ) / len(pooled)
+    expected = sum(difference(a, b) for a, b in itertools.permutations(pooled, 2))
+    expected /= len(pooled) * (len(pooled) - 1)
+    return 1 - observed / expected if expected else None
+
+
+tables = st.lists(
+    st.lists(st.one_of(st.none(), st.integers(1, 5)), min_size=4, max_size=4),
+    min_size=1,
+    max_size=8,
+).filter(lambda units: any(sum(value is not None for value in unit) > 1 for unit in units))
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(tables, st.sampled_from(["nominal", "ordinal", "interval"]))
+def test_it_is_the_definition(units: list[list[Rating]], level: Level) -> None:
+    found, expected = agreement(units, level, samples=2).alpha, defined_alpha(units, level)
+    assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))
+
+
+def test_the_names_of_nominal_values_do_not_matter() -> None:
+    renamed = [["one" if v == 1 else v for v in unit] for unit in UNITS]
+    assert agreement(renamed).alpha == pytest.approx(agreement(UNITS).alpha)
+
+
+def test_where_all_ratings_are_the_same_nothing_is_told() -> None:
+    found = agreement([[1, 1], [1, 1]])
+    assert (found.alpha, found.low, found.high) == (None, None, None)
+
+
+def test_mistakes_are_refused() -> None:
+    with pytest.raises(LongsumError, match="at least two ratings"):
+        agreement([[1, None], [None, 2]])
+    with pytest.raises(LongsumError, match="'good' is no number"):
+        agreement([["good", 1]], "ordinal")
+    with pytest.raises(LongsumError, match="no level 'ratio'"):
+        agreement([[1, 2]], "ratio")  # type: ignore[arg-type]

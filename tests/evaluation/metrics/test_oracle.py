@@ -1,0 +1,76 @@
+"""The oracle: the fast one makes the choices of the definition, whose value is rouge-score's."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.evaluation.metrics import greedy_oracle, oracle_steps
+from oracle_naive import greedy_oracle_naive
+
+sentence = st.lists(st.sampled_from("abc"), max_size=5).map(" ".join)
+document = st.lists(sentence, max_size=8)
+references = st.lists(
+    st.lists(st.sampled_from("abc"), max_size=14).map(" ".join), min_size=1, max_size=3
+)
+
+
+@settings(max_examples=examples(400))
+@given(document, references, st.booleans(), st.data())
+@example(["a b", "", "a b", "b"], ["a b b a"], True, None)
+def test_equal_to_the_definition(
+    sentences: list[str], targets: list[str], fill: bool, data: st.DataObject | None
+) -> None:
+    costs = capacity = None
+    if data is not None and data.draw(st.booleans()):
+        costs = data.draw(
+            st.lists(st.integers(0, 4), min_size=len(sentences), max_size=len(sentences))
+        )
+    if data is not None and data.draw(st.booleans()):
+        capacity = data.draw(st.integers(0, 9))
+    fast = oracle_steps(sentences, targets, costs=costs, capacity=capacity, fill=fill)
+    slow = greedy_oracle_naive(sentences, targets, costs=costs, capacity=capacity, fill=fill)
+    assert fast == slow
+    if capacity is not None:
+        prices = costs or [1] * len(sentences)
+        assert sum(prices[step.sentence] for step in fast) <= capacity
+
+
+@settings(max_examples=examples(60))
+@given(document, references)
+def test_the_objective_is_what_rouge_score_measures(
+    sentences: list[str], targets: list[str]
+) -> None:
+    scorer = RougeScorer(["rouge1", "rouge2"], use_stemmer=True)
+    chosen: list[int] = []
+    for step in oracle_steps(sentences, targets, fill=True):
+        chosen.append(step.sentence)
+        text = " ".join(sentences[place] for place in sorted(chosen))
+        scores = [scorer.score(target, text) for target in targets]
+        total = sum(score["rouge1"].fmeasure + score["rouge2"].fmeasure for score in scores)
+        assert step.objective == pytest.approx(total / len(targets), abs=1e-12)
+
+
+def test_by_hand() -> None:
+    # Reference: the cat sat down here (5 words, 4 pairs).
+    # Alone, sentence 1 (the cat sat): 2·3/(3+5) + 2·2/(2+4) = 0.75 + 0.667; with sentence 2 (down
+    # here) all words and, over the sentence end, all pairs are shared: 1 + 1.
+    steps = oracle_steps(["dogs bark", "The cat sat.", "Down here!"], ["the cat sat down here"])
+    assert [step.sentence for step in steps] == [1, 2]
+    assert [step.objective for step in steps] == pytest.approx([0.75 + 2 / 3, 2.0])
+
+
+def test_empty_input_gives_nothing() -> None:
+    assert greedy_oracle([], ["a"]) == []
+    assert greedy_oracle(["", "…"], ["a"]) == []
+    assert greedy_oracle(["a"], [""]) == []
+
+
+def test_mistakes_are_refused() -> None:
+    with pytest.raises(LongsumError, match="at least one reference"):
+        greedy_oracle(["a"], [])
+    for costs in ([1], [1, -1], [1, 2, 3]):
+        with pytest.raises(LongsumError, match="each of the 2 sentences"):
+            greedy_oracle(["a", "b"], ["a"], costs=costs)

@@ -1,0 +1,138 @@
+"""Matching of pairs and the F1 of their edges: the fast way makes what the definition says."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from effort import examples
+from longsum.core.questions import ROOT, Question, QuestionTree
+from longsum.evaluation.metrics.question_hierarchy import Form, HierarchyScore, hierarchy_f1
+from longsum.evaluation.metrics.question_matching import match_pairs
+
+answer = st.lists(st.sampled_from(["cats", "cat", "ran", "the", "Dogs."]), max_size=5).map(" ".join)
+question = st.recursive(
+    st.builds(Question, st.just("?"), answer),
+    lambda below: st.builds(Question, st.just("?"), answer, st.lists(below, max_size=2).map(tuple)),
+    max_leaves=5,
+)
+tree = st.builds(QuestionTree, st.lists(question, max_size=3).map(tuple))
+SCORER = RougeScorer(["rouge1", "rouge2"], use_stemmer=True)
+
+
+def tell(answer: str, *children: Question) -> Question:
+    return Question("?", answer, children)
+
+
+def trees(*questions: Question) -> QuestionTree:
+    return QuestionTree(questions)
+
+
+def similarity(prediction: str, target: str) -> float:
+    found = SCORER.score(target, prediction)
+    return float(found["rouge1"].fmeasure + found["rouge2"].fmeasure)
+
+
+def answers(tree: QuestionTree) -> list[str]:
+    return [pair.answer for _, pair in tree.walk()]
+
+
+def share_by_definition(own: QuestionTree, other: QuestionTree, form: Form) -> float:
+    """Return precision, pair by pair and edge by edge, with the package's ROUGE."""
+    table = [[similarity(text, target) for target in answers(other)] for text in answers(own)]
+    parents = other.parents()
+
+    def ancestors(place: int) -> set[int]:
+        above = set() if form == "paper" else {place}
+        while (place := parents[place]) != ROOT:
+            above.add(place)
+        return above
+
+    earned, edges = 0.0, 0
+    for child, head in enumerate(own.parents()):
+        if head == ROOT:
+            continue
+        edges += 1
+        tops = [max(table[end], default=0.0) for end in (child, head)]
+        if not all(tops):
+            continue
+        # Equal fractions may differ in their last digit in the package.
+        below, above = (
+            next(place for place, value in enumerate(table[end]) if value >= top - 1e-9)
+            for end, top in zip((child, head), tops, strict=True)
+        )
+        earned += sum(tops) / 4 * (above in ancestors(below))
+    counted = edges if form == "paper" else len(own) - 1
+    if counted >= 1:
+        return earned / counted
+    return float(form == "released" or other.depth < 2)
+
+
+@settings(max_examples=examples(200))
+@given(tree, tree, st.sampled_from(["paper", "released"]))
+def test_equal_to_the_definition(left: QuestionTree, right: QuestionTree, form: Form) -> None:
+    score = hierarchy_f1(left, right, form)
+    precision = share_by_definition(left, right, form)
+    recall = share_by_definition(right, left, form)
+    assert score.precision == pytest.approx(precision)
+    assert score.recall == pytest.approx(recall)
+    total = precision + recall
+    assert score.f1 == pytest.approx(2 * precision * recall / total if total else 0.0)
+    other_way = hierarchy_f1(right, left, form)
+    assert (other_way.precision, other_way.recall) == (score.recall, score.precision)
+
+
+@settings(max_examples=examples(100))
+@given(tree, tree)
+def test_matches_are_the_best_by_rouge(left: QuestionTree, right: QuestionTree) -> None:
+    towards, back = match_pairs(left, right)
+    for own, other, matches in ((left, right, towards), (right, left, back)):
+        for text, match in zip(answers(own), matches, strict=True):
+            scores = [similarity(text, target) for target in answers(other)]
+            if match is None:
+                assert not any(scores)
+            else:
+                assert match.score == pytest.approx(max(scores))
+                assert scores[match.place] == pytest.approx(match.score)
+                assert max(scores[: match.place], default=0) < match.score - 1e-9
+
+
+CHAIN = trees(tell("red apples", tell("green pears", tell("blue plums"))))
+
+
+def test_by_hand() -> None:
+    generated = trees(tell("red apples", tell("green plums"), tell("green pears")))
+    # "green plums" shares one of two words with pears and with plums, no pair of words: 0.5, and
+    # the earlier of equals is pears. Precision: ((0.5 + 2)/4 + (2 + 2)/4) / 2.
+    # Recall: apples–pears earns 1; pears–plums is green pears–green plums, which are siblings.
+    score = hierarchy_f1(generated, CHAIN)
+    assert score.precision == pytest.approx((0.625 + 1) / 2)
+    assert score.recall == pytest.approx(1 / 2)
+
+
+def test_pairs_of_the_same_text_do_not_collide() -> None:
+    twice = trees(tell("red apples", tell("blue plums")), tell("red apples", tell("green pears")))
+    # Both edges are there, but "red apples" is taken for the first of its kind: one of two counts.
+    assert hierarchy_f1(twice, twice) == HierarchyScore(0.5, 0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("generated", "reference", "expected"),
+    [
+        (trees(), trees(), HierarchyScore(1.0, 1.0, 1.0)),
+        (trees(tell("a")), trees(tell("b"), tell("c")), HierarchyScore(1.0, 1.0, 1.0)),
+        (trees(tell("red apples")), CHAIN, HierarchyScore(0.0, 0.0, 0.0)),
+        (CHAIN, trees(), HierarchyScore(0.0, 0.0, 0.0)),
+    ],
+)
+def test_hierarchies_without_edges(
+    generated: QuestionTree, reference: QuestionTree, expected: HierarchyScore
+) -> None:
+    assert hierarchy_f1(generated, reference) == expected
+
+
+def test_no_hierarchy_is_too_deep() -> None:
+    deep = tell("the end")
+    for number in range(1500):
+        deep = tell(f"level {number}", deep)
+    assert hierarchy_f1(trees(deep), trees(deep)).f1 == 1.0

@@ -1,0 +1,101 @@
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from transformers import PreTrainedTokenizerFast
+
+from longsum.documents import DocumentBuilder
+from longsum.evaluation.datasets import Example
+from longsum.lab.checking.check_items import (
+    CLAIM_KINDS,
+    ClaimPlan,
+    _copied,
+    claim_items,
+    span_items,
+)
+from longsum.lab.checking.cloze import BLANK, ClozeMaker
+from longsum.lab.checking.corruptions import PAPER_KINDS
+from longsum.lab.checking.prepared_pairs import PreparedPairs, encode_claims, encode_spans
+
+
+@pytest.fixture
+def paid() -> Example:
+    builder = DocumentBuilder()
+    builder.paragraph("Alice Smith was paid $40 by the town. Bob Jones was paid $55 by the county.")
+    summary = "Alice Smith was paid $40 by the town in 2017."
+    return Example("paid", builder.build(), (summary,), "train", "", {})
+
+
+def test_questions_have_their_answer_where_it_stands(paid: Example) -> None:
+    items = list(span_items(paid, ClozeMaker()))
+    # 2017 is nowhere in the document.
+    assert [item is None for item in items] == [False, False, True]
+    found = [(item.context[item.start : item.end], item.question) for item in items if item]
+    assert found[0] == ("Alice Smith", f"{BLANK} was paid $40 by the town in 2017.")
+    assert found[1][0] == "$40"
+
+
+def test_claims_of_each_kind_share_a_context(paid: Example) -> None:
+    items = list(claim_items(paid, seed=0))
+    assert [item.kind for item in items] == ["original", *PAPER_KINDS]
+    assert len({item.context for item in items}) == 1
+    assert items[0].claim == paid.references[0]
+    assert len({item.claim for item in items}) == len(items)
+    assert items == list(claim_items(paid, seed=0))
+
+
+def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Example) -> None:
+    plan = ClaimPlan(copies=2, unsupported=1.0, per_claim=1, sentences=1, own_contexts=True)
+    items = list(claim_items(paid, 0, plan))
+    kinds = [item.kind for item in items]
+    assert kinds.count("original") == 3
+    assert kinds.count("unsupported") == 2
+    assert len(kinds) == 8
+    for item in items:
+        assert item.context in [sentence.text for sentence in paid.document.sentences]
+        assert (item.claim == item.context) <= (item.kind == "original")
+
+
+def test_sentences_of_eight_to_45_words_are_copied(paid: Example) -> None:
+    builder = DocumentBuilder()
+    texts = [f"The town paid {'very ' * (words - 6)}much to them." for words in (7, 8, 45, 46)]
+    builder.sentences([*texts, "12 30 44 51 60 71 80 91 100"])
+    given = replace(paid, document=builder.build())
+    assert _copied(given, ClaimPlan(copies=9), Random(0)) == [1, 2]
+
+
+def test_tokens_of_the_answer_are_those_of_its_words(
+    paid: Example, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    encoded = [
+        pair for pair in encode_spans(span_items(paid, ClozeMaker()), tokenizer, 200, 25) if pair
+    ]
+    assert len(encoded) == 2
+    for pair, answer in zip(encoded, ("Alice Smith", "$40"), strict=True):
+        first, last = pair.targets
+        assert tokenizer.decode(pair.ids[first : last + 1]).strip() == answer
+    assert list(encode_spans(span_items(paid, ClozeMaker()), tokenizer, 20, 2)) == [None] * 3
+
+
+def test_pairs_are_saved_as_they_were(
+    paid: Example, tokenizer: PreTrainedTokenizerFast, tmp_path
+) -> None:
+    pairs = list(encode_claims(claim_items(paid, 0), tokenizer, 60))
+    prepared = PreparedPairs.of(pairs, left_out=3)
+    prepared.save(tmp_path / "pairs.npz")
+    loaded = PreparedPairs.load(tmp_path / "pairs.npz")
+    assert len(loaded) == len(pairs) == 4
+    assert int(loaded.left_out[0]) == 3
+    assert int(PreparedPairs.of(pairs).left_out[0]) == 0
+    assert loaded.lengths() == [len(pair.ids) for pair in pairs]
+    for place, pair in enumerate(pairs):
+        for name, column in zip(
+            ("input_ids", "token_type_ids"), (pair.ids, pair.segments), strict=True
+        ):
+            assert np.array_equal(loaded[place][name], column)
+    counts = Counter(CLAIM_KINDS[int(loaded[place]["targets"][0])] for place in range(4))
+    assert counts == dict.fromkeys(["original", *PAPER_KINDS], 1)
+    with pytest.raises(IndexError):
+        loaded[4]

@@ -1,0 +1,161 @@
+"""Readers and classifiers as tiny checkpoints of Hugging Face."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import (
+    BertConfig,
+    BertForQuestionAnswering,
+    BertForSequenceClassification,
+    PreTrainedTokenizerFast,
+    pipeline,
+)
+
+from longsum.common.errors import LongsumError
+from longsum.lab.checking.claim_scorer import ClaimScorer, consistent_label
+from longsum.lab.checking.span_answerer import MAX_ANSWER, SpanAnswerer
+
+QUESTION = "The river @placeholder the valley."
+CONTEXT = "The river floods the valley every spring, and the railway crosses it on a bridge."
+
+
+@pytest.fixture
+def settings(tokenizer: PreTrainedTokenizerFast) -> BertConfig:
+    return BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=128,
+        pad_token_id=tokenizer.pad_token_id,
+        initializer_range=0.5,
+    )
+
+
+@pytest.fixture
+def reader(settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path) -> Path:
+    torch.manual_seed(0)
+    BertForQuestionAnswering(settings).save_pretrained(tmp_path / "reader")
+    tokenizer.save_pretrained(tmp_path / "reader")
+    return tmp_path / "reader"
+
+
+@pytest.fixture
+def classifier(settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path) -> Path:
+    torch.manual_seed(0)
+    settings.id2label = {0: "INCORRECT", 1: "CORRECT"}
+    settings.label2id = {"INCORRECT": 0, "CORRECT": 1}
+    BertForSequenceClassification(settings).save_pretrained(tmp_path / "classifier")
+    tokenizer.save_pretrained(tmp_path / "classifier")
+    return tmp_path / "classifier"
+
+
+def test_an_answer_is_the_best_span_by_definition(reader: Path) -> None:
+    answerer = SpanAnswerer.load(reader)
+    found = answerer.answer(QUESTION, CONTEXT)
+    read = answerer.tokenizer(QUESTION, CONTEXT, return_tensors="pt", return_offsets_mapping=True)
+    offsets = read.pop("offset_mapping")[0].tolist()
+    with torch.no_grad():
+        output = answerer.model(**read)
+    places = [place for place, one in enumerate(read.sequence_ids(0)) if one == 1]
+    _, first, last = max(
+        (float(output.start_logits[0, i] + output.end_logits[0, j]), i, j)
+        for i in places
+        for j in places
+        if i <= j < i + MAX_ANSWER
+    )
+    assert found == CONTEXT[offsets[first][0] : offsets[last][1]]
+
+
+def test_an_answer_far_into_a_long_context_is_found(reader: Path) -> None:
+    answerer = SpanAnswerer.load(reader)
+    assert answerer.tokens == 128
+    context = " ".join(f"{CONTEXT[:-1]} {number}." for number in range(30))
+    found = answerer.answer(QUESTION, context)
+    assert found
+    assert found in context
+
+
+def test_questions_that_are_too_long_and_empty_contexts(reader: Path) -> None:
+    answerer = SpanAnswerer.load(reader)
+    assert answerer.answer(QUESTION * 50, CONTEXT) in CONTEXT
+    assert answerer.answer(QUESTION, "") == ""
+
+
+def test_marks_in_a_text_are_text(reader: Path) -> None:
+    answerer = SpanAnswerer.load(reader)
+    assert answerer.answer(QUESTION, f"</s> {CONTEXT} <s>") in f"</s> {CONTEXT} <s>"
+
+
+def test_a_pooler_that_is_not_used_is_no_problem(reader: Path) -> None:
+    file = reader / "model.safetensors"
+    weights = load_file(file)
+    before = SpanAnswerer.load(reader).answer(QUESTION, CONTEXT)
+    weights["bert.pooler.dense.weight"] = torch.zeros(16, 16)
+    save_file(weights, file, metadata={"format": "pt"})
+    assert SpanAnswerer.load(reader).answer(QUESTION, CONTEXT) == before
+    weights["bert.surplus"] = torch.zeros(16)
+    save_file(weights, file, metadata={"format": "pt"})
+    with pytest.raises(LongsumError, match=r"no place for bert\.surplus"):
+        SpanAnswerer.load(reader)
+
+
+def test_the_label_is_the_checkpoints(classifier: Path) -> None:
+    scorer = ClaimScorer.load(classifier)
+    probability = scorer.consistency("The river floods.", CONTEXT)
+    judge = pipeline("text-classification", model=str(classifier), top_k=None)
+    labels = {
+        each["label"]: each["score"]
+        for each in judge({"text": CONTEXT, "text_pair": "The river floods."})
+    }
+    assert probability == pytest.approx(labels["CORRECT"], abs=1e-6)
+    path = classifier / "config.json"
+    config = json.loads(path.read_text())
+    config |= {
+        "id2label": {"0": "CORRECT", "1": "INCORRECT"},
+        "label2id": {"CORRECT": 0, "INCORRECT": 1},
+    }
+    path.write_text(json.dumps(config))
+    turned = ClaimScorer.load(classifier).consistency("The river floods.", CONTEXT)
+    assert turned == pytest.approx(1 - probability, abs=1e-6)
+
+
+def test_the_sentences_of_a_context_are_those_of_its_settings(classifier: Path) -> None:
+    assert ClaimScorer.load(classifier).sentences is None
+    path = classifier / "config.json"
+    config = json.loads(path.read_text())
+    path.write_text(json.dumps({**config, "context_sentences": 3}))
+    assert ClaimScorer.load(classifier).sentences == 3
+    path.write_text(json.dumps({**config, "context_sentences": "all"}))
+    with pytest.raises(LongsumError, match="'all' for context_sentences"):
+        ClaimScorer.load(classifier)
+
+
+def test_a_long_text_is_cut_and_not_the_claim(classifier: Path) -> None:
+    scorer = ClaimScorer.load(classifier)
+    one, other = (
+        scorer.consistency(claim, CONTEXT * 40)
+        for claim in ("The river floods.", "Trains cross it.")
+    )
+    assert one != other
+
+
+@pytest.mark.parametrize("labels", [{0: "LABEL_0", 1: "LABEL_1"}, {0: "SUPPORTED", 1: "CORRECT"}])
+def test_labels_that_do_not_tell_are_refused(labels: dict[int, str]) -> None:
+    with pytest.raises(LongsumError, match="id2label"):
+        consistent_label(labels, "folder")
+
+
+def test_what_is_no_such_model_is_refused(reader: Path, classifier: Path, tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match="is no …ForQuestionAnswering but BertForSequence"):
+        SpanAnswerer.load(classifier)
+    with pytest.raises(LongsumError, match="is no …ForSequenceClassification"):
+        ClaimScorer.load(reader)
+    with pytest.raises(LongsumError, match="no folder"):
+        SpanAnswerer.load(tmp_path / "none")
+    with pytest.raises(LongsumError, match="no folder"):
+        ClaimScorer.load("owner/name")

@@ -1,0 +1,192 @@
+import json
+import math
+import sys
+from dataclasses import replace
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_system
+from longsum.core.summaries import Budget
+from longsum.documents import Document
+from longsum.evaluation.datasets import Example
+from longsum.lab.comparison.comparison import (
+    available_metrics,
+    compare,
+    known_metrics,
+    mean_reference_length,
+)
+from longsum.lab.comparison.comparison_metrics import metrics_of
+from longsum.lab.comparison.comparison_results import Results, SystemResult, analyses_to_json
+from longsum.lab.comparison.comparison_rows import analysis_rows, pair_rows
+
+
+def results(*systems: str) -> Results:
+    made = [
+        SystemResult(name, {"rouge1": [40.0 + place, 50.0]}, [90, 100], 1.5)
+        for place, name in enumerate(systems)
+    ]
+    return Results(["a", "b"], Budget(100), ["rouge"], made)
+
+
+def test_results_are_read_as_they_were_written() -> None:
+    written = json.loads(json.dumps(results("lead", "graph").to_json()))
+    assert Results.from_json(written).to_json() == written
+
+
+def test_results_of_two_runs_are_compared_with_the_first_system_of_the_first() -> None:
+    joined = results("stepwise").beside(results("lead", "graph"))
+    assert [each.system for each in joined.systems] == ["stepwise", "lead", "graph"]
+    found = {each.system: each.bootstrap.difference for each in joined.differences()}
+    assert found == {"lead": 0.0, "graph": 0.5}
+
+
+@pytest.mark.parametrize(
+    "other", [{"ids": ["a", "c"]}, {"budget": Budget(50)}, {"variants": ["meteor"]}]
+)
+def test_results_of_other_documents_lengths_or_metrics_are_not_joined(
+    other: dict[str, object],
+) -> None:
+    with pytest.raises(LongsumError, match="run the comparison again"):
+        results("stepwise").beside(replace(results("lead"), **other))  # type: ignore[arg-type]
+
+
+def of_scores(**scores: list[list[float]]) -> Results:
+    """Make the results of systems from their scores, `[systems][documents]`."""
+    count = len(next(iter(scores.values())))
+    documents = len(next(iter(scores.values()))[0])
+    systems = [
+        SystemResult(
+            "model", {name: rows[place] for name, rows in scores.items()}, [9] * documents, 1.0
+        )
+        for place in range(count)
+    ]
+    return Results([str(place) for place in range(documents)], Budget(100), ["rouge"], systems)
+
+
+def test_where_a_document_has_no_score_nothing_is_compared() -> None:
+    nan = math.nan
+    found = of_scores(apes=[[nan, 1.0, 3.0], [nan, 2.0, 5.0]])
+    assert found.systems[0].interval("apes").mean == 2
+    (difference,) = found.differences()
+    assert difference.bootstrap.difference == 1.5
+    written = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    assert written["systems"][0]["scores"]["apes"] == [None, 1, 3]
+    assert Results.from_json(written).to_json() == written
+
+
+def test_analyses_of_variance_of_each_score_and_of_the_mean_of_rouge() -> None:
+    pytest.importorskip("scipy")
+    nan = math.nan
+    rows = [[40.0, 42.0, 44.0], [41.0, 43.0, 45.0], [60.0, 62.0, 64.0]]
+    lower = [[value - 20 for value in row] for row in rows]
+    found = of_scores(
+        rouge1=rows, rouge2=lower, rougeLsum=rows, once=[[nan, 1.0, nan]] * 3
+    ).analyses()
+    # A score of one document cannot be analysed.
+    assert list(found) == ["rouge1", "rouge2", "rougeLsum", "rouge_mean"]
+    # Folders of the same name stay apart.
+    assert list(found["rouge1"].means) == ["model", "model (2)", "model (3)"]
+    assert found["rouge_mean"].means["model"] == pytest.approx(42 - 20 / 3)
+    assert found["rouge1"].f == pytest.approx(found["rouge_mean"].f)
+    written = json.loads(json.dumps(analyses_to_json(found), allow_nan=False))
+    assert written["rouge1"]["groups"] == {"model": "b", "model (2)": "b", "model (3)": "a"}
+    assert len(written["rouge1"]["pairs"]) == 3
+
+
+class LastWord:
+    """Answers with the last word, and finds every claim consistent."""
+
+    sentences = None
+
+    def answer(self, question: str, context: str) -> str:  # noqa: ARG002
+        return context.split()[-1]
+
+    def consistency(self, claim: str, context: str) -> float:  # noqa: ARG002
+        return 0.75
+
+
+def test_metrics_that_need_a_model_are_those_of_a_model(small: Document) -> None:
+    example = Example("small", small, (small.sentences[0].text + " In 1990.",), "test", "", {})
+    more = metrics_of(LastWord(), LastWord())
+    assert list(more) == ["apes", "factcc"]
+    told: list[int] = []
+    found = compare(
+        *([example, example], [load_system("lead")], Budget(40)),
+        **{"metrics": ("apes", "factcc"), "more": more, "done": told.append},
+    )
+    assert told == [1, 2]
+    scores = found.systems[0].scores
+    assert scores["factcc"] == [75.0] * 2
+    assert scores["questions"] == [1.0] * 2
+    assert set(scores) == {"apes", "apes_src", "questions", "factcc"}
+    assert any("no events" in variant for variant in found.variants)
+    for name, metric in more.items():
+        listed = {score.name for score in metric.info.scores}
+        assert listed <= set(scores), name
+    assert metrics_of(None, LastWord()).keys() == {"factcc"}
+
+
+def test_a_metric_without_its_model_is_refused() -> None:
+    with pytest.raises(LongsumError, match="needs a model; add --qa-model FOLDER"):
+        known_metrics(["rouge", "apes"])
+    with pytest.raises(LongsumError, match="factcc"):
+        known_metrics(["fact"])
+    assert known_metrics([" apes"], ["apes"]) == ["apes"]
+
+
+def test_every_metric_that_can_be_computed_and_why_others_cannot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names, left_out = available_metrics()
+    assert "rouge" in names
+    assert left_out["apes"] == "it needs a model; add --qa-model FOLDER"
+    assert set(names).isdisjoint(left_out)
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    names, left_out = available_metrics(["apes"])
+    assert "apes" not in names
+    assert left_out["apes"] == "it needs pip install 'longsum[models]'"
+
+
+def test_a_metric_that_scores_nothing_is_left_out_or_refused(small: Document) -> None:
+    example = Example("small", small, ("No labels here.",), "test", "", {})
+    asked = {"metrics": ("rouge", "aspects")}
+    with pytest.raises(LongsumError, match="'aspects' scores none"):
+        compare([example], [load_system("lead")], Budget(20), **asked)
+    found = compare([example], [load_system("lead")], Budget(20), **asked, spare=True)
+    assert found.left_out == {"aspects": "it scores none of these documents"}
+    assert len(found.variants) == 1
+    written = json.loads(json.dumps(found.to_json()))
+    assert Results.from_json(written).left_out == found.left_out
+
+
+def test_the_length_of_references_is_the_mean_of_means(small: Document) -> None:
+    two = Example("two", small, ("One two three.", "One."), "test", "", {})
+    five = replace(two, references=("One two three four five.",))
+    assert mean_reference_length([two, two, five]) == Budget(3)
+    assert mean_reference_length([replace(two, references=("…",))]) == Budget(1)
+    with pytest.raises(LongsumError):
+        mean_reference_length([])
+
+
+def test_analyses_are_told_score_by_score_and_pair_by_pair() -> None:
+    pytest.importorskip("scipy")
+    near = [[1.0, 5.0, 9.0], [2.0, 6.0, 9.0], [4.0, 8.0, 12.0]]
+    analyses = of_scores(a=near, b=near[::-1]).analyses()
+    head, rows = analysis_rows(analyses)
+    first = analyses["a"]
+    assert [*head[:3], *first.means] == ["score", "F", "p", *head[3:]]
+    assert rows[0][:2] == ["a", f"F(2, 6) = {first.f:.2f}"]
+    assert rows[0][2] == f"{first.p_value:.4f}"
+    letters = first.groups()
+    assert rows[0][3:] == [f"{mean:.2f} {letters[name]}" for name, mean in first.means.items()]
+    told = pair_rows(analyses)[1]
+    assert [row[:4] for row in told] == [
+        [pair.first, pair.second, score, f"{pair.difference:+.2f}"]
+        for score, each in analyses.items()
+        for pair in each.pairs
+    ]
+    pair = first.pairs[0]
+    assert told[0][4:] == [f"[{pair.low:+.2f}, {pair.high:+.2f}]", f"{pair.p_value:.4f}"]
+    certain = replace(first, p_value=0.00009)
+    assert analysis_rows({"a": certain})[1][0][2] == "<0.0001"

@@ -1,0 +1,366 @@
+"""Answers are unblinded and counted; what is no answer is refused."""
+
+import copy
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import jsonschema
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.core.questions.question_json import tree_from_json
+from longsum.lab.studies.answers import parse_key, parse_saved
+from longsum.lab.studies.best_worst import BestWorst
+from longsum.lab.studies.fact_checks import FULL_CONTENT, NO_CONTENT, FactChecks, FactQuestion
+from longsum.lab.studies.faithfulness import Faithfulness
+from longsum.lab.studies.results import read_study
+from longsum.lab.studies.study import make_study
+from longsum.lab.studies.tree_corrections import TreeCorrections
+from longsum.lab.studies.written_trees import QuestionWriting
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "annotations-1.json"
+FACTS = FactChecks(
+    {name: [FactQuestion(name, "Do they float?", "yes")] for name in ("boats", "mills")}
+)
+KINDS = [Faithfulness(), TreeCorrections(), BestWorst(size=3), FACTS, QuestionWriting()]
+
+
+def key_of(study):
+    return parse_key(json.dumps(study.key()), "key.json")
+
+
+def saved(study, person, answer):
+    """What a person saves whose answers are those of a function."""
+    tasks = {
+        task.id: {"done": True, "seconds": 2.5, "answer": answer(task, person)}
+        for task in study.tasks
+        if person in task.people
+    }
+    return {
+        "schema": "longsum/annotations/1",
+        "study": study.id,
+        "kind": study.kind.name,
+        "annotator": person,
+        "tasks": tasks,
+    }
+
+
+def results(study, answer):
+    files = [
+        (f"{person}.json", parse_saved(json.dumps(saved(study, person, answer)), f"{person}.json"))
+        for person in range(1, study.people + 1)
+    ]
+    return read_study(key_of(study), files)
+
+
+def means(found):
+    return {
+        (measure.system, measure.of, measure.name): measure.interval.mean
+        for measure in found.measures
+    }
+
+
+def anything(rng):
+    """Return a function that answers at random."""
+
+    def answer(task, _):
+        shown = task.shown
+        if "rated" in shown:
+            aspects = [name for name, _ in shown["aspects"]] or [None]
+            labels = [
+                {
+                    "aspect": rng.choice(aspects),
+                    "errors": rng.sample(["hallucination", "deletion", "concatenation"], 2),
+                }
+                for _ in shown["sentences"]
+            ]
+            ratings = {name: rng.randint(1, 5) for name, _ in shown["rated"]}
+            return {"sentences": labels, "informativeness": ratings}
+        if "pairs" in shown:
+            moves = rng.choice([[], [[1, -1]], [[1, -1], [1, 0]], [[3, 0], [2, 0]]])
+            return {"moves": moves, "answerable": [rng.random() < 0.5 for _ in shown["pairs"]]}
+        if "question" in shown:
+            answers = {"answer": rng.choice(["yes", "no", "more"]), "shown": len(shown["texts"])}
+            return answers | {"seconds": rng.randint(1, 90)}
+        if "sentences" in shown:
+            first = {"parent": -1, "question": "What?", "sentences": [0]}
+            return {"questions": [first, {"parent": 0, "question": "Why?", "sentences": [1, 0]}]}
+        best, worst = rng.sample(range(len(shown["texts"])), 2)
+        choice = {"best": best, "worst": worst}
+        return {"choices": {"informativeness": choice, "readability": choice}}
+
+    return answer
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.name)
+def study(request, summaries, trees, originals):
+    made = trees if request.param.name == "trees" else summaries
+    return make_study(request.param, made, originals, people=5, seed=2)
+
+
+def test_any_answers_follow_the_schema_and_are_read(study):
+    schema = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    answer = anything(Random(4))
+    for person in range(1, 6):
+        schema.validate(saved(study, person, answer))
+    found = results(study, answer)
+    systems = {system for task in study.tasks for system in task.systems}
+    assert {measure.system for measure in found.measures} == systems
+    assert all(done == of for done, of in found.done.values())
+    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    assert len(rows) == len(found.measures) == len(found.to_json()["measures"])
+    assert float(rows[0]["mean"]) == found.measures[0].interval.mean
+    formula = replace(found.measures[0], system="=HYPERLINK(1)", of="")
+    (row,) = csv.DictReader(io.StringIO(replace(found, measures=(formula,)).to_csv()))
+    assert (row["system"], row["of"]) == ("'=HYPERLINK(1)", "")
+
+
+def test_files_of_another_form_break_the_schema_and_are_refused(study):
+    schema = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    sound = saved(study, study.tasks[0].people[0], anything(Random(4)))
+    task = study.tasks[0].id
+    for change in (
+        lambda value: value.update(schema="longsum/annotations/9"),
+        lambda value: value.update(annotator=0),
+        lambda value: value.update(annotator="1"),
+        lambda value: value.update(extra=1),
+        lambda value: value["tasks"][task].update(seconds=-1),
+        lambda value: value["tasks"][task].update(done="yes"),
+        lambda value: value["tasks"][task].update(answer=[]),
+        lambda value: value["tasks"][task]["answer"].update(extra={}),
+        lambda value: value["tasks"][task]["answer"].popitem(),
+    ):
+        value = copy.deepcopy(sound)
+        change(value)
+        assert not schema.is_valid(value)
+        with pytest.raises(LongsumError, match=r"a\.json cannot be read"):
+            read_study(key_of(study), [("a.json", parse_saved(json.dumps(value), "a.json"))])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[" * 100_000, '{"schema": "x"', "\ud800", '{"tasks": 1e999}']
+)
+def test_hostile_files_are_refused(text):
+    data = text.encode("utf-8", "surrogatepass")
+    with pytest.raises(LongsumError, match="cannot be read"):
+        parse_saved(data, "a.json")
+    with pytest.raises(LongsumError, match="cannot be read"):
+        parse_key(data, "key.json")
+
+
+@pytest.mark.parametrize(
+    "needed",
+    [{}, {"parents": []}, {"parents": [1, 0]}, {"parents": [-1, 0, 9, -1]}, {"parents": ["-1"]}],
+)
+def test_a_damaged_key_is_refused(trees, originals, needed):
+    study = make_study(TreeCorrections(), trees, originals, people=1)
+    value = study.key()
+    for task in value["tasks"].values():
+        task["needed"] = needed
+    one = saved(study, 1, lambda *_: {"moves": [], "answerable": [True] * 4})
+    key = parse_key(json.dumps(value), "key.json")
+    with pytest.raises(LongsumError, match="The key does not have 'parents'"):
+        read_study(key, [("1.json", parse_saved(json.dumps(one), "1.json"))])
+    for task in value["tasks"].values():
+        task.update(needed={"parents": [-1, 0, 1, -1]}, systems=["a", "b"])
+    key = parse_key(json.dumps(value), "key.json")
+    with pytest.raises(LongsumError, match="The key does not have one system"):
+        read_study(key, [("1.json", parse_saved(json.dumps(one), "1.json"))])
+
+
+def test_files_that_do_not_belong_together_are_refused(summaries, originals):
+    study, other = (
+        make_study(BestWorst(), summaries, originals, people=2, seed=seed) for seed in (0, 1)
+    )
+    answer = anything(Random(0))
+    one = parse_saved(json.dumps(saved(study, 1, answer)), "one.json")
+    with pytest.raises(LongsumError, match="another study"):
+        read_study(key_of(other), [("one.json", one)])
+    with pytest.raises(LongsumError, match="second file by annotator 1"):
+        read_study(key_of(study), [("one.json", one), ("copy.json", one)])
+    stranger = saved(study, 2, answer) | {"annotator": 3}
+    with pytest.raises(LongsumError, match="by annotator 3, but the study has 2"):
+        read_study(key_of(study), [("a.json", parse_saved(json.dumps(stranger), "a.json"))])
+    foreign = saved(study, 1, answer)
+    foreign["tasks"]["t99"] = foreign["tasks"].pop(next(iter(foreign["tasks"])))
+    with pytest.raises(LongsumError, match="does not have"):
+        read_study(key_of(study), [("a.json", parse_saved(json.dumps(foreign), "a.json"))])
+
+
+def test_what_is_not_done_does_not_count(summaries, originals):
+    study = make_study(QuestionWriting(), summaries, originals, people=1)
+    value = saved(study, 1, anything(Random(0)))
+    first, *others = value["tasks"].values()
+    first.update(done=False, answer={"questions": []})
+    found = read_study(key_of(study), [("a.json", parse_saved(json.dumps(value), "a.json"))])
+    assert found.done == {1: (5, 6)}
+    for task in others:
+        task.update(done=False)
+    with pytest.raises(LongsumError, match="No task is done"):
+        read_study(key_of(study), [("a.json", parse_saved(json.dumps(value), "a.json"))])
+
+
+def test_an_error_is_there_if_anybody_sees_it_and_for_all_if_everybody_does(summaries, originals):
+    study = make_study(Faithfulness("none"), summaries, originals, people=2)
+
+    def answer(task, person):
+        seen = {1: [["deletion"], []], 2: [["hallucination"], []]}[person]
+        if task.systems == ("rhubarb",):
+            seen = [[], ["concatenation"] if person == 1 else []]
+        labels = [{"aspect": None, "errors": errors} for errors in seen]
+        return {"sentences": labels, "informativeness": {"summary": 2 + person}}
+
+    found = results(study, answer)
+    of = means(found)
+    assert of["quetzal", "", "deletion"] == of["quetzal", "", "hallucination"] == 0.5
+    assert of["quetzal", "", "any error"] == of["quetzal", "", "error for all"] == 0.5
+    assert of["rhubarb", "", "any error"] == of["rhubarb", "", "concatenation"] == 0.5
+    assert of["rhubarb", "", "error for all"] == 0
+    assert of["sextant", "", "informativeness"] == 3.5
+    assert {each.what for each in found.agreements} == {
+        *("hallucination", "deletion", "concatenation", "informativeness")
+    }
+
+
+def test_ratings_and_errors_by_aspect(summaries, originals):
+    boats = [each for each in summaries if each.document == "boats"]
+    study = make_study(Faithfulness(), boats, originals, people=1)
+
+    def answer(*_):
+        labels = [
+            {"aspect": "methods", "errors": ["deletion"]},
+            {"aspect": "results", "errors": []},
+        ]
+        ratings = {"introduction": 1, "methods": 2, "results": 4, "conclusion": 5}
+        return {"sentences": labels, "informativeness": ratings}
+
+    of = means(results(study, answer))
+    assert of["quetzal", "methods", "any error"] == 1
+    assert of["quetzal", "results", "any error"] == 0
+    assert ("quetzal", "conclusion", "any error") not in of
+    assert (of["quetzal", "", "informativeness"], of["quetzal", "results", "informativeness"]) == (
+        3,
+        4,
+    )
+
+
+def test_steps_of_a_correction_are_counted(trees, originals):
+    """Q1.1 to the first level; then Q1.1.1, which went along, below Q2: Figure 11's example."""
+    study = make_study(TreeCorrections(), trees, originals, people=1)
+
+    def answer(task, _):
+        moves = [[1, -1], [2, -1], [2, 3]] if task.systems == ("quetzal",) else [[1, -1], [1, 0]]
+        return {"moves": moves, "answerable": [True, True, True, False]}
+
+    of = means(results(study, answer))
+    assert (of["quetzal", "", "edits"], of["quetzal", "", "fewest edits"]) == (3, 3)
+    assert (of["rhubarb", "", "edits"], of["rhubarb", "", "fewest edits"]) == (2, 0)
+    assert of["quetzal", "", "answerable"] == 0.75
+
+
+@pytest.mark.parametrize("moves", [[[2, 3]], [[0, 0]], [[0, 2]], [[4, 0]], [[0, -2]], [[3, -1]]])
+def test_a_step_leads_to_a_neighbour(trees, originals, moves):
+    study = make_study(TreeCorrections(), trees, originals, people=1)
+    with pytest.raises(LongsumError, match="a step that cannot be made"):
+        results(study, lambda *_: {"moves": moves, "answerable": [True] * 4})
+
+
+def test_best_and_worst_are_one_and_minus_one(summaries, originals):
+    study = make_study(BestWorst(size=3), summaries, originals, people=3)
+
+    def answer(task, person):
+        best, worst = task.systems.index("sextant"), task.systems.index("rhubarb")
+        last = {"best": best, "worst": worst} if person < 3 else {"best": worst, "worst": best}
+        return {"choices": {"informativeness": {"best": best, "worst": worst}, "readability": last}}
+
+    found = results(study, answer)
+    of = means(found)
+    assert of["sextant", "informativeness", "best–worst"] == 1
+    assert of["rhubarb", "informativeness", "best–worst"] == -1
+    assert of["sextant", "readability", "best–worst"] == pytest.approx(1 / 3)
+    assert of["quetzal", "readability", "best–worst"] == 0
+    alphas = {each.what: each.found.alpha for each in found.agreements}
+    assert alphas["best readability"] < 0.5
+    assert set(alphas) == {
+        f"{end} {criterion}"
+        for end in ("best", "worst")
+        for criterion in ("informativeness", "readability")
+    }
+
+
+def test_a_summary_cannot_be_best_and_worst(summaries, originals):
+    study = make_study(BestWorst(criteria={"x": "Which?"}), summaries, originals, people=1)
+    for choice in ({"best": 0, "worst": 0}, {"best": 0, "worst": None}, {"best": 0, "worst": 2}):
+        with pytest.raises(LongsumError, match=r"task t\d in 1\.json"):
+            results(study, lambda *_, choice=choice: {"choices": {"x": choice}})
+
+
+def test_accuracy_seconds_and_words_of_fact_checks(summaries, originals):
+    study = make_study(FACTS, summaries, originals, people=5)
+
+    def answer(task, person):
+        (setting,) = task.systems
+        if setting == NO_CONTENT:
+            return {"answer": "more", "shown": 1, "seconds": 3}
+        told = "yes" if setting == FULL_CONTENT or task.document == "boats" else "no"
+        return {"answer": told, "shown": 1, "seconds": 10 * person}
+
+    found = results(study, answer)
+    of = means(found)
+    assert (of[NO_CONTENT, "", "accuracy"], of[FULL_CONTENT, "", "accuracy"]) == (0, 1)
+    assert of["quetzal", "", "accuracy"] == 0.5
+    assert (of[NO_CONTENT, "", "words"], of[FULL_CONTENT, "", "words"]) == (0, 7.5)
+    seconds = next(
+        each for each in found.measures if each.system == NO_CONTENT and each.name == "seconds"
+    )
+    assert seconds.median == 3
+
+
+def test_nobody_asks_for_more_than_there_is(summaries, originals):
+    made = [*summaries, *summaries]
+    study = make_study(FACTS, made, originals, people=5)
+    with pytest.raises(LongsumError, match="asks for more where there was more"):
+        results(study, lambda *_: {"answer": "more", "shown": 1, "seconds": 1})
+    with pytest.raises(LongsumError, match="more texts than there are"):
+        results(study, lambda *_: {"answer": "yes", "shown": 3, "seconds": 1})
+
+
+def test_written_trees_are_read_back(summaries, originals):
+    boats = [each for each in summaries if (each.document, each.system) == ("boats", "quetzal")]
+    study = make_study(QuestionWriting(), boats, originals, people=2, raters=2)
+
+    def answer(_, person):
+        first = {"parent": -1, "question": "What about boats?", "sentences": [1, 0]}
+        second = {"parent": person - 2, "question": "How many?", "sentences": [1]}
+        return {"questions": [first, second]}
+
+    found = results(study, answer)
+    lines = [json.loads(line) for line in found.trees_as_lines().splitlines()]
+    assert [line["system"] for line in lines] == ["annotator 1", "annotator 2"]
+    one, other = (tree_from_json(line["tree"]) for line in lines)
+    assert [level for level, _ in one.walk()] == [1, 1]
+    assert [level for level, _ in other.walk()] == [1, 2]
+    assert one.questions[0].answer.startswith("Boats are old. <")
+    of = means(found)
+    assert of["quetzal", "", "levels"] == 1.5
+    assert of["quetzal", "", "edits between two"] == 1
+    assert of["quetzal", "", "sentences used"] == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"parent": 0, "question": "Q?", "sentences": [0]},
+        {"parent": -1, "question": " ", "sentences": [0]},
+        {"parent": -1, "question": "Q?", "sentences": []},
+        {"parent": -1, "question": "Q?", "sentences": [2]},
+    ],
+)
+def test_a_question_follows_its_parent_and_has_an_answer(summaries, originals, question):
+    study = make_study(QuestionWriting(), summaries, originals, people=1)
+    with pytest.raises(LongsumError, match=r"task t\d in 1\.json"):
+        results(study, lambda *_: {"questions": [question]})

@@ -1,0 +1,224 @@
+"""Studies: everybody gets what they are to judge, and nobody learns whose it is."""
+
+import json
+import re
+from collections import Counter, defaultdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.common.errors import LongsumError
+from longsum.lab.pages.study_page import render_study
+from longsum.lab.studies.best_worst import BestWorst
+from longsum.lab.studies.candidates import Candidate
+from longsum.lab.studies.fact_checks import (
+    FULL_CONTENT,
+    NO_CONTENT,
+    FactChecks,
+    FactQuestion,
+    parse_questions,
+)
+from longsum.lab.studies.faithfulness import Faithfulness
+from longsum.lab.studies.originals import REFERENCE, Originals
+from longsum.lab.studies.study import make_study
+from longsum.lab.studies.study_files import read_key, write_study
+from longsum.lab.studies.tree_corrections import TreeCorrections
+from longsum.lab.studies.written_trees import QuestionWriting
+
+from .conftest import SYSTEMS
+
+ASKED = FactChecks(
+    {
+        "boats": [FactQuestion("boats", "Do they float?", "yes")],
+        "mills": [FactQuestion("mills", f"Do they {verb}?", "no") for verb in ("fly", "swim")],
+    }
+)
+
+
+@pytest.fixture(params=["faithfulness", "trees", "best-worst", "fact-checks", "questions"])
+def study(request, summaries, trees, originals):
+    kinds = [Faithfulness(), TreeCorrections(), BestWorst(), ASKED, QuestionWriting()]
+    kind = next(each for each in kinds if each.name == request.param)
+    made = trees if request.param == "trees" else summaries
+    return make_study(kind, made, originals, people=4, seed=5)
+
+
+def test_pages_name_no_system_and_the_key_names_all(study):
+    systems = {system for task in study.tasks for system in task.systems}
+    for person in range(1, 5):
+        page = render_study(study.page(person))
+        shown = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+        assert not [system for system in systems if system in shown]
+    assert all(f'"{system}"' in json.dumps(study.key()) for system in systems)
+
+
+def test_everybody_gets_their_tasks_and_those_of_a_document_together(study):
+    for person in range(1, 5):
+        page = study.page(person)
+        wanted = {task.id for task in study.tasks if person in task.people}
+        assert Counter(task["id"] for task in page["tasks"]) == Counter(wanted)
+        documents = [task["document"] for task in page["tasks"]]
+        assert len(list(dict.fromkeys(documents))) == sum(
+            one != other for one, other in zip(documents, [None, *documents], strict=False)
+        )
+
+
+def test_a_page_runs_its_own_script_alone(study):
+    page = render_study(study.page(1))
+    assert "default-src 'none'; script-src 'sha256-" in page
+    assert page.count("<script") == 2
+    assert "http" not in re.sub(r"http-equiv", "", page)
+    assert json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1]) == study.page(1)
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_another_order(summaries, originals):
+    def pages(seed):
+        found = make_study(Faithfulness(), summaries, originals, people=3, seed=seed)
+        return [render_study(found.page(person)) for person in (1, 2, 3)], found.key()
+
+    assert pages(1) == pages(1)
+    assert pages(1) != pages(2)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 5), st.integers(2, 7), st.integers(0, 5))
+def test_documents_are_spread_evenly_over_annotators(people, documents, seed):
+    made = [Candidate(f"d{n}", system, "", ("A.",)) for n in range(documents) for system in SYSTEMS]
+    study = make_study(Faithfulness("none"), made, Originals({}), people=people, seed=seed)
+    raters = min(2, people)
+    judged = defaultdict(set)
+    for task in study.tasks:
+        judged[task.document].add(task.people)
+    assert all(len(each) == 1 and len(next(iter(each))) == raters for each in judged.values())
+    spreads = {spread.what: (spread.least, spread.most) for spread in study.spreads()}
+    least, most = spreads["tasks of each annotator"]
+    assert most - least <= len(SYSTEMS)
+    assert len(set(spreads["judgements of each system"])) == 1
+    if people > 1:
+        least, most = spreads["documents that two annotators share (λ)"]
+        assert most - least <= 1
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(2, 5), st.integers(1, 4), st.integers(0, 5))
+def test_every_two_systems_are_compared_equally_often(systems, documents, seed):
+    made = [
+        Candidate(f"d{n}", f"s{system}", "", ("A.",))
+        for n in range(documents)
+        for system in range(systems)
+    ]
+    study = make_study(BestWorst(), made, Originals({}), people=3, seed=seed)
+    spreads = {spread.what: (spread.least, spread.most) for spread in study.spreads()}
+    assert spreads["comparisons of every two systems (λ)"] == (3 * documents, 3 * documents)
+
+
+def test_larger_tuples_are_as_few_as_let_every_two_systems_meet(originals):
+    made = [Candidate("boats", f"s{n}", "", (f"{n}.",)) for n in range(7)]
+    study = make_study(BestWorst(size=3), made, originals, people=1)
+    assert len(study.tasks) == 7
+    assert study.spreads()[-1].least == study.spreads()[-1].most == 1
+
+
+def test_a_person_checks_a_document_once_with_controls_among_the_settings(summaries, originals):
+    study = make_study(ASKED, summaries, originals, people=10, seed=1)
+    seen = Counter((task.document, person) for task in study.tasks for person in task.people)
+    assert set(seen.values()) == {1}
+    assert len(seen) == 20
+    by_setting = Counter(task.systems[0] for task in study.tasks for _ in task.people)
+    assert by_setting == dict.fromkeys((*SYSTEMS, NO_CONTENT, FULL_CONTENT), 4)
+    shown = {
+        task.systems[0]: task.shown["texts"] for task in study.tasks if "mills" in task.document
+    }
+    assert shown[NO_CONTENT] == [[]]
+    assert shown[FULL_CONTENT][0][-1] == {"text": "Mills grind. Some of them stand still."}
+    asked = {task.shown["question"] for task in study.tasks if task.document == "mills"}
+    assert asked == {"Do they fly?", "Do they swim?"}
+
+
+def test_texts_to_check_grow(originals):
+    made = [Candidate("boats", "s", "", ("Boats float. " * times,)) for times in (4, 1, 2)]
+    study = make_study(ASKED, made, originals, people=3)
+    (words,) = {tuple(task.key["words"]) for task in study.tasks if task.systems == ("s",)}
+    assert words == (2, 4, 8)
+
+
+def test_aspects_are_those_of_the_reference(summaries, originals):
+    found = {
+        task.document: [aspect for aspect, _ in task.shown["aspects"]]
+        for task in make_study(Faithfulness(), summaries, originals, people=2).tasks
+    }
+    assert found == {"boats": ["introduction", "methods", "results", "conclusion"], "mills": []}
+
+
+def test_questions_may_name_documents_by_their_titles(summaries, originals):
+    questions = {
+        f"On {name}": [FactQuestion("", f"Do {name}?", "no")] for name in ("boats", "mills")
+    }
+    study = make_study(FactChecks(questions), summaries, originals, people=2)
+    assert {(task.document, task.shown["question"]) for task in study.tasks} == {
+        *(("boats", "Do boats?"), ("mills", "Do mills?"))
+    }
+
+
+def test_a_reference_that_is_judged_does_not_stand_beside(summaries, originals):
+    made = originals.with_references(summaries)
+    study = make_study(Faithfulness(), made, originals, people=2)
+    assert {len(each["references"]) for each in study.originals.values()} == {0}
+    assert all(each["text"] for each in study.originals.values())
+
+
+def test_references_are_one_more_system(summaries, originals):
+    found = [each for each in originals.with_references(summaries) if each.system == REFERENCE]
+    assert [each.document for each in found] == ["boats", "mills"]
+    assert found[1].sentences == ("Mills grind.",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "people", "raters", "problem"),
+    [
+        (Faithfulness(), 0, None, "0 annotators cannot"),
+        (Faithfulness(), 2, 3, "3 annotators cannot judge"),
+        (BestWorst(size=4), 2, None, "4 summaries cannot be compared"),
+        (BestWorst(size=1), 2, None, "1 summaries cannot be compared"),
+        (TreeCorrections(), 2, None, "is no question tree"),
+        (FactChecks({"boats": ASKED.questions["boats"]}), 5, None, "no question about"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused(summaries, originals, kind, people, raters, problem):
+    with pytest.raises(LongsumError, match=problem):
+        make_study(kind, summaries, originals, people=people, raters=raters)
+
+
+def test_systems_are_compared_on_the_same_documents(summaries, originals):
+    with pytest.raises(LongsumError, match="nothing by sextant"):
+        make_study(Faithfulness(), summaries[:-1], originals, people=2)
+    with pytest.raises(LongsumError, match="There are 2 of the document"):
+        make_study(Faithfulness(), [*summaries, summaries[0]], originals, people=2)
+    with pytest.raises(LongsumError, match="is not known, and some"):
+        make_study(ASKED, summaries, Originals({}), people=5)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "a"}',
+        "[]",
+        "{",
+        '{"id": "a", "question": "b", "answer": "maybe"}',
+        "[" * 9999,
+        '{"id": ["a"], "question": "b", "answer": "yes"}',
+    ],
+)
+def test_questions_of_another_form_are_refused(line):
+    with pytest.raises(LongsumError, match=r"Line 1 of q\.jsonl is no question"):
+        parse_questions(line, "q.jsonl")
+
+
+def test_nothing_is_overwritten(summaries, originals, tmp_path):
+    study = make_study(QuestionWriting(), summaries, originals, people=2)
+    files = write_study(study, tmp_path / "new")
+    assert [file.name for file in files] == ["annotator-1.html", "annotator-2.html", "key.json"]
+    assert read_key(files[-1]).study == study.id
+    with pytest.raises(LongsumError, match="exists and is not empty"):
+        write_study(study, tmp_path / "new")

@@ -1,0 +1,223 @@
+"""FlexAttention is held to the dense definition: which pairs it shows, and what it computes.
+
+Most tests run it uncompiled, which is quick and computes the same.
+"""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn.attention import flex_attention as torch_flex
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.models.attention.attention_settings import (
+    EncoderAttentionConfig,
+    build_encoder_attention,
+)
+from longsum.models.attention.backends import flex
+from longsum.models.attention.backends.flex import block_mask, flex_attention
+from longsum.models.attention.backends.reference import reference_attention
+from longsum.models.attention.encoder_attention import PatternAttention
+from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
+from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
+from longsum.models.attention.patterns.pattern import dense_grid
+
+HEADS, BLOCK, CPU = 2, 128, torch.device("cpu")
+PATTERNS = [
+    Full(),
+    Window(6),
+    Window(300),
+    GlobalTokens(3),
+    Stride(5),
+    RandomBlocks(40, seed=1),
+    Window(6) | GlobalTokens(3),
+    Window(64) | GlobalTokens(130) | Stride(7) | RandomBlocks(30),
+]
+each_pattern = pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+
+
+@pytest.fixture
+def uncompiled(monkeypatch):
+    monkeypatch.setattr(torch_flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", True)
+    monkeypatch.setattr(flex, "_compiled", lambda _: flex._attend)
+
+
+def inputs(tokens, batch=2, size=16, dtype=torch.float32, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    shape = (batch, HEADS, tokens, size)
+    return [torch.randn(shape, generator=generator).to(dtype) for _ in range(3)]
+
+
+def rows(*lengths, tokens):
+    return torch.arange(tokens) < torch.tensor(lengths)[:, None]
+
+
+def definition(pattern, tokens, lengths):
+    """Return what is visible, `[b, h, n, n]`."""
+    ends = torch.tensor(lengths)
+    shown = pattern.visible(dense_grid(tokens, HEADS, ends))
+    return (shown & rows(*lengths, tokens=tokens)[:, None, None]).expand(-1, HEADS, -1, -1)
+
+
+def assert_blocks(pattern, tokens, lengths):
+    """Listed blocks are those that hold a visible pair, whole ones those that hold no other."""
+    mask = block_mask(pattern, tokens, HEADS, tuple(lengths), CPU)
+    blocks = tokens // BLOCK
+    cut = definition(pattern, tokens, lengths).view(-1, HEADS, blocks, BLOCK, blocks, BLOCK)
+    shown = mask.to_dense().bool().expand(-1, HEADS, -1, -1)
+    assert torch.equal(shown, cut.any(dim=5).any(dim=3))
+    whole = torch_flex._ordered_to_dense(mask.full_kv_num_blocks, mask.full_kv_indices, blocks)
+    assert torch.equal(whole.bool().expand_as(shown), cut.all(dim=5).all(dim=3))
+
+
+@each_pattern
+def test_blocks_are_the_same_when_gone_through_bit_by_bit(pattern, monkeypatch):
+    block_mask.cache_clear()
+    monkeypatch.setattr(flex, "_PAIRS_AT_ONCE", 1)
+    assert_blocks(pattern, 384, (300,))
+    block_mask.cache_clear()
+
+
+@settings(max_examples=examples(25))
+@given(
+    blocks=st.integers(2, 4),
+    lengths=st.lists(st.integers(0, 256), min_size=1, max_size=3),
+    side=st.integers(0, 150),
+    count=st.integers(0, 140),
+    stride=st.integers(1, 200),
+    block=st.integers(1, 140),
+    seed=st.integers(0, 99),
+)
+def test_any_union_has_the_pairs_of_its_definition(
+    blocks, lengths, side, count, stride, block, seed
+):
+    tokens = blocks * BLOCK
+    pattern = Window(2 * side) | GlobalTokens(count) | RandomBlocks(block, seed) | Stride(stride)
+    assert_blocks(pattern, tokens, lengths)
+    mask_mod = block_mask(pattern, tokens, HEADS, tuple(lengths), CPU).mask_mod
+    pairs = torch_flex.create_mask(mask_mod, len(lengths), HEADS, tokens, tokens, "cpu")
+    assert torch.equal(pairs, definition(pattern, tokens, lengths))
+
+
+@each_pattern
+@pytest.mark.parametrize("tokens", [1, 127, 128, 300])
+@pytest.mark.usefixtures("uncompiled")
+def test_output_is_that_of_the_definition(pattern, tokens):
+    real = rows(tokens, tokens // 2, tokens=tokens)
+    for given_real in (None, real):
+        found = flex_attention(*inputs(tokens), pattern, given_real)
+        expected = reference_attention(*inputs(tokens), pattern, given_real)
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+
+
+@each_pattern
+@pytest.mark.usefixtures("uncompiled")
+def test_rows_without_a_key_give_zeros(pattern):
+    output = flex_attention(*inputs(150), pattern, rows(150, 0, tokens=150))
+    assert (output[1] == 0).all()
+    assert output[0].isfinite().all()
+
+
+@pytest.mark.parametrize("size", [4, 16, 24])
+@pytest.mark.usefixtures("uncompiled")
+def test_heads_of_any_size(size):
+    arguments = inputs(140, size=size)
+    expected = reference_attention(*arguments, Window(20))
+    torch.testing.assert_close(
+        flex_attention(*arguments, Window(20)), expected, atol=1e-5, rtol=1e-5
+    )
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_bf16_is_near():
+    arguments = inputs(140, dtype=torch.bfloat16)
+    found = flex_attention(*arguments, Window(20) | Stride(9))
+    exact = reference_attention(*(tensor.float() for tensor in arguments), Window(20) | Stride(9))
+    assert found.dtype == torch.bfloat16
+    torch.testing.assert_close(found.float(), exact, atol=0.05, rtol=0.05)
+
+
+def test_layers_share_a_mask_and_heads_that_agree_share_its_tables():
+    first = block_mask(Window(6), 256, HEADS, (256, 200), CPU)
+    assert block_mask(Window(6), 256, HEADS, (256, 200), CPU) is first
+    assert first.kv_indices.shape == (2, 1, 2, 2)
+    assert block_mask(RandomBlocks(8), 256, HEADS, (256,), CPU).kv_indices.shape[1] == HEADS
+
+
+def test_a_mask_made_in_inference_mode_serves_training():
+    block_mask.cache_clear()
+    with torch.inference_mode():
+        mask = block_mask(RandomBlocks(8), 256, HEADS, (256,), CPU)
+    assert not mask.kv_indices.is_inference()
+    assert not mask.q_indices.is_inference()
+
+
+def test_random_blocks_draw_the_same_where_positions_have_32_bits():
+    pattern = RandomBlocks(1, seed=2)
+    grid = dense_grid(70_000, 1, torch.tensor([70_000]))
+    queries, drawn = torch.arange(60_000, 60_100), []
+    for kind in (torch.int64, torch.int32):
+        drawn.append(pattern.on(CPU)._drawn(grid.head.to(kind), queries.to(kind), grid.length))
+    assert torch.equal(*drawn)
+
+
+def test_what_it_cannot_do_raises():
+    query, key, value = inputs(20)
+    with pytest.raises(LongsumError, match="no gradients on a CPU"):
+        flex_attention(query, key.requires_grad_(), value, Window(4))
+    with pytest.raises(LongsumError, match="fp32, bf16 or fp16"):
+        flex_attention(*(tensor.double() for tensor in inputs(20)), Window(4))
+    with pytest.raises(LongsumError, match="on the right alone"):
+        flex._lengths(rows(20, 9, tokens=20).flip(1), 2, 20)
+    with pytest.raises(LongsumError, match="adds to the scores"):
+        AdaptiveSpanAttention(HEADS, 8, execution="flex")
+
+
+def test_no_compiler_is_said(monkeypatch):
+    monkeypatch.setattr(flex.shutil, "which", lambda _: None)
+    flex._compiled.cache_clear()
+    with pytest.raises(LongsumError, match="needs a compiler"), torch.no_grad():
+        flex_attention(*inputs(20), Window(4))
+
+
+@pytest.mark.parametrize("kind", ["linformer", "lsh", "sinkhorn"])
+def test_learned_attentions_have_no_execution_of_patterns(kind):
+    for execution in ("tiled", "flex"):
+        config = EncoderAttentionConfig(kind=kind, execution=execution)
+        with pytest.raises(LongsumError, match="runs its own code"):
+            build_encoder_attention(config, heads=HEADS, head_dim=8, tokens=256)
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_the_settings_choose_the_execution():
+    config = EncoderAttentionConfig(kind="pattern", window=8, execution="flex")
+    made = build_encoder_attention(config, heads=HEADS, head_dim=16, tokens=64)
+    assert isinstance(made, PatternAttention)
+    assert made.execution == "flex"
+    dense = replace(config, execution="reference")
+    other = build_encoder_attention(dense, heads=HEADS, head_dim=16, tokens=64)
+    torch.testing.assert_close(made(*inputs(50)), other(*inputs(50)), atol=1e-5, rtol=1e-5)
+    unknown = EncoderAttentionConfig(execution="quick")  # type: ignore[arg-type]
+    with pytest.raises(LongsumError, match="no execution 'quick'"):
+        build_encoder_attention(unknown, heads=HEADS, head_dim=16, tokens=64)
+
+
+@pytest.mark.slow
+def test_compiled_once_for_all_lengths():
+    try:
+        flex._compiled("cpu")
+    except LongsumError as error:
+        pytest.skip(str(error))
+    pattern = Window(20) | RandomBlocks(16, seed=1)
+    graphs = torch._dynamo.utils.counters["stats"]
+    counts = []
+    for tokens in (300, 40, 256, 515):
+        real = rows(tokens, tokens // 2, tokens=tokens)
+        found = flex_attention(*inputs(tokens), pattern, real)
+        expected = reference_attention(*inputs(tokens), pattern, real)
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+        counts.append(graphs["unique_graphs"])
+    assert counts == counts[:1] * 4

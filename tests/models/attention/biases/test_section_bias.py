@@ -1,0 +1,428 @@
+"""Biases of sections and distances: under every attention fast = dense, forward and backward."""
+
+from functools import partial
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn.attention import flex_attention as torch_flex
+from torch.nn.functional import pad
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends import flex
+from longsum.models.attention.backends.flex import flex_attention
+from longsum.models.attention.backends.reference import reference_attention
+from longsum.models.attention.backends.tiled import tiled_attention
+from longsum.models.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
+from longsum.models.attention.encoder_attention import PatternAttention
+from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
+from longsum.models.attention.learned.linformer import LinformerAttention
+from longsum.models.attention.learned.lsh import LshAttention
+from longsum.models.attention.learned.sinkhorn import SinkhornAttention
+from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
+from longsum.models.attention.patterns.pattern import dense_grid
+
+HEADS, SIZE, TOKENS = 4, 8, 37
+RANKS = [[1, 2, 3, 3, 2, 1, 2, 1], [1, 1, 2], [1, 2, 3, 4]]
+KINDS = {
+    "hibrids": {"path_reach": 3},
+    "without levels": {"without": "level_difference"},
+    "symmetric": {"without": "asymmetry"},
+    "hibrids_selected": {"kind": "hibrids_selected"},
+    "section_distance": {"kind": "section_distance", "section_reach": 2},
+    "token_distance": {"kind": "token_distance", "token_reach": 5},
+    "hibrids but for global tokens": {"global_biases": False},
+    "token_distance but for global tokens": {
+        "kind": "token_distance",
+        "token_reach": 5,
+        "global_biases": False,
+    },
+}
+PATTERNS = [
+    Full(),
+    Window(6),
+    Stride(5),
+    RandomBlocks(4, seed=1),
+    Window(6) | GlobalTokens(2),
+    GlobalTokens(2) | Stride(7) | RandomBlocks(3) | Window(4),
+]
+each_kind = pytest.mark.parametrize("kind", KINDS)
+each_section_kind = pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if not kind.startswith("token")]
+)
+each_pattern = pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+
+
+def attention(kind, execution):
+    torch.manual_seed(2)
+    made = {
+        "adaptive span": lambda: AdaptiveSpanAttention(HEADS, 12, 3, "sigmoid", execution),
+        "lsh": lambda: LshAttention(SIZE, chunk=8, rounds=3, seed=1, execution=execution),
+        "sinkhorn": lambda: SinkhornAttention(HEADS, SIZE, 64, 8, execution=execution),
+        "learned sinkhorn": lambda: SinkhornAttention(
+            HEADS, SIZE, 64, 8, sorting="learned", execution=execution
+        ),
+        "wide sinkhorn": lambda: SinkhornAttention(HEADS, SIZE, 64, 32, execution=execution),
+    }
+    return made[kind]().double()
+
+
+def inputs(tokens=TOKENS, rows=3, dtype=torch.float64, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    shape = (rows, HEADS, tokens, SIZE)
+    return [torch.randn(shape, generator=generator).to(dtype).requires_grad_() for _ in range(3)]
+
+
+def padding(tokens=TOKENS):
+    return torch.arange(tokens) < torch.tensor([[tokens], [tokens - 9], [tokens // 2]])
+
+
+def module(kind, dtype=torch.float64):
+    torch.manual_seed(1)
+    return EncoderBias(EncoderBiasConfig(**KINDS[kind]), HEADS, global_tokens=2, std=1.0).to(dtype)
+
+
+def labels(kind, tree):
+    config = EncoderBiasConfig(**KINDS[kind])
+    return config.labels(tree) if config.by_sections else None
+
+
+def assert_alike(learner, tree_labels, attentions, arguments, parameters=((), ())):
+    """Two executions give the same and learn the same, the table too."""
+    found = []
+    for attend, more in zip(attentions, parameters, strict=True):
+        output = attend(*arguments, learner(tree_labels))
+        upstream = torch.randn(output.shape, generator=torch.Generator().manual_seed(1)).to(output)
+        learned = [*arguments, learner.table, *more]
+        found.append((output, *torch.autograd.grad(output, learned, upstream)))
+    for fast, slow in zip(*found, strict=True):
+        torch.testing.assert_close(fast, slow, atol=1e-9, rtol=1e-7)
+    assert found[0][4].abs().sum() > 0
+
+
+def masked(attend, real):
+    """Return an attention without what it makes of padding."""
+    return lambda *arguments: attend(*arguments) * real[:, None, :, None]
+
+
+@each_kind
+@each_pattern
+def test_patterns_by_tiles(section_tree, kind, pattern):
+    real = padding()
+
+    def fast(query, key, value, bias):
+        return tiled_attention(query, key, value, pattern, real, (bias,), block=8)
+
+    def slow(query, key, value, bias):
+        return reference_attention(query, key, value, pattern, real, (bias,))
+
+    assert_alike(module(kind), labels(kind, section_tree(RANKS, TOKENS)), (fast, slow), inputs())
+
+
+@settings(max_examples=examples(40))
+@given(
+    ranks=st.lists(st.lists(st.integers(1, 4), min_size=1, max_size=9), min_size=1, max_size=3),
+    tokens=st.integers(1, 40),
+    window=st.integers(0, 8).map(lambda side: 2 * side),
+    block=st.integers(1, 16),
+    kind=st.sampled_from(sorted(KINDS)),
+    shuffled=st.booleans(),
+    seed=st.integers(0, 99),
+)
+def test_any_trees_in_any_order(section_tree, ranks, tokens, window, block, kind, shuffled, seed):
+    """Sections need not come in order for the numbers to be right."""
+    tree = section_tree(ranks, tokens, seed)
+    if shuffled:
+        generator = torch.Generator().manual_seed(seed)
+        places = torch.randperm(tokens, generator=generator)
+        tree.section_of.copy_(tree.section_of[:, places])
+    pattern = Window(window) | RandomBlocks(3, seed)
+    learner, arguments = module(kind), inputs(tokens, len(ranks), seed=seed)
+    biases = (learner(labels(kind, tree)),)
+    fast = tiled_attention(*arguments, pattern, None, biases, block=block)
+    slow = reference_attention(*arguments, pattern, None, biases)
+    torch.testing.assert_close(fast, slow, atol=1e-9, rtol=1e-7)
+    upstream = torch.randn(fast.shape, dtype=fast.dtype, generator=torch.Generator().manual_seed(1))
+    one, other = (
+        torch.autograd.grad(each, learner.table, upstream, retain_graph=True)[0]
+        for each in (fast, slow)
+    )
+    torch.testing.assert_close(one, other, atol=1e-9, rtol=1e-7)
+
+
+@each_section_kind
+@pytest.mark.parametrize(
+    "which", ["adaptive span", "lsh", "sinkhorn", "learned sinkhorn", "wide sinkhorn"]
+)
+def test_learned_attentions(section_tree, kind, which):
+    made, real = [attention(which, execution) for execution in ("fast", "reference")], padding()
+    attentions = [
+        masked(lambda query, key, value, bias, each=each: each(query, key, value, real, bias), real)
+        for each in made
+    ]
+    assert_alike(
+        module(kind),
+        labels(kind, section_tree(RANKS, TOKENS)),
+        attentions,
+        inputs(),
+        [list(each.parameters()) for each in made],
+    )
+
+
+def test_token_distances_under_adaptive_span():
+    made = [attention("adaptive span", execution) for execution in ("fast", "reference")]
+    attentions = [
+        partial(lambda each, *rest: each(*rest[:3], None, rest[3]), each) for each in made
+    ]
+    parameters = [list(each.parameters()) for each in made]
+    assert_alike(module("token_distance"), None, attentions, inputs(), parameters)
+
+
+@each_section_kind
+def test_linformer_mixes_biases_as_it_mixes_tokens(section_tree, kind):
+    torch.manual_seed(2)
+    linformer, real = LinformerAttention(64, 7).double(), padding()
+
+    def fast(query, key, value, bias):
+        return linformer(query, key, value, real, bias)
+
+    def slow(query, key, value, bias):
+        grid = dense_grid(TOKENS, HEADS, real.sum(dim=1))
+        mixing = linformer.projection[:, :TOKENS] * real[:, None, None]
+        scores = query @ (mixing @ key).mT / SIZE**0.5
+        scores = scores + bias.value(grid, bias.learned) @ mixing.mT
+        return torch.softmax(scores, dim=-1) @ (mixing @ value)
+
+    tree_labels = labels(kind, section_tree(RANKS, TOKENS))
+    assert_alike(
+        module(kind), tree_labels, (fast, slow), inputs(), 2 * [list(linformer.parameters())]
+    )
+
+
+@each_kind
+@each_pattern
+def test_flex(section_tree, kind, pattern, monkeypatch):
+    monkeypatch.setattr(torch_flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", True)
+    monkeypatch.setattr(flex, "_compiled", lambda _: flex._attend)
+    real, learner = padding(), module(kind, torch.float32)
+    with torch.no_grad():
+        arguments = inputs(dtype=torch.float32)
+        bias = learner(labels(kind, section_tree(RANKS, TOKENS)))
+        found = flex_attention(*arguments, pattern, real, bias)
+        expected = reference_attention(*arguments, pattern, real, (bias,))
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.slow
+def test_flex_is_compiled_once_for_all_lengths_and_trees(section_tree):
+    try:
+        flex._compiled("cpu")
+    except LongsumError as error:
+        pytest.skip(str(error))
+    learner, counts = module("hibrids", torch.float32), []
+    graphs = torch._dynamo.utils.counters["stats"]
+    for tokens, ranks in ((300, RANKS), (40, [[1, 2], [1], [2]]), (256, [[1, 2, 3, 4, 4]] * 3)):
+        real = padding(tokens)
+        with torch.no_grad():
+            arguments = inputs(tokens, dtype=torch.float32)
+            bias = learner(labels("hibrids", section_tree(ranks, tokens)))
+            found = flex_attention(*arguments, Window(20), real, bias)
+            expected = reference_attention(*arguments, Window(20), real, (bias,))
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+        counts.append(graphs["unique_graphs"])
+    assert counts == counts[:1] * 3
+
+
+def test_flex_has_no_gradient_of_a_bias_on_a_cpu(section_tree):
+    bias = module("hibrids", torch.float32)(labels("hibrids", section_tree(RANKS, TOKENS)))
+    arguments = [tensor.detach() for tensor in inputs(dtype=torch.float32)]
+    with pytest.raises(LongsumError, match="no gradients on a CPU"):
+        flex_attention(*arguments, Window(4), None, bias)
+
+
+def test_the_equation():
+    """b_ij is the item of the table for the sections of i and j (Eq. 2)."""
+    from longsum.models.attention.biases.section_tree import SectionTree
+
+    # §1 with §1.1, and §2; labels of path lengths 1, 2 and 3 and their level differences.
+    tree = SectionTree(torch.tensor([[0, 0, 1, 2]]), torch.tensor([[-1, 0, -1]]))
+    learner = module("hibrids")
+    bias = learner(labels("hibrids", tree))
+    found = bias.value(dense_grid(4, HEADS, torch.tensor([4])), bias.learned)
+    # (1, 1) is 2, (−1, −1) is 3; (2, 0) is 6, (−2, 0) is 9; (3, −1) is 12, (−3, 1) is 17.
+    expected = torch.tensor([[0, 0, 2, 6], [0, 0, 2, 6], [3, 3, 0, 12], [9, 9, 17, 0]])
+    torch.testing.assert_close(found[0], learner.table[expected].permute(2, 0, 1))
+
+
+def test_global_tokens_have_biases_unless_they_are_to_have_none(section_tree):
+    tree = section_tree(RANKS, TOKENS)
+    grid = dense_grid(TOKENS, HEADS, torch.full((3,), TOKENS))
+    for kind in ("hibrids", "token_distance"):
+        whole = module(kind)
+        partial_kind = f"{kind} but for global tokens"
+        bare = module(partial_kind)
+        with torch.no_grad():
+            bare.table.copy_(whole.table[: len(bare.table)]) if kind != "hibrids" else None
+            added = bare(labels(partial_kind, tree))
+            values = added.value(grid, added.learned)
+        assert (values[..., :2, :] == 0).all()
+        assert (values[..., :, :2] == 0).all()
+        assert (values[..., 2:, 2:] != 0).all()
+        given_bias = whole(labels(kind, tree))
+        assert (given_bias.value(grid, given_bias.learned)[..., :2, :] != 0).all()
+
+
+@each_kind
+def test_padding_on_the_right_changes_nothing(section_tree, kind):
+    tree, arguments, learner = section_tree(RANKS, TOKENS), inputs(), module(kind)
+    wide = [pad(tensor, (0, 0, 0, 30), value=3.0) for tensor in arguments]
+    real = torch.arange(TOKENS + 30).expand(3, -1) < TOKENS
+    alone_labels = labels(kind, tree)
+    wide_labels = None
+    if alone_labels is not None:
+        wide_labels = type(alone_labels)(pad(tree.section_of, (0, 30)), alone_labels.pairs)
+    pattern = Window(6) | GlobalTokens(2)
+    alone = tiled_attention(*arguments, pattern, None, (learner(alone_labels),), block=8)
+    within = tiled_attention(*wide, pattern, real, (learner(wide_labels),), block=8)
+    torch.testing.assert_close(within[:, :, :TOKENS], alone)
+
+
+def test_a_table_of_zeros_adds_nothing(section_tree):
+    learner = EncoderBias(EncoderBiasConfig(start="zeros"), HEADS)
+    assert not learner.table.any()
+    assert EncoderBias(EncoderBiasConfig(), HEADS, std=0.3).table.std() > 0.2
+    bias = learner(EncoderBiasConfig().labels(section_tree(RANKS, TOKENS)))
+    arguments = inputs(dtype=torch.float32)
+    found = PatternAttention(Window(6))(*arguments, None, bias)
+    torch.testing.assert_close(found, PatternAttention(Window(6))(*arguments))
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"), [("hibrids", 1 + 3 * 6), ("hibrids_selected", 11), ("token_distance", 11)]
+)
+def test_number_of_new_parameters(kind, count):
+    assert module(kind).table.shape == (count, HEADS)
+
+
+def test_bf16_learns_as_fp32_does(section_tree):
+    """The gradient of a label is a sum over many pairs, which bf16 would lose."""
+    tree, tables = section_tree(RANKS, 200), []
+    for dtype in (torch.bfloat16, torch.float64):
+        learner, arguments = module("hibrids", dtype), inputs(200, dtype=dtype)
+        bias = learner(labels("hibrids", tree))
+        output = PatternAttention(Window(20))(*arguments, None, bias)
+        tables.append(torch.autograd.grad(output.float().square().sum(), learner.table)[0].double())
+    error = (tables[0] - tables[1]).norm() / tables[1].norm()
+    assert error < 0.03
+
+
+@pytest.mark.parametrize("which", ["lsh", "sinkhorn", "linformer"])
+def test_learned_attentions_have_no_biases_of_token_distances(which):
+    made = LinformerAttention(64, 7) if which == "linformer" else attention(which, "fast")
+    with pytest.raises(LongsumError, match="no biases of token distances"):
+        made(*inputs(), None, module("token_distance")(None))
+
+
+def test_sections_of_a_kind_that_does_not_exist():
+    with pytest.raises(LongsumError, match="no bias of sections of kind 'token_distance'"):
+        EncoderBiasConfig(kind="token_distance").labelling()
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"section_reach": 3}, "'hibrids' has no section_reach; 'section_distance' has it"),
+        ({"kind": "hibrids_selected", "path_reach": 3}, "no path_reach; 'hibrids' has it"),
+        ({"kind": "section_distance", "without": "asymmetry"}, "no without; 'hibrids' has it"),
+        ({"kind": "token_distance", "path_reach": 3}, "no path_reach; 'hibrids' has it"),
+        ({"kind": "section_distance", "token_reach": 3}, "'token_distance' has it"),
+    ],
+)
+def test_settings_of_another_kind_are_refused(given, says):
+    with pytest.raises(LongsumError, match=says):
+        EncoderBiasConfig(**given)
+
+
+class Largest(TorchDispatchMode):
+    """Notes the size of the largest tensor that is made."""
+
+    size = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        found = func(*args, **(kwargs or {}))
+        sizes = [leaf.numel() for leaf in tree_leaves(found) if isinstance(leaf, torch.Tensor)]
+        self.size = max(self.size, *sizes, 0)
+        return found
+
+
+@pytest.mark.parametrize(
+    "which", ["window", "full", "adaptive span", "lsh", "sinkhorn", "linformer"]
+)
+def test_there_is_never_a_number_for_each_pair_of_tokens(section_tree, which):
+    tokens, size, heads = 1024, 2, 1
+    made = {
+        "window": lambda: PatternAttention(Window(16) | GlobalTokens(1)),
+        "full": lambda: PatternAttention(Full()),
+        "adaptive span": lambda: AdaptiveSpanAttention(heads, 16, 3),
+        "lsh": lambda: LshAttention(size, chunk=16, rounds=1),
+        "sinkhorn": lambda: SinkhornAttention(heads, size, tokens, 32),
+        "linformer": lambda: LinformerAttention(tokens, 16),
+    }[which]()
+    learner = EncoderBias(EncoderBiasConfig(), heads)
+    tree_labels = EncoderBiasConfig().labels(section_tree(RANKS[:1], tokens))
+    arguments = [torch.randn(1, heads, tokens, size, requires_grad=True) for _ in range(3)]
+    with Largest() as largest:
+        made(*arguments, None, learner(tree_labels)).sum().backward()
+    assert learner.table.grad.abs().sum() > 0
+    # Full attention has the scores of 128 queries at a time.
+    assert largest.size <= tokens * 128
+
+
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize("kind", ["hibrids", "hibrids_selected", "hibrids but for global tokens"])
+def test_there_is_never_a_number_for_each_head_and_pair_of_sections(section_tree, kind, backward):
+    sections, tokens, heads = 300, 600, 8
+    tree = section_tree([[1, 2, 3, 3, 2, 3] * (sections // 6)], tokens)
+    learner = EncoderBias(EncoderBiasConfig(**KINDS[kind]), heads, global_tokens=2)
+    tree_labels = labels(kind, tree)
+    assert tree_labels.pairs.numel() == sections**2
+    arguments = [torch.randn(1, heads, tokens, 2, requires_grad=backward) for _ in range(3)]
+    with torch.set_grad_enabled(backward), Largest() as largest:
+        output = PatternAttention(Window(16))(*arguments, None, learner(tree_labels))
+        if backward:
+            output.sum().backward()
+    # Scores of a tile: 128 queries on 144 keys.
+    assert largest.size <= heads * 128 * 144 < heads * sections**2 / 4
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_many_sections_learn_what_the_products_of_one_hot_sections_say(section_tree, rows):
+    """What is added is Qᵀ · B · K, whole: no tile, no stretch, no table of labels in the way."""
+    tokens = 90
+    tree = section_tree([[1, 2, 3, 3, 2, 3] * 9, [1, 2, 1] * 5][:rows], tokens)
+    learner = module("hibrids")
+    with torch.no_grad():
+        learner.table.copy_(torch.randn(learner.table.shape, generator=torch.Generator()))
+    named = labels("hibrids", tree).pairs
+    arguments, found = inputs(tokens, rows), []
+    table = learner.table.detach().clone().requires_grad_()
+    held = torch.nn.functional.one_hot(tree.section_of, named.shape[-1]).double()
+    ones = torch.nn.functional.one_hot(named, len(table)).double()
+    matrix = torch.einsum("bstl,lh->bhst", ones, table)
+    added = torch.einsum("bqs,bhst,bkt->bhqk", held, matrix, held)
+    query, key, value = arguments
+    near = (torch.arange(tokens)[:, None] - torch.arange(tokens)).abs() <= 10
+    scores = (query @ key.mT / SIZE**0.5 + added).masked_fill(~near, -torch.inf)
+    bias = learner(labels("hibrids", tree))
+    for output, learned in (
+        (tiled_attention(*arguments, Window(20), None, (bias,), block=16), learner.table),
+        (torch.softmax(scores, dim=-1) @ value, table),
+    ):
+        upstream = torch.randn(output.shape, generator=torch.Generator().manual_seed(1)).double()
+        found.append((output, *torch.autograd.grad(output, [*arguments, learned], upstream)))
+    for fast, slow in zip(*found, strict=True):
+        torch.testing.assert_close(fast, slow, atol=1e-9, rtol=1e-7)

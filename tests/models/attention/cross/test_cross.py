@@ -1,0 +1,192 @@
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.reference import dense_attention
+from longsum.models.attention.cross.cross_patterns import ContiguousBlocks, Hepos, full_cross
+from longsum.models.attention.cross.linformer_cross import LinformerCross, SourceMixtures
+
+PATTERNS = [Hepos(4), Hepos(2), full_cross(), ContiguousBlocks(4)]
+HEADS, WIDTH, SIZE = 8, 4, 24
+
+
+class Called(torch.nn.Module):
+    """A layer that says nothing of its weight."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.held = [layer]
+
+    def forward(self, states):
+        return torch.nn.functional.linear(states, self.held[0].weight, self.held[0].bias)
+
+
+def projection(seed=0, bias=True, sizes=(SIZE, HEADS * WIDTH), dtype=torch.float64):
+    generator = torch.Generator().manual_seed(seed)
+    layer = torch.nn.Linear(*sizes, bias=bias, dtype=dtype)
+    with torch.no_grad():
+        for tensor in layer.parameters():
+            tensor.copy_(torch.randn(tensor.shape, generator=generator))
+    return layer
+
+
+def both_ways(pattern, tokens, real, seed=0, each=lambda layer: layer):
+    """Return folded and dense cross-attention over the same states and projections."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def random(*shape):
+        return torch.randn(*shape, generator=generator, dtype=torch.float64, requires_grad=True)
+
+    batch = len(real)
+    hidden, query = random(batch, tokens, SIZE), random(batch, HEADS, 5, WIDTH)
+    layers = [projection(seed), projection(seed + 1)]
+    weights, biases = [layer.weight for layer in layers], [layer.bias for layer in layers]
+    folded = pattern.fold(hidden, real)
+    key, value = (folded.project(each(layer), HEADS) for layer in layers)
+    fast = dense_attention(query, key, value, pattern.mask(folded, HEADS))
+    full_key, full_value = (
+        (hidden @ weight.T + bias).view(batch, tokens, HEADS, WIDTH).transpose(1, 2)
+        for weight, bias in zip(weights, biases, strict=True)
+    )
+    shown = pattern.visible(HEADS, tokens, real) & real[:, None, None, :]
+    slow = dense_attention(query, full_key, full_value, shown)
+    return fast, slow, [hidden, query, *weights, *biases]
+
+
+@settings(max_examples=examples(60))
+@given(st.sampled_from(PATTERNS), st.integers(1, 23), st.data())
+def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, tokens, data):
+    real = torch.zeros(3, tokens, dtype=torch.bool)
+    for row in real:
+        first = data.draw(st.integers(0, tokens - 1))
+        row[first : first + data.draw(st.integers(1, tokens))] = True
+    fast, slow, arguments = both_ways(pattern, tokens, real)
+    torch.testing.assert_close(fast, slow)
+    for found, expected in zip(
+        torch.autograd.grad(fast.sum(), arguments),
+        torch.autograd.grad(slow.sum(), arguments),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, expected)
+
+
+@settings(max_examples=examples(30))
+@given(st.sampled_from(PATTERNS), st.integers(1, 23), st.integers(0, 5))
+def test_a_layer_that_is_called_gives_each_head_the_same(pattern, tokens, shorter):
+    real = torch.ones(2, tokens, dtype=torch.bool)
+    real[1, max(tokens - shorter, 1) :] = False
+    fast, slow, arguments = both_ways(pattern, tokens, real, each=Called)
+    torch.testing.assert_close(fast, slow)
+    for found, expected in zip(
+        torch.autograd.grad(fast.sum(), arguments),
+        torch.autograd.grad(slow.sum(), arguments),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, expected)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+def test_heads_together_read_every_position_once_a_group(pattern):
+    shown = pattern.visible(HEADS, 13, None)[0, :, 0]
+    assert (shown.sum(dim=0) == HEADS // pattern.groups).all()
+
+
+def test_heads_read_as_figure_1_shows():
+    # Stride 2, four heads: heads 1 and 3 read the first and third token, 2 and 4 the others.
+    assert Hepos(2).visible(4, 4, None)[0, :, 0].int().tolist() == [
+        [1, 0, 1, 0],
+        [0, 1, 0, 1],
+        [1, 0, 1, 0],
+        [0, 1, 0, 1],
+    ]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+def test_padding_on_either_side_changes_nothing(pattern):
+    hidden = torch.randn(1, 11, SIZE, generator=torch.Generator().manual_seed(2))
+    alone = pattern.fold(hidden)
+    for before, after in ((0, 6), (5, 0), (3, 4)):
+        padded = torch.nn.functional.pad(hidden, (0, 0, before, after), value=9.0)
+        real = torch.zeros(1, 11 + before + after, dtype=torch.bool)
+        real[:, before : before + 11] = True
+        folded = pattern.fold(padded, real)
+        assert torch.equal(folded.hidden[folded.seen], alone.hidden[alone.seen])
+        assert torch.equal(folded.places[folded.seen] - before, alone.places[alone.seen])
+
+
+def test_keys_and_values_shrink_by_the_stride():
+    folded = Hepos(4).fold(torch.zeros(1, 4096, SIZE))
+    key = folded.project(projection(dtype=torch.float32), HEADS)
+    assert key.shape == (1, HEADS, 1024, WIDTH)
+
+
+def test_a_source_shorter_than_the_stride_leaves_heads_without_keys():
+    real = torch.ones(1, 2, dtype=torch.bool)
+    fast, slow, _ = both_ways(Hepos(4), 2, real)
+    torch.testing.assert_close(fast, slow)
+    assert (fast[0, 2] == 0).all()
+    assert (fast[0, 0] != 0).any()
+
+
+def test_heads_must_divide():
+    with pytest.raises(LongsumError, match="6 heads"):
+        Hepos(4).check_heads(6)
+
+
+@settings(max_examples=examples(40))
+@given(st.integers(1, 23), st.data())
+def test_mixtures_equal_their_definition_for_any_length_and_padding_side(tokens, data):
+    real = torch.zeros(3, tokens, dtype=torch.bool)
+    for row in real:
+        first = data.draw(st.integers(0, tokens - 1))
+        row[first : first + data.draw(st.integers(1, tokens))] = True
+    generator = torch.Generator().manual_seed(tokens)
+    hidden = torch.randn(3, tokens, SIZE, generator=generator, dtype=torch.float64)
+    hidden.requires_grad_()
+    # No more columns than the longest row needs: padding may exceed them.
+    mixtures = SourceMixtures(int(real.sum(dim=1).amax()), projected=7).double()
+    mixed = mixtures(LinformerCross(7).fold(hidden, real))
+    expected = mixtures.reference(hidden, real)
+    assert mixed.hidden.shape == (3, 1, 7, SIZE)
+    assert mixed.seen.all()
+    torch.testing.assert_close(mixed.hidden[:, 0], expected)
+    weights = torch.randn(expected.shape, generator=generator, dtype=torch.float64)
+    arguments = [hidden, mixtures.projection]
+    for found, wanted in zip(
+        torch.autograd.grad((mixed.hidden[:, 0] * weights).sum(), arguments),
+        torch.autograd.grad((expected * weights).sum(), arguments),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, wanted)
+
+
+def test_nothing_to_mix_is_not_seen():
+    real = torch.ones(2, 6, dtype=torch.bool)
+    real[1] = False
+    pattern = LinformerCross(3)
+    source = pattern.fold(torch.randn(2, 6, SIZE), real)
+    assert pattern.mask(source, HEADS).flatten().tolist() == [True, False]
+    assert SourceMixtures(6, 3)(source).seen[:, 0, 0].tolist() == [True, False]
+
+
+def test_mixtures_of_too_much():
+    with pytest.raises(LongsumError, match="made for 5 tokens and got 6; shorten"):
+        SourceMixtures(5)(LinformerCross().fold(torch.zeros(1, 6, SIZE)))
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+def test_products_of_every_size_project_alike(pattern, monkeypatch):
+    """Large fp32 sources go through another library than those above."""
+    hidden = torch.randn(2, 64, 256, generator=torch.Generator().manual_seed(0))
+    layer = projection(1, sizes=(256, 512), dtype=torch.float32)
+    folded = pattern.fold(hidden)
+    with torch.no_grad():
+        found = folded.project(layer, HEADS)
+        monkeypatch.setattr(
+            "longsum.models.attention.cross.folded_source.linear", torch.nn.functional.linear
+        )
+        expected = folded.project(layer, HEADS)
+    torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-5)

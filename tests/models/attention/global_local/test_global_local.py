@@ -1,0 +1,244 @@
+"""Global–local attention: fast = reference, locality, padding, labels, and linear memory."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.reference import dense_attention
+from longsum.models.attention.biases.relative import RelativeLabels
+from longsum.models.attention.global_local.global_local_tiles import global_local_attention
+from longsum.models.attention.global_local.inputs import GlobalLocal, Side, Structure
+
+
+def global_local_reference(
+    long: Side, auxiliary: Side, structure: Structure, pattern: GlobalLocal
+) -> tuple[Tensor, Tensor]:
+    """Attend densely over both inputs, the global one first.
+
+    Args:
+        long: What long tokens read.
+        auxiliary: What global tokens read.
+        structure: How they are linked.
+        pattern: Who may see whom.
+
+    Returns:
+        For long tokens `[b, h, n, d]`, for global tokens `[b, h, g, d]`; padded ones get zeros.
+    """
+    count = structure.global_real.shape[1]
+    real = torch.cat([structure.global_real, structure.real], dim=1)
+    device, total = real.device, real.shape[1]
+    offsets = torch.arange(total, device=device) - torch.arange(total, device=device)[:, None]
+    held = structure.sentences[..., None] == torch.arange(count, device=device)
+    labels = pattern.labels.of_distance(offsets).repeat(len(real), 1, 1)
+    memberships = torch.where(held, pattern.labels.inside, pattern.labels.outside)
+    labels[:, count:, :count] = memberships
+    labels[:, :count, count:] = memberships.transpose(1, 2)
+    visible = real[:, None].repeat(1, total, 1)
+    visible[:, count:, count:] &= (offsets.abs() <= pattern.radius)[count:, count:]
+    return (
+        _attend_densely(
+            long,
+            torch.cat([long.other_key, long.key], dim=2),
+            torch.cat([long.other_value, long.value], dim=2),
+            labels[:, count:],
+            visible[:, count:],
+        ).masked_fill(~structure.real[:, None, :, None], 0.0),
+        _attend_densely(
+            auxiliary,
+            torch.cat([auxiliary.key, auxiliary.other_key], dim=2),
+            torch.cat([auxiliary.value, auxiliary.other_value], dim=2),
+            labels[:, :count],
+            visible[:, :count],
+        ).masked_fill(~structure.global_real[:, None, :, None], 0.0),
+    )
+
+
+def _attend_densely(
+    side: Side, key: Tensor, value: Tensor, labels: Tensor, visible: Tensor
+) -> Tensor:
+    """Attend under labels and a mask, both `[b, q, k]`: q · (k + r) / √d."""
+    added = torch.einsum("bhqd,bqkhd->bhqk", side.query, side.labels[labels])
+    bias = added * side.query.shape[-1] ** -0.5
+    return dense_attention(side.query, key, value, visible[:, None], bias)
+
+
+HEADS, WIDTH, BLOCK = 2, 4, 8
+LABELS = RelativeLabels(3)
+PATTERN = GlobalLocal(3, LABELS)
+BOTH = pytest.mark.parametrize(
+    "attend", [global_local_attention, global_local_reference], ids=["fast", "reference"]
+)
+
+
+def make_side(own, other, batch=2, dtype=torch.float64, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+
+    def random(*shape):
+        return torch.randn(*shape, generator=generator).to(dtype).requires_grad_()
+
+    return Side(
+        *(random(batch, HEADS, own, WIDTH) for _ in range(3)),
+        *(random(batch, HEADS, other, WIDTH) for _ in range(2)),
+        random(LABELS.count, HEADS, WIDTH),
+    )
+
+
+def make_structure(lengths, counts):
+    """Deal the tokens of each row out to its global tokens in order; the last holds none."""
+    tokens, units = max(lengths), max(counts)
+    sentences = torch.full((len(lengths), tokens), -1)
+    for row, (length, count) in enumerate(zip(lengths, counts, strict=True)):
+        sentences[row, :length] = torch.arange(length) * max(count - 1, 1) // length
+    return Structure(
+        sentences,
+        torch.arange(tokens) < torch.tensor(lengths)[:, None],
+        torch.arange(units) < torch.tensor(counts)[:, None],
+    )
+
+
+def make(lengths, counts, **options):
+    structure = make_structure(lengths, counts)
+    tokens, units = max(lengths), max(counts)
+    long = make_side(tokens, units, len(lengths), **options)
+    return long, make_side(units, tokens, len(lengths), **options, seed=1), structure
+
+
+def parts(side):
+    return [side.query, side.key, side.value, side.other_key, side.other_value, side.labels]
+
+
+def pick(side, own, other, row=slice(None)):
+    """Return some tokens of both inputs."""
+    return Side(
+        *(part[row, :, own] for part in parts(side)[:3]),
+        *(part[row, :, other] for part in parts(side)[3:5]),
+        side.labels,
+    )
+
+
+@settings(max_examples=examples(40))
+@given(
+    lengths=st.lists(
+        st.sampled_from([1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 1]), min_size=2
+    ).map(lambda drawn: drawn[:3]),
+    radius=st.integers(0, 12),
+    block=st.sampled_from([1, 5, BLOCK, 64]),
+    data=st.data(),
+)
+def test_fast_equals_reference_in_value_and_gradient(lengths, radius, block, data):
+    counts = [data.draw(st.integers(1, 9)) for _ in lengths]
+    long, auxiliary, structure = make(lengths, counts)
+    pattern = GlobalLocal(radius, LABELS)
+    slow = global_local_reference(long, auxiliary, structure, pattern)
+    fast = global_local_attention(long, auxiliary, structure, pattern, block=block)
+    arguments = [*parts(long), *parts(auxiliary)]
+    upstream = [torch.randn(each.shape, dtype=each.dtype) for each in slow]
+    for found, expected in zip(
+        [*fast, *torch.autograd.grad(fast, arguments, upstream)],
+        [*slow, *torch.autograd.grad(slow, arguments, upstream)],
+        strict=True,
+    ):
+        torch.testing.assert_close(found, expected)
+
+
+def test_without_gradients_the_result_is_the_same():
+    long, auxiliary, structure = make([17, 9], [4, 3])
+    with torch.no_grad():
+        fast = global_local_attention(long, auxiliary, structure, PATTERN, block=BLOCK)
+    slow = global_local_reference(long, auxiliary, structure, PATTERN)
+    for found, expected in zip(fast, slow, strict=True):
+        torch.testing.assert_close(found, expected)
+
+
+def test_bf16_is_finite_and_near():
+    long, auxiliary, structure = make([33, 20], [5, 2], dtype=torch.bfloat16)
+    fast = global_local_attention(long, auxiliary, structure, PATTERN, block=BLOCK)
+    exact = global_local_reference(
+        *(Side(*(part.detach().float() for part in parts(side))) for side in (long, auxiliary)),
+        structure,
+        PATTERN,
+    )
+    for found, expected in zip(fast, exact, strict=True):
+        assert found.dtype == torch.bfloat16
+        torch.testing.assert_close(found.float(), expected, atol=0.05, rtol=0.05)
+    arguments = [*parts(long), *parts(auxiliary)]
+    for gradient in torch.autograd.grad(sum(each.float().sum() for each in fast), arguments):
+        assert gradient.isfinite().all()
+
+
+@BOTH
+def test_what_padding_holds_and_how_much_there_is_of_it_changes_nothing(attend):
+    long, auxiliary, structure = make([20, 11], [6, 4])
+    alone = attend(
+        pick(long, slice(11), slice(4), slice(1, 2)),
+        pick(auxiliary, slice(4), slice(11), slice(1, 2)),
+        make_structure([11], [4]),
+        PATTERN,
+    )
+    order = torch.cat([torch.arange(11), torch.arange(19, 10, -1)])
+    units = torch.tensor([0, 1, 2, 3, 5, 4])
+    local, informed = attend(
+        pick(long, order, units), pick(auxiliary, units, order), structure, PATTERN
+    )
+    torch.testing.assert_close(local[1:, :, :11], alone[0])
+    torch.testing.assert_close(informed[1:, :, :4], alone[1])
+    assert (local[1, :, 11:] == 0).all()
+    assert (informed[1, :, 4:] == 0).all()
+
+
+@BOTH
+def test_a_row_of_padding_gives_zeros_and_finite_gradients(attend):
+    long, auxiliary, _ = make([9, 9], [3, 3])
+    structure = make_structure([9, 0], [3, 0])
+    found = attend(long, auxiliary, structure, PATTERN)
+    assert all((each[1] == 0).all() for each in found)
+    total = sum(each.sum() for each in found)
+    for gradient in torch.autograd.grad(total, [*parts(long), *parts(auxiliary)]):
+        assert gradient.isfinite().all()
+
+
+class Largest(TorchDispatchMode):
+    """Notes how many elements the largest tensor has that any operation makes."""
+
+    def __init__(self):
+        super().__init__()
+        self.elements = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        made = func(*args, **(kwargs or {}))
+        sizes = [each.numel() for each in tree_leaves(made) if isinstance(each, torch.Tensor)]
+        self.elements = max([self.elements, *sizes])
+        return made
+
+
+@pytest.mark.parametrize("learning", [False, True])
+def test_memory_is_linear_in_the_long_input(learning):
+    units, pattern = 512, GlobalLocal(84, RelativeLabels(12))
+    largest = []
+    for tokens in (4096, 8192):
+        sides = [
+            Side(
+                *(torch.zeros(1, 1, own, 1, requires_grad=learning) for _ in range(3)),
+                *(torch.zeros(1, 1, other, 1, requires_grad=learning) for _ in range(2)),
+                torch.zeros(pattern.labels.count, 1, 1, requires_grad=learning),
+            )
+            for own, other in ((tokens, units), (units, tokens))
+        ]
+        with Largest() as watch:
+            found = global_local_attention(*sides, make_structure([tokens], [units]), pattern)
+            if learning:
+                sum(each.sum() for each in found).backward()
+        largest.append(watch.elements)
+    assert largest[1] <= 2 * largest[0]
+    assert largest[1] < 8192 * 8192 / 32
+
+
+def test_a_negative_radius():
+    with pytest.raises(LongsumError, match="radius of -1 is below 0"):
+        GlobalLocal(-1, LABELS)

@@ -1,0 +1,181 @@
+"""Products through oneDNN equal PyTorch's own, and only those that may go there do."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+
+from longsum.models.attention.encoder_attention import EncoderAttention, PatternAttention
+from longsum.models.attention.layers import products
+from longsum.models.attention.layers.products import linear, onednn_is_better
+from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
+from longsum.models.attention.learned.linformer import LinformerAttention
+from longsum.models.attention.learned.lsh import LshAttention
+from longsum.models.attention.learned.sinkhorn import SinkhornAttention
+from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Window
+from longsum.models.networks.blocks import split_heads
+
+HERE = hasattr(torch.ops.mkldnn, "_linear_pointwise")
+
+
+def generator(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def draw(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    return torch.randn(*shape, generator=generator(len(shape)), dtype=dtype)
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, ...]]]:
+    """Let oneDNN be the better library, and note what goes there."""
+    seen: list[tuple[int, ...]] = []
+    through = products._onednn if HERE else torch.nn.functional.linear
+
+    def noted(states: torch.Tensor, weight: torch.Tensor, bias: Any) -> torch.Tensor:
+        # Of a weight with gaps oneDNN makes a thousand times the work.
+        assert all(each is None or each.is_contiguous() for each in (states, weight, bias))
+        seen.append(tuple(states.shape))
+        return through(states, weight, bias)
+
+    monkeypatch.setattr(products, "_onednn", noted)
+    monkeypatch.setattr(products, "onednn_is_better", lambda: True)
+    return seen
+
+
+@pytest.mark.parametrize("with_bias", [True, False])
+@pytest.mark.parametrize(
+    "states",
+    [
+        draw(4, 512),
+        draw(3, 5, 512),
+        draw(512),
+        draw(5, 3, 512).transpose(0, 1),
+        draw(7, 1024)[:, ::2],
+        draw(1, 1, 512).expand(2, 3, 512),
+    ],
+    ids=["rows", "batch", "one", "transposed", "strided", "expanded"],
+)
+def test_equals_pytorch(calls: list[Any], states: torch.Tensor, with_bias: bool) -> None:
+    weight, bias = draw(2048, 512), draw(2048) if with_bias else None
+    expected = torch.nn.functional.linear(states.double(), weight.double())
+    expected = expected if bias is None else expected + bias.double()
+    found = linear(states, weight, bias)
+    assert calls == [tuple(states.shape)]
+    assert found.dtype == torch.float32
+    # True fp32: half the digits would be gone if a coarser format were used inside.
+    torch.testing.assert_close(found.double(), expected, atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "weight",
+    [draw(2048, 1200)[:, :300], draw(4096, 300)[::2], draw(300, 2048).T, draw(2048, 600)[:, ::2]],
+    ids=["part of rows", "every second row", "transposed", "every second number"],
+)
+def test_a_weight_that_is_a_view_with_gaps_is_pytorchs_own(
+    calls: list[Any], weight: torch.Tensor
+) -> None:
+    states = draw(18, 300)
+    torch.testing.assert_close(linear(states, weight), states @ weight.T, atol=1e-4, rtol=0)
+    assert calls == []
+
+
+def test_a_part_of_a_weight_without_gaps(calls: list[Any]) -> None:
+    weight = draw(4096, 300)
+    torch.testing.assert_close(
+        linear(draw(18, 300), weight[1000:3048]),
+        draw(18, 300) @ weight[1000:3048].T,
+        atol=1e-4,
+        rtol=0,
+    )
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("attention", "products_taken"),
+    [
+        # Hashing is a product for each head; the others have none of their own.
+        (LshAttention(64, rounds=4), 4),
+        (SinkhornAttention(4, 64, 512), 0),
+        (LinformerAttention(512, 32), 0),
+        (AdaptiveSpanAttention(4, 64, parametrization="sigmoid"), 0),
+        (PatternAttention(Window(64) | GlobalTokens(4) | RandomBlocks(32)), 0),
+        (PatternAttention(Full()), 0),
+    ],
+    ids=["lsh", "sinkhorn", "linformer", "adaptive span", "pattern", "full"],
+)
+def test_the_layout_of_a_models_heads_costs_nothing(
+    calls: list[Any], attention: EncoderAttention, products_taken: int
+) -> None:
+    """Heads lie side by side in what a model projects; so cut, they go through no slower path."""
+    projected = [torch.randn(1, 512, 4 * 64, generator=generator(seed)) for seed in range(3)]
+    heads = [split_heads(states, 4) for states in projected]
+    assert not heads[0].is_contiguous()
+    with torch.no_grad():
+        found = attention(*heads)
+        assert len(calls) == products_taken
+        apart = attention(*(each.contiguous() for each in heads))
+    torch.testing.assert_close(found, apart, atol=1e-5, rtol=1e-5)
+
+
+def test_gradients_are_pytorchs_own(calls: list[Any]) -> None:
+    states, weight = draw(4, 512), draw(2048, 512).requires_grad_()
+    linear(states, weight).sum().backward()
+    assert weight.grad is not None
+    torch.testing.assert_close(weight.grad[0], states.sum(dim=0))
+    assert calls == []
+    with torch.no_grad():
+        linear(states, weight)
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
+def test_other_types_stay(calls: list[Any], dtype: torch.dtype) -> None:
+    assert linear(draw(4, 512, dtype=dtype), draw(2048, 512, dtype=dtype)).dtype == dtype
+    assert calls == []
+
+
+@pytest.mark.filterwarnings("ignore:TF32")
+def test_small_products_autocast_and_a_closed_switch_stay(calls: list[Any]) -> None:
+    states, weight = draw(4, 512), draw(2048, 512)
+    linear(draw(4, 16), draw(16, 16))
+    linear(draw(0, 512), weight)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert linear(states, weight).dtype == torch.bfloat16
+    with torch.backends.mkldnn.flags(enabled=False):
+        linear(states, weight)
+    assert linear(states.to("meta"), weight.to("meta")).device.type == "meta"
+    assert calls == []
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda states, weight, _: states @ weight.T,
+        lambda states, weight, bias: (states @ weight.T + bias) * torch.nan,
+        lambda *_: torch.ops.mkldnn.no_such_operator,
+    ],
+    ids=["other numbers", "no numbers", "absent"],
+)
+def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, broken: Any) -> None:
+    monkeypatch.setattr(products, "_processor", lambda: "AuthenticAMD")
+    monkeypatch.setattr(products, "_onednn", broken)
+    assert not onednn_is_better.__wrapped__()
+
+
+@pytest.mark.parametrize(("maker", "better"), [("AuthenticAMD", HERE), ("GenuineIntel", False)])
+def test_the_processors_maker_decides(
+    monkeypatch: pytest.MonkeyPatch, maker: str, better: bool
+) -> None:
+    monkeypatch.setattr(products, "_processor", lambda: f"processor: 0\nvendor_id: {maker}\n")
+    assert onednn_is_better.__wrapped__() is better
+
+
+def test_the_check_is_made_once_and_leaves_the_seed_alone() -> None:
+    torch.manual_seed(0)
+    expected = torch.rand(1)
+    torch.manual_seed(0)
+    assert onednn_is_better() is onednn_is_better()
+    assert onednn_is_better.cache_info().misses <= 1
+    assert torch.equal(torch.rand(1), expected)

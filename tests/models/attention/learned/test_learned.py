@@ -1,0 +1,272 @@
+"""What every learned encoder attention must pass, and what is particular to each."""
+
+from functools import partial
+
+import pytest
+import torch
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.reference import reference_attention
+from longsum.models.attention.backends.tiled import tiled_attention
+from longsum.models.attention.learned import sinkhorn as sinkhorn_module
+from longsum.models.attention.learned import sorted_chunks
+from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention, SoftWindow
+from longsum.models.attention.learned.linformer import LinformerAttention
+from longsum.models.attention.learned.lsh import (
+    LshAttention,
+    bucket_factors,
+    drawn_rotations,
+    find_buckets,
+)
+from longsum.models.attention.learned.sinkhorn import Blocks, SinkhornAttention
+from longsum.models.attention.patterns import GlobalTokens, RandomBlocks, Stride
+
+HEADS, SIZE, MOST = 4, 8, 64
+
+
+def span(execution="fast", **options):
+    module = AdaptiveSpanAttention(HEADS, 12, ramp=3, execution=execution, **options)
+    with torch.no_grad():
+        module.span.copy_(torch.tensor([0.0, 0.3, 0.7, 1.0]))
+    return module
+
+
+def joined_span(execution="fast"):
+    return span(execution, beside=GlobalTokens(2) | Stride(7) | RandomBlocks(5, seed=1))
+
+
+def lsh(execution="fast"):
+    return LshAttention(SIZE, chunk=8, rounds=3, seed=1, execution=execution)
+
+
+def paired_lsh(execution="fast"):
+    return LshAttention(SIZE, chunk=4, rounds=2, seed=2, execution=execution)
+
+
+def sinkhorn(execution="fast", sorting="free"):
+    torch.manual_seed(3)
+    return SinkhornAttention(HEADS, SIZE, MOST, 8, sorting=sorting, execution=execution)
+
+
+def learned_sinkhorn(execution="fast"):
+    return sinkhorn(execution, "learned")
+
+
+def linformer(execution="fast"):  # noqa: ARG001 - it has one execution, its definition
+    torch.manual_seed(4)
+    return LinformerAttention(MOST, 5)
+
+
+ALL = [span, joined_span, lsh, paired_lsh, sinkhorn, learned_sinkhorn, linformer]
+each = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
+
+
+def inputs(tokens, dtype=torch.float32, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    shape = (2, HEADS, tokens, SIZE)
+    return [torch.randn(shape, generator=generator).to(dtype).requires_grad_() for _ in range(3)]
+
+
+@each
+@pytest.mark.parametrize("tokens", [1, 7, 8, 9, 33, 64])
+def test_fast_equals_dense_in_value_and_gradient(make, tokens):
+    real = torch.ones(2, tokens, dtype=torch.bool)
+    real[1, max(1, tokens - 5) :] = False
+    arguments = inputs(tokens)
+    fast, slow = make(), make("reference")
+    outputs = [module(*arguments, real)[:, :, :tokens] for module in (fast, slow)]
+    shown = real[:, None, :, None]
+    outputs = [output * shown for output in outputs]
+    torch.testing.assert_close(*outputs, atol=1e-5, rtol=1e-5)
+    upstream = torch.randn(outputs[0].shape, generator=torch.Generator().manual_seed(1))
+    found, expected = (
+        torch.autograd.grad(output, [*arguments, *module.parameters()], upstream, allow_unused=True)
+        for output, module in zip(outputs, (fast, slow), strict=True)
+    )
+    for one, other in zip(found, expected, strict=True):
+        if one is None or other is None:
+            assert one is other
+        else:
+            torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
+
+
+@each
+def test_padding_on_the_right_changes_nothing(make):
+    arguments, module = inputs(21), make()
+    padded = [torch.nn.functional.pad(tensor, (0, 0, 0, 30), value=3.0) for tensor in arguments]
+    real = torch.arange(51).expand(2, -1) < 21
+    alone = module(*arguments)
+    within = module(*padded, real)[:, :, :21]
+    torch.testing.assert_close(within, alone, atol=1e-5, rtol=1e-5)
+
+
+@each
+def test_rows_without_a_key_give_zeros(make):
+    real = torch.ones(2, 17, dtype=torch.bool)
+    real[1] = False
+    arguments = inputs(17)
+    output = make()(*arguments, real)
+    assert (output[1] == 0).all()
+    for gradient in torch.autograd.grad(output.sum(), arguments):
+        assert gradient.isfinite().all()
+
+
+@each
+def test_bf16_is_finite_and_evaluation_repeats(make):
+    arguments, module = inputs(40, torch.bfloat16), make()
+    output = module(*arguments)
+    assert output.dtype == torch.bfloat16
+    assert output.isfinite().all()
+    assert torch.equal(module(*arguments), output)
+    assert torch.equal(make()(*arguments), output)
+
+
+@each
+def test_saved_and_loaded_it_gives_the_same(make):
+    module, other = make(), make()
+    for parameter in other.parameters():
+        torch.nn.init.zeros_(parameter)
+    other.load_state_dict(module.state_dict())
+    arguments = inputs(30)
+    torch.testing.assert_close(other(*arguments), module(*arguments))
+
+
+@pytest.mark.parametrize(
+    ("make", "count"),
+    # HEPOS, Table 1: adaptive span O(1), here one a head; Linformer O(n), k a constant; LSH and
+    # Sinkhorn with free sorting none; learned sorting h · d a block.
+    [
+        (span, HEADS),
+        (joined_span, HEADS),
+        (linformer, 5 * MOST),
+        (lsh, 0),
+        (sinkhorn, 0),
+        (learned_sinkhorn, 4 * 8 * 8),
+    ],
+)
+def test_number_of_new_parameters(make, count):
+    assert sum(parameter.numel() for parameter in make().parameters()) == count
+
+
+class TestAdaptiveSpan:
+    def test_trimming_follows_the_widest_head(self):
+        assert span().pattern().size == 12
+        narrow = AdaptiveSpanAttention(HEADS, 1000, ramp=4)
+        assert narrow.pattern().size == 8
+
+    def test_the_loss_is_the_mean_span_and_clamping_keeps_it_in_range(self):
+        module = span()
+        # Spans of 0, .3, .7 and 1 of 6 tokens: 3 on average.
+        assert module.span_loss(0.5).item() == pytest.approx(1.5)
+        with torch.no_grad():
+            module.span.add_(torch.tensor([-1.0, 0.0, 0.0, 1.0]))
+        module.clamp_()
+        torch.testing.assert_close(module.span.data, torch.tensor([0.0, 0.3, 0.7, 1.0]))
+
+    def test_tiles_share_the_bias_and_its_gradient(self):
+        module, arguments = span(), inputs(45)
+        weight = torch.randn(arguments[0].shape, generator=torch.Generator().manual_seed(2))
+        found = []
+        for attend in (reference_attention, partial(tiled_attention, block=8)):
+            bias = SoftWindow(module.spans(), module.ramp)
+            output = attend(*arguments, module.pattern(), None, (bias,))
+            found.append((output, *torch.autograd.grad((output * weight).sum(), module.span)))
+        for slow, fast in zip(*found, strict=True):
+            torch.testing.assert_close(fast, slow, atol=1e-4, rtol=1e-4)
+
+    def test_the_sigmoid_form_starts_at_73_per_cent(self):
+        module = AdaptiveSpanAttention(HEADS, 200, parametrization="sigmoid")
+        assert module.spans()[0].item() == pytest.approx(73.1, abs=0.05)
+
+
+class TestLsh:
+    def test_groups_of_heads_and_blocks_of_chunks_change_nothing(self, monkeypatch):
+        arguments, real = inputs(50), torch.arange(50).expand(2, -1) < torch.tensor([[50], [41]])
+        weight = real[:, None, :, None]
+        found = []
+        # Scores of three heads and of two chunks; then of all at once.
+        for group, block in ((3 * 50 * 16, 2 * 8 * 16), (2**21, 2**19)):
+            monkeypatch.setattr(sorted_chunks, "_GROUP", group)
+            monkeypatch.setattr(sorted_chunks, "_BLOCK", block)
+            output = lsh()(*arguments, real) * weight
+            found.append((output, *torch.autograd.grad(output.square().sum(), arguments)))
+        for one, other in zip(*found, strict=True):
+            torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
+
+    def test_a_bucket_is_where_the_rotations_and_their_opposites_are_largest(self):
+        assert bucket_factors(64, 8) == (16,)
+        states = inputs(64)[0].detach()
+        (rotation,) = drawn_rotations(1, 3, SIZE, (16,))
+        turned = torch.einsum("bhnd,lfd->lbhnf", states, rotation)
+        expected = torch.cat([turned, -turned], dim=-1).argmax(dim=-1)
+        assert torch.equal(find_buckets(states, (rotation,)).long(), expected)
+
+    def test_many_buckets_are_pairs(self):
+        # 32 buckets are more than twice the chunk; 512 of 16,384 tokens, as in `transformers`.
+        assert bucket_factors(64, 4) == (4, 8)
+        assert bucket_factors(16_384, 64) == (16, 32)
+        states = inputs(64)[0].detach()
+        rotations = drawn_rotations(2, 2, SIZE, (4, 8))
+        first, second = (find_buckets(states, (rotation,)) for rotation in rotations)
+        assert torch.equal(find_buckets(states, rotations), 8 * first + second)
+
+    def test_a_token_sees_itself_only_where_there_is_nothing_else(self):
+        module = LshAttention(SIZE, chunk=8, rounds=1)
+        arguments = inputs(1)
+        torch.testing.assert_close(module(*arguments), arguments[2])
+
+    @pytest.mark.parametrize(
+        ("tokens", "factors"),
+        [(1, ()), (64, ()), (65, (2,)), (128, (4,)), (1024, (32,)), (4096, (128,)), (8191, (128,))],
+    )
+    def test_buckets_are_two_to_a_chunk_of_the_row(self, tokens, factors):
+        assert bucket_factors(tokens, 64) == factors
+
+    def test_impossible_settings(self):
+        with pytest.raises(LongsumError, match="at least 1"):
+            LshAttention(SIZE, chunk=0)
+
+
+class TestSinkhorn:
+    @pytest.mark.parametrize("make", [sinkhorn, learned_sinkhorn])
+    def test_the_sorting_is_doubly_stochastic_over_real_blocks(self, make):
+        blocks = [tensor.view(2, HEADS, 5, 8, SIZE) for tensor in inputs(40)]
+        shown = torch.ones(2, 1, 5, 8, dtype=torch.bool)
+        shown[1, :, 3:] = False
+        order = make().sorting(Blocks(*blocks, shown))
+        assert (order[1, :, 3:] == 0).all()
+        assert (order[1, :, :, 3:] == 0).all()
+        torch.testing.assert_close(order[0].sum(dim=-2), torch.ones(HEADS, 5))
+        torch.testing.assert_close(order[1, :, :3, :3].sum(dim=-2), torch.ones(HEADS, 3))
+        torch.testing.assert_close(order[0].sum(dim=-1), torch.ones(HEADS, 5), atol=0.2, rtol=0)
+
+    def test_a_source_that_learned_sorting_does_not_know_is_refused(self):
+        learned_sinkhorn()(*inputs(64))
+        sinkhorn()(*inputs(65))
+        with pytest.raises(LongsumError, match="64 tokens and got 65; shorten"):
+            learned_sinkhorn()(*inputs(65))
+
+    def test_padding_beyond_what_learned_sorting_knows_is_no_source(self):
+        arguments = [tensor.detach() for tensor in inputs(90)]
+        found = learned_sinkhorn()(*arguments, torch.arange(90).expand(2, -1) < 64)
+        alone = learned_sinkhorn()(*(tensor[:, :, :64] for tensor in arguments))
+        torch.testing.assert_close(found[:, :, :64], alone, atol=1e-6, rtol=1e-6)
+
+    def test_a_few_heads_at_a_time_change_nothing(self, monkeypatch):
+        arguments = inputs(40)
+        together = sinkhorn()(*arguments)
+        monkeypatch.setattr(sinkhorn_module, "_STATES", 3 * 40 * SIZE)
+        torch.testing.assert_close(sinkhorn()(*arguments), together)
+
+
+class TestLinformer:
+    def test_a_source_that_it_does_not_know_is_refused(self):
+        with pytest.raises(LongsumError, match="64 tokens and got 65"):
+            linformer()(*inputs(65))
+
+    def test_it_is_the_published_formula(self):
+        module, (query, key, value) = linformer(), inputs(10)
+        projection = module.projection[:, :10]
+        scores = query @ (projection @ key).transpose(-1, -2) / SIZE**0.5
+        expected = torch.softmax(scores, dim=-1) @ (projection @ value)
+        torch.testing.assert_close(module(query, key, value), expected)

@@ -1,0 +1,174 @@
+"""What every fixed pattern must pass: fast = dense, padding, odd lengths, bf16, seeds."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.reference import reference_attention
+from longsum.models.attention.backends.tiled import tiled_attention
+from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
+from longsum.models.attention.patterns.pattern import dense_grid
+
+PATTERNS = [
+    Full(),
+    Window(6),
+    GlobalTokens(3),
+    Stride(5),
+    RandomBlocks(4, seed=1),
+    Window(6) | GlobalTokens(3),
+    Window(6) | Stride(5),
+    Window(4) | RandomBlocks(4, seed=1),
+    Window(4) | GlobalTokens(2) | Stride(7) | RandomBlocks(3),
+]
+BLOCK = 8
+LENGTHS = [1, BLOCK - 1, BLOCK, BLOCK + 1, 4 * BLOCK + 1]
+each_pattern = pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+
+
+def inputs(tokens, batch=2, heads=4, size=8, dtype=torch.float32, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    shape = (batch, heads, tokens, size)
+    return [torch.randn(shape, generator=generator).to(dtype).requires_grad_() for _ in range(3)]
+
+
+def visible(pattern, tokens, heads=4, lengths=None):
+    lengths = torch.tensor([tokens]) if lengths is None else lengths
+    shown = pattern.visible(dense_grid(tokens, heads, lengths))
+    return shown.expand(len(lengths), heads, tokens, tokens)
+
+
+@each_pattern
+@pytest.mark.parametrize("tokens", LENGTHS)
+def test_fast_equals_dense_in_value_and_gradient(pattern, tokens):
+    real = torch.ones(2, tokens, dtype=torch.bool)
+    real[1, max(1, tokens - 5) :] = False
+    arguments = inputs(tokens)
+    slow = reference_attention(*arguments, pattern, real)
+    fast = tiled_attention(*arguments, pattern, real, block=BLOCK)
+    torch.testing.assert_close(fast, slow, atol=1e-5, rtol=1e-5)
+    upstream = torch.randn(slow.shape, generator=torch.Generator().manual_seed(1))
+    for found, expected in zip(
+        torch.autograd.grad(fast, arguments, upstream),
+        torch.autograd.grad(slow, arguments, upstream),
+        strict=True,
+    ):
+        torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
+
+
+@each_pattern
+@pytest.mark.parametrize("padding", [0, 5, 17])
+def test_without_gradients_the_result_is_the_same(pattern, padding):
+    arguments = [tensor.detach() for tensor in inputs(17)]
+    real = torch.ones(2, 17, dtype=torch.bool)
+    real[1, 17 - padding :] = False
+    fast = tiled_attention(*arguments, pattern, real, block=BLOCK)
+    torch.testing.assert_close(
+        fast, reference_attention(*arguments, pattern, real), atol=1e-5, rtol=1e-5
+    )
+
+
+@each_pattern
+def test_padding_on_the_right_changes_nothing(pattern):
+    arguments = inputs(21)
+    padded = [torch.nn.functional.pad(tensor, (0, 0, 0, 14), value=3.0) for tensor in arguments]
+    real = torch.arange(35).expand(2, -1) < 21
+    alone = tiled_attention(*arguments, pattern, block=BLOCK)
+    within = tiled_attention(*padded, pattern, real, block=BLOCK)[:, :, :21]
+    torch.testing.assert_close(within, alone, atol=1e-5, rtol=1e-5)
+
+
+@each_pattern
+@pytest.mark.parametrize("attention", [reference_attention, tiled_attention])
+def test_rows_without_a_key_give_zeros(pattern, attention):
+    arguments = inputs(17)
+    real = torch.ones(2, 17, dtype=torch.bool)
+    real[1] = False
+    output = attention(*arguments, pattern, real)
+    assert (output[1] == 0).all()
+    for gradient in torch.autograd.grad(output.sum(), arguments):
+        assert gradient.isfinite().all()
+        assert (gradient[1] == 0).all()
+
+
+@each_pattern
+def test_bf16_is_finite_and_near(pattern):
+    arguments = inputs(33, dtype=torch.bfloat16)
+    output = tiled_attention(*arguments, pattern, block=BLOCK)
+    exact = reference_attention(*(tensor.float() for tensor in arguments), pattern)
+    assert output.dtype == torch.bfloat16
+    torch.testing.assert_close(output.float(), exact, atol=0.05, rtol=0.05)
+    for gradient in torch.autograd.grad(output.float().sum(), arguments):
+        assert gradient.isfinite().all()
+
+
+@each_pattern
+def test_the_same_at_every_evaluation_and_in_every_block_size(pattern):
+    arguments = inputs(29)
+    first = tiled_attention(*arguments, pattern, block=BLOCK)
+    assert torch.equal(tiled_attention(*arguments, pattern, block=BLOCK), first)
+    for block in (1, 3, 64):
+        again = tiled_attention(*arguments, pattern, block=block)
+        torch.testing.assert_close(again, first, atol=1e-5, rtol=1e-5)
+
+
+@settings(max_examples=examples(40))
+@given(
+    tokens=st.integers(1, 40),
+    window=st.integers(0, 8).map(lambda side: 2 * side),
+    count=st.integers(0, 6),
+    stride=st.integers(1, 9),
+    block=st.integers(1, 9),
+    tile=st.integers(1, 16),
+    seed=st.integers(0, 99),
+)
+def test_any_union_equals_its_definition(tokens, window, count, stride, block, tile, seed):
+    pattern = GlobalTokens(count) | Stride(stride) | RandomBlocks(block, seed) | Window(window)
+    arguments = inputs(tokens, batch=1, heads=2, seed=seed)
+    with torch.no_grad():
+        fast = tiled_attention(*arguments, pattern, block=tile)
+        slow = reference_attention(*arguments, pattern)
+    torch.testing.assert_close(fast, slow, atol=1e-5, rtol=1e-5)
+
+
+def test_window_counts_both_sides():
+    # Half of 4 to the left, half to the right, and the token itself.
+    assert visible(Window(4), 9)[0, 0, 4].tolist() == [0, 0, 1, 1, 1, 1, 1, 0, 0]
+    with pytest.raises(LongsumError, match="even size"):
+        Window(5)
+
+
+def test_global_tokens_are_symmetric():
+    shown = visible(GlobalTokens(2), 6)[0, 0]
+    assert torch.equal(shown, shown.T)
+    assert shown.sum() == 2 * 2 * 6 - 2 * 2
+
+
+def test_stride_shows_the_own_residue_class():
+    assert visible(Stride(3), 8)[0, 0, 4].tolist() == [0, 1, 0, 0, 1, 0, 0, 1]
+
+
+def test_random_blocks_show_one_block_to_each_block_and_head():
+    shown = visible(RandomBlocks(4, seed=3), 64, heads=8)[0]
+    assert (shown.sum(-1) == 4).all()
+    rows = shown.view(8, 16, 4, 64)
+    assert (rows == rows[:, :, :1]).all()
+    # Heads draw apart, seeds draw apart.
+    assert len({tuple(head.flatten().tolist()) for head in shown}) == 8
+    assert not torch.equal(shown, visible(RandomBlocks(4, seed=4), 64, heads=8)[0])
+
+
+def test_random_blocks_reach_every_block():
+    drawn = visible(RandomBlocks(2, seed=0), 32, heads=64)[0].any(dim=0).any(dim=0)
+    assert drawn.all()
+
+
+def test_a_union_counts_no_pair_twice():
+    """A key that two parts show weighs as much as one that one part shows."""
+    query, key = torch.zeros(1, 1, 8, 4), torch.zeros(1, 1, 8, 4)
+    value = torch.arange(8.0).view(1, 1, 8, 1).expand(-1, -1, -1, 4)
+    pattern = Window(2) | GlobalTokens(1) | Stride(1)
+    output = tiled_attention(query, key, value, pattern, block=3)
+    torch.testing.assert_close(output, torch.full_like(output, 3.5))

@@ -1,0 +1,145 @@
+"""The convolutional encoder–decoder: step by step as at once, and the length that it is told."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from peft import LoraConfig, get_peft_model
+from torch.nn import functional as F  # noqa: N812
+from transformers import AutoModel
+
+from longsum.common.errors import LongsumError
+from longsum.models.networks.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
+from longsum.models.networks.words.vocabulary import PAD, START, STOP, Vocabulary
+from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
+
+IDS = torch.tensor([[4, 5, 1, 6, 7, 8], [7, 9, 4, PAD, PAD, PAD]])
+LABELS = torch.tensor([[5, 10, 9, 4, STOP], [6, 4, STOP, -100, -100]])
+LENGTHS = torch.tensor([4, 2])
+Make = Callable[..., LongsumConvolutional]
+
+
+@pytest.fixture
+def make() -> Make:
+    def model(**changes: Any) -> LongsumConvolutional:
+        torch.manual_seed(0)
+        sizes = {
+            "vocab_size": 12,
+            "embedding_size": 6,
+            "hidden_size": 8,
+            "layers": 2,
+            "max_source_tokens": 12,
+            "max_target_tokens": 12,
+        }
+        return LongsumConvolutional(LongsumConvolutionalConfig(**{**sizes, **changes})).eval()
+
+    return model
+
+
+@pytest.mark.parametrize("width", [1, 3, 5])
+def test_word_by_word_is_all_at_once(make: Make, width: int) -> None:
+    model = make(width=width)
+    source, state = model.read(IDS, LENGTHS)
+    expected, attention = model.steps(source, state, LABELS)
+    started = F.pad(LABELS[:, :-1], (1, 0), value=START).clamp_min(0)
+    for place, words in enumerate(started.unbind(dim=1)):
+        output, seen, state = model.decoder(words[:, None], state, source)
+        torch.testing.assert_close(output[:, 0], expected[:, place])
+        torch.testing.assert_close(seen[:, 0], attention[:, place])
+
+
+def test_no_word_knows_those_that_follow(make: Make) -> None:
+    model = make()
+    source, state = model.read(IDS, LENGTHS)
+    before, _ = model.steps(source, state, LABELS)
+    changed = LABELS.clone()
+    changed[:, 2] = 11
+    after, _ = model.steps(source, state, changed)
+    torch.testing.assert_close(before[:, :3], after[:, :3])
+    assert (before[:, 3:] - after[:, 3:]).abs().max() > 1e-3
+
+
+def test_padding_changes_nothing(make: Make) -> None:
+    model = make()
+    padded = model(F.pad(IDS, (0, 4)), F.pad(LABELS, (0, 3), value=-100)).loss
+    alone = [model(IDS[:1], LABELS[:1]).loss, model(IDS[1:, :3], LABELS[1:, :3]).loss]
+    torch.testing.assert_close(padded, torch.stack(alone).mean())
+
+
+def test_the_length_is_told_from_the_first_word_on(make: Make) -> None:
+    model = make()
+    source, state = model.read(IDS, LENGTHS)
+    short, _ = model.steps(source, state, LABELS)
+    long, _ = model.steps(source, model.decoder.start(LENGTHS * 20), LABELS)
+    assert (short[:, 0] - long[:, 0]).abs().amin(dim=0).max() > 1e-3
+
+
+def test_words_that_it_lacks_are_unknown(make: Make) -> None:
+    model = make()
+    labels = LABELS.clone()
+    labels[0, 1] = 14
+    unknown = LABELS.clone()
+    unknown[0, 1] = 1
+    torch.testing.assert_close(model(IDS, labels).loss, model(IDS, unknown).loss)
+
+
+def test_gradients_reach_every_weight(make: Make) -> None:
+    model = make().train()
+    model(IDS, LABELS, extended_ids=IDS).loss.backward()
+    for name, weight in model.named_parameters():
+        assert weight.grad is not None, name
+        assert weight.grad.isfinite().all(), name
+        assert weight.grad.any(), name
+
+
+def test_normalized_weights_start_as_drawn(make: Make) -> None:
+    layer = make().vocabulary
+    states = torch.randn(3, 6)
+    torch.testing.assert_close(layer(states), F.linear(states, layer.weight, layer.bias))
+
+
+@pytest.mark.slow
+def test_a_longer_length_gives_a_longer_text(make: Make) -> None:
+    """The target is the source's first word, as often as the length says."""
+    model = make(dropout=0.0, hidden_size=24, embedding_size=16, max_target_tokens=48).train()
+    optimizer = torch.optim.Adagrad(model.parameters(), lr=0.15, initial_accumulator_value=0.1)
+    generator = torch.Generator().manual_seed(0)
+    lengths, places = torch.tensor([4, 16, 40]), torch.arange(41)
+    for _ in range(300):
+        ids = torch.randint(4, 12, (16, 3), generator=generator)
+        counts = lengths[torch.randint(0, 3, (16, 1), generator=generator)]
+        labels = torch.where(places < counts, ids[:, :1], STOP).masked_fill(places > counts, -100)
+        loss = model(ids, labels).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    for length in lengths.tolist():
+        source, state = model.read(torch.tensor([[5, 6, 7]]), torch.tensor([length]))
+        written = model.search(source, state, min_tokens=1, max_tokens=48).tokens
+        assert written == (5,) * length
+
+
+def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path: Any) -> None:
+    model, vocabulary = make(), Vocabulary([f"word{n}" for n in range(8)])
+    save_word_model(model, vocabulary, tmp_path)
+    expected = model(IDS, LABELS).loss
+    loaded, words = load_word_model(tmp_path, LongsumConvolutional)
+    assert words.words == vocabulary.words
+    for other in (loaded, AutoModel.from_pretrained(tmp_path).eval()):
+        assert torch.equal(other(IDS, LABELS).loss, expected)
+
+
+@pytest.mark.parametrize("changes", [{"layers": 0}, {"width": 2}, {"hidden_size": 0}])
+def test_impossible_settings(changes: dict[str, int]) -> None:
+    with pytest.raises(LongsumError):
+        LongsumConvolutionalConfig(**changes)
+
+
+def test_adapters_that_could_not_merge_are_refused(make: Make) -> None:
+    """Rows of a weight are normed: what is added to it is not added to what it maps to."""
+    model = make()
+    with pytest.raises(ValueError, match="NormedLinear"):
+        get_peft_model(model, LoraConfig(r=2, target_modules=["input", "output"]))
+    assert not any(isinstance(part, torch.nn.Linear) for part in model.modules())

@@ -1,0 +1,77 @@
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from longsum.core.encoder.extractor_settings import EtcConfig, SentenceEncoderConfig
+from longsum.models.networks.extractive.units import Units, join
+
+VOCABULARY = 29
+SMALL_ETC = EtcConfig(
+    vocabulary=30,
+    size=16,
+    layers=2,
+    heads=2,
+    feed_forward=24,
+    long_tokens=80,
+    global_tokens=24,
+    summary_tokens=20,
+    summary_sentences=4,
+    radius=3,
+    relative=2,
+    dropout=0.0,
+)
+
+
+@dataclass
+class Text:
+    tokens: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    headings: NDArray[np.int32]
+    places: NDArray[np.int32]
+
+
+def _document(sentences: int, seed: int, longest: int) -> Text:
+    """A document whose first half stands under a heading, which is its last text."""
+    generator = np.random.default_rng(seed)
+    lengths = generator.integers(2, longest + 1, sentences + 1)
+    return Text(
+        tokens=generator.integers(2, VOCABULARY, lengths.sum()).astype(np.int32),
+        ends=lengths.cumsum(),
+        headings=np.where(np.arange(sentences) < (sentences + 1) // 2, sentences, -1),
+        places=generator.integers(0, 3, (sentences, 2)).astype(np.int32),
+    )
+
+
+@pytest.fixture(scope="session")
+def units() -> Callable[..., Units]:
+    """Join documents of so many sentences; the same number of the same seed is the same."""
+
+    def make(*counts: int, seeds: Sequence[int] | None = None, longest: int = 6) -> Units:
+        each = zip(counts, seeds or range(len(counts)), strict=True)
+        return join([_document(count, seed, longest) for count, seed in each], pad=1)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def tiny() -> SentenceEncoderConfig:
+    return SentenceEncoderConfig(
+        vocabulary=VOCABULARY, size=8, layers=2, heads=2, feed_forward=12, positions=24
+    )
+
+
+@pytest.fixture(scope="session")
+def randomise() -> Callable[[torch.nn.Module], None]:
+    """Give every weight, bias and norm a value that shows when it is left out."""
+
+    def change(model: torch.nn.Module) -> None:
+        generator = torch.Generator().manual_seed(0)
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.add_(torch.randn(parameter.shape, generator=generator) * 0.3)
+
+    return change

@@ -1,0 +1,106 @@
+"""What a network is told of a sentence, one thing after the other."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.networks.extractive.contributions import Contributions
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.units import Units
+
+UNTOLD = 3
+"""A place whose rows in the tables are 0: nothing is told by it."""
+NOTHING = torch.full((1, 1, 0), -1)
+
+Build = Callable[..., Hibert]
+
+
+@pytest.fixture
+def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Build:
+    def make(**settings: Any) -> Hibert:
+        document = DocumentEncoderConfig(
+            layers=3,
+            feed_forward=12,
+            plan=4,
+            positions="places",
+            places=(UNTOLD + 1, UNTOLD + 1),
+            **settings,
+        )
+        torch.manual_seed(0)
+        model = Hibert(HibertConfig(True, tiny, document))
+        randomise(model)
+        with torch.no_grad():
+            for table in model.document_encoder.positions:
+                table.weight[UNTOLD] = 0
+        return model.eval()
+
+    return make
+
+
+each_depth = pytest.mark.parametrize("summary_layers", [1, 2, None])
+
+
+@each_depth
+@pytest.mark.parametrize("headings", [True, False])
+@pytest.mark.parametrize("points", [True, False])
+@torch.inference_mode()
+def test_told_everything_the_model_gives_its_logit(
+    summary_layers: int | None,
+    headings: bool,
+    points: bool,
+    build: Build,
+    units: Callable[..., Units],
+) -> None:
+    model = build(summary_layers=summary_layers, headings=headings, points=points)
+    reading = model.read(units(7))
+    expected = model.logits(reading, NOTHING)[0, 0]
+    tell = Contributions(model.document_encoder, reading)
+    for sentence in range(7):
+        for groups in ([[0], [1]], [[1, 0]]):
+            (told,) = tell([sentence], groups)
+            assert told.shape == (2 + len(groups),)
+            torch.testing.assert_close(told[-1], expected[sentence], atol=1e-5, rtol=0)
+
+
+@each_depth
+@torch.inference_mode()
+def test_told_less_it_scores_a_copy_that_nothing_looks_at(
+    summary_layers: int | None, build: Build, units: Callable[..., Units]
+) -> None:
+    """A copy of a sentence is read beside the document, less what is not told of it."""
+    model, read = build(summary_layers=summary_layers, headings=True), units(5)
+    encoder = model.document_encoder
+    texts = model.encode(read.tokens, read.lengths)
+    vectors = texts[read.sentences]
+    headings = texts[read.headings.clamp_min(0)] * (read.headings >= 0)[..., None]
+    tell = Contributions(encoder, model.read(read))
+    real = torch.tensor([[True] * 5 + [False]])
+
+    def copied(sentence: int, heading: bool, places: list[int]) -> torch.Tensor:
+        own_heading = headings[:, [sentence]] * heading
+        found = encoder.read(
+            torch.cat([vectors, vectors[:, [sentence]]], dim=1),
+            torch.cat([headings, own_heading], dim=1),
+            torch.cat([read.places, torch.tensor([[places]])], dim=1),
+            real,
+        )
+        return encoder.scores(*encoder._conditioned(found, NOTHING))[0, 5]
+
+    for sentence in (0, 4):
+        first, second = read.places[0, sentence].tolist()
+        expected = [
+            copied(sentence, False, [UNTOLD, UNTOLD]),
+            copied(sentence, True, [UNTOLD, UNTOLD]),
+            copied(sentence, True, [UNTOLD, second]),
+            copied(sentence, True, [first, second]),
+        ]
+        (told,) = tell([sentence], [[1], [0]])
+        torch.testing.assert_close(told, torch.stack(expected), atol=1e-5, rtol=0)
+        assert len({round(value, 4) for value in told.tolist()}) > 2

@@ -1,0 +1,225 @@
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import (
+    BertConfig,
+    BertForMaskedLM,
+    BertModel,
+    PreTrainedModel,
+    RobertaConfig,
+    RobertaForMaskedLM,
+    RobertaModel,
+)
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+)
+from longsum.models.networks.extractive.convert_extractors import (
+    convert_state_dict,
+    sentence_encoder_config,
+    start_encoder,
+    start_flat,
+    start_hibert,
+)
+from longsum.models.networks.extractive.flat import FlatSum
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder
+
+LAYERS, PAD = 4, 1
+SIZES: dict[str, Any] = {
+    "vocab_size": 31,
+    "hidden_size": 16,
+    "num_hidden_layers": LAYERS,
+    "num_attention_heads": 4,
+    "intermediate_size": 24,
+    "max_position_embeddings": 22,
+}
+FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "bert": (BertConfig, BertModel, {}),
+    "bert with a head": (BertConfig, BertForMaskedLM, {}),
+    "roberta": (RobertaConfig, RobertaModel, {"type_vocab_size": 1, "layer_norm_eps": 1e-5}),
+    "roberta with a head": (RobertaConfig, RobertaForMaskedLM, {"type_vocab_size": 1}),
+}
+
+Peer = Callable[..., PreTrainedModel]
+
+
+@pytest.fixture
+def peer(randomise: Callable[..., None]) -> Peer:
+    """Make the tiny random model of a family as `transformers` has it."""
+
+    def make(family: str) -> PreTrainedModel:
+        config, model, settings = FAMILIES[family]
+        torch.manual_seed(0)
+        made: PreTrainedModel = model(config(**SIZES, **settings)).eval()
+        randomise(made)
+        return made
+
+    return make
+
+
+def config_of(model: PreTrainedModel, **changes: Any) -> Any:
+    return replace(sentence_encoder_config(model.config.to_dict()), **changes)
+
+
+def weights_of(model: PreTrainedModel) -> dict[str, Tensor]:
+    return convert_state_dict(model.state_dict())
+
+
+def sentences(lengths: list[int]) -> Tensor:
+    generator = torch.Generator().manual_seed(0)
+    tokens = torch.randint(PAD + 1, 31, (len(lengths), max(lengths)), generator=generator)
+    return tokens.masked_fill(torch.arange(max(lengths)) >= torch.tensor(lengths)[:, None], PAD)
+
+
+@pytest.mark.parametrize("lengths", [[1], [20], [2, 7, 1, 13]])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_encoder_equals_its_peer(family: str, lengths: list[int], peer: Peer) -> None:
+    model = peer(family)
+    encoder = SentenceEncoder(config_of(model)).eval()
+    start_encoder(encoder, weights_of(model))
+    tokens, real = sentences(lengths), torch.tensor(lengths)
+    mask = torch.arange(max(lengths)) < real[:, None]
+    expected = model.base_model(tokens, attention_mask=mask.long()).last_hidden_state
+    found = encoder.states(tokens, real)
+    torch.testing.assert_close(found[mask], expected[mask], atol=1e-5, rtol=0)
+    torch.testing.assert_close(encoder(tokens, real), expected[:, 0], atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta"])
+def test_the_bottom_layers_alone(family: str, peer: Peer) -> None:
+    model = peer(family)
+    encoder = SentenceEncoder(config_of(model, layers=2, positions=9)).eval()
+    start_encoder(encoder, weights_of(model))
+    tokens = sentences([9])
+    found = encoder.states(tokens, torch.tensor([9]))
+    expected = model.base_model(tokens, output_hidden_states=True).hidden_states[2]
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
+
+
+def test_positions_and_types_of_both_families(peer: Peer) -> None:
+    bert, roberta = (config_of(peer(family)) for family in ("bert", "roberta"))
+    assert (bert.positions, bert.position_offset, bert.token_types) == (22, 0, 2)
+    assert (roberta.positions, roberta.position_offset, roberta.token_types) == (20, 2, 1)
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_hibert_takes_bottom_and_top(stepwise: bool, peer: Peer) -> None:
+    source = peer("roberta")
+    config = HibertConfig(
+        stepwise,
+        config_of(source, layers=3),
+        DocumentEncoderConfig(layers=2, feed_forward=24, summary_layers=1, sentences=9),
+    )
+    model = Hibert(config)
+    before = {name: each.clone() for name, each in model.state_dict().items()}
+    start_hibert(model, weights_of(source))
+    after, weights = model.state_dict(), weights_of(source)
+    for number in range(3):
+        name = f"layers.{number}.feed_forward.expand.weight"
+        assert torch.equal(after[f"sentence_encoder.{name}"], weights[name])
+    for ours, theirs in ((0, 2), (1, 3)):
+        for part in ("attention.query.weight", "attention.norm.bias", "feed_forward.shrink.bias"):
+            found = after[f"document_encoder.layers.{ours}.{part}"]
+            assert torch.equal(found, weights[f"layers.{theirs}.{part}"])
+    own = "document_encoder.layers.1.attention."
+    copies = [name for name in after if "summary_attention" in name]
+    assert len(copies) == (10 if stepwise else 0)
+    for name in copies:
+        assert torch.equal(after[name], after[own + name.split("summary_attention.")[1]])
+    untouched = [name for name in after if name.startswith("document_encoder.")]
+    for name in (name for name in untouched if ".layers." not in name):
+        assert torch.equal(after[name], before[name]), name
+
+
+def test_the_flat_extractor_takes_all(peer: Peer) -> None:
+    source = peer("bert")
+    model = FlatSum(FlatConfig(True, config_of(source))).eval()
+    start_flat(model, weights_of(source))
+    tokens = sentences([5])
+    found = model.encoder.states(tokens, torch.tensor([5]))
+    expected = source(tokens).last_hidden_state
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
+    fewer = FlatSum(FlatConfig(True, config_of(source, layers=3)))
+    with pytest.raises(LongsumError, match="has 4 layers and the model 3"):
+        start_flat(fewer, weights_of(source))
+
+
+def test_old_names_and_the_ids_of_positions_are_understood(peer: Peer) -> None:
+    state = peer("bert").state_dict()
+    old = {
+        "bert."
+        + name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+            "LayerNorm.bias", "LayerNorm.beta"
+        ): each
+        for name, each in state.items()
+    } | {"embeddings.position_ids": torch.arange(22), "cls.predictions.bias": torch.zeros(31)}
+    found, expected = convert_state_dict(old), convert_state_dict(state)
+    assert found.keys() == expected.keys()
+    assert all(torch.equal(found[name], expected[name]) for name in expected)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"model_type": "distilbert"}, "kind 'distilbert'"),
+        ({"model_type": None}, "kind None"),
+        ({"hidden_act": "relu"}, "hidden_act is 'relu'"),
+        ({"position_embedding_type": "relative_key"}, "position_embedding_type"),
+        ({"is_decoder": True}, "is_decoder is True"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(
+    changes: dict[str, Any], problem: str, peer: Peer
+) -> None:
+    with pytest.raises(LongsumError, match=problem):
+        sentence_encoder_config(peer("bert").config.to_dict() | changes)
+
+
+def test_incomplete_settings_are_refused() -> None:
+    with pytest.raises(LongsumError, match="lacks vocab_size"):
+        sentence_encoder_config({"model_type": "bert"})
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"layers": LAYERS + 1}, r"lacks layers\.4\."),
+        ({"size": 20}, "has the size"),
+        ({"positions": 23}, r"positions.weight has the size \(22, 16\)"),
+        ({"vocabulary": 30}, r"tokens.weight has the size"),
+        ({"token_types": 1}, r"types.weight has the size"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(
+    changes: dict[str, Any], problem: str, peer: Peer
+) -> None:
+    model = peer("bert")
+    with pytest.raises(LongsumError, match=problem):
+        start_encoder(SentenceEncoder(config_of(model, **changes)), weights_of(model))
+
+
+def test_documents_encoders_that_do_not_fit_are_refused(peer: Peer) -> None:
+    source = peer("bert")
+    for settings, problem in (
+        ({"layers": 5, "feed_forward": 24}, "has 4 layers, too few"),
+        ({"layers": 2, "feed_forward": 20}, "has the size"),
+    ):
+        config = HibertConfig(True, config_of(source), DocumentEncoderConfig(**settings))
+        with pytest.raises(LongsumError, match=problem):
+            start_hibert(Hibert(config), weights_of(source))
+
+
+@pytest.mark.parametrize(
+    "name", ["encoder.rel_embeddings.weight", "transformer.layer.0.q_lin.weight"]
+)
+def test_weights_of_other_models_are_refused(name: str) -> None:
+    with pytest.raises(LongsumError, match="is no weight of a BERT or RoBERTa"):
+        convert_state_dict({name: torch.zeros(2)})

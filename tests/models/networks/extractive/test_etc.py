@@ -1,0 +1,158 @@
+"""ETCSum: what its scores depend on, what they do not, and that it learns."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.extractor_settings import EtcConfig
+from longsum.models.networks.extractive.etc import EtcEncoder, EtcSum
+from longsum.models.networks.extractive.etc_input import keep_fitting_prefix, lay_out
+from longsum.models.networks.extractive.units import Units
+
+from .conftest import SMALL_ETC
+
+VARIANTS = [
+    SMALL_ETC,
+    replace(SMALL_ETC, stepwise=False),
+    replace(SMALL_ETC, separate=False, segments=False, representation="mean"),
+]
+each_variant = pytest.mark.parametrize("config", VARIANTS, ids=["stepwise", "at once", "shared"])
+
+
+def make_units(documents, seed=0, padding=0):
+    """Make documents of sentences of given lengths, between start 1 and end 2."""
+    generator = torch.Generator().manual_seed(seed)
+    lengths = torch.tensor([length for document in documents for length in document])
+    tokens = torch.zeros(len(lengths), int(lengths.max()) + padding, dtype=torch.long)
+    for row, length in zip(tokens, lengths.tolist(), strict=True):
+        row[:length] = torch.randint(4, 30, (length,), generator=generator)
+        row[0], row[length - 1] = 1, 2
+    most = max(map(len, documents)) + padding
+    sentences = torch.full((len(documents), most), -1)
+    first = 0
+    for row, document in zip(sentences, documents, strict=True):
+        row[: len(document)] = torch.arange(first, first + len(document))
+        first += len(document)
+    return Units(
+        tokens,
+        lengths,
+        sentences,
+        torch.full_like(sentences, -1),
+        torch.zeros(*sentences.shape, 2, dtype=torch.long),
+    )
+
+
+def make_model(config, seed=0):
+    torch.manual_seed(seed)
+    model = EtcSum(config).eval()
+    for parameter in model.parameters():
+        # Larger than at first, so that what is read shows in the scores.
+        if parameter.dim() > 1:
+            torch.nn.init.normal_(parameter, std=0.3)
+    return model
+
+
+def score(model, units, plans):
+    with torch.no_grad():
+        return model.logits(model.read(units), torch.tensor(plans))
+
+
+def test_texts_are_laid_end_to_end():
+    texts = torch.tensor([[5, 6, 0], [7, 0, 0], [8, 9, 10]])
+    rows = torch.tensor([[0, -1, 2, 1], [-1, 1, -1, -1]])
+    given = lay_out(texts, torch.tensor([2, 1, 3]), rows)
+    assert given.tokens.tolist() == [[5, 6, 8, 9, 10, 7], [7, 0, 0, 0, 0, 0]]
+    assert given.sentences.tolist() == [[0, 0, 1, 1, 1, 2], [0, -1, -1, -1, -1, -1]]
+    assert given.rows.tolist() == [[0, 2, 1], [1, -1, -1]]
+    assert given.starts[0].tolist() == [0, 2, 5]
+    assert given.lengths.tolist() == [[2, 3, 1], [1, 0, 0]]
+
+
+def test_texts_fit_whole_and_from_the_first_on():
+    rows, lengths = torch.tensor([[0, 1, 2, 1], [-1, 2, 1, -1]]), torch.tensor([3, 1, 4])
+    assert keep_fitting_prefix(rows, lengths, 7, 9).tolist() == [[0, 1, -1, -1], [-1, 2, 1, -1]]
+    assert keep_fitting_prefix(rows, lengths, 99, 1).tolist() == [[0, -1, -1, -1], [-1, 2, -1, -1]]
+
+
+@each_variant
+def test_scores_are_as_promised(config):
+    scores = score(make_model(config), make_units([[3, 4, 5], [2, 6]]), [[[-1]], [[0]]])
+    assert scores.shape == (2, 1, 4)
+    finite = [[True, True, True, config.stepwise], [True, True, False, config.stepwise]]
+    assert scores.isfinite()[:, 0].tolist() == finite
+    assert (scores[~scores.isfinite()] == -torch.inf).all()
+
+
+def test_tokens_of_padding_change_nothing():
+    model, units = make_model(SMALL_ETC), make_units([[3, 6], [4]])
+    other = units.tokens.clone()
+    other[torch.arange(6) >= units.lengths[:, None]] = 17
+    plans = [[[1, 0]], [[0, -1]]]
+    found = score(model, replace(units, tokens=other), plans)
+    torch.testing.assert_close(found, score(model, units, plans))
+
+
+def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
+    units = make_units([[4, 4, 4]])
+    repeated = units.tokens[[0, 1, 2, 1]]
+    longer = replace(
+        units, tokens=repeated, lengths=units.lengths[[0] * 4], sentences=torch.arange(4)[None]
+    )
+    for config in (SMALL_ETC, replace(SMALL_ETC, segments=False)):
+        model = make_model(config)
+        chosen = score(model, units, [[[1]]])[0, 0, :3]
+        stands = score(model, longer, [[[-1]]])[0, 0, :3]
+        assert torch.allclose(chosen, stands, atol=1e-5) is not config.segments
+
+
+def test_what_does_not_fit_is_counted_and_gets_no_score():
+    # 59 tokens and 19 sentences are left for the document.
+    units = make_units([[20, 20, 19, 5], [20, 20, 20], [2] * 25])
+    model = make_model(SMALL_ETC)
+    assert model.read(units).sentences_read.tolist() == [3, 2, 19]
+    scores = score(model, units, [[[0]]] * 3)[:, 0]
+    assert scores.isfinite().sum(dim=1).tolist() == [4, 3, 20]
+    assert scores[:, -1].isfinite().all()
+    with torch.no_grad():
+        whole = EtcSum(replace(SMALL_ETC, stepwise=False)).read(units)
+    assert whole.sentences_read.tolist() == [4, 3, 24]
+
+
+def test_of_a_long_summary_the_last_sentences_are_read():
+    model, units = make_model(SMALL_ETC), make_units([[9, 9, 9, 3, 3, 3]])
+    full = score(model, units, [[[0, 1, 2, -1, -1], [2, 5, 4, 3, 0], [3, 2, 5, 4, 3]]])[0]
+    last = score(model, units, [[[1, 2, -1, -1], [4, 3, 0, -1], [-1, -1, -1, -1]]])[0]
+    torch.testing.assert_close(full[0], last[0], atol=1e-5, rtol=1e-5)
+    assert not torch.allclose(full[1], last[1], atol=1e-3)
+    four = score(model, units, [[[2, 5, 4, 3]]])[0, 0]
+    torch.testing.assert_close(full[2], four, atol=1e-5, rtol=1e-5)
+
+
+def test_the_default_is_of_the_papers_size():
+    with torch.device("meta"):
+        model = EtcSum(EtcConfig())
+    count = sum(parameter.numel() for parameter in model.parameters())
+    assert count == pytest.approx(165_825_793, rel=0.005)
+
+
+def test_distant_tokens_meet_through_global_ones():
+    units = make_units([[12, 12]])
+    changed = units.tokens.clone()
+    changed[1, 10] = 3
+    for layers, reaches in ((1, False), (2, True)):
+        torch.manual_seed(0)
+        encoder = EtcEncoder(replace(SMALL_ETC, layers=layers)).eval()
+        with torch.no_grad():
+            states, moved = (
+                encoder(lay_out(tokens, units.lengths, units.sentences))[0]
+                for tokens in (units.tokens, changed)
+            )
+        assert (states[0, 0] != moved[0, 0]).any().item() is reaches
+
+
+def test_a_summary_that_takes_everything():
+    with pytest.raises(LongsumError, match="leave no room for a document beside a summary of 20"):
+        replace(SMALL_ETC, long_tokens=21)
+    assert replace(SMALL_ETC, long_tokens=21, stepwise=False).document_tokens == 21

@@ -1,0 +1,190 @@
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.extractor_config import read_settings, write_settings
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.networks.extractive.architectures import ARCHITECTURES, architecture_of, build
+from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.extractive.flat import FlatSum
+from longsum.models.networks.extractive.units import ExtractiveModel, Units
+
+ETC = {
+    "vocabulary": 29,
+    "size": 8,
+    "layers": 2,
+    "heads": 2,
+    "feed_forward": 12,
+    "long_tokens": 96,
+    "global_tokens": 32,
+    "summary_tokens": 24,
+    "summary_sentences": 8,
+    "radius": 4,
+}
+PLACED = DocumentEncoderConfig(layers=2, feed_forward=12, positions="places", places=(3, 3))
+PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])
+
+Make = Callable[[str], ExtractiveModel]
+
+
+@pytest.fixture
+def make(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
+    def one(architecture: str) -> ExtractiveModel:
+        settings = {
+            "hibert": HibertConfig(True, tiny, PLACED),
+            "flat": FlatConfig(False, tiny),
+            "etc": read_settings("etc", ETC),
+        }
+        torch.manual_seed(0)
+        model = build(architecture, settings[architecture]).eval()
+        randomise(model)
+        return model
+
+    return one
+
+
+def scores(model: ExtractiveModel, units: Units) -> torch.Tensor:
+    with torch.no_grad():
+        return model.logits(model.read(units), PLANS)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_model_is_loaded_as_it_was_saved(
+    architecture: str, make: Make, units: Callable[..., Units], tmp_path: Path
+) -> None:
+    model = make(architecture)
+    save_extractor(model.train(), tmp_path / "new")
+    loaded = load_extractor(tmp_path / "new")
+    assert type(loaded) is type(model)
+    assert loaded.config == model.config
+    assert not loaded.training
+    assert all(parameter.requires_grad for parameter in loaded.parameters())
+    assert torch.equal(scores(loaded, units(4, 7)), scores(model.eval(), units(4, 7)))
+
+
+@pytest.mark.parametrize("limit", [None, 800])
+def test_compact_weights_are_near(limit: int | None, make: Make, tmp_path: Path) -> None:
+    model = make("hibert")
+    save_extractor(model, tmp_path, compact=True, limit=limit)
+    assert not (tmp_path / "model.safetensors").exists()
+    files = list(tmp_path.glob("compact*.safetensors"))
+    assert len(files) == 1 if limit is None else len(files) > 2
+    loaded = load_extractor(tmp_path).state_dict()
+    for name, weight in model.state_dict().items():
+        near = weight.abs().amax(-1, keepdim=True) / 250
+        assert ((loaded[name] - weight).abs() <= near).all(), name
+
+
+def test_the_weights_saved_last_are_loaded(make: Make, tmp_path: Path) -> None:
+    model = make("flat")
+    for compact, limit in ((False, None), (True, 400), (True, None), (False, None)):
+        with torch.no_grad():
+            model.get_parameter("salience.bias").add_(1)
+        save_extractor(model, tmp_path, compact=compact, limit=limit)
+        loaded = load_extractor(tmp_path).get_parameter("salience.bias")
+        torch.testing.assert_close(loaded, model.get_parameter("salience.bias"), atol=2e-3, rtol=0)
+
+
+def test_loading_needs_no_transformers() -> None:
+    code = "import sys, longsum.models.networks.extractive; sys.exit('transformers' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def _change(**values: Any) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        (folder / "config.json").write_text(json.dumps(config | values), encoding="utf-8")
+
+    return change
+
+
+def _cut(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).write_bytes((folder / name).read_bytes()[:-9])
+
+
+def _rename(old: str, new: str) -> Callable[[Path], None]:
+    def rename(folder: Path) -> None:
+        state = load_file(folder / "model.safetensors")
+        state[new] = state.pop(old)
+        save_file(state, folder / "model.safetensors")
+
+    return rename
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda folder: (folder / "config.json").unlink(), r"has no config\.json"),
+        (lambda folder: (folder / "model.safetensors").unlink(), r"has no model\.safetensors"),
+        (_cut("config.json"), r"config\.json' is damaged"),
+        (_cut("model.safetensors"), r"model\.safetensors' is damaged"),
+        (_change(model_type="bert"), "holds no extractive model"),
+        (_change(architecture="lstm"), "no extractive model 'lstm'; choose one of hibert"),
+        (_change(architecture=None), "no extractive model 'None'"),
+        (_change(settings=None), "'the whole'"),
+        (_change(settings={"depth": 3}), "no setting 'depth'; choose among stepwise"),
+        (_change(settings={"encoder": {"depth": 3}}), r"no setting 'encoder\.depth'"),
+        (_change(settings={"encoder": {"layers": "two"}}), "\"two\" as 'layers'"),
+        (_change(settings={"encoder": {"dropout": "two"}}), r"'encoder\.dropout': input should be"),
+        (_change(settings={"encoder": {"size": 12}}), "has another size|lacks"),
+        (_change(settings={"encoder": {"heads": 5}}), "cannot be divided among 5 heads"),
+        (_change(architecture="hibert", settings={}), "lacks sentence_encoder"),
+        (_rename("extractor.salience.bias", "extractor.bias"), r"lacks salience\.bias"),
+    ],
+)
+def test_files_that_are_missing_damaged_or_unfitting_are_refused(
+    spoil: Callable[[Path], None], problem: str, make: Make, tmp_path: Path
+) -> None:
+    save_extractor(make("flat"), tmp_path)
+    spoil(tmp_path)
+    with pytest.raises(LongsumError, match=problem):
+        load_extractor(tmp_path)
+
+
+@pytest.mark.parametrize("index", ["{", "[]", "{}", '{"weight_map": {"a": 1}}'])
+def test_a_damaged_index_is_refused(index: str, make: Make, tmp_path: Path) -> None:
+    save_extractor(make("flat"), tmp_path)
+    (tmp_path / "model.safetensors.index.json").write_text(index, encoding="utf-8")
+    with pytest.raises(LongsumError, match="is damaged"):
+        load_extractor(tmp_path)
+
+
+def test_a_missing_part_is_refused(make: Make, tmp_path: Path) -> None:
+    save_extractor(make("flat"), tmp_path, compact=True, limit=400)
+    next(iter(tmp_path.glob("compact-00002-of-*"))).unlink()
+    with pytest.raises(LongsumError, match="has no compact-00002-of-"):
+        load_extractor(tmp_path)
+
+
+def test_models_of_other_kinds_are_not_saved(tiny: SentenceEncoderConfig, tmp_path: Path) -> None:
+    class Other(FlatSum):
+        pass
+
+    with pytest.raises(LongsumError, match="Other cannot be saved"):
+        save_extractor(Other(FlatConfig(True, tiny)), tmp_path)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_settings_survive_as_plain_data(architecture: str, make: Make) -> None:
+    model = make(architecture)
+    assert architecture_of(model) == architecture
+    plain = json.loads(json.dumps(write_settings(model.config)))
+    assert read_settings(architecture, plain) == model.config
+
+
+def test_missing_settings_have_their_defaults() -> None:
+    found = read_settings("hibert", {"document_encoder": {"layers": 1}})
+    assert found == HibertConfig(document_encoder=DocumentEncoderConfig(layers=1))

@@ -1,0 +1,102 @@
+import math
+
+import pytest
+import torch
+
+from longsum.models.networks.extractive.extractor_loss import (
+    counted_choices,
+    decision_loss,
+    plan_loss,
+    salience_loss,
+)
+from longsum.models.networks.extractive.units import decision, with_decision
+
+INFINITY = float("inf")
+# Probabilities 1/2, 1/4, 1/4.
+LOGITS = torch.tensor([math.log(2), 0.0, 0.0])
+
+
+def test_plan_loss_by_hand() -> None:
+    # 1/2 · ln 2 + 1/2 · ln 4 = 1.5 ln 2
+    loss = plan_loss(LOGITS, torch.tensor([0.5, 0.5, 0.0]))
+    assert loss.item() == pytest.approx(1.5 * math.log(2))
+
+
+def test_plan_loss_is_a_mean_over_rows_that_have_a_target() -> None:
+    logits = LOGITS.expand(1, 3, 3)
+    targets = torch.tensor([[[1.0, 0, 0], [0, 0, 0], [0, 0, 1.0]]])
+    # (ln 2 + ln 4) / 2
+    assert plan_loss(logits, targets).item() == pytest.approx(1.5 * math.log(2))
+
+
+def test_what_was_not_read_gives_its_share_to_the_rest() -> None:
+    # Of what is read, probabilities 2/3 and 1/3 and shares 1/4 and 3/4.
+    logits = torch.tensor([math.log(2), -INFINITY, 0.0])
+    expected = -math.log(2 / 3) / 4 - 3 * math.log(1 / 3) / 4
+    found = plan_loss(logits, torch.tensor([0.1, 0.6, 0.3]))
+    assert found.item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("first", [[0.0, -INFINITY], [-INFINITY, -INFINITY]])
+def test_rows_without_a_choice_that_was_read_leave_loss_and_gradient_finite(
+    first: list[float],
+) -> None:
+    logits = torch.tensor([first, [1.0, 0.0]], requires_grad=True)
+    targets = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
+    loss = plan_loss(logits, targets)
+    loss.backward()
+    assert loss.item() == pytest.approx(math.log(1 + math.exp(-1)))
+    assert logits.grad is not None
+    assert torch.equal(logits.grad[0], torch.zeros(2))
+    assert logits.grad[1].isfinite().all()
+
+
+def test_nothing_to_learn_costs_nothing() -> None:
+    logits = torch.zeros(2, 3, requires_grad=True)
+    plan_loss(logits, torch.zeros(2, 3)).backward()
+    assert logits.grad is not None
+    assert torch.equal(logits.grad, torch.zeros(2, 3))
+    assert salience_loss(torch.full((2, 3), -INFINITY), torch.ones(2, 3)).item() == 0
+
+
+@pytest.mark.parametrize("weight", [1.0, 3.0])
+def test_salience_loss_by_hand(weight: float) -> None:
+    logits = torch.tensor([[math.log(3), -math.log(3), -INFINITY]], requires_grad=True)
+    # Probabilities 3/4 and 1/4 of sentences that belong to the summary and do not.
+    loss = salience_loss(logits, torch.tensor([[1.0, 0.0, 1.0]]), weight)
+    assert loss.item() == pytest.approx((weight + 1) * -math.log(3 / 4) / 2)
+    loss.backward()
+    assert logits.grad is not None
+    assert logits.grad[0, 2] == 0
+    assert logits.grad.isfinite().all()
+
+
+def test_the_end_is_as_probable_as_its_odds_whatever_the_sentences() -> None:
+    sentences = torch.tensor([[1.0, 5.0, -torch.inf], [3.0, 3.0, 3.0], [-torch.inf] * 3])
+    odds = torch.tensor([0.3, -2.0, 1.0])
+    logits = with_decision(sentences, odds)
+    assert torch.equal(logits[:, :-1], sentences)
+    assert logits[:2].softmax(-1)[:, -1].tolist() == pytest.approx(odds[:2].sigmoid().tolist())
+    assert decision(logits).tolist() == pytest.approx(odds.tolist(), abs=1e-6)
+
+
+def test_a_decision_is_learned_beside_the_next_sentence() -> None:
+    sentences, odds = torch.randn(2, 4), torch.randn(2)
+    targets = torch.tensor([[0.75, 0.25, 0.0, 0.0, 0.9], [0.0, 0.0, 0.0, 0.0, 1.0]])
+    found = decision_loss(with_decision(sentences, odds), targets)
+    choice = -(targets[0, :4] * sentences[0].log_softmax(-1)).sum()
+    ends = -(
+        targets[:, 4] * odds.sigmoid().log() + (1 - targets[:, 4]) * (-odds).sigmoid().log()
+    ).sum()
+    assert found.item() == pytest.approx((choice + ends).item() / 2, rel=1e-5)
+
+
+def test_rows_without_targets_count_for_nothing_in_a_decision() -> None:
+    logits = torch.randn(3, 5, requires_grad=True)
+    targets = torch.zeros(3, 5)
+    targets[0, 1], targets[0, 4] = 1.0, 0.2
+    assert counted_choices(torch.ones(3, 5, dtype=torch.bool), targets) == 1
+    decision_loss(logits, targets).backward()
+    assert logits.grad is not None
+    assert (logits.grad[1:] == 0).all()
+    assert logits.grad[0].abs().sum() > 0

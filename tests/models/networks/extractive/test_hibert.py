@@ -1,0 +1,150 @@
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder, encode_sorted
+from longsum.models.networks.extractive.units import Units
+
+Make = Callable[..., Hibert]
+Join = Callable[..., Units]
+PLACED: dict[str, Any] = {"positions": "places", "places": (3, 3), "headings": True}
+PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]]])
+
+
+@pytest.fixture
+def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
+    def make(*, stepwise: bool = True, representation: str = "first", **settings: Any) -> Hibert:
+        document = {"layers": 3, "feed_forward": 12, "sentences": 9, "plan": 4, **settings}
+        torch.manual_seed(0)
+        encoder = replace(tiny, representation=representation)
+        model = Hibert(HibertConfig(stepwise, encoder, DocumentEncoderConfig(**document)))
+        randomise(model)
+        return model.eval()
+
+    return make
+
+
+def score(model: Hibert, units: Units, plans: Tensor) -> Tensor:
+    return model.logits(model.read(units), plans)
+
+
+def test_without_positions_of_the_plan_its_order_does_not_matter(build: Make, units: Join) -> None:
+    model = build()
+    torch.nn.init.zeros_(model.document_encoder.plan_positions.weight)
+    scores = score(model, units(4), torch.tensor([[[0, 2], [2, 0]]]))[0]
+    torch.testing.assert_close(scores[0], scores[1], atol=1e-5, rtol=0)
+
+
+@torch.inference_mode()
+def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itself(
+    build: Make, units: Join
+) -> None:
+    model = build(counted="end", plan=2)
+    encoder = model.document_encoder
+    found, _ = encoder.summary(model.read(units(7)).vectors, torch.tensor([[[0, 2, 5, 3]]]))
+    short, _ = encoder.summary(model.read(units(7)).vectors, torch.tensor([[[5, 3, -1]]]))
+    torch.testing.assert_close(found[0, -2:], short[0, 1:3])
+
+
+@torch.inference_mode()
+def test_without_positions_sentences_have_no_order(build: Make, units: Join) -> None:
+    model = build(positions="none", points=True)
+    given = units(7)
+    order = torch.tensor([3, 0, 6, 1, 5, 2, 4])
+    moved = replace(given, sentences=given.sentences[:, order], headings=given.headings[:, order])
+    plan = torch.tensor([[[1, 4]]])
+    found = score(model, given, plan)[0, 0]
+    other = score(model, moved, order.argsort()[plan])[0, 0]
+    torch.testing.assert_close(other[:-1], found[:-1][order], atol=1e-5, rtol=0)
+    torch.testing.assert_close(other[-1], found[-1])
+
+
+def test_the_end_is_last_and_has_a_vector_of_its_own(build: Make, units: Join) -> None:
+    model, given = build(), units(4)
+    plans = PLANS
+    expected = score(model, given, plans)
+    assert expected[..., -1].isfinite().all()
+    torch.nn.init.normal_(model.document_encoder.end)
+    changed = score(model, given, plans)
+    assert ((changed - expected).abs()[..., -1] > 1e-3).all()
+
+
+@pytest.mark.parametrize("summary_layers", [1, 2, 3])
+def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
+    summary_layers: int, build: Make, units: Join
+) -> None:
+    model = build(summary_layers=summary_layers)
+    reading = model.read(units(4))
+    seen: dict[int, list[int]] = {0: [], 1: [], 2: []}
+    for number, layer in enumerate(model.document_encoder.layers):
+        layer.feed_forward.register_forward_pre_hook(
+            lambda _, inputs, number=number: seen[number].append(inputs[0].shape[1])
+        )
+    model.logits(reading, torch.tensor([[[0, 2]]]))
+    summary, document = 3, 5
+    for number, lengths in seen.items():
+        expected = [document] if number >= 3 - summary_layers else []
+        assert sorted(lengths) == sorted(expected + ([summary] if number < 2 else []))
+
+
+def test_headings_are_read(build: Make, units: Join) -> None:
+    model, given = build(**PLACED), units(4)
+    without = replace(given, headings=torch.full_like(given.headings, -1))
+    difference = (score(model, given, PLANS) - score(model, without, PLANS)).abs()
+    assert difference.max() > 1e-3
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 20, 1000])
+@pytest.mark.parametrize("representation", ["first", "mean"])
+def test_sorted_encoding_equals_row_by_row(
+    at_once: int, representation: str, tiny: SentenceEncoderConfig, units: Join
+) -> None:
+    torch.manual_seed(0)
+    encoder = SentenceEncoder(replace(tiny, representation=representation)).eval()
+    given = units(5, 3)
+    found = encode_sorted(encoder, given.tokens, given.lengths, at_once)
+    for row, length in enumerate(given.lengths.tolist()):
+        alone = encoder(given.tokens[row : row + 1, :length], given.lengths[row : row + 1])
+        torch.testing.assert_close(found[row], alone[0], atol=1e-5, rtol=0)
+
+
+def test_sentences_beyond_the_table_are_not_read_and_places_have_no_end(
+    build: Make, units: Join
+) -> None:
+    given, plans = units(12), torch.tensor([[[0]]])
+    first = {name: getattr(given, name)[:, :9] for name in ("sentences", "headings", "places")}
+    found = score(build(), given, plans)[0, 0]
+    assert found[9:12].isneginf().all()
+    assert found[-1].isfinite()
+    expected = score(build(), replace(given, **first), plans)[0, 0]
+    torch.testing.assert_close(found[[*range(9), -1]], expected, atol=1e-5, rtol=0)
+    assert score(build(**PLACED), given, plans).isfinite().all()
+
+
+def test_texts_beyond_the_positions_are_refused(build: Make, units: Join) -> None:
+    given = units(1)
+    tokens = torch.ones(2, 25, dtype=torch.int64)
+    with pytest.raises(LongsumError, match=r"25 tokens does not fit the model's 24 positions"):
+        build().read(replace(given, tokens=tokens, lengths=torch.tensor([25, 25])))
+
+
+@pytest.mark.parametrize("count", [-1, 0, 4])
+def test_the_layers_that_read_the_summary_must_exist(count: int, build: Make) -> None:
+    with pytest.raises(LongsumError, match=f"by {count} of 3 layers"):
+        build(summary_layers=count)
+
+
+def test_heads_must_divide_the_size(tiny: SentenceEncoderConfig) -> None:
+    with pytest.raises(LongsumError, match="8 cannot be divided among 3 heads"):
+        SentenceEncoder(replace(tiny, heads=3))

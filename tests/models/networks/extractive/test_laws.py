@@ -1,0 +1,134 @@
+"""What holds of every extractive model."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from learning import learn
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.networks.extractive.etc import EtcSum
+from longsum.models.networks.extractive.extractor_loss import plan_loss, salience_loss
+from longsum.models.networks.extractive.flat import FlatSum
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.units import ExtractiveModel, Units
+
+from .conftest import SMALL_ETC
+
+Join = Callable[..., Units]
+Make = Callable[[SentenceEncoderConfig], ExtractiveModel]
+PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]], [[6, 1, 4], [-1, -1, -1]]])
+
+
+def hibert(*, stepwise: bool = True, representation: str = "first", **settings: Any) -> Make:
+    document = DocumentEncoderConfig(
+        **{"layers": 3, "feed_forward": 12, "sentences": 9, "plan": 4, **settings}
+    )
+    return lambda tiny: Hibert(
+        HibertConfig(stepwise, replace(tiny, representation=representation), document)
+    )
+
+
+def flat(stepwise: bool, positions: int) -> Make:
+    return lambda tiny: FlatSum(FlatConfig(stepwise, replace(tiny, positions=positions)))
+
+
+def etc(**settings: Any) -> Make:
+    return lambda _: EtcSum(replace(SMALL_ETC, **settings))
+
+
+MODELS: dict[str, Make] = {
+    "hibert": hibert(),
+    "hibert, means": hibert(representation="mean"),
+    "hibert, top": hibert(summary_layers=1),
+    "hibert, two on top": hibert(summary_layers=2),
+    "hibert, placed": hibert(positions="places", places=(3, 3), headings=True),
+    "planner": hibert(summary_layers=1, positions="none", counted="end", points=True),
+    "hibert, at once": hibert(stepwise=False),
+    "flat": flat(True, 200),
+    "flat, cut": flat(True, 20),
+    "flat, at once": flat(False, 200),
+    "etc": etc(),
+    "etc, at once": etc(stepwise=False),
+    "etc, shared": etc(separate=False, segments=False, representation="mean"),
+}
+
+
+@pytest.fixture(params=MODELS)
+def model(
+    request: pytest.FixtureRequest,
+    tiny: SentenceEncoderConfig,
+    randomise: Callable[[torch.nn.Module], None],
+) -> ExtractiveModel:
+    torch.manual_seed(0)
+    made = MODELS[request.param](tiny)
+    randomise(made)
+    return made.eval()
+
+
+def score(model: ExtractiveModel, units: Units, plans: Tensor) -> Tensor:
+    return model.logits(model.read(units), plans)
+
+
+def test_a_batch_scores_each_document_as_alone(model: ExtractiveModel, units: Join) -> None:
+    together = score(model, units(4, 7), PLANS)
+    assert together.shape == (2, 2, 8)
+    assert together[0, :, 4:7].isneginf().all()
+    assert together[0, :, -1].isfinite().all() == model.stepwise
+    short = score(model, units(4, seeds=[0]), PLANS[:1])
+    long = score(model, units(7, seeds=[1]), PLANS[1:])
+    torch.testing.assert_close(together[0][:, [0, 1, 2, 3, 7]], short[0], atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(together[1], long[0], atol=1e-5, rtol=1e-5)
+
+
+def test_padded_plans_and_tokens_change_nothing(model: ExtractiveModel, units: Join) -> None:
+    given = units(4, 7)
+    longer = torch.cat([PLANS, torch.full((2, 2, 5), -1)], dim=2)
+    wider = replace(given, tokens=torch.nn.functional.pad(given.tokens, (0, 9), value=5))
+    expected = score(model, given, PLANS)
+    torch.testing.assert_close(score(model, wider, longer), expected, atol=1e-5, rtol=1e-5)
+
+
+def test_what_was_chosen_and_in_which_order_matters_to_stepwise_models_alone(
+    model: ExtractiveModel, units: Join
+) -> None:
+    plans = torch.tensor([[[0, 2], [2, 0], [2, -1], [-1, -1], [2, 3]]])
+    scores = score(model, units(4), plans)[0, :, :-1]
+    for one in range(5):
+        for other in range(one):
+            seen = scores[one].isfinite() & scores[other].isfinite()
+            differ = bool((scores[one] - scores[other])[seen].abs().max() > 1e-4)
+            assert differ == model.stepwise
+
+
+def test_all_weights_learn(model: ExtractiveModel, units: Join) -> None:
+    scores = score(model, units(4, 7), PLANS)
+    scores[scores.isfinite()].pow(3).sum().backward()
+    for name, parameter in model.named_parameters():
+        # A constant that is added to all keys moves no attention; the last layer's global states
+        # of ETC reach no score.
+        if not name.endswith("key.bias") and not name.startswith("encoder.layers.1.global_att"):
+            assert parameter.grad is not None, name
+            assert 0 < parameter.grad.abs().max() < torch.inf, name
+
+
+@pytest.mark.parametrize(
+    "model",
+    [name for name in MODELS if name not in ("hibert, means", "hibert, two on top")],
+    indirect=True,
+)
+def test_the_loss_falls(model: ExtractiveModel, units: Join) -> None:
+    given, targets = units(4, 7), torch.zeros(2, 2, 8)
+    loss = plan_loss if model.stepwise else salience_loss
+    for row, place, wanted in ((0, 0, 3), (0, 1, -1), (1, 0, 0), (1, 1, 6)):
+        targets[row, place if model.stepwise else slice(None), wanted] = 1
+    before, after = learn(model, lambda: loss(score(model, given, PLANS), targets), 40)
+    assert after < 0.3 * before

@@ -1,0 +1,147 @@
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoConfig, AutoModel
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    FlatConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.networks.extractive.architectures import build
+from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.extractive.extractor_loss import plan_loss, salience_loss
+from longsum.models.networks.extractive.flat import FlatSum
+from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.modeling_extractive import (
+    LongsumExtractor,
+    LongsumExtractorConfig,
+)
+from longsum.models.networks.extractive.units import ExtractiveModel, Units
+
+Join = Callable[..., Units]
+PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])
+
+
+@pytest.fixture
+def inner(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> ExtractiveModel:
+    torch.manual_seed(0)
+    document = DocumentEncoderConfig(2, 12, positions="places", places=(3, 3), headings=True)
+    model = Hibert(HibertConfig(True, tiny, document)).eval()
+    randomise(model)
+    return model
+
+
+def batch(units: Units) -> dict[str, Any]:
+    return {part.name: getattr(units, part.name) for part in fields(units)} | {"plans": PLANS}
+
+
+def test_a_wrapped_model_scores_as_itself(inner: ExtractiveModel, units: Join) -> None:
+    model = LongsumExtractor.of(inner)
+    assert model.extractor is inner
+    given = units(4, 7)
+    found = model(**batch(given))
+    assert torch.equal(found.logits, inner.logits(inner.read(given), PLANS))
+    assert found.loss is None
+
+
+def test_new_weights_are_those_that_the_model_draws(tiny: SentenceEncoderConfig) -> None:
+    config = LongsumExtractorConfig(
+        architecture="flat", settings={"stepwise": True, "encoder": asdict(tiny)}
+    )
+    torch.manual_seed(0)
+    wrapped = LongsumExtractor(config).extractor.state_dict()
+    torch.manual_seed(0)
+    plain = build("flat", FlatConfig(True, tiny)).state_dict()
+    assert all(torch.equal(wrapped[name], plain[name]) for name in plain)
+
+
+@pytest.mark.parametrize("save", ["transformers", "plain"])
+@pytest.mark.parametrize("load", ["transformers", "auto", "plain"])
+def test_a_folder_is_read_by_all(
+    save: str, load: str, inner: ExtractiveModel, units: Join, tmp_path: Path
+) -> None:
+    if save == "plain":
+        save_extractor(inner, tmp_path)
+    else:
+        LongsumExtractor.of(inner, positive_weight=2.0).save_pretrained(tmp_path)
+    if load == "plain":
+        loaded = load_extractor(tmp_path)
+    else:
+        kind = AutoModel if load == "auto" else LongsumExtractor
+        whole = kind.from_pretrained(tmp_path)
+        assert whole.config.positive_weight == (1.0 if save == "plain" else 2.0)
+        loaded = whole.extractor
+    given = units(4, 7)
+    assert loaded.config == inner.config
+    expected = inner.logits(inner.read(given), PLANS)
+    assert torch.equal(loaded.logits(loaded.read(given), PLANS), expected)
+
+
+def test_several_files_are_read(inner: ExtractiveModel, tmp_path: Path) -> None:
+    LongsumExtractor.of(inner).save_pretrained(tmp_path, max_shard_size="4KB")
+    assert len(list(tmp_path.glob("*.safetensors"))) > 1
+    loaded = load_extractor(tmp_path).state_dict()
+    assert all(torch.equal(loaded[name], each) for name, each in inner.state_dict().items())
+
+
+def test_what_a_checkpoint_lacks_is_drawn(inner: ExtractiveModel, tmp_path: Path) -> None:
+    model = LongsumExtractor.of(inner)
+    state = model.state_dict()
+    lacking = ("extractor.document_encoder.end", "extractor.document_encoder.heading.weight")
+    for name in lacking:
+        del state[name]
+    model.save_pretrained(tmp_path, state_dict=state)
+    loaded = LongsumExtractor.from_pretrained(tmp_path).state_dict()
+    for name in lacking:
+        assert 0.005 < loaded[name].std() < 0.05, name
+    assert all(torch.equal(loaded[name], each) for name, each in state.items())
+
+
+def test_a_stepwise_model_learns_the_next_choice(inner: ExtractiveModel, units: Join) -> None:
+    targets = torch.rand(2, 2, 8, generator=torch.Generator().manual_seed(0))
+    found = LongsumExtractor.of(inner)(**batch(units(4, 7)), targets=targets)
+    assert torch.equal(found.loss, plan_loss(found.logits, targets))
+
+
+def test_another_model_learns_all_choices_at_once(tiny: SentenceEncoderConfig, units: Join) -> None:
+    model = LongsumExtractor.of(FlatSum(FlatConfig(False, tiny)), positive_weight=3.0).eval()
+    targets = torch.zeros(2, 2, 8)
+    targets[:, :, 2] = 1
+    found = model(**batch(units(4, 7)), targets=targets)
+    assert torch.equal(found.loss, salience_loss(found.logits, targets, 3.0))
+    assert found.loss != salience_loss(found.logits, targets, 1.0)
+
+
+def test_settings_survive_in_their_file(tmp_path: Path) -> None:
+    config = LongsumExtractorConfig(
+        architecture="hibert",
+        settings={"document_encoder": {"positions": "places", "places": (4, 5)}},
+        positive_weight=2.5,
+    )
+    config.save_pretrained(tmp_path)
+    loaded = AutoConfig.from_pretrained(tmp_path)
+    assert isinstance(loaded, LongsumExtractorConfig)
+    assert loaded.settings == config.settings
+    assert loaded.positive_weight == config.positive_weight
+    assert loaded.extractor_settings().document_encoder.places == (4, 5)
+    assert loaded.settings["sentence_encoder"]["size"] == 384
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"architecture": "lstm"}, "no extractive model 'lstm'"),
+        ({"settings": {"size": 3}}, "no setting 'size'"),
+        ({"settings": {"stepwise": "perhaps"}}, "'stepwise': input should be"),
+    ],
+)
+def test_settings_that_do_not_exist_are_refused(settings: dict[str, Any], problem: str) -> None:
+    with pytest.raises(LongsumError, match=problem):
+        LongsumExtractorConfig(**settings)

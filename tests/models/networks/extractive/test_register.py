@@ -1,0 +1,138 @@
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import AutoModel, AutoModelForSeq2SeqLM
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+import longsum.models.networks
+from longsum.models.networks import announce
+from longsum.models.networks.extractive.modeling_extractive import (
+    LongsumExtractor,
+    LongsumExtractorConfig,
+)
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
+
+TINY: dict[str, Any] = {
+    "vocab_size": 11,
+    **tiny_sizes(8, 2, 8, layers=1),
+    "max_source_positions": 8,
+    "max_target_positions": 8,
+}
+FLAT: dict[str, Any] = {
+    "encoder": {"vocabulary": 11, "size": 8, "layers": 1, "heads": 2, "feed_forward": 8}
+}
+LOAD = """
+import sys
+assert "longsum.models.networks.seq2seq" not in sys.modules
+assert "longsum.models.networks.extractive" not in sys.modules
+seq2seq, extractor = sys.argv[1:]
+config = transformers.AutoConfig.from_pretrained(seq2seq)
+model = transformers.AutoModelForSeq2SeqLM.from_pretrained(seq2seq)
+base = transformers.AutoModel.from_pretrained(seq2seq)
+chosen = transformers.AutoModel.from_pretrained(extractor)
+for made in (config, model, base, chosen, chosen.config):
+    print(type(made).__name__)
+"""
+LOADED = """\
+LongsumSeq2SeqConfig
+LongsumForConditionalGeneration
+LongsumSeq2SeqModel
+LongsumExtractor
+LongsumExtractorConfig
+"""
+ORDERS = {
+    # This part of transformers loads the Auto classes while it is itself being loaded.
+    "before": "import longsum, transformers, transformers.modeling_layers",
+    "after": "import transformers.models.auto.modeling_auto, longsum",
+}
+
+
+def test_registering_twice_is_harmless() -> None:
+    longsum.models.networks.register()
+    longsum.models.networks.register()
+    assert AutoModelForSeq2SeqLM._model_mapping[LongsumSeq2SeqConfig] is (
+        LongsumForConditionalGeneration
+    )
+    assert AutoModel._model_mapping[LongsumExtractorConfig] is LongsumExtractor
+
+
+def test_longsum_is_light() -> None:
+    code = "import sys, longsum; sys.exit(bool({'transformers', 'torch'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_auto_classes_know_our_models_in_any_order_of_imports(tmp_path: Path) -> None:
+    folders = tmp_path / "seq2seq", tmp_path / "extractor"
+    LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**TINY)).save_pretrained(folders[0])
+    settings = LongsumExtractorConfig(architecture="flat", settings=FLAT)
+    LongsumExtractor(settings).save_pretrained(folders[1])
+    # All at once: each spends seconds on importing.
+    running = {
+        name: subprocess.Popen(
+            [sys.executable, "-c", order + LOAD, *folders],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for name, order in ORDERS.items()
+    }
+    for name, process in running.items():
+        out, err = process.communicate(timeout=120)
+        assert out == LOADED, f"{name}: {err}"
+
+
+@pytest.fixture
+def unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the Auto classes not know the models."""
+    rest = {
+        name: config
+        for name, config in CONFIG_MAPPING._extra_content.items()
+        if name not in announce.STAND_INS
+    }
+    monkeypatch.setattr(CONFIG_MAPPING, "_extra_content", rest)
+
+
+@pytest.mark.parametrize(
+    ("real", "settings"),
+    [
+        (LongsumSeq2SeqConfig, TINY),
+        (LongsumExtractorConfig, {"architecture": "flat", "settings": FLAT}),
+    ],
+)
+def test_a_stand_in_makes_real_settings(
+    real: type[Any],
+    settings: dict[str, Any],
+    unknown: Callable[..., None],  # noqa: ARG001
+) -> None:
+    announce.announce()
+    stand_in = CONFIG_MAPPING[real.model_type]
+    assert stand_in is announce.STAND_INS[real.model_type]
+    assert stand_in is not real
+    assert isinstance(stand_in(**settings), real)
+    assert isinstance(stand_in.from_dict(settings), real)
+
+
+def test_real_classes_are_not_replaced() -> None:
+    longsum.models.networks.register()
+    announce.announce()
+    for real in (LongsumSeq2SeqConfig, LongsumExtractorConfig):
+        assert CONFIG_MAPPING[real.model_type] is real
+
+
+def test_the_hook_finds_what_others_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = find_spec(announce.HOME)
+    monkeypatch.delitem(sys.modules, announce.HOME)
+    hook = announce.Waiting()
+    monkeypatch.setattr(sys, "meta_path", [hook, *sys.meta_path])
+    spec = find_spec(announce.HOME)
+    assert expected is not None
+    assert spec is not None
+    assert spec.origin == expected.origin
+    assert hook.find_spec("json", None) is None

@@ -1,0 +1,180 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from transformers import (
+    BartConfig,
+    BartForConditionalGeneration,
+    LEDConfig,
+    LEDForConditionalGeneration,
+    MBartConfig,
+    MBartForConditionalGeneration,
+    PegasusConfig,
+    PegasusForConditionalGeneration,
+    PreTrainedModel,
+)
+
+from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
+
+SIZES: dict[str, Any] = {
+    "vocab_size": 61,
+    **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3)),
+}
+FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "bart": (BartConfig, BartForConditionalGeneration, {"max_position_embeddings": 48}),
+    "led": (
+        LEDConfig,
+        LEDForConditionalGeneration,
+        {
+            "attention_window": [4, 8],
+            "max_encoder_position_embeddings": 64,
+            "max_decoder_position_embeddings": 40,
+        },
+    ),
+    "mbart": (
+        MBartConfig,
+        MBartForConditionalGeneration,
+        {"max_position_embeddings": 48, "scale_embedding": True},
+    ),
+    "pegasus": (
+        PegasusConfig,
+        PegasusForConditionalGeneration,
+        {"max_position_embeddings": 48, "scale_embedding": True},
+    ),
+}
+
+
+def _randomise(model: torch.nn.Module, seed: int) -> None:
+    """Give every weight, bias and norm a value that shows when it is left out."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for tensor in (*model.parameters(), *model.buffers()):
+            tensor.add_(torch.randn(tensor.shape, generator=generator) * 0.15)
+
+
+@pytest.fixture(scope="session")
+def peer() -> Callable[[str], PreTrainedModel]:
+    """Make the tiny random model of a family as `transformers` has it."""
+
+    def make(family: str, seed: int = 0) -> PreTrainedModel:
+        torch.manual_seed(seed)
+        config, model, settings = FAMILIES[family]
+        made: PreTrainedModel = model(config(**SIZES, **settings)).eval()
+        frozen = {name: p.clone() for name, p in made.named_parameters() if not p.requires_grad}
+        _randomise(made, seed)
+        with torch.no_grad():
+            for name, value in frozen.items():
+                made.get_parameter(name).copy_(value)
+        return made
+
+    return make
+
+
+def padded(length: int, shorter: int, side: str = "right") -> tuple[torch.Tensor, torch.Tensor]:
+    """Two sources, the second `shorter` tokens short of `length`, and their mask."""
+    generator = torch.Generator().manual_seed(length)
+    ids = torch.randint(3, SIZES["vocab_size"], (2, length), generator=generator)
+    mask = torch.ones_like(ids)
+    if shorter and side == "right":
+        ids[1, -shorter:], mask[1, -shorter:] = 1, 0
+    elif shorter:
+        ids[1] = ids[1].roll(shorter)
+        ids[1, :shorter], mask[1, :shorter] = 1, 0
+    return ids, mask
+
+
+@pytest.fixture(scope="session")
+def sources() -> Callable[..., tuple[torch.Tensor, torch.Tensor]]:
+    return padded
+
+
+@pytest.fixture(scope="session")
+def in_sections() -> Callable[..., dict[str, torch.Tensor]]:
+    """Make two sources in sections, the second padded, in a section that is not there."""
+
+    def make(
+        section_of: tuple[torch.Tensor, torch.Tensor],
+        parents: torch.Tensor,
+        shorter: int = 4,
+        side: str = "right",
+    ) -> dict[str, torch.Tensor]:
+        first, second = section_of
+        ids, mask = padded(len(first), shorter, side)
+        rows = torch.stack([first, torch.full_like(first, 9)])
+        rows[1][mask[1].bool()] = second[: mask[1].sum()]
+        return {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "section_of": rows,
+            "section_parents": parents,
+        }
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def checkpointed() -> Callable[..., dict[str, torch.Tensor]]:
+    """Check that checkpointing changes no gradient; return those that there are."""
+
+    def check(model: Any, reentrant: bool, **given: torch.Tensor) -> dict[str, torch.Tensor]:
+        gradients = []
+        for checkpointing in (False, True):
+            if checkpointing:
+                # Newer releases of transformers have given the method this name.
+                enable = getattr(model, "activation_checkpointing_enable", None)
+                (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
+            model.zero_grad()
+            model(**given).loss.backward()
+            gradients.append(
+                {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
+            )
+        assert gradients[0].keys() == gradients[1].keys()
+        for name, gradient in gradients[0].items():
+            torch.testing.assert_close(gradients[1][name], gradient, msg=name)
+        return gradients[0]
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def stepped() -> Callable[..., None]:
+    """Check that a target read in steps has the logits of the whole."""
+
+    def check(
+        model: Any, given: dict[str, torch.Tensor], target: torch.Tensor, whole: torch.Tensor
+    ) -> None:
+        for sizes in ([1] * 9, [4, 1, 3, 1]):
+            cache, found = None, []
+            for step in target.split(sizes, dim=1):
+                output = model(**given, decoder_input_ids=step, past_key_values=cache)
+                cache = output.past_key_values
+                found.append(output.logits)
+            torch.testing.assert_close(torch.cat(found, dim=1), whole)
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def labels() -> torch.Tensor:
+    generator = torch.Generator().manual_seed(5)
+    made = torch.randint(3, SIZES["vocab_size"], (2, 7), generator=generator)
+    made[1, -2:] = -100
+    return made
+
+
+@pytest.fixture(scope="session")
+def randomise() -> Callable[[torch.nn.Module, int], None]:
+    return _randomise
+
+
+@pytest.fixture(scope="session")
+def config() -> Callable[..., LongsumSeq2SeqConfig]:
+    """Make tiny settings."""
+
+    def make(**settings: Any) -> LongsumSeq2SeqConfig:
+        lengths = {"max_source_positions": 48, "max_target_positions": 48}
+        return LongsumSeq2SeqConfig(**{**SIZES, **lengths, **settings})
+
+    return make

@@ -1,0 +1,173 @@
+"""Adapters (PEFT) on the model: they do what they do to BART, merged as unmerged."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from peft import (
+    IA3Config,
+    LoraConfig,
+    PeftModel,
+    get_peft_model,
+    get_peft_model_state_dict,
+    set_peft_model_state_dict,
+)
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+
+from longsum.models.networks.seq2seq import from_checkpoint
+from longsum.models.writing.attention_mass import attention_mass
+
+pytestmark = pytest.mark.slow
+
+Peer = Callable[..., PreTrainedModel]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+
+EVERYWHERE = ["q_proj", "k_proj", "v_proj", "out_proj", "fc1", "fc2"]
+
+
+def lora() -> LoraConfig:
+    return LoraConfig(r=3, lora_alpha=7, target_modules=EVERYWHERE)
+
+
+def dora() -> LoraConfig:
+    return LoraConfig(r=3, lora_alpha=7, target_modules=EVERYWHERE, use_dora=True)
+
+
+def ia3() -> IA3Config:
+    # PEFT scales what a feed-forward layer is given, and what the others give.
+    return IA3Config(target_modules=["k_proj", "v_proj", "fc2"], feedforward_modules=["fc2"])
+
+
+ADAPTERS: dict[str, Callable[[], Any]] = {"lora": lora, "dora": dora, "ia3": ia3}
+WINDOW = {"window": 4, "global_tokens": 2}
+KINDS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "hepos": {"cross_attention": {"kind": "hepos", "stride": 2}},
+    "window, hepos": {
+        "encoder_attention": WINDOW,
+        "cross_attention": {"kind": "hepos", "stride": 4},
+    },
+    "global projections": {"encoder_attention": WINDOW, "global_projections": True},
+    "linformer": {"cross_attention": {"kind": "linformer", "projected": 5}},
+    "top-down": {"top_down": {"layers": 1, "kernel": 4, "stride": 3}},
+    "biased global projections": {
+        "encoder_attention": WINDOW,
+        "global_projections": True,
+        "encoder_bias": {"kind": "token_distance", "global_biases": True},
+    },
+}
+
+
+def adapted(model: nn.Module, config: Any, seed: int = 3) -> PeftModel:
+    """Put adapters on a model that show: their first weights would change nothing."""
+    made = get_peft_model(model, config)  # type: ignore[arg-type]
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, weight in made.named_parameters():
+            if weight.requires_grad:
+                drawn = torch.randn(weight.shape, generator=generator, dtype=weight.dtype)
+                weight.add_(drawn * (0.2 if "lora" in name else 0.3))
+    made.eval()
+    return made
+
+
+@pytest.fixture
+def both(peer: Peer) -> Callable[..., tuple[PeftModel, PeftModel]]:
+    """Make an adapted BART, and this model with the same adapters."""
+
+    def make(config: Callable[[], Any]) -> tuple[PeftModel, PeftModel]:
+        source = peer("bart")
+        ours = get_peft_model(from_checkpoint(source), config())  # type: ignore[arg-type]
+        theirs = adapted(source, config())
+        state = get_peft_model_state_dict(theirs)
+        loaded = set_peft_model_state_dict(ours, state)
+        assert not loaded.unexpected_keys
+        ours.eval()
+        return theirs, ours
+
+    return make
+
+
+def ours(peer: Peer, settings: dict[str, Any], dtype: torch.dtype = torch.float64) -> Any:
+    """Make the model with attentions of some kind, of weights that no two parts share."""
+    torch.manual_seed(7)
+    model = from_checkpoint(peer("bart"), **settings).to(dtype)
+    generator = torch.Generator().manual_seed(8)
+    with torch.no_grad():
+        for tensor in model.parameters():
+            tensor.add_(torch.randn(tensor.shape, generator=generator, dtype=dtype) * 0.05)
+    return model
+
+
+@pytest.mark.parametrize("shape", [(1, 11), (2, 12)], ids=["alone", "padded"])
+@pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
+def test_an_adapted_model_has_the_logits_of_the_adapted_bart(
+    both: Any, sources: Sources, labels: Tensor, config: Any, shape: tuple[int, int]
+) -> None:
+    theirs, ours = both(config)
+    rows, tokens = shape
+    ids, mask = (each[:rows] for each in sources(tokens, 5))
+    given = {"input_ids": ids, "attention_mask": mask, "labels": labels[:rows]}
+    with torch.no_grad():
+        expected, found = theirs(**given), ours(**given)
+        with ours.disable_adapter():
+            plain = ours(**given)
+    torch.testing.assert_close(found.logits, expected.logits, atol=2e-5, rtol=1e-4)
+    assert (found.logits - plain.logits).abs().max() > 0.1
+
+
+@pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_merged_is_as_unmerged(
+    peer: Peer, sources: Sources, labels: Tensor, kind: dict[str, Any], config: Any
+) -> None:
+    model = adapted(ours(peer, kind), config())
+    ids, mask = sources(13, 4)
+    given = {"input_ids": ids, "attention_mask": mask, "labels": labels}
+    with torch.no_grad():
+        unmerged = model(**given).logits
+        merged = model.merge_and_unload()(**given).logits
+    torch.testing.assert_close(unmerged, merged, atol=1e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
+def test_adapters_learn_as_those_of_bart_and_nothing_else_does(
+    both: Any, sources: Sources, labels: Tensor, config: Any
+) -> None:
+    ids, mask = sources(12, 5)
+    gradients = []
+    for model in both(config):
+        model.zero_grad()
+        model(input_ids=ids, attention_mask=mask, labels=labels).loss.backward()
+        gradients.append(
+            {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+        )
+        learning = {name for name, p in model.named_parameters() if p.requires_grad}
+        assert gradients[-1].keys() == learning
+    expected, found = gradients
+    for name, gradient in expected.items():
+        torch.testing.assert_close(found[name], gradient, atol=1e-5, rtol=1e-3, msg=name)
+
+
+def test_attention_to_sentences_is_that_of_the_adapted_model(peer: Peer, sources: Sources) -> None:
+    model = ours(peer, KINDS["hepos"])
+    ids, _ = sources(12, 0)
+    sequence = torch.arange(2, 9)
+    sentence_of = np.repeat(np.arange(4, dtype=np.int32), 3)
+    model.add_adapter(lora())
+    adapters = [weight for weight in model.parameters() if weight.requires_grad]
+    with torch.no_grad():
+        for number, weight in enumerate(adapters):
+            weight.add_(0.3 * torch.sin(torch.arange(weight.numel()) + number).view_as(weight))
+        encoded = model.model.encoder(ids[:1]).last_hidden_state
+        unmerged = attention_mass(model, encoded, sequence, sentence_of)
+        for part in list(model.modules()):
+            if hasattr(part, "merge") and hasattr(part, "get_base_layer"):
+                part.merge()
+        merged = attention_mass(model, encoded, sequence, sentence_of)
+    assert unmerged is not None
+    assert merged is not None
+    np.testing.assert_allclose(unmerged, merged, atol=1e-6)

@@ -1,0 +1,210 @@
+"""`attn_implementation`: `eager` is the definition, `sdpa` PyTorch's own, and no other is taken."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.checkpoint import checkpoint
+from transformers import AutoModel, PreTrainedModel
+
+from longsum.common.errors import LongsumError
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
+
+Peer = Callable[[str], PreTrainedModel]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Config = Callable[..., Any]
+
+KINDS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "window": {"encoder_attention": {"window": 4, "global_tokens": 1}, "global_projections": True},
+    "adaptive span": {"encoder_attention": {"kind": "adaptive_span", "window": 6}},
+    "linformer": {"encoder_attention": {"kind": "linformer", "projected": 5}},
+    "lsh": {"encoder_attention": {"kind": "lsh", "chunk": 4, "rounds": 2}},
+    "sinkhorn": {"encoder_attention": {"kind": "sinkhorn", "block": 4}},
+    "hepos": {"cross_attention": {"kind": "hepos", "stride": 4}},
+    "top-down": {"top_down": {"layers": 1, "kernel": 4, "stride": 3}},
+}
+
+
+class Watch(TorchDispatchMode):
+    """Notes whether attention ran fused."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fused = False
+
+    def __torch_dispatch__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.fused |= "flash" in str(func) or "efficient" in str(func)
+        return func(*args, **(kwargs or {}))
+
+
+def run(model: Any, given: dict[str, Tensor]) -> tuple[Tensor, bool, set[str]]:
+    """Return the logits, whether attention ran fused, and how encoder layers were executed."""
+    with torch.no_grad(), Watch() as watch:
+        logits = model(**given).logits
+    executed = {layer.self_attn.attention.execution for layer in model.model.encoder.layers}
+    return logits, watch.fused, executed
+
+
+@pytest.fixture
+def given(sources: Sources) -> dict[str, Tensor]:
+    ids, mask = sources(21, 4)
+    # More target tokens than would be read without fused attention anyway.
+    return {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": ids[:, :18]}
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_eager_is_the_definition(
+    config: Config, given: dict[str, Tensor], kind: dict[str, Any]
+) -> None:
+    torch.manual_seed(3)
+    model = LongsumForConditionalGeneration(config(**kind)).double().eval()
+    assert model.config._attn_implementation == "sdpa"
+    expected, fused, executed = run(model, given)
+    assert fused
+    assert executed == {"fast"}
+    model.set_attn_implementation("eager")
+    found, fused, executed = run(model, given)
+    assert not fused
+    assert executed == {"reference"}
+    torch.testing.assert_close(found, expected)
+    model.set_attn_implementation("sdpa")
+    again, fused, executed = run(model, given)
+    assert fused
+    assert executed == {"fast"}
+    assert torch.equal(again, expected)
+
+
+@pytest.mark.parametrize("asked", ["eager", "sdpa", None])
+def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(
+    peer: Peer, given: dict[str, Tensor], tmp_path: Any, asked: str | None
+) -> None:
+    source = peer("bart")
+    source.save_pretrained(tmp_path / "bart")
+    from_checkpoint(source).save_pretrained(tmp_path / "ours")
+    eager = asked == "eager"
+    for folder in ("bart", "ours"):
+        model = LongsumForConditionalGeneration.from_pretrained(
+            tmp_path / folder, attn_implementation=asked
+        )
+        assert model.config._attn_implementation == ("eager" if eager else "sdpa")
+        logits, fused, executed = run(model, given)
+        assert fused is not eager
+        assert executed == {"reference" if eager else "fast"}
+        with torch.no_grad():
+            expected = source(**given).logits
+        torch.testing.assert_close(logits, expected, atol=2e-5, rtol=1e-4)
+
+
+def test_eager_writes_and_learns_as_fused_attention_does(
+    peer: Peer, given: dict[str, Tensor], labels: Tensor
+) -> None:
+    source = {name: given[name] for name in ("input_ids", "attention_mask")}
+    found = []
+    for asked in ("sdpa", "eager"):
+        model = from_checkpoint(peer("bart"), encoder_attention={"window": 4})
+        model.set_attn_implementation(asked)
+        text = model.generate(**source, num_beams=3, max_new_tokens=9, min_new_tokens=9)
+        model(**source, labels=labels).loss.backward()
+        found.append((text, {name: p.grad for name, p in model.named_parameters()}))
+    (text, gradients), (other, others) = found
+    assert torch.equal(text, other)
+    for name, gradient in gradients.items():
+        if gradient is not None:
+            torch.testing.assert_close(others[name], gradient, atol=1e-5, rtol=1e-3, msg=name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reentrant"), [("full", True), *((kind, False) for kind in KINDS)]
+)
+@pytest.mark.slow
+def test_layers_that_are_computed_again_attend_as_they_were_asked_to(
+    config: Config,
+    given: dict[str, Tensor],
+    labels: Tensor,
+    checkpointed: Callable[..., dict[str, Tensor]],
+    kind: str,
+    reentrant: bool,
+) -> None:
+    torch.manual_seed(3)
+    model = LongsumForConditionalGeneration(config(**KINDS[kind], dropout=0.0)).train()
+    model.set_attn_implementation("eager")
+    source = {name: given[name] for name in ("input_ids", "attention_mask")}
+    with Watch() as watch:
+        checkpointed(model, reentrant, **source, labels=labels)
+    assert not watch.fused
+
+
+def test_a_copy_computes_again_as_it_is_asked_to_itself(
+    config: Config, given: dict[str, Tensor], labels: Tensor
+) -> None:
+    model = LongsumForConditionalGeneration(config()).train()
+    model._set_gradient_checkpointing(True, partial(checkpoint, use_reentrant=False))
+    copied = deepcopy(model)
+    copied.set_attn_implementation("eager")
+    for each, fused in ((model, True), (copied, False)):
+        with Watch() as watch:
+            each(input_ids=given["input_ids"], labels=labels).loss.backward()
+        assert watch.fused is fused
+
+
+@pytest.mark.parametrize(
+    "asked", ["flash_attention_2", "flex_attention", "kernels-community/flash-attn", "fast"]
+)
+def test_other_ways_are_refused_in_a_sentence(
+    peer: Peer, config: Config, tmp_path: Any, asked: str
+) -> None:
+    sentence = f"no attn_implementation '{asked}'; choose 'sdpa' or 'eager', or leave it out."
+    peer("bart").save_pretrained(tmp_path)
+    with pytest.raises(LongsumError, match=sentence):
+        LongsumForConditionalGeneration.from_pretrained(tmp_path, attn_implementation=asked)
+    with pytest.raises(LongsumError, match=sentence):
+        AutoModel.from_config(config(), attn_implementation=asked)
+    model = LongsumForConditionalGeneration(config())
+    with pytest.raises(LongsumError, match=sentence):
+        model.set_attn_implementation(asked)
+    assert model.config._attn_implementation == "sdpa"
+
+
+def test_weights_of_attention_are_refused_however_they_are_asked_for(
+    config: Config, given: dict[str, Tensor]
+) -> None:
+    settings = config()
+    settings.output_attentions = True
+    for model, more in (
+        (LongsumForConditionalGeneration(config()), {"output_attentions": True}),
+        (LongsumForConditionalGeneration(settings), {}),
+    ):
+        with pytest.raises(LongsumError, match="returns no attention weights"):
+            model(**given, **more)
+
+
+def test_an_extractor_attends_as_it_is_asked_to() -> None:
+    folder = Path(__file__).parents[4] / "src/longsum/weights/extractor"
+    found, ran = [], []
+    tokens = torch.randint(3, 99, (5, 7), generator=torch.Generator().manual_seed(0))
+    for asked in (None, "eager"):
+        model = LongsumExtractor.from_pretrained(folder, attn_implementation=asked)
+        places = torch.zeros(1, 5, len(model.extractor.document_encoder.positions)).long()
+        with torch.no_grad(), Watch() as watch:
+            output = model(
+                tokens=tokens,
+                lengths=torch.full((5,), 7),
+                sentences=torch.arange(5)[None],
+                headings=torch.full((1, 5), -1),
+                places=places,
+                plans=torch.tensor([[[2, -1]]]),
+            )
+        found.append(output.logits)
+        ran.append(watch.fused)
+    assert ran == [True, False]
+    torch.testing.assert_close(found[1], found[0], atol=1e-4, rtol=1e-4)
+    with pytest.raises(LongsumError, match="choose 'sdpa' or 'eager'"):
+        LongsumExtractor.from_pretrained(folder, attn_implementation="flash_attention_2")

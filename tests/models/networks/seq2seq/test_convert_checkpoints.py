@@ -1,0 +1,179 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from longsum.common.errors import LongsumError
+from longsum.models.networks.seq2seq import (
+    convert_config,
+    convert_state_dict,
+    from_checkpoint,
+    load_seq2seq,
+)
+from longsum.models.networks.seq2seq.convert_checkpoints import extend_positions
+
+FAMILIES = ("bart", "led", "mbart", "pegasus")
+Peer = Callable[..., PreTrainedModel]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_saved_folder(
+    peer: Peer, sources: Sources, labels: Tensor, tmp_path: Path, family: str
+) -> None:
+    theirs = peer(family)
+    theirs.generation_config.num_beams = 3
+    theirs.save_pretrained(tmp_path)
+    ids, mask = sources(13, 4)
+    expected = from_checkpoint(theirs)
+    found = load_seq2seq(tmp_path)
+    inputs = {"input_ids": ids, "attention_mask": mask, "labels": labels}
+    assert torch.equal(found(**inputs).logits, expected(**inputs).logits)
+    assert found.generation_config.num_beams == 3
+    assert not found.training
+
+
+def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path: Path) -> None:
+    """Public BART checkpoints were saved without their head, and keep beams in config.json."""
+    theirs = peer("bart")
+    theirs.save_pretrained(tmp_path)
+    (tmp_path / "generation_config.json").unlink()
+    settings = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**settings, "num_beams": 4, "max_length": 9}))
+    state = load_file(tmp_path / "model.safetensors")
+    bare = {
+        name.removeprefix("model."): tensor
+        for name, tensor in state.items()
+        if name.startswith("model.")
+    }
+    bare["encoder.version"] = torch.ones(1)
+    save_file(bare, tmp_path / "model.safetensors")
+    found = load_seq2seq(tmp_path)
+    assert torch.equal(found.lm_head.weight, theirs.lm_head.weight)
+    assert found.final_logits_bias is not None
+    assert not found.final_logits_bias.any()
+    assert (found.generation_config.num_beams, found.generation_config.max_length) == (4, 9)
+
+
+def test_tied_embeddings_are_those_shared(peer: Peer) -> None:
+    theirs = peer("bart")
+    config = convert_config(theirs.config)
+    stale = {**theirs.state_dict(), "lm_head.weight": torch.zeros(61, 16)}
+    found = convert_state_dict(stale, config)
+    assert torch.equal(found["lm_head.weight"], theirs.get_input_embeddings().weight)
+
+
+def test_sharded_weights(peer: Peer, tmp_path: Path) -> None:
+    theirs = peer("bart")
+    theirs.save_pretrained(tmp_path, max_shard_size="10KB")
+    assert len(list(tmp_path.glob("*.safetensors"))) > 1
+    found = load_seq2seq(tmp_path).state_dict()
+    for name, tensor in from_checkpoint(theirs).state_dict().items():
+        assert torch.equal(found[name], tensor), name
+
+
+def test_own_checkpoints_take_new_settings(
+    peer: Peer, sources: Sources, labels: Tensor, tmp_path: Path
+) -> None:
+    model = from_checkpoint(peer("led"))
+    model.save_pretrained(tmp_path)
+    ids, _ = sources(13, 0)
+    with torch.no_grad():
+        expected = model(ids, labels=labels).logits
+        assert torch.equal(load_seq2seq(tmp_path)(ids, labels=labels).logits, expected)
+        longer = load_seq2seq(tmp_path, max_source_positions=100, cross_attention={"kind": "hepos"})
+    assert longer.config.cross_attention == {"kind": "hepos"}
+    table = model.model.encoder.embed_positions.weight
+    assert torch.equal(longer.model.encoder.embed_positions.weight, torch.cat([table, table[:36]]))
+
+
+@pytest.mark.parametrize("family", ["bart", "led"])
+def test_longer_sources(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
+    theirs = peer(family)
+    ours = from_checkpoint(theirs)
+    longer = from_checkpoint(theirs, max_source_positions=130, max_target_positions=20)
+    ids, _ = sources(33, 0)
+    with torch.no_grad():
+        assert torch.equal(longer(ids, labels=labels).logits, ours(ids, labels=labels).logits)
+        ids, _ = sources(130, 0)
+        assert longer(ids, labels=labels).logits.isfinite().all()
+    offset, have = ours.config.position_offset, ours.config.max_source_positions
+    old = ours.model.encoder.embed_positions.weight
+    new = longer.model.encoder.embed_positions.weight
+    # The first position comes again after the last; the rows before it do not.
+    assert torch.equal(new[offset + have], old[offset])
+    assert longer.model.decoder.embed_positions.weight.shape[0] == offset + 20
+
+
+def test_ways_to_extend_positions() -> None:
+    rows = torch.tensor([[0.0], [1.0], [4.0]])
+    assert extend_positions(rows, 2, "tile").flatten().tolist() == [0, 1]
+    assert extend_positions(rows, 7, "tile").flatten().tolist() == [0, 1, 4, 0, 1, 4, 0]
+    assert extend_positions(rows, 5, "repeat_last").flatten().tolist() == [0, 1, 4, 4, 4]
+    # Five points over a table of three: every other one falls between two rows.
+    assert extend_positions(rows, 5, "interpolate").flatten().tolist() == [0, 0.5, 1, 2.5, 4]
+    drawn = extend_positions(rows, 2000, "random", std=0.02)
+    assert torch.equal(drawn[:3], rows)
+    assert drawn[3:].std().item() == pytest.approx(0.02, rel=0.1)
+    assert torch.equal(drawn, extend_positions(rows, 2000, "random", std=0.02))
+
+
+def test_global_projections_start_as_copies(peer: Peer) -> None:
+    attention = [{"kind": "pattern", "window": 4, "global_tokens": 1}] * 2
+    made = from_checkpoint(peer("bart"), global_projections=True, encoder_attention=attention)
+    layer = made.model.encoder.layers[1].self_attn
+    assert torch.equal(layer.global_queries.k_proj.weight, layer.k_proj.weight)
+    without = from_checkpoint(peer("led"), global_projections=False)
+    assert without.model.encoder.layers[0].self_attn.global_queries is None
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"windows": 4}, "no setting 'windows'"),
+        ({"d_model": 32}, "fix d_model at 16"),
+        ({"normalize_before": True}, "fix normalize_before at False"),
+        (
+            {"max_source_positions": 99, "position_extension": "guess"},
+            "cannot be extended by 'guess'",
+        ),
+    ],
+)
+def test_overrides_that_do_not_fit(peer: Peer, overrides: dict[str, Any], message: str) -> None:
+    with pytest.raises(LongsumError, match=message):
+        from_checkpoint(peer("bart"), **overrides)
+
+
+def test_weights_that_do_not_fit(peer: Peer, tmp_path: Path) -> None:
+    peer("bart").save_pretrained(tmp_path)
+    state = load_file(tmp_path / "model.safetensors")
+    name = "model.encoder.layers.0.fc1.weight"
+    for changed, message in (
+        ({**state, "classification_head.dense.weight": torch.ones(1)}, "has no place .* for class"),
+        ({key: value for key, value in state.items() if key != name}, f"lacks {name}"),
+        ({**state, name: state[name][:3].clone()}, f"has another size of {name}"),
+        ({str(number): torch.ones(99, 9) for number in range(3)}, "no token embeddings"),
+        ({}, "vocabulary of 61 in 16 features, which the weights do not hold"),
+    ):
+        save_file(changed, tmp_path / "model.safetensors")
+        with pytest.raises(LongsumError, match=message):
+            load_seq2seq(tmp_path)
+
+
+def test_folders_that_hold_no_model(peer: Peer, tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match=r"no config\.json"):
+        load_seq2seq(tmp_path)
+    (tmp_path / "config.json").write_text('{"model_type": "t5"}')
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    peer("bart").config.save_pretrained(tmp_path / "bare")
+    with pytest.raises(LongsumError, match=r"has no model\.safetensors; save"):
+        load_seq2seq(tmp_path / "bare")
+    save_file({"x": torch.ones(1)}, tmp_path / "model.safetensors")
+    with pytest.raises(LongsumError, match="'t5' cannot be converted; choose one of bart, led"):
+        load_seq2seq(tmp_path)

@@ -1,0 +1,175 @@
+"""The model with biases of its encoder: inputs, padding, conversion, training, disk, generation."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+Config = Callable[..., LongsumSeq2SeqConfig]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+TOKENS = 30
+SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
+PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
+SECTIONS = {"section_of": SECTION_OF, "section_parents": PARENTS}
+BIASES: dict[str, dict[str, Any]] = {
+    "hibrids": {},
+    "hibrids_selected": {"kind": "hibrids_selected"},
+    "section_distance": {"kind": "section_distance", "section_reach": 2},
+    "token_distance": {"kind": "token_distance", "token_reach": 4},
+}
+ATTENTIONS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "window": {"window": 8, "global_tokens": 1},
+    "adaptive_span": {"kind": "adaptive_span", "window": 8},
+    "linformer": {"kind": "linformer", "projected": 5},
+    "lsh": {"kind": "lsh", "chunk": 4},
+    "sinkhorn": {"kind": "sinkhorn", "block": 4},
+}
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Callable[..., Any]:
+    def make(bias: str = "hibrids", **settings: Any) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        made = LongsumForConditionalGeneration(config(encoder_bias=BIASES[bias], **settings))
+        randomise(made, 1)
+        with torch.no_grad():
+            for layer in made.model.encoder.layers:
+                layer.self_attn.bias.table.mul_(5)
+        return made.eval()
+
+    return make
+
+
+def tables(model: LongsumForConditionalGeneration) -> list[Tensor]:
+    return [layer.self_attn.bias.table for layer in model.model.encoder.layers]
+
+
+def test_a_table_for_each_layer_and_head(build: Callable[..., Any]) -> None:
+    assert [tuple(table.shape) for table in tables(build())] == [(419, 2)] * 2
+    assert not torch.equal(*tables(build()))
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_sections_change_what_is_read(
+    build: Callable[..., Any], sources: Sources, attention: str
+) -> None:
+    model = build(encoder_attention=ATTENTIONS[attention])
+    ids, mask = sources(TOKENS, 0)
+    encoder = model.get_encoder()
+    states = encoder(ids, mask, **SECTIONS).last_hidden_state
+    flat = encoder(ids, section_of=SECTION_OF * 0, section_parents=PARENTS[:, :1]).last_hidden_state
+    assert (states - flat).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("separate", [True, False])
+@pytest.mark.parametrize("everywhere", [True, False])
+def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
+    config: Config, sources: Sources, separate: bool, everywhere: bool
+) -> None:
+    """The table moves what the first token reads in the first layer, or it does not."""
+    torch.manual_seed(0)
+    model = LongsumForConditionalGeneration(
+        config(
+            encoder_layers=1,
+            encoder_bias={"global_biases": everywhere, "start": "zeros"},
+            encoder_attention=ATTENTIONS["window"],
+            global_projections=separate,
+        )
+    ).eval()
+    ids, mask = sources(TOKENS, 11)
+    before = model.get_encoder()(ids, mask, **SECTIONS).last_hidden_state
+    torch.nn.init.normal_(tables(model)[0], std=3.0)
+    after = model.get_encoder()(ids, mask, **SECTIONS).last_hidden_state
+    moved = (after - before).abs().amax(dim=-1)
+    assert bool((moved[:, 0] > 1e-5).all()) == everywhere
+    assert (moved[0, 1:] > 1e-6).float().mean() > 0.5
+
+
+def test_beams_of_a_source_share_its_sections(build: Callable[..., Any], sources: Sources) -> None:
+    model = build()
+    ids, mask = sources(TOKENS, 11)
+    settings = {"num_beams": 3, "max_new_tokens": 6, "min_new_tokens": 6}
+    found = model.generate(ids, attention_mask=mask, **SECTIONS, **settings)
+    encoded = model.get_encoder()(ids, mask, **SECTIONS)
+    expected = model.generate(encoder_outputs=encoded, attention_mask=mask, **settings)
+    assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_autocast_is_near(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, attention: str
+) -> None:
+    model = build(encoder_attention=ATTENTIONS[attention], dropout=0.0)
+    ids, mask = sources(TOKENS, 11)
+    losses = []
+    for enabled in (False, True):
+        with torch.autocast("cpu", torch.bfloat16, enabled=enabled):
+            losses.append(model(ids, mask, labels=labels, **SECTIONS).loss)
+        losses[-1].backward()
+    assert losses[0].item() == pytest.approx(losses[1].item(), rel=0.02)
+    assert all(table.grad.isfinite().all() for table in tables(model))
+
+
+@pytest.mark.parametrize(
+    ("sections", "message"),
+    [
+        ({}, "reads sections; give section_of"),
+        ({"section_of": SECTION_OF}, "give section_of, .* and section_parents"),
+        ({**SECTIONS, "section_of": SECTION_OF[:, 1:]}, r"section_of of the shape \(2, 29\)"),
+        ({**SECTIONS, "section_parents": PARENTS[:1]}, r"section_parents of \(1, 4\)"),
+        ({**SECTIONS, "section_of": SECTION_OF + 1}, "names section 4, which its row"),
+        ({**SECTIONS, "section_of": SECTION_OF - 2}, "names section -2, which its row"),
+        ({**SECTIONS, "section_of": SECTION_OF[[0, 0]]}, "names section 2, which its row"),
+        ({**SECTIONS, "section_parents": PARENTS * 3}, "does not come before its own"),
+        # Itself: who climbs to the root would never get there.
+        ({**SECTIONS, "section_parents": PARENTS + 1}, "does not come before its own"),
+    ],
+)
+def test_sections_that_do_not_fit(
+    build: Callable[..., Any],
+    sources: Sources,
+    labels: Tensor,
+    sections: dict[str, Tensor],
+    message: str,
+) -> None:
+    ids, mask = sources(TOKENS, 0)
+    with pytest.raises(LongsumError, match=message):
+        build()(ids, mask, labels=labels, **sections)
+
+
+def test_a_model_without_biases_leaves_sections_and_distances_need_none(
+    config: Config, build: Callable[..., Any], sources: Sources, labels: Tensor
+) -> None:
+    ids, mask = sources(TOKENS, 11)
+    for model in (build("token_distance"), LongsumForConditionalGeneration(config()).eval()):
+        found = model(ids, mask, labels=labels, **SECTIONS).logits
+        torch.testing.assert_close(found, model(ids, mask, labels=labels).logits)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"encoder_bias": {"reach": 4}}, "encoder_bias has no setting 'reach'; choose among"),
+        ({"encoder_bias": {"kind": "magic"}}, "encoder_bias.kind cannot be 'magic': it should be"),
+        ({"encoder_bias": {"without": "order"}}, "encoder_bias.without cannot be 'order'"),
+        ({"encoder_bias": {"path_reach": 1}}, "longest path of 1"),
+        ({"encoder_bias": {"token_reach": 0}}, "token_reach cannot be 0; give 1"),
+        ({"encoder_bias": "hibrids"}, "encoder_bias cannot be 'hibrids'"),
+        (
+            {
+                "encoder_bias": {"kind": "token_distance"},
+                "encoder_attention": ATTENTIONS["lsh"],
+            },
+            "kind 'lsh' has no biases of kind 'token_distance'",
+        ),
+    ],
+)
+def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LongsumError, match=message):
+        config(**settings)

@@ -1,0 +1,262 @@
+"""Folders that `from_pretrained` and the Auto classes load: of other models, and compact ones."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from transformers import (
+    AutoModel,
+    AutoModelForSeq2SeqLM,
+    AutoModelForTokenClassification,
+    PreTrainedModel,
+)
+
+from longsum.common.errors import LongsumError
+from longsum.models.networks.compact import save_compact
+from longsum.models.networks.extractive.extractor_files import load_extractor
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.networks.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    LongsumSeq2SeqModel,
+    from_checkpoint,
+    load_seq2seq,
+)
+from longsum.models.networks.seq2seq.decoder import LongsumDecoder
+from longsum.models.networks.seq2seq.encoder import LongsumEncoder
+from longsum.models.networks.tagger import LongsumTagger
+
+Peer = Callable[[str], PreTrainedModel]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+ROOT = Path(__file__).parents[4]
+HEPOS = {"kind": "hepos", "stride": 2}
+
+
+def logits(model: Any, ids: Tensor, mask: Tensor) -> Tensor:
+    target = torch.arange(3, 10).expand(len(ids), -1)
+    with torch.no_grad():
+        given = {"attention_mask": mask, "decoder_input_ids": target}
+        found: Tensor = model(ids, **given).logits
+    return found
+
+
+def compacted(folder: Path) -> Path:
+    """Replace the weights of a folder by compact ones."""
+    save_compact(load_seq2seq(folder).state_dict(), folder)
+    (folder / "model.safetensors").unlink()
+    return folder
+
+
+@pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
+def test_a_folder_of_another_model_converts_as_it_is_loaded(
+    peer: Peer, sources: Sources, family: str, tmp_path: Path
+) -> None:
+    source, (ids, mask) = peer(family), sources(24, 5)
+    source.generation_config.num_beams = 3
+    source.save_pretrained(tmp_path)
+    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path)
+    assert not loaded.training
+    assert loaded.config.name_or_path == str(tmp_path)
+    assert loaded.generation_config.num_beams == 3
+    converted = from_checkpoint(source)
+    expected, found = converted.state_dict(), loaded.state_dict()
+    assert all(torch.equal(found[name], tensor) for name, tensor in expected.items())
+    given = {"global_attention_mask": torch.eye(1, 24).expand(2, -1)} if family == "led" else {}
+    target = torch.arange(3, 10).expand(2, -1)
+    with torch.no_grad():
+        theirs = source(ids, attention_mask=mask, decoder_input_ids=target, **given).logits
+    torch.testing.assert_close(logits(loaded, ids, mask), theirs, atol=2e-5, rtol=1e-4)
+
+
+def test_settings_and_options_are_heeded_where_a_folder_converts(
+    peer: Peer, sources: Sources, tmp_path: Path
+) -> None:
+    source, (ids, mask) = peer("bart"), sources(47, 5)
+    source.save_pretrained(tmp_path)
+    loaded, told = LongsumForConditionalGeneration.from_pretrained(
+        tmp_path,
+        cross_attention=HEPOS,
+        max_source_positions=96,
+        position_extension="repeat_last",
+        dtype=torch.float64,
+        output_hidden_states=True,
+        output_loading_info=True,
+    )
+    assert not told["missing_keys"]
+    assert not told["unexpected_keys"]
+    assert loaded.dtype == torch.float64
+    assert loaded.config.output_hidden_states is True
+    expected = from_checkpoint(
+        source,
+        cross_attention=HEPOS,
+        max_source_positions=96,
+        position_extension="repeat_last",
+        dtype=torch.float64,
+    )
+    assert torch.equal(logits(loaded, ids, mask), logits(expected, ids, mask))
+
+
+def test_settings_given_whole_are_what_a_folder_converts_to(peer: Peer, tmp_path: Path) -> None:
+    source = peer("bart")
+    source.save_pretrained(tmp_path)
+    wanted = from_checkpoint(source, cross_attention=HEPOS).config
+    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, config=wanted)
+    assert loaded.config.cross_attention == HEPOS
+    source.config.dropout = 0.25
+    theirs = LongsumForConditionalGeneration.from_pretrained(tmp_path, config=source.config)
+    assert theirs.config.dropout == 0.25
+
+
+def test_the_model_without_its_head_converts_too(
+    peer: Peer, sources: Sources, tmp_path: Path
+) -> None:
+    source, (ids, mask) = peer("bart"), sources(13, 4)
+    source.save_pretrained(tmp_path)
+    loaded = LongsumSeq2SeqModel.from_pretrained(tmp_path)
+    given = {"attention_mask": mask, "decoder_input_ids": ids[:, :5]}
+    with torch.no_grad():
+        expected = source.model(ids, **given).last_hidden_state
+        found = loaded(ids, **given).last_hidden_state
+    torch.testing.assert_close(found, expected, atol=2e-5, rtol=1e-4)
+
+
+def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(
+    peer: Peer, tmp_path: Path
+) -> None:
+    peer("bart").save_pretrained(tmp_path)
+    torch.manual_seed(2)
+    loaded, told = LongsumForConditionalGeneration.from_pretrained(
+        tmp_path,
+        top_down={"layers": 1, "start": "zeros"},
+        encoder_attention={"kind": "linformer", "projected": 6},
+        output_loading_info=True,
+    )
+    layer = loaded.model.encoder.layers[-1]
+    assert not layer.segment_update.out_proj.weight.any()
+    assert 0.05 < layer.segment_update.q_proj.weight.std() / loaded.config.init_std < 5
+    assert layer.self_attn.attention.projection.std() > 0.05
+    assert told["missing_keys"]
+
+
+def test_weights_that_are_not_there_are_no_start(peer: Peer, tmp_path: Path) -> None:
+    peer("bart").save_pretrained(tmp_path)
+    state = load_file(tmp_path / "model.safetensors")
+    del state["model.encoder.layers.0.fc1.weight"]
+    save_file(state, tmp_path / "model.safetensors")
+    with pytest.raises(LongsumError, match=r"lacks model\.encoder\.layers\.0\.fc1\.weight"):
+        LongsumForConditionalGeneration.from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize("kind", [LongsumEncoder, LongsumDecoder, LongsumTagger])
+def test_a_part_is_no_whole_model(peer: Peer, tmp_path: Path, kind: Any) -> None:
+    peer("led").save_pretrained(tmp_path)
+    with pytest.raises(LongsumError, match=r"kind 'led'; load it with .*load_seq2seq"):
+        kind.from_pretrained(tmp_path)
+
+
+def test_compact_weights_load_by_the_auto_classes(
+    peer: Peer, sources: Sources, tmp_path: Path
+) -> None:
+    ids, mask = sources(13, 4)
+    from_checkpoint(peer("bart"), cross_attention=HEPOS).save_pretrained(tmp_path)
+    expected = load_seq2seq(compacted(tmp_path))
+    model, told = AutoModelForSeq2SeqLM.from_pretrained(tmp_path, output_loading_info=True)
+    assert isinstance(model, LongsumForConditionalGeneration)
+    assert not any(told.values())
+    assert torch.equal(logits(model, ids, mask), logits(expected, ids, mask))
+    base = AutoModel.from_pretrained(tmp_path)
+    assert isinstance(base, LongsumSeq2SeqModel)
+    assert all(
+        torch.equal(tensor, expected.model.state_dict()[name])
+        for name, tensor in base.state_dict().items()
+    )
+    changed = AutoModelForSeq2SeqLM.from_pretrained(
+        tmp_path, cross_attention={"kind": "full"}, dtype=torch.bfloat16
+    )
+    assert changed.config.cross_attention == {"kind": "full"}
+    assert changed.dtype == torch.bfloat16
+
+
+def test_the_extractor_that_ships_loads_by_the_auto_classes() -> None:
+    folder = ROOT / "src/longsum/weights/extractor"
+    extractor = AutoModel.from_pretrained(folder)
+    assert isinstance(extractor, LongsumExtractor)
+    shipped = load_extractor(folder)
+    for name, tensor in extractor.extractor.state_dict().items():
+        assert torch.equal(tensor, shipped.state_dict()[name]), name
+
+
+def test_compact_weights_of_a_tagger(peer: Peer, tmp_path: Path) -> None:
+    tagger = LongsumTagger.of(from_checkpoint(peer("bart")))
+    tagger.save_pretrained(tmp_path)
+    save_compact(tagger.state_dict(), tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    loaded = AutoModelForTokenClassification.from_pretrained(tmp_path)
+    weight = tagger.head.weight
+    assert (loaded.head.weight - weight).abs().max() <= weight.abs().max() / 253
+
+
+def test_weights_that_transformers_reads_come_first(peer: Peer, tmp_path: Path) -> None:
+    model = from_checkpoint(peer("bart"))
+    model.save_pretrained(tmp_path)
+    save_compact(model.state_dict(), tmp_path)
+    loaded = AutoModelForSeq2SeqLM.from_pretrained(tmp_path)
+    assert torch.equal(loaded.lm_head.weight, model.lm_head.weight)
+
+
+def test_a_folder_in_a_folder(peer: Peer, tmp_path: Path) -> None:
+    model = from_checkpoint(peer("bart"))
+    model.save_pretrained(tmp_path / "inner")
+    compacted(tmp_path / "inner")
+    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, subfolder="inner")
+    assert loaded.config.name_or_path == str(tmp_path / "inner")
+
+
+def test_pickled_weights_are_not_looked_for(peer: Peer, tmp_path: Path) -> None:
+    model = from_checkpoint(peer("bart"))
+    model.config.save_pretrained(tmp_path)
+    torch.save(model.state_dict(), tmp_path / "pytorch_model.bin")
+    with pytest.raises(OSError, match="safetensors"):
+        LongsumForConditionalGeneration.from_pretrained(tmp_path)
+
+
+def test_an_id_is_fetched_as_it_is_asked_to_be(
+    peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer("bart").save_pretrained(tmp_path)
+    asked: list[tuple[str, dict[str, Any]]] = []
+
+    def fetched(name: str, **options: Any) -> str:
+        asked.append((name, options))
+        return str(tmp_path)
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", fetched)
+    LongsumForConditionalGeneration.from_pretrained("some/bart", revision="v1", token="t")
+    (name, options), *others = asked
+    assert name == "some/bart"
+    assert (options["revision"], options["token"]) == ("v1", "t")
+    assert not any(".py" in pattern or "bin" in pattern for pattern in options["allow_patterns"])
+    assert not others
+
+
+def test_settings_in_memory_are_loaded_as_before(config: Callable[..., Any]) -> None:
+    settings = config()
+    made = LongsumForConditionalGeneration(settings)
+    loaded = LongsumForConditionalGeneration.from_pretrained(
+        None, config=settings, state_dict=made.state_dict()
+    )
+    assert isinstance(loaded.config, LongsumSeq2SeqConfig)
+    assert torch.equal(loaded.lm_head.weight, made.lm_head.weight)
+
+
+def test_settings_of_compact_weights_are_checked(peer: Peer, tmp_path: Path) -> None:
+    from_checkpoint(peer("bart")).save_pretrained(tmp_path)
+    settings = json.loads((compacted(tmp_path) / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(settings | {"encoder_layers": 10_000_000}))
+    with pytest.raises(LongsumError, match="encoder_layers"):
+        LongsumForConditionalGeneration.from_pretrained(tmp_path)

@@ -1,0 +1,246 @@
+"""One copy of the source gives what copies for every beam give."""
+
+from collections.abc import Callable
+from functools import cache
+from inspect import getattr_static
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from packaging.version import Version
+from transformers import GenerationMixin
+from transformers.cache_utils import DynamicCache, EncoderDecoderCache
+
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.shared_source import SourceCache, new_cache
+
+Sources = Callable[..., tuple[torch.Tensor, torch.Tensor]]
+EOS = 2
+CROSS: dict[str, dict[str, Any]] = {
+    "full": {"kind": "full"},
+    "hepos": {"kind": "hepos", "stride": 2},
+    "contiguous": {"kind": "contiguous", "stride": 4},
+    "linformer": {"kind": "linformer", "projected": 7},
+}
+MODES: dict[str, dict[str, Any]] = {
+    "greedy": {},
+    "beams": {"num_beams": 4, "early_stopping": False},
+    "early": {"num_beams": 4, "early_stopping": True, "num_return_sequences": 3},
+    "never": {"num_beams": 3, "early_stopping": "never", "length_penalty": 2.0},
+    "blocked": {"num_beams": 4, "no_repeat_ngram_size": 2, "length_penalty": -1.0},
+    "bounded": {"num_beams": 2, "min_length": 9, "max_length": 12, "max_new_tokens": None},
+    "source_blocked": {"num_beams": 2, "encoder_no_repeat_ngram_size": 1},
+    "sampled": {"do_sample": True, "num_return_sequences": 5, "top_k": 20},
+    "sampled_beams": {"do_sample": True, "num_beams": 3},
+    "no_cache": {"num_beams": 3, "use_cache": False},
+    "static": {"num_beams": 3, "cache_implementation": "static"},
+    "prompted": {"num_beams": 3, "decoder_input_ids": torch.tensor([[2, 7, 9], [2, 8, 5]])},
+}
+
+
+class StockGeneration(LongsumForConditionalGeneration):
+    """The same model with `transformers`' own expansion and cache."""
+
+    # A static method in some releases and a plain one in others; taken as it is.
+    _expand_inputs_for_generation = getattr_static(GenerationMixin, "_expand_inputs_for_generation")
+    _prepare_cache_for_generation = GenerationMixin._prepare_cache_for_generation
+
+
+@pytest.fixture(scope="module")
+def models(
+    config: Callable[..., LongsumSeq2SeqConfig], randomise: Callable[..., None]
+) -> Callable[..., tuple[LongsumForConditionalGeneration, StockGeneration]]:
+    """A model and its stock twin, in fp64 and with ends of text that come now and then."""
+
+    @cache
+    def make(cross: str, seed: int) -> tuple[LongsumForConditionalGeneration, StockGeneration]:
+        torch.manual_seed(seed)
+        shared = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross]))
+        randomise(shared, seed)
+        assert shared.final_logits_bias is not None
+        shared.final_logits_bias[0, EOS] += 4.0
+        stock = StockGeneration(shared.config)
+        stock.load_state_dict(shared.state_dict())
+        return shared.double().eval(), stock.double().eval()
+
+    return make
+
+
+@pytest.mark.parametrize("side", ["none", "right", "left"])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("cross", CROSS)
+def test_equals_the_stock_path(
+    models: Callable[..., Any], sources: Sources, cross: str, mode: str, side: str
+) -> None:
+    ids, mask = sources(11, 0 if side == "none" else 5, side)
+    settings = {"max_new_tokens": 14, "output_scores": True, "return_dict_in_generate": True}
+    settings |= MODES[mode]
+    for seed in range(2):
+        shared, stock = models(cross, seed)
+        found = _generate(shared, ids, mask, settings)
+        # A static cache of the source has room for all of it, and would pad a part of it.
+        expected = _generate(stock, ids, mask, {**settings, "cache_implementation": None})
+        assert found.sequences.tolist() == expected.sequences.tolist()
+        torch.testing.assert_close(found.scores[-1], expected.scores[-1])
+
+
+def _generate(
+    model: LongsumForConditionalGeneration,
+    ids: torch.Tensor,
+    mask: torch.Tensor,
+    settings: dict[str, Any],
+) -> Any:
+    torch.manual_seed(0)
+    return model.generate(ids, attention_mask=mask, **settings)
+
+
+def test_lengths_differ(models: Callable[..., Any], sources: Sources) -> None:
+    """The comparison above would be weak if every text ran to the limit."""
+    ids, mask = sources(11, 5)
+    shared, _ = models("full", 0)
+    found = shared.generate(
+        ids, attention_mask=mask, max_new_tokens=14, num_beams=4, num_return_sequences=4
+    )
+    assert len({int((row != 1).sum()) for row in found}) > 1
+
+
+@pytest.mark.parametrize(
+    ("cross", "kept"), [("full", 11), ("hepos", 6), ("contiguous", 3), ("linformer", 7)]
+)
+def test_the_cache_holds_each_source_once(
+    models: Callable[..., Any], sources: Sources, cross: str, kept: int
+) -> None:
+    ids, mask = sources(11, 5)
+    shared, _ = models(cross, 0)
+    found = shared.generate(
+        ids, attention_mask=mask, num_beams=4, max_new_tokens=3, return_dict_in_generate=True
+    )
+    layers = found.past_key_values.cross_attention_cache.layers
+    # 2 sources and not 2 · 4 beams; 4 heads of 4 features; ⌈11 / s⌉ positions or k mixtures.
+    assert [tuple(layer.keys.shape) for layer in layers] == [(2, 4, kept, 4)] * 3
+    assert found.past_key_values.self_attention_cache.layers[0].keys.shape[0] == 8
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("cross", CROSS)
+def test_padding_changes_nothing(
+    models: Callable[..., Any], sources: Sources, cross: str, side: str
+) -> None:
+    ids, mask = sources(11, 5, side)
+    shared, _ = models(cross, 1)
+    settings = {
+        "num_beams": 3,
+        "max_new_tokens": 10,
+        "output_logits": True,
+        "return_dict_in_generate": True,
+    }
+    together = shared.generate(ids, attention_mask=mask, **settings)
+    alone = shared.generate(ids[1:][mask[1:].bool()][None], **settings)
+    length = alone.sequences.shape[1]
+    assert together.sequences[1, :length].tolist() == alone.sequences[0].tolist()
+    torch.testing.assert_close(together.logits[0][3:], alone.logits[0])
+
+
+def test_a_callers_encoding_stays_as_it_is(models: Callable[..., Any], sources: Sources) -> None:
+    ids, mask = sources(11, 5)
+    shared, _ = models("hepos", 0)
+    encoded = shared.get_encoder()(ids, attention_mask=mask)
+    before = encoded.last_hidden_state.clone()
+    found = shared.generate(
+        encoder_outputs=encoded, attention_mask=mask, num_beams=4, max_new_tokens=8
+    )
+    assert torch.equal(encoded.last_hidden_state, before)
+    again = shared.generate(ids, attention_mask=mask, num_beams=4, max_new_tokens=8)
+    assert found.tolist() == again.tolist()
+
+
+def test_a_callers_cache_is_filled_in_place(models: Callable[..., Any], sources: Sources) -> None:
+    ids, mask = sources(11, 5)
+    shared, _ = models("hepos", 0)
+    cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
+    settings = {"attention_mask": mask, "num_beams": 4, "max_new_tokens": 6}
+    found = shared.generate(ids, past_key_values=cache, **settings)
+    assert found.tolist() == shared.generate(ids, **settings).tolist()
+    assert isinstance(cache.cross_attention_cache, SourceCache)
+    assert cache.is_updated == {0: True, 1: True, 2: True}
+
+
+def test_a_streamer_gets_every_token(models: Callable[..., Any], sources: Sources) -> None:
+    class Collector:
+        def __init__(self) -> None:
+            self.tokens: list[int] = []
+
+        def put(self, value: torch.Tensor) -> None:
+            self.tokens += value.flatten().tolist()
+
+        def end(self) -> None:
+            self.tokens.append(-1)
+
+    ids, _ = sources(11, 0)
+    shared, _ = models("hepos", 0)
+    collector = Collector()
+    found = shared.generate(ids[:1], streamer=collector, max_new_tokens=9)
+    assert collector.tokens == [*found[0].tolist(), -1]
+
+
+@pytest.mark.skipif(
+    Version(transformers.__version__) < Version("5.23"),
+    reason="in earlier releases prompt lookup ends at once for every encoder-decoder, BART too",
+)
+def test_prompt_lookup(models: Callable[..., Any], sources: Sources) -> None:
+    """Assisted decoding takes tokens back, and the source must outlive that."""
+    ids, _ = sources(11, 0)
+    shared, _ = models("hepos", 0)
+    plain = shared.generate(ids[:1], min_new_tokens=6, max_new_tokens=12)
+    assert (
+        shared.generate(
+            ids[:1], min_new_tokens=6, max_new_tokens=12, prompt_lookup_num_tokens=3
+        ).tolist()
+        == plain.tolist()
+    )
+
+
+@pytest.mark.parametrize("cross", CROSS)
+def test_step_by_step_equals_all_at_once(
+    models: Callable[..., Any], sources: Sources, cross: str
+) -> None:
+    ids, mask = sources(11, 5)
+    shared, _ = models(cross, 0)
+    target = torch.randint(3, 61, (2, 9), generator=torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        whole = shared(ids, attention_mask=mask, decoder_input_ids=target, use_cache=False).logits
+        for sizes in ([1] * 9, [4, 1, 3, 1]):
+            cache, found = None, []
+            for step in target.split(sizes, dim=1):
+                output = shared(
+                    ids, attention_mask=mask, decoder_input_ids=step, past_key_values=cache
+                )
+                cache = output.past_key_values
+                found.append(output.logits)
+            torch.testing.assert_close(torch.cat(found, dim=1), whole)
+
+
+def test_target_padding_is_not_read(models: Callable[..., Any], sources: Sources) -> None:
+    ids, _ = sources(11, 0)
+    shared, _ = models("full", 0)
+    target = torch.randint(3, 61, (2, 6), generator=torch.Generator().manual_seed(1))
+    seen = torch.ones_like(target)
+    seen[:, :2] = 0
+    with torch.no_grad():
+        settings = {"decoder_attention_mask": seen, "use_cache": False}
+        one = shared(ids, decoder_input_ids=target, **settings).logits
+        target[:, :2] = 3
+        other = shared(ids, decoder_input_ids=target, **settings).logits
+        cache = new_cache()
+        shared(
+            ids,
+            decoder_input_ids=target[:, :4],
+            decoder_attention_mask=seen[:, :4],
+            past_key_values=cache,
+        )
+        last = shared(
+            ids, decoder_input_ids=target[:, 4:], decoder_attention_mask=seen, past_key_values=cache
+        )
+    torch.testing.assert_close(one[:, 2:], other[:, 2:])
+    torch.testing.assert_close(last.logits, one[:, 4:])

@@ -1,0 +1,219 @@
+"""Weights that are quantized, computed from others, or kept elsewhere until a layer runs."""
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from accelerate import cpu_offload, disk_offload, dispatch_model, infer_auto_device_map
+from torch import Tensor, nn
+from torch.nn.utils import parametrizations
+from torchao.quantization import (
+    Int8DynamicActivationInt8WeightConfig,
+    Int8WeightOnlyConfig,
+    quantize_,
+)
+from transformers import PreTrainedModel
+
+from longsum.models.attention.cross.cross_patterns import Hepos
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
+
+pytestmark = pytest.mark.slow
+
+Peer = Callable[..., PreTrainedModel]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+
+WINDOW = {"window": 4, "global_tokens": 2}
+KINDS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "hepos": {"cross_attention": {"kind": "hepos", "stride": 4}},
+    "window, hepos": {
+        "encoder_attention": WINDOW,
+        "cross_attention": {"kind": "hepos", "stride": 2},
+        "global_projections": True,
+    },
+    "linformer": {"cross_attention": {"kind": "linformer", "projected": 5}},
+    "top-down": {"top_down": {"layers": 1, "kernel": 4, "stride": 3, "start": "zeros"}},
+    "biases": {
+        "encoder_attention": WINDOW,
+        "encoder_bias": {"kind": "token_distance"},
+    },
+    "adaptive span": {"encoder_attention": {"kind": "adaptive_span", "window": 6}},
+    "sinkhorn": {"encoder_attention": {"kind": "sinkhorn", "block": 4, "sorting": "learned"}},
+}
+each_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+# PyTorch announces the end of its own quantization, and uses in it what it has ended already.
+quantization_ends = pytest.mark.filterwarnings(
+    "ignore:torch.ao.quantization is deprecated", "ignore:torch.quantize_per_tensor"
+)
+
+
+@pytest.fixture
+def given(sources: Sources, labels: Tensor) -> dict[str, Tensor]:
+    ids, mask = sources(13, 4)
+    return {"input_ids": ids, "attention_mask": mask, "labels": labels}
+
+
+def logits(model: Any, given: dict[str, Tensor]) -> Tensor:
+    with torch.no_grad():
+        found: Tensor = model(**given).logits
+    return found
+
+
+def alone(given: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the first source, of an odd number of tokens."""
+    return {name: each[:1] for name, each in given.items()}
+
+
+def linears(model: nn.Module) -> dict[str, nn.Linear]:
+    return {name: part for name, part in model.named_modules() if type(part) is nn.Linear}
+
+
+def in_int8(model: nn.Module) -> nn.Module:
+    quantize_(model, Int8WeightOnlyConfig())
+    return model
+
+
+@each_kind
+def test_int8_weights_are_what_the_model_computes_with(
+    peer: Peer, given: dict[str, Tensor], kind: dict[str, Any]
+) -> None:
+    torch.manual_seed(4)
+    plain = from_checkpoint(peer("bart"), **kind)
+    quantized = in_int8(copy.deepcopy(plain))
+    before = logits(plain, given)
+    with torch.no_grad():
+        for name, layer in linears(plain).items():
+            layer.weight = nn.Parameter(quantized.get_submodule(name).weight.dequantize())
+    found = logits(quantized, given)
+    torch.testing.assert_close(found, logits(plain, given), atol=2e-5, rtol=1e-4)
+    assert (found - before).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("stride", [1, 2, 4])
+def test_quantized_activations_are_those_of_each_token(stride: int) -> None:
+    """Int8 by int8: what a token's keys are must not depend on how the source is folded."""
+    torch.manual_seed(0)
+    layer = nn.Linear(32, 64).requires_grad_(False)
+    hidden = torch.randn(1, 13, 32)
+    holder = nn.Sequential(layer)
+    quantize_(holder, Int8DynamicActivationInt8WeightConfig())
+    pattern = Hepos(stride)
+    source = pattern.fold(hidden)
+    found = source.project(holder[0], 8)
+    whole = holder[0](hidden)[0].view(13, 8, 8)
+    for head in range(8):
+        seen = source.seen[0, head % stride]
+        places = source.places[0, head % stride][seen]
+        torch.testing.assert_close(found[0, head][seen], whole[places, head])
+
+
+@quantization_ends
+@each_kind
+def test_dynamic_quantization_takes_every_linear_layer(
+    peer: Peer, given: dict[str, Tensor], kind: dict[str, Any]
+) -> None:
+    model = from_checkpoint(peer("bart"), **kind)
+    wanted = linears(model)
+    before = logits(model, given)
+    quantized = torch.ao.quantization.quantize_dynamic(model, {nn.Linear}, dtype=torch.qint8)
+    assert all(
+        isinstance(quantized.get_submodule(name), torch.ao.nn.quantized.dynamic.Linear)
+        for name in wanted
+    )
+    found = logits(quantized, given)
+    assert 1e-4 < (found - before).abs().max() < 0.25 * before.std()
+
+
+def offloaded_to_memory(model: Any, _folder: Path) -> Any:
+    return cpu_offload(model, torch.device("cpu"), offload_buffers=True)
+
+
+def offloaded_to_disk(model: Any, folder: Path) -> Any:
+    return disk_offload(model, folder, torch.device("cpu"), offload_buffers=True)
+
+
+def dispatched(model: Any, folder: Path) -> Any:
+    size = sum(weight.nbytes for weight in model.parameters())
+    limits: dict[Any, int] = {"cpu": size // 2, "disk": 10 * size}
+    places = infer_auto_device_map(model, limits, no_split_module_classes=model._no_split_modules)
+    assert set(places.values()) == {"cpu", "disk"}
+    return dispatch_model(model, places, offload_dir=folder)
+
+
+def loaded_in_parts(model: Any, folder: Path) -> Any:
+    model.save_pretrained(folder / "saved")
+    size = sum(weight.nbytes for weight in model.parameters())
+    loaded = LongsumForConditionalGeneration.from_pretrained(
+        folder / "saved",
+        device_map="auto",
+        max_memory={"cpu": size // 2},
+        offload_folder=folder / "offload",
+    )
+    assert "disk" in loaded.hf_device_map.values()
+    return loaded
+
+
+@pytest.mark.parametrize(
+    "put_away", [offloaded_to_memory, offloaded_to_disk, dispatched, loaded_in_parts]
+)
+@each_kind
+def test_weights_that_are_elsewhere_are_fetched(
+    peer: Peer,
+    given: dict[str, Tensor],
+    tmp_path: Path,
+    kind: dict[str, Any],
+    put_away: Callable[[Any, Path], Any],
+) -> None:
+    torch.manual_seed(4)
+    model = from_checkpoint(peer("bart"), **kind)
+    expected, single = logits(model, given), logits(model, alone(given))
+    beams = {"num_beams": 3, "max_new_tokens": 6, "min_new_tokens": 6}
+    source = {name: given[name] for name in ("input_ids", "attention_mask")}
+    written = model.generate(**source, **beams)
+    away = put_away(model, tmp_path)
+    assert any(weight.is_meta for weight in away.parameters())
+    torch.testing.assert_close(logits(away, given), expected, atol=2e-5, rtol=1e-4)
+    torch.testing.assert_close(logits(away, alone(given)), single, atol=2e-5, rtol=1e-4)
+    assert torch.equal(away.generate(**source, **beams), written)
+
+
+def normed(layer: nn.Linear) -> None:
+    parametrizations.weight_norm(layer)
+    with torch.no_grad():
+        layer.parametrizations.weight.original0.mul_(1.3)  # type: ignore[union-attr]
+
+
+def hooked(layer: nn.Linear) -> None:
+    layer.register_forward_pre_hook(lambda _module, given: (given[0] * 1.1,))
+    layer.register_forward_hook(lambda _module, _given, found: found * 0.9 + 0.1)
+
+
+@pytest.mark.parametrize("change", [normed, hooked])
+def test_what_is_done_to_layers_is_heeded_as_in_bart(
+    peer: Peer, given: dict[str, Tensor], change: Callable[[nn.Linear], None]
+) -> None:
+    source = peer("bart")
+    ours = from_checkpoint(source)
+    before = logits(ours, given)
+    for model in (source, ours):
+        for layer in linears(model).values():
+            change(layer)
+    found = logits(ours, given)
+    torch.testing.assert_close(found, logits(source, given), atol=2e-5, rtol=1e-4)
+    assert (found - before).abs().max() > 0.1
+
+
+@each_kind
+def test_a_hook_hears_every_linear_layer(
+    peer: Peer, given: dict[str, Tensor], kind: dict[str, Any]
+) -> None:
+    model = from_checkpoint(peer("bart"), **kind)
+    expected = logits(model, given)
+    heard: set[str] = set()
+    for name, layer in linears(model).items():
+        layer.register_forward_hook(lambda *_, name=name: heard.add(name))
+    torch.testing.assert_close(logits(model, given), expected, atol=2e-5, rtol=1e-4)
+    assert heard == set(linears(model))

@@ -1,0 +1,271 @@
+"""What holds of every model, with whatever attention, biases, sections and segments it has."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import AutoModel, AutoModelForSeq2SeqLM, PreTrainedModel
+
+from longsum.models.networks.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    LongsumSeq2SeqModel,
+    from_checkpoint,
+)
+from longsum.models.tasks.source import reads_importance, reads_sections
+
+Config = Callable[..., LongsumSeq2SeqConfig]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Inputs = Callable[..., dict[str, Tensor]]
+TOKENS = 30
+SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
+PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
+MIXED = [{"kind": "pattern", "window": 4, "global_tokens": 2, "stride": 3}, {"kind": "full"}]
+WINDOW = {"window": 8, "global_tokens": 1}
+PRENORM = {"normalize_before": True, "final_layer_norms": True}
+HEPOS = {"kind": "hepos", "stride": 2}
+CONTIGUOUS = {"kind": "contiguous", "stride": 4}
+LINFORMER = {"kind": "linformer", "projected": 7}
+SELECTED = {"kind": "hibrids_selected"}
+SEGMENTS = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
+LEARNED: dict[str, dict[str, Any]] = {
+    "adaptive_span": {"window": 8, "span_ramp": 2},
+    "joined_span": {
+        **{"kind": "adaptive_span", "window": 8, "span_ramp": 2},
+        **{"global_tokens": 2, "stride": 5, "random_block": 4},
+    },
+    "linformer": {"projected": 5},
+    "lsh": {"chunk": 4, "rounds": 2},
+    "sinkhorn": {"block": 4},
+    "learned_sinkhorn": {"kind": "sinkhorn", "block": 4, "sorting": "learned"},
+}
+TOP_DOWN: dict[str, dict[str, Any]] = {
+    "average": {},
+    "adaptive": {"pooling": "adaptive"},
+    "concat": {"update": "concat"},
+    "zeros": {"start": "zeros"},
+    "zeros concat": {"start": "zeros", "update": "concat"},
+    "two levels": {"levels": 2, "pooling": "adaptive"},
+    "three levels": {"levels": 3, "update": "concat"},
+}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "hepos": {"cross_attention": HEPOS, "encoder_attention": MIXED},
+    "linformer cross": {"cross_attention": LINFORMER},
+    "global": {"global_projections": True, "encoder_attention": MIXED},
+    "prenorm": {**PRENORM, "normalize_embedding": False, "position_kind": "sinusoidal"},
+    # HEPOS §6 of the released code: even layers see a window, odd ones the learned kind.
+    **{
+        name: {"encoder_attention": [{"kind": "pattern", "window": 8}, {"kind": name} | settings]}
+        for name, settings in LEARNED.items()
+    },
+    **{
+        f"encoder bias {kind}": {
+            "encoder_bias": {"kind": kind, **own},
+            "encoder_attention": WINDOW,
+            "global_projections": True,
+        }
+        for kind, own in {
+            "hibrids": {},
+            "hibrids_selected": {},
+            "section_distance": {"section_reach": 2},
+            "token_distance": {"token_reach": 4},
+        }.items()
+    },
+    "encoder bias, full": {"encoder_bias": {}},
+    "decoder bias": {"decoder_bias": {"kind": "hibrids"}},
+    "decoder bias, hepos": {"decoder_bias": {"shared": True}, "cross_attention": HEPOS},
+    "decoder bias, contiguous": {
+        "decoder_bias": {"average": False},
+        "cross_attention": CONTIGUOUS,
+    },
+    "decoder bias, linformer": {"decoder_bias": SELECTED, "cross_attention": LINFORMER},
+    "sections": {"section_encoder": {"layers": 2}},
+    "sections, biased": {
+        "section_encoder": {"layers": 2, "bias": SELECTED},
+        "cross_attention": HEPOS,
+    },
+    "sections, zeros": {"section_encoder": {"layers": 1, "start": "zeros"}},
+    "sections, prenorm": {"section_encoder": {"layers": 2}, "normalize_before": True},
+    **{
+        f"top-down, {kind}": {"top_down": SEGMENTS | own, "encoder_attention": {"window": 4}}
+        for kind, own in TOP_DOWN.items()
+    },
+    "top-down, prenorm": {"top_down": SEGMENTS, **PRENORM},
+    "top-down, biased": {"top_down": SEGMENTS, "encoder_bias": {}, "cross_attention": HEPOS},
+}
+# What can be added to a trained model without a change at first.
+ADDED: dict[str, dict[str, Any]] = {
+    "sections": {"section_encoder": {"layers": 1}},
+    "top-down": {"top_down": {"layers": 1, "kernel": 8, "stride": 6}},
+    "top-down, concat": {"top_down": {"layers": 1, "update": "concat", "kernel": 8, "stride": 6}},
+    **{
+        kind: {"encoder_bias": {"kind": kind}}
+        for kind in ("hibrids", "hibrids_selected", "section_distance", "token_distance")
+    },
+}
+every_variant = pytest.mark.parametrize("variant", VARIANTS)
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Callable[..., Any]:
+    def make(variant: str) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        layers = {"encoder_layers": 3} if "top_down" in VARIANTS[variant] else {}
+        made = config(**VARIANTS[variant], **layers, dropout=0.0)
+        model = LongsumForConditionalGeneration(made)
+        randomise(model, 0)
+        with torch.no_grad():
+            for name, table in model.named_parameters():
+                if name.endswith("bias.table"):
+                    table.mul_(10)
+        return model.double().eval()
+
+    return make
+
+
+@pytest.fixture
+def inputs(sources: Sources) -> Inputs:
+    """Make two sources with what a model reads, the second padded; padding is in no section."""
+
+    def make(model: Any, shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
+        ids, mask = sources(TOKENS, shorter, side)
+        given = {"input_ids": ids, "attention_mask": mask}
+        if reads_sections(model.config):
+            rows = torch.full_like(ids, 77)
+            for row, kept in enumerate(mask.bool()):
+                rows[row, kept] = SECTION_OF[row, : kept.sum()]
+            given |= {"section_of": rows, "section_parents": PARENTS}
+        if reads_importance(model.config):
+            importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
+            given["importance"] = importance.masked_fill(mask == 0, torch.nan)
+        return given
+
+    return make
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@every_variant
+def test_padding_changes_nothing(
+    build: Callable[..., Any], inputs: Inputs, labels: Tensor, variant: str, side: str
+) -> None:
+    if side == "left" and variant in LEARNED:
+        pytest.skip("chunks and mixtures are of places from the left")
+    model = build(variant)
+    given = inputs(model, side=side)
+    real = given["attention_mask"][1].bool()
+    alone = {
+        name: rows[1:, :2] if name == "section_parents" else rows[1:, real]
+        for name, rows in given.items()
+    }
+    with torch.no_grad():
+        found = model(**given, labels=labels)
+        expected = model(**alone, labels=labels[1:])
+    torch.testing.assert_close(found.logits[1:], expected.logits)
+    states = found.encoder_last_hidden_state[1, real]
+    torch.testing.assert_close(states, expected.encoder_last_hidden_state[0])
+
+
+@every_variant
+def test_saved_and_loaded(
+    build: Callable[..., Any], inputs: Inputs, labels: Tensor, tmp_path: Path, variant: str
+) -> None:
+    model = build(variant)
+    model.save_pretrained(tmp_path)
+    loaded = AutoModelForSeq2SeqLM.from_pretrained(tmp_path, dtype=torch.float64).eval()
+    assert isinstance(loaded, LongsumForConditionalGeneration)
+    for name, value in VARIANTS[variant].items():
+        assert getattr(loaded.config, name) == value
+    with torch.no_grad():
+        expected = model(**inputs(model), labels=labels).logits
+        found = loaded(**inputs(model), labels=labels).logits
+    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+    assert loaded.lm_head.weight is loaded.model.encoder.embed_tokens.weight
+    assert isinstance(AutoModel.from_pretrained(tmp_path), LongsumSeq2SeqModel)
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+@every_variant
+def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
+    build: Callable[..., Any],
+    inputs: Inputs,
+    labels: Tensor,
+    checkpointed: Callable[..., dict[str, Tensor]],
+    variant: str,
+    reentrant: bool,
+) -> None:
+    """Distributed training stops at a weight without a gradient."""
+    model = build(variant).train()
+    gradients = checkpointed(model, reentrant, **inputs(model), labels=labels)
+    assert gradients.keys() == dict(model.named_parameters()).keys()
+    assert all(each.any() for name, each in gradients.items() if name.endswith("bias.table"))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@every_variant
+def test_half_precision_is_finite(
+    build: Callable[..., Any], inputs: Inputs, labels: Tensor, variant: str, dtype: torch.dtype
+) -> None:
+    model = build(variant).to(dtype).train()
+    output = model(**inputs(model, TOKENS - 1), labels=labels)
+    assert output.loss.dtype == torch.float32
+    output.loss.backward()
+    assert output.logits.isfinite().all()
+    assert all(p.grad.isfinite().all() for p in model.parameters())
+
+
+@every_variant
+def test_an_empty_source_is_finite(
+    build: Callable[..., Any], inputs: Inputs, labels: Tensor, variant: str
+) -> None:
+    model = build(variant)
+    output = model(**inputs(model, TOKENS), labels=labels)
+    output.loss.backward()
+    assert output.logits.isfinite().all()
+    assert all(p.grad.isfinite().all() for p in model.parameters())
+
+
+@every_variant
+def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
+    build: Callable[..., Any], inputs: Inputs, stepped: Callable[..., None], variant: str
+) -> None:
+    model = build(variant)
+    given = inputs(model)
+    target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
+    repeated = {name: rows.repeat_interleave(2, dim=0) for name, rows in given.items()}
+    with torch.no_grad():
+        whole = model(**repeated, decoder_input_ids=target, use_cache=False).logits
+        stepped(model, given, target, whole)
+
+
+@pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
+@pytest.mark.parametrize("added", ADDED)
+def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(
+    peer: Callable[[str], PreTrainedModel],
+    inputs: Inputs,
+    labels: Tensor,
+    family: str,
+    added: str,
+) -> None:
+    ((name, settings),) = ADDED[added].items()
+    plain, zeros, drawn = (
+        from_checkpoint(peer(family), **{name: each})
+        for each in (None, settings | {"start": "zeros"}, settings | {"start": "normal"})
+    )
+    with torch.no_grad():
+        expected, found, other = (
+            model(**inputs(model), labels=labels).logits for model in (plain, zeros, drawn)
+        )
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+    assert (other - expected).abs().max() > 1e-4
+    new = dict(zeros.named_parameters()).keys() - dict(plain.named_parameters()).keys()
+    step = torch.optim.SGD(zeros.train().parameters(), lr=0.1)
+    for _ in range(2):
+        step.zero_grad()
+        zeros(**inputs(zeros), labels=labels).loss.backward()
+        step.step()
+    assert all(zeros.get_parameter(each).grad.any() for each in new if "v_proj.weight" in each)
+    assert all(zeros.get_parameter(each).any() for each in new if each.endswith("table"))

@@ -1,0 +1,176 @@
+"""The model with each of the learned encoder attentions: from BART, through a step, to disk."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import BartConfig, BartForConditionalGeneration
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.attention_settings import (
+    EncoderAttentionConfig,
+    build_encoder_attention,
+)
+from longsum.models.networks.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    from_checkpoint,
+)
+from tiny_sizes import tiny_sizes
+
+KINDS = {
+    "adaptive_span": {"window": 8, "span_ramp": 2},
+    "joined_span": {
+        **{"kind": "adaptive_span", "window": 8, "span_ramp": 2},
+        **{"global_tokens": 2, "stride": 5, "random_block": 4},
+    },
+    "linformer": {"projected": 5},
+    "lsh": {"chunk": 4, "rounds": 2},
+    "sinkhorn": {"block": 4},
+    "learned_sinkhorn": {"kind": "sinkhorn", "block": 4, "sorting": "learned"},
+}
+
+
+@pytest.fixture(params=KINDS)
+def model(request: pytest.FixtureRequest) -> LongsumForConditionalGeneration:
+    torch.manual_seed(0)
+    bart = BartForConditionalGeneration(
+        BartConfig(
+            vocab_size=61,
+            **tiny_sizes(16, 4, 24),
+            max_position_embeddings=32,
+        )
+    )
+    settings = {"kind": request.param, **KINDS[request.param]}
+    # HEPOS §6 of the released code: even layers see a window, odd ones the learned kind.
+    stack = [{"kind": "pattern", "window": 8}, settings]
+    return from_checkpoint(bart, encoder_attention=stack)
+
+
+@pytest.fixture
+def batch() -> dict[str, torch.Tensor]:
+    ids = torch.randint(4, 61, (2, 30), generator=torch.Generator().manual_seed(1))
+    real = torch.ones_like(ids)
+    real[1, 21:] = 0
+    return {"input_ids": ids, "attention_mask": real, "labels": ids[:, :7]}
+
+
+def test_a_step_lowers_the_loss_and_reaches_every_weight(model, batch):
+    model.train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    losses = []
+    for _ in range(3):
+        loss = model(**batch).loss
+        optimizer.zero_grad()
+        loss.backward()
+        losses.append(loss.item())
+        optimizer.step()
+    assert losses[-1] < losses[0]
+    assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+def test_it_generates(model, batch):
+    output = model.generate(
+        batch["input_ids"], attention_mask=batch["attention_mask"], num_beams=2, max_new_tokens=5
+    )
+    assert output.shape[0] == 2
+
+
+DRAWN = {
+    "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},
+    "random blocks": {"kind": "pattern", "random_block": 4},
+    "spans and random blocks": {"kind": "adaptive_span", "window": 2, "random_block": 4},
+}
+
+
+def made(attention: dict[str, Any], **settings: Any) -> LongsumForConditionalGeneration:
+    """Make a model of three layers, the same weights whatever the settings."""
+    torch.manual_seed(0)
+    config = LongsumSeq2SeqConfig(
+        **{"vocab_size": 61, "d_model": 16, "encoder_layers": 3, "decoder_layers": 1},
+        **{"encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_ffn_dim": 24},
+        **{"decoder_ffn_dim": 24, "encoder_attention": attention, "position_kind": "sinusoidal"},
+        **settings,
+    )
+    return LongsumForConditionalGeneration(config).eval()
+
+
+def read_by_each_layer(model: LongsumForConditionalGeneration) -> list[torch.Tensor]:
+    """Return what the attention of each layer makes of the same queries, keys and values."""
+    generator = torch.Generator().manual_seed(3)
+    states = [torch.randn(1, 4, 40, 4, generator=generator) for _ in range(3)]
+    with torch.no_grad():
+        return [layer.self_attn.attention(*states) for layer in model.model.encoder.layers]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_each_layer_draws_for_itself_and_always_the_same(name: str, tmp_path: Path) -> None:
+    model = made(DRAWN[name])
+    first, second, third = found = read_by_each_layer(model)
+    assert not torch.allclose(first, second)
+    assert not torch.allclose(first, third)
+    assert not torch.allclose(second, third)
+    model.save_pretrained(tmp_path)
+    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path).eval()
+    again = [read_by_each_layer(each) for each in (made(DRAWN[name]), loaded)]
+    for other in again:
+        assert all(torch.equal(*pair) for pair in zip(found, other, strict=True))
+    # The first layer draws as a single attention of the same seed does.
+    seeded = read_by_each_layer(made({**DRAWN[name], "seed": 1}))
+    assert not torch.allclose(seeded[0], first)
+    alone = build_encoder_attention(
+        EncoderAttentionConfig(**DRAWN[name]), heads=4, head_dim=4, tokens=40
+    )
+    states = model.model.encoder.layers[0].self_attn.attention.state_dict()
+    alone.load_state_dict(states)
+    model.model.encoder.layers[1].self_attn.attention = alone
+    torch.testing.assert_close(read_by_each_layer(model)[1], first)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63 - 1, 2**80])
+def test_any_whole_number_is_a_seed(seed: int) -> None:
+    read_by_each_layer(made({**DRAWN["lsh"], "seed": seed}))
+
+
+def test_the_longest_source_does_not_change_what_a_short_one_reads() -> None:
+    """The number of LSH's buckets is that of the row, not of the longest source."""
+    ids = torch.randint(4, 61, (1, 30), generator=torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        short, long = (
+            made(DRAWN["lsh"], max_source_positions=most).model.encoder(ids).last_hidden_state
+            for most in (32, 4096)
+        )
+    torch.testing.assert_close(long, short)
+
+
+def test_a_source_beyond_learned_sinkhorn_is_refused_in_one_sentence() -> None:
+    settings = {"kind": "sinkhorn", "block": 4, "sorting": "learned"}
+    model = made(settings, max_source_positions=16)
+    ids = torch.full((1, 20), 5)
+    with pytest.raises(LongsumError, match="made for 16 tokens and got 20; shorten"):
+        model.generate(ids, max_new_tokens=2)
+
+
+FOREIGN = [
+    ({"kind": "full", "window": 8}, "'full' has no window; 'pattern' and 'adaptive_span' have it"),
+    ({"kind": "pattern", "window": 8, "chunk": 4}, "'pattern' has no chunk; 'lsh' has it"),
+    ({"kind": "pattern", "window": 8, "span_ramp": 4}, "'pattern' has no span_ramp"),
+    ({"kind": "adaptive_span", "window": 8, "projected": 4}, "no projected; 'linformer' has it"),
+    ({"kind": "linformer", "global_tokens": 1}, "'linformer' has no global_tokens"),
+    ({"kind": "linformer", "seed": 1}, "'linformer' has no seed"),
+    ({"kind": "lsh", "window": 8}, "'lsh' has no window"),
+    ({"kind": "sinkhorn", "rounds": 2}, "'sinkhorn' has no rounds; 'lsh' has it"),
+    ({"window": 8, "sorting": "learned"}, "'pattern' has no sorting"),
+    ({"chunk": 8}, "'full' has no chunk"),
+]
+
+
+@pytest.mark.parametrize(("settings", "says"), FOREIGN)
+def test_settings_of_another_kind_are_refused(settings: dict[str, Any], says: str) -> None:
+    with pytest.raises(LongsumError, match=f"{says}.*Leave it out"):
+        made(settings)
+
+
+def test_what_is_switched_off_belongs_to_no_kind() -> None:
+    made({"kind": "full", "window": 0, "global_tokens": 0})

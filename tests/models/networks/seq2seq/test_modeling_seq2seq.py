@@ -1,0 +1,184 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.cross.cross_patterns import CrossPattern, full_cross
+from longsum.models.attention.cross.folded_source import FoldedSource
+from longsum.models.networks.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    decoder,
+)
+
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Config = Callable[..., LongsumSeq2SeqConfig]
+LINFORMER = {"cross_attention": {"kind": "linformer", "projected": 5}}
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Callable[..., Any]:
+    def make(**settings: Any) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        model = LongsumForConditionalGeneration(config(**settings))
+        randomise(model, 0)
+        return model.eval()
+
+    return make
+
+
+def _dense(
+    pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, held: bool
+) -> tuple[FoldedSource, Tensor]:
+    """Every head projects the whole source, and a mask hides what is not its own."""
+    assert not held
+    visible = pattern.visible(heads, hidden.shape[1], real, hidden.shape[0])
+    return full_cross().fold(hidden), visible
+
+
+@pytest.mark.parametrize("length", [1, 3, 4, 11])
+@pytest.mark.parametrize("kind", ["hepos", "contiguous"])
+def test_divided_heads_equal_the_dense_definition(
+    build: Callable[..., Any],
+    sources: Sources,
+    labels: Tensor,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    length: int,
+) -> None:
+    model = build(cross_attention={"kind": kind, "stride": 4}).double()
+    ids, mask = sources(length, length // 3)
+    whole = build().double()
+    with torch.no_grad():
+        found = model(ids, attention_mask=mask, labels=labels).logits
+        full = whole(ids, attention_mask=mask, labels=labels).logits
+        monkeypatch.setattr(decoder, "_fold", _dense)
+        expected = model(ids, attention_mask=mask, labels=labels).logits
+    torch.testing.assert_close(found, expected)
+    assert (found - full).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("length", [1, 4, 11])
+def test_linformer_equals_its_definition(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, length: int, side: str
+) -> None:
+    """The first layer's keys and values, and sources shorter than there are mixtures."""
+    model = build(**LINFORMER).double()
+    ids, mask = sources(length, length // 3, side)
+    with torch.no_grad():
+        output = model(ids, attention_mask=mask, labels=labels)
+        cached = model(ids, attention_mask=mask, decoder_input_ids=labels.clamp(min=0))
+        attention = model.model.decoder.layers[0].encoder_attn
+        mixed = attention.mixtures.reference(output.encoder_last_hidden_state, mask.bool())
+        key = attention.k_proj(mixed).unflatten(-1, (4, 4)).transpose(1, 2)
+        value = attention.v_proj(mixed).unflatten(-1, (4, 4)).transpose(1, 2)
+    held = cached.past_key_values.cross_attention_cache.layers[0]
+    torch.testing.assert_close(held.keys, key)
+    torch.testing.assert_close(held.values, value)
+    # Table 1: O(n) parameters; one projection a layer, 5 mixtures of 48 positions.
+    new = [p for name, p in model.named_parameters() if "mixtures" in name]
+    assert [tuple(p.shape) for p in new] == [(5, 48)] * 3
+
+
+@pytest.mark.parametrize("settings", [{}, LINFORMER], ids=["full", "linformer"])
+def test_padding_may_exceed_the_positions(
+    build: Callable[..., Any], sources: Sources, labels: Tensor, settings: dict[str, Any]
+) -> None:
+    model = build(**settings, max_source_positions=11)
+    ids, mask = sources(11, 4)
+    wide = torch.nn.functional.pad(ids, (0, 9), value=1)
+    wide_mask = torch.nn.functional.pad(mask, (0, 9))
+    encoder = model.get_encoder()
+    found = encoder(wide, attention_mask=wide_mask).last_hidden_state[:, :11]
+    expected = encoder(ids, attention_mask=mask).last_hidden_state
+    torch.testing.assert_close(found[mask.bool()], expected[mask.bool()])
+    found = model(wide, attention_mask=wide_mask, labels=labels).logits
+    torch.testing.assert_close(found, model(ids, attention_mask=mask, labels=labels).logits)
+
+
+def test_label_smoothing_in_training_alone(
+    build: Callable[..., Any], sources: Sources, labels: Tensor
+) -> None:
+    ids, _ = sources(11, 0)
+    model = build(label_smoothing=0.1, dropout=0.0).train()
+    output = model(ids, labels=labels)
+    log_probabilities = output.logits.log_softmax(-1)[labels != -100]
+    chosen = log_probabilities.gather(1, labels[labels != -100][:, None])
+    # 0.9 of the mass on the label, 0.1 spread over the vocabulary.
+    expected = -(0.9 * chosen[:, 0] + 0.1 * log_probabilities.mean(dim=1)).mean()
+    torch.testing.assert_close(output.loss, expected)
+    torch.testing.assert_close(model.eval()(ids, labels=labels).loss, -chosen.mean())
+
+
+def test_labels_become_decoder_inputs(build: Callable[..., Any]) -> None:
+    labels = torch.tensor([[5, 6, 7, 2], [8, 2, -100, -100]])
+    shift = build().prepare_decoder_input_ids_from_labels
+    assert shift(labels).tolist() == [[2, 5, 6, 7], [2, 8, 2, 1]]
+    # mBART's language token ends the labels and starts the target.
+    shift = build(decoder_start_token_id=None).prepare_decoder_input_ids_from_labels
+    assert shift(labels + 20 * (labels == 2)).tolist() == [[22, 5, 6, 7], [22, 8, 22, 1]]
+
+
+def test_long_sources_pass_the_feed_forward_network_in_pieces(build: Callable[..., Any]) -> None:
+    model = build(
+        encoder_attention={"kind": "pattern", "window": 4}, max_source_positions=4200
+    ).eval()
+    ids = torch.randint(4, 60, (1, 4150), generator=torch.Generator().manual_seed(0))
+    encoder = model.get_encoder()
+    whole = encoder(ids).last_hidden_state
+    with torch.no_grad():
+        torch.testing.assert_close(encoder(ids).last_hidden_state, whole)
+
+
+def test_resized_embeddings(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
+    model = build()
+    ids, _ = sources(11, 0)
+    before = model(ids, labels=labels).logits
+    model.resize_token_embeddings(70)
+    after = model(ids, labels=labels).logits
+    assert after.shape[-1] == 70
+    torch.testing.assert_close(after[..., :61], before)
+
+
+def test_tuples_on_request(build: Callable[..., Any], sources: Sources, labels: Tensor) -> None:
+    model = build()
+    ids, _ = sources(11, 0)
+    loss, logits, _ = model(ids, labels=labels, return_dict=False)
+    output = model(ids, labels=labels)
+    assert torch.equal(loss, output.loss)
+    assert torch.equal(logits, output.logits)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"input_ids": torch.ones(1, 49, dtype=torch.long)}, "49 tokens does not fit .* 48"),
+        (
+            {"input_ids": torch.ones(1, 3, dtype=torch.long), "output_attentions": True},
+            "no attention weights",
+        ),
+        (
+            {
+                "input_ids": torch.ones(1, 3, dtype=torch.long),
+                "attention_mask": torch.tensor([[1, 0, 1]]),
+            },
+            "hides tokens between",
+        ),
+        ({}, "exactly one"),
+    ],
+)
+def test_what_the_user_can_put_right(
+    build: Callable[..., Any], labels: Tensor, inputs: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(LongsumError, match=message):
+        build()(labels=labels[:1], **inputs)
+
+
+def test_rows_that_no_source_explains(build: Callable[..., Any], sources: Sources) -> None:
+    ids, _ = sources(5, 0)
+    with pytest.raises(LongsumError, match="3 target rows cannot be divided among 2 sources"):
+        build()(ids, decoder_input_ids=torch.full((3, 2), 4))

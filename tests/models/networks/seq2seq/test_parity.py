@@ -1,0 +1,165 @@
+"""The same weights give what `transformers` gives."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from longsum.models.attention.layers import products
+from longsum.models.networks.seq2seq import from_checkpoint
+
+FAMILIES = ("bart", "led", "mbart", "pegasus")
+# LED's windows are 4 and 8: below, at, and at no multiple of them.
+LENGTHS = ((1, 0), (3, 1), (8, 3), (21, 6), (33, 30))
+Peer = Callable[[str], PreTrainedModel]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+
+
+def globally(family: str, ids: Tensor) -> dict[str, Tensor]:
+    """The first token is global in an LED."""
+    if family != "led":
+        return {}
+    mask = torch.zeros_like(ids)
+    mask[:, 0] = 1
+    return {"global_attention_mask": mask}
+
+
+@pytest.mark.parametrize(("length", "shorter"), LENGTHS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_logits_and_loss(
+    peer: Peer, sources: Sources, labels: Tensor, family: str, length: int, shorter: int
+) -> None:
+    theirs = peer(family)
+    ours = from_checkpoint(theirs)
+    ids, mask = sources(length, shorter)
+    with torch.no_grad():
+        expected = theirs(ids, attention_mask=mask, labels=labels, **globally(family, ids))
+        found = ours(ids, attention_mask=mask, labels=labels)
+    torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(found.loss, expected.loss, atol=1e-5, rtol=1e-5)
+    real = mask.bool()
+    torch.testing.assert_close(
+        found.encoder_last_hidden_state[real],
+        expected.encoder_last_hidden_state[real],
+        atol=1e-4,
+        rtol=1e-4,
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_logits_through_the_faster_library(
+    peer: Peer, sources: Sources, labels: Tensor, family: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tiny products would stay with PyTorch's own; here none does."""
+    if not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
+        pytest.skip("this build of PyTorch has no oneDNN")
+    used = []
+    through = products._onednn
+    monkeypatch.setattr(products, "WORTHWHILE", 0)
+    monkeypatch.setattr(products, "onednn_is_better", lambda: True)
+    monkeypatch.setattr(products, "_onednn", lambda *inputs: used.append(1) or through(*inputs))
+    theirs = peer(family)
+    ours = from_checkpoint(theirs, cross_attention={"kind": "full"})
+    ids, mask = sources(21, 6)
+    with torch.no_grad():
+        expected = theirs(ids, attention_mask=mask, labels=labels, **globally(family, ids))
+        found = ours(ids, attention_mask=mask, labels=labels)
+    torch.testing.assert_close(found.logits, expected.logits, atol=1e-5, rtol=1e-5)
+    # 2 encoder layers of 6 products, 3 decoder layers of 10, one head.
+    assert len(used) >= 2 * 6 + 3 * 10 + 1
+
+
+@pytest.mark.parametrize("settings", [{"num_beams": 1}, {"num_beams": 4}], ids=["greedy", "beams"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_generated(peer: Peer, sources: Sources, family: str, settings: dict[str, Any]) -> None:
+    for seed in range(3):
+        theirs = peer(family, seed)  # type: ignore[call-arg]
+        ours = from_checkpoint(theirs)
+        ids, mask = sources(21, 6)
+        settings = {**settings, "max_new_tokens": 12, "do_sample": False}
+        expected = theirs.generate(ids, attention_mask=mask, **globally(family, ids), **settings)
+        found = ours.generate(ids, attention_mask=mask, **settings)
+        assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_hidden_states(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
+    theirs = peer(family)
+    ours = from_checkpoint(theirs)
+    ids, _ = sources(13, 0)
+    with torch.no_grad():
+        expected = theirs(ids, labels=labels, output_hidden_states=True, **globally(family, ids))
+        found = ours(ids, labels=labels, output_hidden_states=True)
+    for name in ("encoder_hidden_states", "decoder_hidden_states"):
+        assert len(found[name]) == len(expected[name])
+        for one, other in zip(found[name], expected[name], strict=True):
+            torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
+
+
+def test_an_led_without_global_tokens(peer: Peer, sources: Sources, labels: Tensor) -> None:
+    theirs = peer("led")
+    ours = from_checkpoint(
+        theirs,
+        encoder_attention=[{"kind": "pattern", "window": 4}, {"kind": "pattern", "window": 8}],
+    )
+    ids, mask = sources(21, 6)
+    with torch.no_grad():
+        expected = theirs(ids, attention_mask=mask, labels=labels)
+        found = ours(ids, attention_mask=mask, labels=labels)
+    torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
+
+
+def test_an_led_with_several_global_tokens(peer: Peer, sources: Sources, labels: Tensor) -> None:
+    theirs = peer("led")
+    ours = from_checkpoint(
+        theirs,
+        encoder_attention=[
+            {"kind": "pattern", "window": window, "global_tokens": 3} for window in (4, 8)
+        ],
+    )
+    ids, mask = sources(21, 6)
+    seen_by_all = torch.zeros_like(ids)
+    seen_by_all[:, :3] = 1
+    with torch.no_grad():
+        expected = theirs(
+            ids, attention_mask=mask, labels=labels, global_attention_mask=seen_by_all
+        )
+        found = ours(ids, attention_mask=mask, labels=labels)
+    torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_gradients(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
+    theirs = peer(family)
+    ours = from_checkpoint(theirs)
+    ids, mask = sources(13, 4)
+    theirs(ids, attention_mask=mask, labels=labels, **globally(family, ids)).loss.backward()
+    ours(ids, attention_mask=mask, labels=labels).loss.backward()
+    expected = {
+        name.removeprefix("led.").removeprefix("model."): p.grad
+        for name, p in theirs.named_parameters()
+    }
+    renamed = {
+        "self_attn.global_queries.q_proj": "self_attn.longformer_self_attn.query_global",
+        "self_attn.global_queries.k_proj": "self_attn.longformer_self_attn.key_global",
+        "self_attn.global_queries.v_proj": "self_attn.longformer_self_attn.value_global",
+        "self_attn.q_proj": "self_attn.longformer_self_attn.query",
+        "self_attn.k_proj": "self_attn.longformer_self_attn.key",
+        "self_attn.v_proj": "self_attn.longformer_self_attn.value",
+        "self_attn.out_proj": "self_attn.output",
+    }
+    compared = 0
+    for name, parameter in ours.named_parameters():
+        other = name.removeprefix("model.")
+        if family == "led" and other.startswith("encoder"):
+            for ours_name, their_name in renamed.items():
+                other = other.replace(ours_name, their_name)
+        if other.endswith(("k_proj.bias", "longformer_self_attn.key.bias")):
+            continue  # A key's bias moves all scores of a query alike: its gradient is noise.
+        assert parameter.grad is not None, name
+        torch.testing.assert_close(parameter.grad, expected[other], atol=1e-4, rtol=1e-3)
+        compared += 1
+    assert compared > 60

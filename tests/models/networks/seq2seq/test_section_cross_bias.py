@@ -1,0 +1,205 @@
+"""The decoder with biases of sections: Eq. 3 of HIBRIDS between its last two layers."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.biases import section_cross_bias
+from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Config = Callable[..., LongsumSeq2SeqConfig]
+Build = Callable[..., LongsumForConditionalGeneration]
+Inputs = Callable[..., dict[str, Tensor]]
+HEADS = 4
+CROSS: dict[str, dict[str, Any]] = {
+    "full": {"kind": "full"},
+    "hepos": {"kind": "hepos", "stride": 2},
+    "contiguous": {"kind": "contiguous", "stride": 4},
+    "linformer": {"kind": "linformer", "projected": 7},
+}
+BIASES: dict[str, dict[str, Any]] = {
+    "plain": {"kind": "hibrids"},
+    "shared": {"kind": "hibrids", "shared": True},
+    "head_by_head": {"kind": "hibrids", "average": False},
+    "selected": {"kind": "hibrids_selected"},
+}
+PARENTS = torch.tensor([[ROOT, ROOT, 1, 2, ROOT], [ROOT, 0, 0, NO_SECTION, NO_SECTION]])
+SECTION_OF = (
+    torch.tensor([0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]),
+    torch.tensor([0, 0, 1, 1, 1, 2, 2]),
+)
+
+
+@pytest.fixture(autouse=True, params=["few", "many"])
+def queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few queries and many take different ways; here all take the one or the other."""
+    monkeypatch.setattr(section_cross_bias, "_FEW", 1000 if request.param == "few" else 0)
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Build:
+    def make(
+        cross: str = "full", bias: str = "plain", **settings: Any
+    ) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        made = config(cross_attention=CROSS[cross], decoder_bias=BIASES[bias], **settings)
+        model = LongsumForConditionalGeneration(made)
+        randomise(model, 0)
+        # Biases that show.
+        with torch.no_grad():
+            model.model.decoder.section_bias.table.mul_(20.0)
+        return model.double().eval()
+
+    return make
+
+
+@pytest.fixture
+def inputs(in_sections: Inputs) -> Inputs:
+    return partial(in_sections, SECTION_OF, PARENTS)
+
+
+def watch(model: LongsumForConditionalGeneration) -> list[tuple[Any, ...]]:
+    """Keep what the last two cross-attentions are given and what they give."""
+    seen: list[tuple[Any, ...]] = []
+    for layer in model.model.decoder.layers[-2:]:
+        layer.encoder_attn.register_forward_hook(
+            lambda _, given, found: seen.append((given[0].detach(), found[0].detach()))
+        )
+    return seen
+
+
+def states_of(attention: Any, hidden: Tensor, encoded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Return query, key and value of one row, `[h, t or n, d]`."""
+    query, key, value = (
+        project(rows).unflatten(-1, (HEADS, -1)).transpose(0, 1)
+        for project, rows in (
+            (attention.q_proj, hidden),
+            (attention.k_proj, encoded),
+            (attention.v_proj, encoded),
+        )
+    )
+    return query * query.shape[-1] ** -0.5, key, value
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("bias", BIASES)
+@pytest.mark.parametrize("cross", ["full", "hepos", "contiguous"])
+def test_the_last_layer_is_biased_by_equation_3(
+    build: Build,
+    inputs: Inputs,
+    labels: Tensor,
+    cross: str,
+    bias: str,
+    side: str,
+) -> None:
+    model, given = build(cross, bias), inputs(4, side)
+    seen = watch(model)
+    with torch.no_grad():
+        output = model(**given, labels=labels)
+    visible = model.config.cross_pattern().visible(HEADS, 11, given["attention_mask"].bool())
+    pairs = pair_biases(model, given)
+    earlier, last = (layer.encoder_attn for layer in model.model.decoder.layers[-2:])
+    for row in range(2):
+        real = given["attention_mask"][row].bool()
+        section_of = given["section_of"][row][real]
+        encoded = output.encoder_last_hidden_state[row][real]
+        hidden = visible.expand(2, -1, -1, -1)[row, :, :, real]
+        query, key, _ = states_of(earlier, seen[0][0][row], encoded)
+        weights = (query @ key.mT).masked_fill(~hidden, -torch.inf).softmax(-1)
+        if model.model.decoder.section_bias.average:
+            weights = weights.mean(0).expand(HEADS, -1, -1)
+        query, key, value = states_of(last, seen[1][0][row], encoded)
+        heads = []
+        for head in range(HEADS):
+            table = pairs[row, head % pairs.shape[1]]
+            added = weights[head] @ table[section_of[:, None], section_of]
+            scores = (query[head] @ key[head].T + added).masked_fill(~hidden[head], -torch.inf)
+            heads.append(scores.softmax(-1) @ value[head])
+        expected = last.out_proj(torch.cat(heads, dim=-1))
+        torch.testing.assert_close(seen[1][1][row], expected)
+
+
+def pair_biases(model: LongsumForConditionalGeneration, given: dict[str, Tensor]) -> Tensor:
+    """Return B for each pair of sections, `[b, h or 1, S, S]`."""
+    module = model.model.decoder.section_bias
+    tree = SectionTree(given["section_of"], given["section_parents"])
+    found = module.table.new_zeros(2, module.table.shape[1], 5, 5)
+    for row, labels in enumerate(module.labelling.of(tree).tolist()):
+        for first in range(5):
+            for second in range(5):
+                if labels[first][second] >= 0:
+                    found[row, :, first, second] = module.table[labels[first][second]]
+    return found.detach()
+
+
+@pytest.mark.parametrize("cross", CROSS)
+def test_a_table_of_zeros_changes_nothing(
+    build: Build,
+    config: Config,
+    inputs: Inputs,
+    labels: Tensor,
+    cross: str,
+) -> None:
+    model, given = build(cross), inputs()
+    plain = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross])).double().eval()
+    plain.load_state_dict(model.state_dict(), strict=False)
+    with torch.no_grad():
+        expected = plain(**given, labels=labels).logits
+        biased = model(**given, labels=labels).logits
+        model.model.decoder.section_bias.table.zero_()
+        found = model(**given, labels=labels).logits
+    torch.testing.assert_close(found, expected)
+    assert (biased - expected).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("cross", CROSS)
+def test_beams_with_a_cache_equal_beams_without(build: Build, inputs: Inputs, cross: str) -> None:
+    model, given = build(cross), inputs()
+    settings = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
+    settings |= {"return_dict_in_generate": True, "output_scores": True}
+    found = model.generate(**given, **settings)
+    expected = model.generate(**given, **settings, use_cache=False)
+    assert found.sequences.tolist() == expected.sequences.tolist()
+    torch.testing.assert_close(found.scores[-1], expected.scores[-1])
+
+
+def test_gradients_reach_the_weights_of_the_layer_before(
+    build: Build, inputs: Inputs, labels: Tensor
+) -> None:
+    """Its values do not depend on its queries and keys alone: Eq. 3 does."""
+    model, given = build(), inputs()
+    earlier = model.model.decoder.layers[-2].encoder_attn
+    with torch.no_grad():
+        # What it reads goes nowhere but into the bias.
+        earlier.out_proj.weight.zero_()
+    model(**given, labels=labels).loss.backward()
+    assert earlier.q_proj.weight.grad.abs().max() > 1e-6
+    assert not earlier.v_proj.weight.grad.any()
+
+
+def test_sections_of_another_source(build: Build, inputs: Inputs, labels: Tensor) -> None:
+    given = inputs()
+    with pytest.raises(LongsumError, match="give a section for each token"):
+        build()(**given | {"section_of": given["section_of"][:, 1:]}, labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"decoder_bias": {}, "decoder_layers": 1}, "give the decoder 2 layers or more"),
+        ({"decoder_bias": {"kind": "token_distance"}}, "decoder_bias.kind cannot be 'token_dist"),
+        ({"decoder_bias": {"path_reach": 1}}, "path of 1 tells no sections apart"),
+        ({"decoder_bias": {"token_reach": 4}}, "no setting 'token_reach'; .*average"),
+        ({"decoder_bias": {"shared": 1}}, "decoder_bias.shared cannot be 1"),
+    ],
+)
+def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LongsumError, match=message):
+        config(**settings)

@@ -1,0 +1,224 @@
+"""The model with an encoder of sections (HierEnc): definition, padding, cache, start, disk."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.reference import dense_attention
+from longsum.models.attention.biases.section_labels import SelectedLabels, label_values
+from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+from longsum.models.networks.blocks import merge_heads, split_heads
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.sections import section_marks
+
+Config = Callable[..., LongsumSeq2SeqConfig]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Build = Callable[..., LongsumForConditionalGeneration]
+Inputs = Callable[..., dict[str, Tensor]]
+CROSS: dict[str, dict[str, Any]] = {
+    "full": {"kind": "full"},
+    "hepos": {"kind": "hepos", "stride": 2},
+    "linformer": {"kind": "linformer", "projected": 7},
+}
+SECTIONS: dict[str, dict[str, Any]] = {
+    "plain": {"layers": 2},
+    "biased": {"layers": 2, "bias": {"kind": "hibrids_selected"}},
+    "zeros": {"layers": 1, "start": "zeros"},
+}
+# The second section of the first row has no token, as a heading that is not read.
+PARENTS = torch.tensor([[ROOT, ROOT, 1, 2, ROOT], [ROOT, 0, 0, NO_SECTION, NO_SECTION]])
+FIRST = torch.tensor([0, 0, 2, 2, 2, 2, 2, 3, 3, 4, 4])
+SECOND = torch.tensor([0, 0, 1, 1, 1, 2, 2])
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Build:
+    def make(
+        sections: str = "plain", cross: str = "full", **settings: Any
+    ) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        made = config(cross_attention=CROSS[cross], section_encoder=SECTIONS[sections], **settings)
+        model = LongsumForConditionalGeneration(made)
+        randomise(model, 0)
+        return model.double().eval()
+
+    return make
+
+
+@pytest.fixture
+def inputs(in_sections: Inputs) -> Inputs:
+    return partial(in_sections, (FIRST, SECOND), PARENTS)
+
+
+def project(attention: Any, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    return (
+        split_heads(attention.q_proj(queries), attention.heads),
+        split_heads(attention.k_proj(keys), attention.heads),
+        split_heads(attention.v_proj(keys), attention.heads),
+    )
+
+
+def attended(attention: Any, queries: Tensor, keys: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Full attention, written out."""
+    all_seen = torch.ones(1, 1, dtype=torch.bool)
+    states = dense_attention(*project(attention, queries, keys), all_seen, bias)
+    found: Tensor = attention.out_proj(merge_heads(states))
+    return found
+
+
+def encoded_sections(
+    model: LongsumForConditionalGeneration, states: Tensor, parents: Tensor, kept: list[int]
+) -> Tensor:
+    """Layers of a plain Transformer upon the states of marks, `[1, sections, D]`, written out."""
+    labels = SelectedLabels().of(SectionTree(parents, parents))[:, kept][:, :, kept]
+    for layer in model.model.decoder.section_encoder.layers:
+        bias = layer.self_attn.bias
+        added = None if bias is None else label_values(bias.table, labels)
+        read = attended(layer.self_attn, states, states, added)
+        states = layer.self_attn_layer_norm(states + read)
+        inner = torch.nn.functional.gelu(layer.fc1(states))
+        states = layer.final_layer_norm(states + layer.fc2(inner))
+    return states
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("sections", ["plain", "biased"])
+def test_marks_go_through_plain_layers_to_every_decoder_layer(
+    build: Build, inputs: Inputs, labels: Tensor, sections: str, side: str
+) -> None:
+    """Rohde et al. 2021, with sections in place of sentences."""
+    model, given = build(sections), inputs(side=side)
+    layers = model.model.decoder.layers
+    seen: list[tuple[Tensor, Tensor]] = []
+    for layer in layers:
+        layer.encoder_attn_layer_norm.register_forward_hook(
+            lambda _, __, found: seen.append((found, found))
+        )
+        layer.section_attn_layer_norm.register_forward_hook(
+            lambda _, __, found: seen.append((seen.pop()[0], found))
+        )
+    with torch.no_grad():
+        encoded = model(**given, labels=labels).encoder_last_hidden_state
+        around = tuple(seen)
+        for row, (places, kept) in enumerate(
+            [([0, 2, 7, 9], [0, 2, 3, 4]), ([0, 2, 5], [0, 1, 2])]
+        ):
+            tokens = encoded[row][given["attention_mask"][row].bool()]
+            parents = PARENTS[row : row + 1]
+            keys = encoded_sections(model, tokens[places][None], parents, kept)
+            for layer, (before, after) in zip(layers, around, strict=True):
+                states = before[row : row + 1]
+                expected = layer.section_attn_layer_norm(
+                    states + attended(layer.section_attn, states, keys)
+                )
+                torch.testing.assert_close(after[row : row + 1], expected)
+
+
+def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
+    model, calls = build(), []
+    model.model.decoder.section_encoder.register_forward_hook(lambda *_: calls.append(1))
+    model.generate(**inputs(), max_new_tokens=6, min_new_tokens=6, num_beams=2)
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("cache", [{}, {"cache_implementation": "static"}])
+@pytest.mark.parametrize("cross", CROSS)
+def test_beams_with_a_cache_equal_beams_without(
+    build: Build, inputs: Inputs, cross: str, cache: dict[str, str]
+) -> None:
+    model, given = build("biased", cross, decoder_bias={}), inputs()
+    settings: dict[str, Any] = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
+    found = model.generate(**given, **settings, **cache)
+    expected = model.generate(**given, **settings, use_cache=False)
+    assert found.tolist() == expected.tolist()
+    encoded = model.get_encoder()(given.pop("input_ids"), given["attention_mask"])
+    assert model.generate(encoder_outputs=encoded, **given, **settings).tolist() == found.tolist()
+
+
+@pytest.mark.parametrize("attention", [{"window": 4}, {"kind": "linformer", "projected": 5}])
+def test_beside_other_attentions_and_biases(
+    build: Build, inputs: Inputs, labels: Tensor, attention: dict[str, Any]
+) -> None:
+    model = build("biased", "hepos", encoder_attention=attention, encoder_bias={}, decoder_bias={})
+    output = model(**inputs(), labels=labels)
+    output.loss.backward()
+    assert all(p.grad is not None and p.grad.isfinite().all() for p in model.parameters())
+
+
+def test_in_bf16_the_logits_are_about_the_same(
+    build: Build, inputs: Inputs, labels: Tensor
+) -> None:
+    model, given = build("biased", "hepos", section_relations={}), inputs()
+    with torch.no_grad():
+        expected = model(**given, labels=labels)
+        found = model.bfloat16()(**given, labels=labels)
+    torch.testing.assert_close(found.logits.double(), expected.logits, atol=0.15, rtol=0.05)
+    torch.testing.assert_close(
+        found.relation_loss.double(), expected.relation_loss, rtol=0.05, atol=0
+    )
+
+
+@pytest.mark.parametrize("size", [8, 16])
+@pytest.mark.parametrize("layers", [1, 3])
+def test_the_weights_it_adds(config: Config, size: int, layers: int) -> None:
+    """For LED-large, 12 layers of 12.6 M and 12 attentions of 4.2 M: the 202 M of the paper."""
+
+    def count(**settings: Any) -> int:
+        model = LongsumForConditionalGeneration(config(d_model=size, **settings))
+        return sum(p.numel() for p in model.parameters())
+
+    def added(size: int, inner: int, layers: int, decoder_layers: int) -> int:
+        norm, attention = 2 * size, 4 * (size * size + size)
+        layer = attention + 2 * size * inner + inner + size + 2 * norm
+        return layers * layer + decoder_layers * (attention + norm)
+
+    assert count(section_encoder={"layers": layers}) - count() == added(size, 24, layers, 3)
+    assert added(1024, 4096, 12, 12) == 201_560_064
+
+
+def test_marks_are_the_first_tokens_of_sections() -> None:
+    section_of = torch.tensor([[0, 0, 2, 2, 1], [0, 0, 0, 1, 1]])
+    real = torch.tensor([[True] * 5, [False, False, True, True, False]])
+    parents = torch.tensor([[ROOT, ROOT, 1, ROOT], [ROOT, ROOT, NO_SECTION, NO_SECTION]])
+    marks = section_marks(SectionTree(section_of, parents), real)
+    assert marks.there.tolist() == [[True, True, True, False], [True, True, False, False]]
+    assert marks.places[0, :3].tolist() == [0, 4, 2]
+    assert marks.places[1, :2].tolist() == [2, 3]
+    hidden = torch.arange(10.0).view(2, 5, 1)
+    assert marks.states(hidden)[0, :3, 0].tolist() == [0, 4, 2]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"layer": 2}, "section_encoder has no setting 'layer'; choose among bias, layers, start"),
+        ({"layers": 0}, "section_encoder.layers cannot be 0; give 1 or more"),
+        ({"start": "ones"}, "section_encoder.start cannot be 'ones'"),
+        ({"bias": "hibrids"}, "section_encoder.bias cannot be 'hibrids'"),
+        ({"bias": {"reach": 2}}, "section_encoder.bias has no setting 'reach'"),
+        ({"bias": {"kind": "token_distance"}}, "no bias of sections of kind 'token_distance'"),
+    ],
+)
+def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LongsumError, match=message):
+        config(section_encoder=settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reads"),
+    [
+        ({}, False),
+        ({"encoder_bias": {"kind": "token_distance"}}, False),
+        ({"encoder_bias": {}}, True),
+        ({"decoder_bias": {}}, True),
+        ({"section_encoder": {}}, True),
+        ({"section_relations": {}}, True),
+    ],
+)
+def test_what_reads_sections(config: Config, settings: dict[str, Any], reads: bool) -> None:
+    assert config(**settings).reads_sections == reads

@@ -1,0 +1,261 @@
+"""Relations of sections, predicted beside the summary (MultiTask)."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.biases.section_labels import SelectedLabels
+from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+from longsum.models.networks.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    from_checkpoint,
+)
+from longsum.models.networks.seq2seq.part_settings import SectionRelationsConfig
+from longsum.models.networks.seq2seq.section_relations import (
+    RELATIONS,
+    UNCOUNTED,
+    SectionRelations,
+    relation_classes,
+    relation_loss,
+)
+from longsum.models.networks.seq2seq.sections import SectionMarks
+
+Config = Callable[..., LongsumSeq2SeqConfig]
+Inputs = Callable[..., dict[str, Tensor]]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+PARENT, ANCESTOR, SIBLING, NEIGHBOUR, SAME_TOP, NONE = range(RELATIONS + 1)
+# §1, §1.1, §1.1.1, §1.2, §1.2.1, §2, and as many in a row with fewer.
+PARENTS = torch.tensor([[ROOT, 0, 1, 0, 3, ROOT], [ROOT, 0, ROOT] + [NO_SECTION] * 3])
+FIRST = torch.tensor([0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 5])
+SECOND = torch.tensor([0, 0, 0, 1, 1, 2, 2])
+
+
+@pytest.fixture
+def build(config: Config) -> Callable[..., LongsumForConditionalGeneration]:
+    def make(weight: float = 1.0, **settings: Any) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        made = config(section_relations={"weight": weight}, dropout=0.0, **settings)
+        return LongsumForConditionalGeneration(made).double()
+
+    return make
+
+
+@pytest.fixture
+def inputs(in_sections: Inputs, labels: Tensor) -> Inputs:
+    return lambda **how: in_sections((FIRST, SECOND), PARENTS, **how) | {"labels": labels}
+
+
+def all_there(parents: Tensor) -> SectionMarks:
+    return SectionMarks(torch.zeros_like(parents), parents != NO_SECTION)
+
+
+def test_each_pair_has_one_relation_in_the_order_of_reading() -> None:
+    found = relation_classes(SectionTree(PARENTS, PARENTS), all_there(PARENTS))
+    o = UNCOUNTED
+    assert found[0].tolist() == [
+        [o, PARENT, ANCESTOR, PARENT, ANCESTOR, SIBLING],
+        [o, o, PARENT, SIBLING, SAME_TOP, NONE],
+        [o, o, o, NEIGHBOUR, SAME_TOP, NONE],
+        [o, o, o, o, PARENT, NONE],
+        [o, o, o, o, o, NEIGHBOUR],
+        [o] * 6,
+    ]
+    assert found[1, :3, :3].tolist() == [[o, PARENT, SIBLING], [o, o, NEIGHBOUR], [o] * 3]
+    assert (found[1, 3:] == o).all()
+    assert (found[1, :, 3:] == o).all()
+
+
+def test_the_classes_are_all_that_is_said_of_a_later_section() -> None:
+    labels = SelectedLabels().of(SectionTree(PARENTS[:1], PARENTS[:1]))[0]
+    later = labels[torch.ones(6, 6).triu(1).bool()]
+    assert set(later.tolist()) == {-1, 1, 3, 5, 7, 9}
+    assert SelectedLabels().count == 2 * RELATIONS + 1
+
+
+def test_sections_that_were_cut_away_take_no_part() -> None:
+    marks = all_there(PARENTS)
+    marks.there[0, 2] = False
+    found = relation_classes(SectionTree(PARENTS, PARENTS), marks)
+    assert (found[0, 2] == UNCOUNTED).all()
+    assert (found[0, :, 2] == UNCOUNTED).all()
+    assert int((found[0] != UNCOUNTED).sum()) == 10
+
+
+def test_the_scores_are_bilinear() -> None:
+    torch.manual_seed(0)
+    classifier = SectionRelations(SectionRelationsConfig(), 4, std=1.0)
+    torch.nn.init.normal_(classifier.bias)
+    states = torch.randn(2, 3, 4)
+    found = classifier(states)
+    for row, first, second, relation in [(0, 0, 1, 0), (1, 2, 0, 5), (1, 1, 1, 3)]:
+        product = states[row, first] @ classifier.weight[relation] @ states[row, second]
+        expected = product / math.sqrt(4) + classifier.bias[relation]
+        torch.testing.assert_close(found[row, first, second, relation], expected)
+
+
+def test_the_loss_is_a_mean_over_pairs() -> None:
+    scores = torch.randn(2, 3, 3, RELATIONS + 1, generator=torch.Generator().manual_seed(0))
+    classes = torch.full((2, 3, 3), UNCOUNTED)
+    classes[0, 0, 1], classes[0, 0, 2], classes[1, 1, 2] = PARENT, NONE, scores[1, 1, 2].argmax()
+    loss, accuracy = relation_loss(scores, classes)
+    each = -scores.log_softmax(-1)
+    expected = each[0, 0, 1, PARENT] + each[0, 0, 2, NONE] + each[1, 1, 2].min()
+    torch.testing.assert_close(loss, expected / 3)
+    right = 1 + sum(scores[0, 0, at].argmax() == classes[0, 0, at] for at in (1, 2))
+    torch.testing.assert_close(accuracy, torch.as_tensor(right / 3))
+
+
+def test_no_pairs_cost_nothing() -> None:
+    scores = torch.randn(1, 2, 2, RELATIONS + 1, requires_grad=True)
+    loss, accuracy = relation_loss(scores, torch.full((1, 2, 2), UNCOUNTED))
+    loss.backward()
+    assert loss == accuracy == 0
+    assert not scores.grad.any()
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.25])
+def test_the_loss_counts_in_training_alone(
+    build: Callable[..., LongsumForConditionalGeneration],
+    config: Config,
+    inputs: Inputs,
+    weight: float,
+) -> None:
+    model = build(weight)
+    plain = LongsumForConditionalGeneration(config(dropout=0.0)).double()
+    plain.load_state_dict(model.state_dict(), strict=False)
+    given = inputs()
+    expected = plain(**given)
+    assert expected.relation_loss is None
+    found = model.eval()(**given)
+    torch.testing.assert_close(found.loss, expected.loss)
+    torch.testing.assert_close(found.logits, expected.logits)
+    training = model.train()(**given)
+    torch.testing.assert_close(training.relation_loss, found.relation_loss)
+    torch.testing.assert_close(training.loss, expected.loss + weight * found.relation_loss)
+    training.loss.backward()
+    assert [name for name, p in model.named_parameters() if p.grad is None] == []
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+def test_padding_changes_nothing(
+    build: Callable[..., LongsumForConditionalGeneration],
+    inputs: Inputs,
+    side: str,
+) -> None:
+    """The mean over both rows' pairs, of which the rows have 15 and 3."""
+    model, given = build().eval(), inputs(side=side)
+    real = given["attention_mask"][1].bool()
+    alone = [
+        model(
+            given["input_ids"][row : row + 1, kept],
+            section_of=section_of[None],
+            section_parents=PARENTS[row : row + 1, :count],
+            labels=given["labels"][row : row + 1],
+        ).relation_loss
+        for row, kept, section_of, count in [
+            (0, slice(None), FIRST, 6),
+            (1, real, SECOND, 3),
+        ]
+    ]
+    found = model(**given).relation_loss
+    torch.testing.assert_close(found, (15 * alone[0] + 3 * alone[1]) / 18)
+
+
+@pytest.mark.slow
+def test_planted_relations_are_learned(
+    build: Callable[..., LongsumForConditionalGeneration],
+) -> None:
+    """A mark tells the level, as those of the paper do, and relations follow from levels."""
+    model = build().float().train()
+    levels = torch.tensor([[1, 2, 3, 2, 3, 1, 2, 2], [1, 1, 2, 3, 3, 3, 1, 2]])
+    parents = torch.tensor([[ROOT, 0, 1, 0, 3, ROOT, 5, 5], [ROOT, ROOT, 1, 2, 2, 2, ROOT, 6]])
+    given = {
+        "input_ids": (levels + 2).repeat_interleave(3, dim=1),
+        "section_of": torch.arange(8).repeat_interleave(3).repeat(2, 1),
+        "section_parents": parents,
+        "labels": torch.tensor([[3, 4], [5, 6]]),
+    }
+    with torch.no_grad():
+        before = model(**given)
+    step = torch.optim.Adam(model.parameters(), lr=0.02)
+    for _ in range(50):
+        step.zero_grad()
+        model(**given).loss.backward()
+        step.step()
+    after = model.eval()(**given)
+    assert before.relation_loss > 1.5
+    assert before.relation_accuracy < 0.6
+    assert after.relation_loss < 0.2
+    assert after.relation_accuracy > 0.95
+
+
+def test_the_encoder_learns_from_relations_and_the_decoder_does_not(
+    build: Callable[..., LongsumForConditionalGeneration],
+    inputs: Inputs,
+) -> None:
+    model = build().train()
+    model(**inputs()).relation_loss.backward()
+    assert all(layer.fc1.weight.grad.any() for layer in model.model.encoder.layers)
+    assert model.section_relations.weight.grad.any()
+    assert all(p.grad is None for p in model.model.decoder.layers.parameters())
+
+
+def test_saved_loaded_and_converted(
+    build: Callable[..., LongsumForConditionalGeneration],
+    inputs: Inputs,
+    peer: Callable[[str], PreTrainedModel],
+    tmp_path: Path,
+) -> None:
+    model, given = build().eval(), inputs()
+    model.save_pretrained(tmp_path)
+    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, dtype=torch.float64).eval()
+    torch.testing.assert_close(loaded(**given).relation_loss, model(**given).relation_loss)
+    converted = from_checkpoint(peer("bart"), section_relations={})
+    assert 0.01 < converted.section_relations.weight.std() < 0.03
+    assert converted(**given).relation_accuracy is not None
+
+
+def test_texts_are_written_without_sections(
+    build: Callable[..., LongsumForConditionalGeneration], sources: Sources
+) -> None:
+    ids, mask = sources(11, 4)
+    model = build().eval()
+    found = model.generate(ids, attention_mask=mask, num_beams=2, max_new_tokens=3)
+    assert len(found) == 2
+    with pytest.raises(LongsumError, match="give section_of"):
+        model(ids, attention_mask=mask, labels=ids)
+
+
+def test_the_weights_it_adds(config: Config) -> None:
+    """For LED-large 6.3 M: 459.8 M become 466.1 M, the paper's 466 M."""
+
+    def count(**settings: Any) -> int:
+        return LongsumForConditionalGeneration(config(**settings)).num_parameters()
+
+    def added(size: int) -> int:
+        return (RELATIONS + 1) * (size * size + 1)
+
+    assert count(section_relations={}) - count() == added(16)
+    assert round((459_801_600 + added(1024)) / 1e6) == 466
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"weights": 1.0}, "section_relations has no setting 'weights'; choose among weight"),
+        ({"weight": "equal"}, "section_relations.weight cannot be 'equal'"),
+        ({"weight": 0.0}, "section_relations.weight cannot be 0.0; give a number above 0"),
+        ({"weight": float("nan")}, "section_relations.weight cannot be nan"),
+    ],
+)
+def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LongsumError, match=message):
+        config(section_relations=settings)

@@ -1,0 +1,315 @@
+"""The model with segments above its tokens: definition, padding, start, conversion, disk."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.reference import dense_attention
+from longsum.models.attention.biases.section_labels import label_values
+from longsum.models.attention.biases.section_tree import SectionTree
+from longsum.models.networks.blocks import merge_heads, split_heads
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+Config = Callable[..., LongsumSeq2SeqConfig]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Build = Callable[..., LongsumForConditionalGeneration]
+TOKENS = 30
+BASE = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
+TOP_DOWN: dict[str, dict[str, Any]] = {
+    "average": {},
+    "adaptive": {"pooling": "adaptive"},
+    "concat": {"update": "concat"},
+    "zeros": {"start": "zeros"},
+    "zeros concat": {"start": "zeros", "update": "concat"},
+    "two levels": {"levels": 2, "pooling": "adaptive"},
+    "three levels": {"levels": 3, "update": "concat"},
+}
+SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
+PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
+
+
+@pytest.fixture
+def build(config: Config, randomise: Callable[..., None]) -> Build:
+    def make(kind: str = "average", **settings: Any) -> LongsumForConditionalGeneration:
+        torch.manual_seed(0)
+        own = {"encoder_layers": 3, "encoder_attention": {"window": 4}, "dropout": 0.0}
+        made = config(top_down=BASE | TOP_DOWN[kind], **{**own, **settings})
+        model = LongsumForConditionalGeneration(made)
+        randomise(model, 0)
+        return model.double().eval()
+
+    return make
+
+
+@pytest.fixture
+def inputs(sources: Sources) -> Callable[..., dict[str, Tensor]]:
+    """Make two sources, the second padded, with importance and what stands for none in padding."""
+
+    def make(shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
+        ids, mask = sources(TOKENS, shorter, side)
+        importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
+        return {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "importance": importance.masked_fill(mask == 0, torch.nan),
+        }
+
+    return make
+
+
+def attended(attention: Any, queries: Tensor, keys: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Full attention, written out."""
+    query, key, value = (
+        split_heads(project(states), attention.heads)
+        for project, states in (
+            (attention.q_proj, queries),
+            (attention.k_proj, keys),
+            (attention.v_proj, keys),
+        )
+    )
+    found = dense_attention(query, key, value, torch.ones(1, 1, dtype=torch.bool), bias)
+    return attention.out_proj(merge_heads(found))  # type: ignore[no-any-return]
+
+
+def fed_forward(layer: Any, states: Tensor) -> Tensor:
+    inner = torch.nn.functional.gelu(layer.fc1(states))
+    return layer.final_layer_norm(states + layer.fc2(inner))  # type: ignore[no-any-return]
+
+
+def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
+    """Means over windows of 4 tokens, one every 3, `[1, n, D]` to `[1, M, D]`."""
+    weights = torch.ones(1, states.shape[1]) if weights is None else weights
+    starts = range(0, max(states.shape[1] - 4, 0) + 3, 3)
+    spans = [slice(start, start + 4) for start in starts]
+    rows = [weights[0, span].double() @ states[0, span] / weights[0, span].sum() for span in spans]
+    return torch.stack(rows)[None]
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("kind", ["average", "adaptive", "concat"])
+@pytest.mark.parametrize("bias", [None, {"kind": "hibrids_selected"}])
+def test_segments_and_top_down_layers_written_out(
+    build: Build,
+    inputs: Callable[..., dict[str, Tensor]],
+    kind: str,
+    side: str,
+    bias: dict[str, Any] | None,
+) -> None:
+    model, given = build(kind, encoder_bias=bias), inputs(11, side)
+    encoder, real = model.get_encoder(), given["attention_mask"][1].bool()
+    section_of = SECTION_OF.clone()
+    section_of[1, real] = SECTION_OF[1, :19]
+    seen: dict[Any, Tensor] = {}
+    for layer in encoder.layers:
+        layer.self_attn_layer_norm.register_forward_hook(
+            lambda norm, _, found: seen.__setitem__(norm, found)
+        )
+    with torch.no_grad():
+        states = encoder(
+            **given, output_hidden_states=True, section_of=section_of, section_parents=PARENTS
+        ).hidden_states
+        tokens = states[1][1:, real]
+        weights = given["importance"][1:, real] if kind == "adaptive" else None
+        segments = pooled(tokens, weights)
+        # Ten tokens in a section and nine in another: three segments in each, by most of theirs.
+        labels = None
+        if bias is not None:
+            labels = encoder.biases.labels(SectionTree(section_of, PARENTS)).pairs[1:]
+            labels = labels[:, [0] * 3 + [1] * 3][..., [0] * 3 + [1] * 3]
+        for layer in encoder.segments.layers:
+            attention = layer.self_attn
+            added = None if labels is None else label_values(attention.bias.table, labels)
+            read = attended(attention, segments, segments, added)
+            segments = fed_forward(layer, layer.self_attn_layer_norm(segments + read))
+        for number in (1, 2):
+            layer = encoder.layers[number]
+            local = seen[layer.self_attn_layer_norm][1:, :19]
+            if kind == "concat":
+                own = [[s for s in range(6) if 3 * s <= place < 3 * s + 4] for place in range(19)]
+                means = torch.stack([segments[0, each].mean(dim=0) for each in own])[None]
+                read = layer.segment_update.proj(torch.cat([local, means], dim=-1))
+            else:
+                read = attended(layer.segment_update, local, segments)
+            expected = fed_forward(layer, layer.segment_update_layer_norm(local + read))
+            torch.testing.assert_close(states[number + 1][1:, real], expected)
+
+
+def test_importance_of_two_levels_written_out(
+    build: Build, inputs: Callable[..., dict[str, Tensor]]
+) -> None:
+    """A segment of segments is their mean weighted by what is in them; one is not like another."""
+    model, given = build("two levels"), inputs(11)
+    level, made = model.get_encoder().segments, []
+    # What enters the layers of a level is what was pooled for it.
+    for each in (level, level.above):
+        each.layers[0].register_forward_pre_hook(lambda _, taken: made.append(taken[0]))
+        each.layers[0].register_forward_hook(lambda _, __, found: made.append(found))
+    seen: list[Tensor] = []
+    level.register_forward_pre_hook(lambda _, taken: seen.append(taken[0]))
+    with torch.no_grad():
+        model.get_encoder()(**given)
+    # The first source is whole: 30 tokens, ten windows of them, and three of windows.
+    weights, tokens = given["importance"][:1], seen[0][:1]
+    first, first_read, second, _ = (each[:1] for each in made)
+    weights = weights / weights.amax()
+    torch.testing.assert_close(first, pooled(tokens, weights))
+    averages = pooled(weights[..., None].double(), None)[..., 0]
+    assert averages.std() > 0.05
+    torch.testing.assert_close(second, pooled(first_read, averages))
+
+
+@pytest.mark.parametrize("update", ["cross", "concat", "none"])
+def test_what_is_far_is_read_through_segments_alone(
+    config: Config, sources: Sources, update: str
+) -> None:
+    torch.manual_seed(0)
+    settings = BASE | {"update": update}
+    model = LongsumForConditionalGeneration(
+        config(encoder_attention={"window": 4}, top_down=settings, init_std=0.3)
+    )
+    ids, _ = sources(TOKENS, 0)
+    changed = ids.clone()
+    changed[:, -1] = (ids[:, -1] + 1) % 50
+    with torch.no_grad():
+        before, after = (
+            model.eval().get_encoder()(each).last_hidden_state for each in (ids, changed)
+        )
+    # Two layers carry a token four places.
+    moved = (before - after).abs().amax(dim=-1)[:, : TOKENS - 5]
+    assert bool((moved > 1e-6).all()) == (update != "none")
+    assert bool((moved == 0).all()) == (update == "none")
+
+
+@pytest.mark.parametrize("cross", [{"kind": "full"}, {"kind": "hepos", "stride": 2}])
+def test_importance_belongs_to_a_source_and_not_to_its_beams(
+    build: Build, inputs: Callable[..., dict[str, Tensor]], cross: dict[str, Any]
+) -> None:
+    model, given = build("adaptive", cross_attention=cross), inputs()
+    settings: dict[str, Any] = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
+    found = model.generate(**given, **settings)
+    assert model.generate(**given, **settings, use_cache=False).tolist() == found.tolist()
+    encoded = model.get_encoder()(**given)
+    mask = given["attention_mask"]
+    again = model.generate(encoder_outputs=encoded, attention_mask=mask, **settings)
+    assert again.tolist() == found.tolist()
+
+
+def test_importance_changes_states_and_its_scale_does_not(
+    build: Build, inputs: Callable[..., dict[str, Tensor]]
+) -> None:
+    encoder, given = build("two levels").get_encoder(), inputs()
+    importance = given.pop("importance")
+    with torch.no_grad():
+        first, scaled, even = (
+            encoder(**given, importance=each).last_hidden_state
+            for each in (importance, importance * 64, torch.ones_like(importance))
+        )
+        zeros = encoder(**given, importance=(importance * 0)).last_hidden_state
+        encoder.config.top_down |= {"pooling": "average"}
+        average = encoder(**given).last_hidden_state
+    real = given["attention_mask"].bool()
+    torch.testing.assert_close(scaled[real], first[real])
+    torch.testing.assert_close(zeros[real], average[real])
+    torch.testing.assert_close(even[real], average[real])
+    assert (first - even)[real].abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("scale", [2.0**-100, 2.0**127])
+def test_importance_may_be_of_any_scale(
+    build: Build, inputs: Callable[..., dict[str, Tensor]], scale: float
+) -> None:
+    encoder, given = build("two levels").get_encoder().float(), inputs()
+    importance, real = given.pop("importance"), given["attention_mask"].bool()
+    with torch.no_grad():
+        first, scaled = (
+            encoder(**given, importance=each).last_hidden_state[real]
+            for each in (importance, importance * scale)
+        )
+    torch.testing.assert_close(scaled, first)
+
+
+def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
+    encoder = build(encoder_bias={"kind": "token_distance", "token_reach": 4}).get_encoder()
+    assert encoder.layers[2].self_attn.bias is not None
+    assert encoder.segments.layers[0].self_attn.bias is None
+
+
+def test_in_bf16_the_states_are_about_the_same(
+    build: Build, inputs: Callable[..., dict[str, Tensor]]
+) -> None:
+    encoder, given = build("two levels").get_encoder(), inputs()
+    real = given["attention_mask"].bool()
+    with torch.no_grad():
+        expected = encoder(**given).last_hidden_state[real]
+        found = encoder.bfloat16()(**given).last_hidden_state[real]
+    torch.testing.assert_close(found.double(), expected, atol=0.15, rtol=0.05)
+
+
+def test_the_weights_it_adds(config: Config) -> None:
+    """BART-large with 16,384 positions has 422.0 M: 464.0 M in all, as in the paper's tables."""
+
+    def count(**settings: Any) -> int:
+        model = LongsumForConditionalGeneration(config(**settings))
+        return sum(p.numel() for p in model.parameters())
+
+    def added(size: int, inner: int, layers: int, segment_layers: int) -> int:
+        norm, attention = 2 * size, 4 * (size * size + size)
+        layer = attention + 2 * size * inner + inner + size + 2 * norm
+        return layers * (attention + norm) + segment_layers * layer
+
+    assert count(top_down=BASE) - count() == added(16, 24, 2, 1)
+    assert count(top_down={"update": "none", "layers": 1}) == count()
+    positions = (16_384 - 1_024) * 1_024
+    assert round((406_291_456 + positions + added(1024, 4096, 4, 2)) / 1e6) == 464
+
+
+@pytest.mark.parametrize(
+    ("importance", "message"),
+    [
+        (None, "give importance"),
+        (torch.ones(2, 7), r"got importance of the shape \(2, 7\)"),
+        (-torch.ones(2, TOKENS), "negative or no number"),
+        (torch.full((2, TOKENS), torch.nan), "negative or no number"),
+    ],
+)
+def test_importance_that_does_not_fit(
+    build: Build, sources: Sources, importance: Tensor | None, message: str
+) -> None:
+    with pytest.raises(LongsumError, match=message):
+        build("adaptive").get_encoder()(*sources(TOKENS, 11), importance=importance)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reads"),
+    [
+        (None, False),
+        (BASE, False),
+        (BASE | {"pooling": "adaptive"}, True),
+        (BASE | {"pooling": "adaptive", "update": "none"}, False),
+    ],
+)
+def test_what_reads_importance(
+    config: Config, settings: dict[str, Any] | None, reads: bool
+) -> None:
+    assert config(top_down=settings).reads_importance == reads
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"layer": 2}, "top_down has no setting 'layer'; choose among kernel, layers"),
+        ({"layers": 0}, "top_down.layers cannot be 0; give 1 or more"),
+        ({"layers": 3}, "top_down.layers cannot be 3; give at most the encoder's 2"),
+        ({"layers": 1, "kernel": 8, "stride": 9}, "Segments of 8 tokens, one every 9, leave"),
+        ({"pooling": "max"}, "top_down.pooling cannot be 'max'"),
+        ({"update": "sum"}, "top_down.update cannot be 'sum'"),
+        ({"start": "ones"}, "top_down.start cannot be 'ones'"),
+    ],
+)
+def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LongsumError, match=message):
+        config(top_down=settings)

@@ -1,0 +1,67 @@
+from pathlib import Path
+
+import pytest
+import torch
+
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.weight_files import compact_files
+from longsum.models.networks.compact import load_compact, save_compact
+
+
+def test_no_weight_moves_by_more_than_half_a_step(tmp_path: Path) -> None:
+    generator = torch.Generator().manual_seed(0)
+    matrix = torch.randn(7, 33, generator=generator) * torch.logspace(-4, 3, 7)[:, None]
+    state = {"matrix": matrix, "vector": torch.linspace(-2, 2, 9), "zeros": torch.zeros(3, 4)}
+    loaded = load_compact(*save_compact(state, tmp_path))
+    assert set(loaded) == set(state)
+    step = matrix.abs().amax(dim=1, keepdim=True) / 127
+    assert ((loaded["matrix"] - matrix).abs() <= step * 0.5001).all()
+    assert torch.equal(loaded["vector"], state["vector"].half().float())
+    assert torch.equal(loaded["zeros"], state["zeros"])
+
+
+def test_tied_weights_are_written_once(tmp_path: Path) -> None:
+    matrix = torch.ones(3, 4)
+    loaded = load_compact(*save_compact({"a": matrix, "b": matrix, "c": matrix + 1}, tmp_path))
+    assert sorted(loaded) == ["a", "c"]
+
+
+def test_a_weight_takes_a_byte(tmp_path: Path) -> None:
+    (path,) = save_compact({"matrix": torch.ones(400, 500)}, tmp_path)
+    assert path.stat().st_size < 1.02 * 400 * 500
+
+
+def test_no_file_is_larger_than_the_limit(tmp_path: Path) -> None:
+    state = {f"matrix.{number}": torch.randn(40, 50) for number in range(7)}
+    whole = load_compact(*save_compact(state, tmp_path))
+    # A byte a weight and a scale of four bytes a row: 2,160 bytes each, two in a file.
+    paths = save_compact(state, tmp_path, limit=5000)
+    assert [path.name for path in paths] == [
+        f"compact-0000{number}-of-00004.safetensors" for number in range(1, 5)
+    ]
+    assert sorted(tmp_path.iterdir()) == paths == compact_files(tmp_path)
+    parts = load_compact(*paths)
+    assert parts.keys() == whole.keys()
+    assert all(torch.equal(parts[name], whole[name]) for name in whole)
+
+
+def test_what_fits_is_one_file(tmp_path: Path) -> None:
+    save_compact({"a": torch.ones(9, 9), "b": torch.ones(9, 9)}, tmp_path, limit=130)
+    paths = save_compact({"a": torch.ones(9, 9)}, tmp_path, limit=130)
+    assert [path.name for path in paths] == ["compact.safetensors"]
+    assert sorted(tmp_path.iterdir()) == paths == compact_files(tmp_path)
+
+
+def test_a_weight_beyond_the_limit_is_refused_and_what_is_there_stays(tmp_path: Path) -> None:
+    paths = save_compact({"a": torch.ones(2, 2)}, tmp_path)
+    with pytest.raises(LongsumError, match="big alone takes 117 bytes"):
+        save_compact({"big": torch.ones(9, 9)}, tmp_path, limit=116)
+    assert compact_files(tmp_path) == paths
+
+
+def test_a_missing_part_is_named(tmp_path: Path) -> None:
+    assert compact_files(tmp_path) == []
+    state = {name: torch.ones(9, 9) for name in "abc"}
+    save_compact(state, tmp_path, limit=130)[1].unlink()
+    with pytest.raises(LongsumError, match="has no compact-00002-of-00003"):
+        compact_files(tmp_path)

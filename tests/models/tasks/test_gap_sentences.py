@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from transformers import PreTrainedTokenizerFast
+
+from longsum.documents import Document, DocumentBuilder
+from longsum.models.tasks.gap_sentences import GapSentences, _likeness
+from longsum.models.tasks.prepared import PreparedSplit, prepare
+from longsum.models.tasks.source import SourceFormat
+from longsum.models.tasks.task import Pair
+
+MASK = 4
+
+
+@pytest.fixture(scope="module")
+def split(example: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSplit:
+    return prepare([Pair(example, "A summary.")], tokenizer, SourceFormat(100_000), 20)
+
+
+@given(draw=st.integers(0, 50), tokens=st.integers(60, 600), target=st.integers(10, 90))
+def test_source_and_target_are_one_stretch_taken_apart(
+    split: PreparedSplit, draw: int, tokens: int, target: int
+) -> None:
+    gaps = GapSentences(tokens, target, MASK, share=0.3)
+    source, written = gaps.pair(split, 0, draw)
+    assert len(source) <= tokens
+    assert len(written) <= target
+    masks = int((source == MASK).sum())
+    stretch = len(source) - masks + len(written) - 4
+    assert stretch == min(tokens, len(split.ids)) - 2
+    # Every token of the stretch is in the source or in the target.
+    body, sentences = split.ids[1:-1], split.sentence_of[1:-1]
+    found = np.bincount([*source[1:-1][source[1:-1] != MASK], *written[1:-1]], minlength=600)
+    starts = np.flatnonzero(np.diff(sentences, prepend=-2))
+    assert any(
+        np.array_equal(np.bincount(body[start : start + stretch], minlength=600), found)
+        for start in starts
+    )
+
+
+def test_takes_out_what_says_most_of_the_rest(
+    small: Document, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    split = prepare([Pair(small, "A summary.")], tokenizer, SourceFormat(10_000, "none"), 20)
+    source, target = GapSentences(10_000, 1000, MASK, share=0.15).pair(split, 0, 0)
+    body, sentences = split.ids[1:-1], split.sentence_of[1:-1]
+
+    def likeness(number: int) -> float:
+        own, rest = set(body[sentences == number]), set(body[sentences != number])
+        return 2 * len(own & rest) / (len(own) + len(rest))
+
+    last = int(sentences[-1])
+    expected = [likeness(number) for number in range(last + 1)]
+    np.testing.assert_allclose(_likeness(body, sentences, last + 1), expected)
+    best = int(np.argmax(expected[:last]))
+    assert (source == MASK).sum() == 1
+    assert list(target[1:-1]) == list(body[sentences == best])
+
+
+def test_draws_differ_and_repeat(split: PreparedSplit) -> None:
+    gaps = GapSentences(100, 30, MASK)
+    pairs = [gaps.pair(split, 0, draw) for draw in (0, 1, 2, 3, 0)]
+    assert np.array_equal(pairs[0][0], pairs[4][0])
+    assert len({source.tobytes() for source, _ in pairs}) > 1
+
+
+def test_the_last_sentence_of_a_stretch_stays_however_much_it_says(
+    tokenizer: PreTrainedTokenizerFast,
+) -> None:
+    """It may be cut short, and nobody learns to write half a sentence."""
+    builder = DocumentBuilder()
+    told = ["Rivers feed fields.", "Trains carry coal.", "Dams hold floods."]
+    builder.sentences([*told, "Rivers feed fields, trains carry coal, dams hold floods."])
+    split = prepare([Pair(builder.build(""), "A.")], tokenizer, SourceFormat(10_000, "none"), 20)
+    body, sentences = split.ids[1:-1], split.sentence_of[1:-1]
+    last = body[sentences == 3]
+    source, target = GapSentences(10_000, 1000, MASK, share=0.9).pair(split, 0, 0)
+    assert source[1:-1].tolist() == [MASK] * 3 + last.tolist()
+    assert target[1:-1].tolist() == body[sentences < 3].tolist()

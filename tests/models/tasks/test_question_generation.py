@@ -1,0 +1,99 @@
+"""HIBRIDS §5.1, on the hierarchy of its Figure 1."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from transformers import PreTrainedTokenizerFast
+
+from longsum.common.errors import LongsumError
+from longsum.core.questions.linearisation import parse_pieces
+from longsum.core.questions.question_json import tree_from_json
+from longsum.documents import Document
+from longsum.documents.model import Source
+from longsum.evaluation.datasets import Example
+from longsum.models.tasks.prepared import prepare
+from longsum.models.tasks.question_generation import QSGenChildren, QSGenHierarchy, follow_up_tree
+from longsum.models.tasks.source import SourceFormat
+from longsum.models.tasks.tokens import decode_pieces
+
+
+def node(number: str, *children: dict[str, Any], answer: str | None = None) -> dict[str, Any]:
+    said = f"A{number}" if answer is None else answer
+    return {"question": f"Q{number}?", "answer": said, "children": list(children)}
+
+
+FIGURE_1 = node("1", node("1.1"), node("1.2", node("1.2.1")))
+
+
+@pytest.fixture
+def make(small: Document):
+    def example(*questions: dict[str, Any]) -> Example:
+        document = replace(small, source=Source("valley", "govreport_qs"))
+        extra = {"questions": list(questions)}
+        return Example("valley", document, ("A summary.",), "train", "", extra)
+
+    return example
+
+
+def test_a_hierarchy_in_one_line(make) -> None:
+    (lesson,) = QSGenHierarchy().pairs(make(FIGURE_1))
+    assert lesson.question == "Q1?"
+    assert lesson.target == (
+        "A1 <down> Q1.1? <question> A1.1 <hold> Q1.2? <question> A1.2 "
+        "<down> Q1.2.1? <question> A1.2.1"
+    )
+    (written,) = QSGenHierarchy(question_given=False).pairs(make(FIGURE_1))
+    assert (written.question, written.target) == ("", f"Q1? <question> {lesson.target}")
+
+
+def test_questions_of_the_first_level_follow_each_other(make) -> None:
+    (lesson,) = QSGenHierarchy().pairs(make(node("1"), node("2", node("2.1"))))
+    assert lesson.target == "A1 <hold> Q2? <question> A2 <down> Q2.1? <question> A2.1"
+
+
+def test_children_of_each_question(make) -> None:
+    first, second = QSGenChildren().pairs(make(FIGURE_1))
+    assert (first.question, first.target) == ("Q1? A1", "Q1.1? <hold> Q1.2?")
+    assert (second.question, second.target) == ("Q1.2? A1.2", "Q1.2.1?")
+    assert not list(QSGenChildren().pairs(make(node("1", node("1.1"), answer=""))))
+
+
+def test_only_the_aligned_sections_are_read(make, small: Document) -> None:
+    tree = node("1", answer=small.sentences[4].text)
+    (whole,) = QSGenHierarchy().pairs(make(tree))
+    assert whole.document.text == small.text
+    for task in (QSGenHierarchy(aligned=True), QSGenChildren(aligned=True)):
+        (lesson,) = task.pairs(make({**tree, "children": [node("2", answer="")]}))
+        assert [section.title for section in lesson.document.walk()] == ["Rivers", "Floods"]
+        assert lesson.document.sentences[0].text == small.sentences[4].text
+    (nothing,) = QSGenHierarchy(aligned=True).pairs(make(node("1", answer="Xylophones!")))
+    assert nothing.document.text == small.text
+
+
+def test_examples_without_questions(make, small: Document) -> None:
+    assert not list(QSGenHierarchy().pairs(make()))
+    with pytest.raises(LongsumError, match="no question trees"):
+        list(QSGenHierarchy().pairs(Example("", small, ("",), "train", "", {})))
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_what_is_learned_reads_as_the_tree(
+    make, tokenizer: PreTrainedTokenizerFast, given: bool
+) -> None:
+    lessons = list(QSGenHierarchy(question_given=given).pairs(make(FIGURE_1)))
+    split = prepare(lessons, tokenizer, SourceFormat(400, "sections"), 200)
+    found = decode_pieces(split.target(0), tokenizer)
+    parsed = parse_pieces(found, "Q1?" if given else None)
+    assert (parsed.tree, parsed.repairs) == (tree_from_json([FIGURE_1]), ())
+    assert (tokenizer.decode(split.ids).startswith("<s><question> Q1?")) == given
+
+
+def test_follow_up_questions_hang_under_what_they_follow_from(make) -> None:
+    first, second = QSGenChildren().pairs(make(FIGURE_1))
+    found = follow_up_tree(first.question, first.pieces)
+    assert found == tree_from_json([node("1", node("1.1", answer=""), node("1.2", answer=""))])
+    assert follow_up_tree("No mark", ()) == tree_from_json(
+        [{"question": "No mark", "answer": "", "children": []}]
+    )
+    assert follow_up_tree(second.question, second.pieces).depth == 2

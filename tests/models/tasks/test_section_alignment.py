@@ -1,0 +1,103 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from longsum.documents import Document, DocumentBuilder
+from longsum.models.tasks.section_alignment import aligned_document, aligned_sections, similarities
+
+
+@pytest.fixture
+def report() -> Document:
+    """Four sections, two of them below others, with six paragraphs."""
+    builder = DocumentBuilder()
+    builder.heading(1, "Background")
+    builder.paragraph("The agency was founded long ago by law.")
+    builder.heading(2, "Funding")
+    builder.paragraph("Congress gave the agency 40 million dollars in March 2019.")
+    builder.paragraph("Half of the money went to schools in Ohio.")
+    builder.heading(1, "Findings")
+    builder.heading(2, "Schools")
+    builder.paragraph("Many schools had no working heating during the winter.")
+    builder.paragraph("Teachers bought blankets from their own money.")
+    builder.heading(2, "Hospitals")
+    builder.paragraph("Hospitals were not part of this review.")
+    return builder.build("A report")
+
+
+def nothing(texts: Sequence[str]) -> np.ndarray:
+    return np.zeros((len(texts), 2))
+
+
+def constant(texts: Sequence[str]) -> np.ndarray:
+    return np.tile([3.0, 4.0], (len(texts), 1))
+
+
+def test_share_of_distinct_bigrams(report: Document) -> None:
+    # Bigrams: "the winter", "winter was", "was cold", "cold the"; the paragraph has the first.
+    found = similarities("The winter was cold the winter", report, nothing)
+    assert found.shape == (1, 6)
+    assert found[0].tolist() == [0, 0, 0, pytest.approx(1 / 4), 0, 0]
+
+
+def test_share_of_distinct_entities(report: Document) -> None:
+    # Of Ohio, Texas and a date, Ohio alone stands in the third paragraph, the date in the second.
+    found = similarities("Then Ohio, again Ohio and Texas had it since March 2019", report, nothing)
+    assert found[0, 2] == pytest.approx(0.2 / 3)
+    # "march 2019" is also one of the ten bigrams.
+    assert found[0, 1] == pytest.approx(0.2 / 3 + 1 / 10)
+
+
+def test_the_cosine_is_that_of_the_encoder(report: Document) -> None:
+    assert np.allclose(similarities("Zebras!", report, constant), 0.4)
+    signs = {"Zebras!": 1.0}
+    opposite = lambda texts: np.array([[signs.get(text, -2.0)] for text in texts])  # noqa: E731
+    assert np.allclose(similarities("Zebras!", report, opposite), -0.4)
+
+
+def test_a_copied_sentence_has_all_three(report: Document) -> None:
+    copied = "Congress gave the agency 40 million dollars in March 2019."
+    assert similarities(copied, report, constant)[0, 1] == pytest.approx(1.6)
+
+
+def test_a_sentence_each(report: Document) -> None:
+    found = similarities("Teachers bought blankets. Hospitals were not seen.", report)
+    assert found.argmax(axis=1).tolist() == [4, 5]
+
+
+def test_sections_of_the_best_paragraphs(report: Document) -> None:
+    summary = "Hospitals were not part of it. Half of the money went to Ohio."
+    assert aligned_sections(summary, report) == (1, 4)
+    assert aligned_sections(summary, report, nothing) == (1, 4)
+
+
+def test_of_equals_the_first_and_of_nothing_none(report: Document) -> None:
+    assert aligned_sections("Zebras graze quietly.", report, constant) == (0,)
+    assert aligned_sections("Zebras graze quietly.", report, nothing) == ()
+    assert aligned_document("Zebras graze quietly.", report, nothing).sentences == ()
+
+
+@pytest.mark.parametrize("summary", ["", "One sentence."])
+def test_empty_sides(summary: str, report: Document) -> None:
+    assert aligned_sections(summary, DocumentBuilder().build("")) == ()
+    assert aligned_sections("", report) == ()
+
+
+def test_the_input_is_whole_sections_under_the_titles_above(report: Document) -> None:
+    found = aligned_document("Teachers bought blankets for the classes.", report)
+    assert [(section.level, section.title) for section in found.walk()] == [
+        (1, "Findings"),
+        (2, "Schools"),
+    ]
+    # The whole section, and nothing of the section that only lends its title.
+    assert [sentence.text for sentence in found.sentences] == [
+        "Many schools had no working heating during the winter.",
+        "Teachers bought blankets from their own money.",
+    ]
+    assert found.title == "A report"
+
+
+def test_a_sections_own_paragraphs_without_those_below(report: Document) -> None:
+    found = aligned_document("The agency was founded by law.", report)
+    assert [section.title for section in found.walk()] == ["Background"]
+    assert len(found.sentences) == 1

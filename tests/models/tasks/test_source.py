@@ -1,0 +1,228 @@
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from transformers import PreTrainedTokenizerFast
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document, DocumentBuilder, DocumentTree
+from longsum.documents.subset import subset
+from longsum.models.attention.biases.section_tree import ROOT
+from longsum.models.tasks.source import NOWHERE, START, Marks, SourceFormat, encode_source
+from longsum.models.tasks.tokens import (
+    DEPTH_TOKENS,
+    PARAGRAPH_TOKEN,
+    QUESTION_TOKEN,
+    SECTION_TOKEN,
+    train_tokenizer,
+)
+
+BuildTree = Callable[[list[int]], Document]
+WHOLE = SourceFormat(100_000)
+
+
+def test_tokens_of_a_sentence_spell_it(
+    example: Document, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    source = encode_source(example, tokenizer, WHOLE)
+    for number, sentence in enumerate(example.sentences):
+        spelled = tokenizer.decode(source.ids[source.sentence_of == number])
+        assert spelled.strip() == sentence.text
+    assert source.sentences_read == len(example.sentences)
+
+
+@pytest.mark.parametrize("marks", ["tokens", "sections", "titles", "none"])
+@pytest.mark.parametrize("question", ["", "What do floods damage?"])
+@given(ranks=st.lists(st.integers(1, 5), min_size=1, max_size=9))
+def test_sections_are_those_of_the_tree_and_what_stands_outside(
+    build_tree: BuildTree,
+    tokenizer: PreTrainedTokenizerFast,
+    marks: Marks,
+    question: str,
+    ranks: list[int],
+) -> None:
+    document = build_tree(ranks)
+    tree = DocumentTree(document)
+    source = encode_source(document, tokenizer, replace(WHOLE, marks=marks), question)
+    # The start, the question, the title's place; and the end.
+    below = 1 + (question != "") + (marks != "none")
+    assert len(source.section_parents) == below + len(tree.sections) + 1
+    assert set(source.section_parents[:below]) | {source.section_parents[-1]} == {ROOT}
+    for number in range(len(tree.sections)):
+        above = tree.parent(number)
+        expected = ROOT if above is None else below + above
+        assert source.section_parents[below + number] == expected
+    for sentence, section in zip(source.sentence_of, source.section_of, strict=True):
+        if sentence != NOWHERE:
+            assert document.section_of(int(sentence)).number == section - below
+    assert (np.diff(source.section_of) >= 0).all()
+    assert source.section_of[0] == START
+    assert list(source.section_of).count(below + len(tree.sections)) == 1
+
+
+def test_marks_show_depth_and_paragraphs(
+    small: Document, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    written = tokenizer.convert_ids_to_tokens(encode_source(small, tokenizer, WHOLE).ids)
+    marks = [token for token in written if token in (*DEPTH_TOKENS, PARAGRAPH_TOKEN)]
+    depths = ["<depth0>", "<depth1>", "<depth2>", "<depth1>"]
+    assert [mark for mark in marks if mark != PARAGRAPH_TOKEN] == depths
+    assert marks.count(PARAGRAPH_TOKEN) == 3
+    # A section's mark stands directly before its heading, a paragraph's before its text.
+    assert marks[1:3] == ["<depth1>", PARAGRAPH_TOKEN]
+
+
+def test_one_mark_for_all_depths(small: Document, tokenizer: PreTrainedTokenizerFast) -> None:
+    one, apart = (
+        encode_source(small, tokenizer, replace(WHOLE, marks=marks))
+        for marks in ("sections", "tokens")
+    )
+    depths = tokenizer.convert_tokens_to_ids(list(DEPTH_TOKENS))
+    mark = tokenizer.convert_tokens_to_ids(SECTION_TOKEN)
+    assert list(one.ids) == [mark if token in depths else token for token in apart.ids]
+    assert np.array_equal(one.section_of, apart.section_of)
+    assert list(one.ids).count(mark) == 4
+
+
+def test_a_question_stands_before_the_document(
+    small: Document, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    plain = encode_source(small, tokenizer, WHOLE)
+    asked = encode_source(small, tokenizer, WHOLE, " What is\nthe <down> valley? ")
+    added = len(asked.ids) - len(plain.ids)
+    question = tokenizer.decode(asked.ids[1 : 1 + added])
+    assert question == f"{QUESTION_TOKEN} What is the <down> valley?"
+    assert [token for token in asked.ids[1 : 1 + added] if token in tokenizer.all_special_ids] == [
+        tokenizer.convert_tokens_to_ids(QUESTION_TOKEN)
+    ]
+    assert list(asked.ids[1 + added :]) == list(plain.ids[1:])
+    assert set(asked.sentence_of[: 1 + added]) == {NOWHERE}
+    assert list(asked.section_of[:2]) == [START, START + 1]
+    assert asked.sentences_read == plain.sentences_read == 9
+    with pytest.raises(LongsumError, match="no text besides its question"):
+        encode_source(small, tokenizer, SourceFormat(10), "What is a long question? " * 9)
+
+
+def test_titles_of_ancestors_are_read_or_not(
+    small: Document, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    # Only a sentence on floods, which are a section of rivers.
+    part = subset(small, [4])
+    with_titles, without = (
+        encode_source(part, tokenizer, replace(WHOLE, ancestors=ancestors))
+        for ancestors in (True, False)
+    )
+    shown, hidden = (tokenizer.decode(source.ids) for source in (with_titles, without))
+    assert "<depth1> Rivers<depth2> Floods" in shown
+    assert "Rivers" not in hidden
+    assert "<depth2> Floods" in hidden
+    assert np.array_equal(with_titles.section_parents, without.section_parents)
+
+
+@given(tokens=st.integers(100, 1500))
+def test_where_a_source_ends(
+    example: Document, tokenizer: PreTrainedTokenizerFast, tokens: int
+) -> None:
+    cut, split, whole = (
+        encode_source(example, tokenizer, SourceFormat(tokens, overflow=overflow))
+        for overflow in ("cut", "split", "whole")
+    )
+    for source in (split, whole):
+        assert list(source.ids[:-1]) == list(cut.ids[: len(source.ids) - 1])
+        assert source.ids[-1] == cut.ids[-1]
+        # The end is a section by itself, and none is counted that was not reached.
+        assert source.section_of[-1] == len(source.section_parents) - 1
+        assert set(source.section_of) == set(range(len(source.section_parents)))
+    assert split.sentences_read == cut.sentences_read == split.sentence_of.max() + 1
+    assert split.sentence_of[-2] != NOWHERE
+    full = encode_source(example, tokenizer, WHOLE)
+    opening = full.section_of == full.section_of[full.sentence_of == 0][0]
+    if np.flatnonzero(opening)[-1] < tokens - 1:
+        known = [example.section_of(number).number for number in range(len(example.sentences))]
+        read = whole.sentences_read
+        assert 0 < read == whole.sentence_of.max() + 1
+        assert set(known[:read]).isdisjoint(known[read:])
+        # What comes next, with all of its section, would not have fitted.
+        assert (full.section_of <= whole.section_of[-1]).sum() > tokens - 1 or read == len(known)
+    else:
+        # Not even the first section fits, and it is divided.
+        assert len(whole.ids) == len(split.ids)
+
+
+def test_a_sentence_longer_than_the_source_is_cut(tokenizer: PreTrainedTokenizerFast) -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "Numbers")
+    builder.sentences([" ".join(map(str, range(100)))])
+    document = builder.build("")
+    for overflow in ("cut", "split", "whole"):
+        source = encode_source(document, tokenizer, SourceFormat(40, overflow=overflow))
+        assert (len(source.ids), source.sentences_read) == (40, 0)
+
+
+@pytest.mark.parametrize(("marks", "shown"), [("titles", True), ("none", False)])
+def test_headings_as_text(
+    small: Document, tokenizer: PreTrainedTokenizerFast, marks: str, shown: bool
+) -> None:
+    source = encode_source(small, tokenizer, replace(WHOLE, marks=marks))  # type: ignore[arg-type]
+    text = tokenizer.decode(source.ids)
+    assert ("Floods Floods of" in text) == shown
+    assert text.startswith("<s>The valley" if shown else "<s>The river")
+    assert not any(mark in text for mark in DEPTH_TOKENS)
+
+
+@given(tokens=st.integers(5, 400))
+@pytest.mark.slow
+def test_reads_as_much_as_fits_and_says_how_much(
+    example: Document, tokenizer: PreTrainedTokenizerFast, tokens: int
+) -> None:
+    whole = encode_source(example, tokenizer, WHOLE)
+    cut = encode_source(example, tokenizer, SourceFormat(tokens))
+    assert len(cut.ids) == min(tokens, len(whole.ids))
+    assert list(cut.ids[:-1]) == list(whole.ids[: len(cut.ids) - 1])
+    assert cut.ids[-1] == tokenizer.eos_token_id
+    complete = [
+        number
+        for number in range(len(example.sentences))
+        if (cut.sentence_of == number).sum() == (whole.sentence_of == number).sum()
+    ]
+    assert cut.sentences_read == len(complete)
+
+
+def test_text_is_never_a_special_token(tokenizer: PreTrainedTokenizerFast) -> None:
+    builder = DocumentBuilder()
+    builder.heading(1, "A </s> title <depth3>")
+    builder.paragraph("This text ends </s> here, and <mask> hides <s> nothing.")
+    document = builder.build("<pad>")
+    source = encode_source(document, tokenizer, WHOLE)
+    special = [token for token in source.ids if token in tokenizer.all_special_ids]
+    written = tokenizer.convert_ids_to_tokens(special)
+    assert written == ["<s>", "<depth0>", "<depth1>", PARAGRAPH_TOKEN, "</s>"]
+
+
+def without(mark: str) -> PreTrainedTokenizerFast:
+    """Return a tokenizer that does not know a mark."""
+    plain = train_tokenizer(["A text."], 300)
+    known = {name: place for name, place in plain.get_vocab().items() if name != mark}
+    plain.get_vocab = lambda: known  # type: ignore[method-assign]
+    return plain
+
+
+def test_without_room_or_marks(small: Document, tokenizer: PreTrainedTokenizerFast) -> None:
+    with pytest.raises(LongsumError, match="holds no text"):
+        encode_source(small, tokenizer, SourceFormat(2))
+    assert encode_source(small, without(PARAGRAPH_TOKEN), SourceFormat(150)).sentences_read >= 1
+    for marks in ("tokens", "sections"):
+        with pytest.raises(LongsumError, match="no token <paragraph>; choose marks"):
+            encode_source(small, without(PARAGRAPH_TOKEN), SourceFormat(50, marks))
+
+
+def test_a_tokenizer_from_before_a_mark_reads_as_it_did(small: Document) -> None:
+    earlier = without(SECTION_TOKEN)
+    assert encode_source(small, earlier, SourceFormat(99)).ids[1] == 5
+    with pytest.raises(LongsumError, match="no token <section>; choose marks"):
+        encode_source(small, earlier, SourceFormat(99, "sections"))
+    with pytest.raises(LongsumError, match="no token <question>; choose a task"):
+        encode_source(small, without(QUESTION_TOKEN), SourceFormat(99), "Why?")

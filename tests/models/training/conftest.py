@@ -1,0 +1,3 @@
+"""Small corpora, and the gradients of an update."""
+
+from training_fixtures import check_update, corpus, corpus_folder, prepared, recipe, split, update  # noqa: F401

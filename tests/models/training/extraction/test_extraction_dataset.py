@@ -1,0 +1,226 @@
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from longsum.models.tasks.extraction.histories import Histories
+from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, Step, collate
+from longsum.models.training.extraction.extraction_settings import ExtractionTaskConfig, Target
+
+TARGETS = ("gains", "selection", "text")
+
+
+def dataset(split: ExtractionSplit, target: Target = "gains", **settings: Any) -> ExtractionDataset:
+    task = ExtractionTaskConfig(target=target, beginnings=settings.pop("beginnings", 5))
+    return ExtractionDataset(split, task, **settings)
+
+
+def row_of(histories: Histories, plan: list[int]) -> int:
+    """Return the row of a beginning among those of all plans."""
+    row = 0
+    for order, length in zip(histories.plans, histories.lengths, strict=True):
+        if list(order[: len(plan)]) == plan and len(plan) <= length:
+            return row + len(plan)
+        row += int(length) + 1
+    raise AssertionError(plan)
+
+
+def alike(first: Step, second: Step) -> bool:
+    parts = ("plan", "candidates", "shares")
+    return all(np.array_equal(getattr(first, part), getattr(second, part)) for part in parts)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_targets_are_shares_of_what_is_not_chosen(split: ExtractionSplit, target: Target) -> None:
+    made = dataset(split, target, draws=8)
+    for item in map(made.__getitem__, range(len(made))):
+        for step in item.steps:
+            assert step.shares.sum() == pytest.approx(1)
+            assert (step.shares > 0).all()
+            assert not set(step.plan) & set(step.candidates)
+            assert len(set(step.candidates)) == len(step.candidates)
+            assert step.candidates.min() >= -1
+            assert step.candidates.max() < len(item.document.headings)
+
+
+def test_the_end_is_the_target_exactly_where_nothing_gains(split: ExtractionSplit) -> None:
+    made = dataset(split, draws=8)
+    ends = 0
+    for index in range(len(made)):
+        histories = split[index % len(split)].histories
+        for step in made[index].steps:
+            row = row_of(histories, list(step.plan))
+            useful = histories.gains[row] > 0
+            assert (step.candidates == -1).any() == (not useful.any())
+            ends += not useful.any()
+            if useful.any():
+                assert set(step.candidates) == set(histories.candidates[row][useful])
+                best = histories.candidates[row][histories.gains[row].argmax()]
+                assert step.candidates[step.shares.argmax()] == best
+    assert 0 < ends < 5 * len(made)
+
+
+def test_a_gain_smaller_by_the_temperature_is_e_times_less_probable(split: ExtractionSplit) -> None:
+    histories = split[0].histories
+    step = dataset(split)[0].steps[0]
+    gains = histories.gains[0][histories.gains[0] > 0]
+    expected = np.exp((gains[0] - gains[1]) / gains[0] / 0.1)
+    assert step.shares[0] / step.shares[1] == pytest.approx(expected, rel=1e-4)
+
+
+def test_an_item_depends_on_its_place_its_draw_and_the_seed(split: ExtractionSplit) -> None:
+    first, again = dataset(split, draws=3, seed=1), dataset(split, draws=3, seed=1)
+    list(map(again.__getitem__, range(len(again))))
+    other = dataset(split, draws=3, seed=2)
+
+    def steps(made: ExtractionDataset, index: int) -> list[Step]:
+        return made[index].steps
+
+    for index in reversed(range(len(first))):
+        assert all(map(alike, steps(first, index), steps(again, index)))
+    differ = [not all(map(alike, steps(first, i), steps(other, i))) for i in range(len(first))]
+    draws = [not all(map(alike, steps(first, i), steps(first, i + len(split)))) for i in range(2)]
+    assert any(differ)
+    assert any(draws)
+
+
+def test_measuring_takes_the_greedy_plan_evenly(split: ExtractionSplit) -> None:
+    made = dataset(split, beginnings=3)
+    for place in range(len(split)):
+        histories = split[place].histories
+        length = int(histories.lengths[0])
+        steps = made[place].steps
+        assert [len(step.plan) for step in steps] == [0, round(length / 2), length]
+        assert all(
+            np.array_equal(step.plan, histories.plans[0, : len(step.plan)]) for step in steps
+        )
+
+
+def test_where_one_beginning_is_measured_documents_take_turns(split: ExtractionSplit) -> None:
+    made = dataset(split, beginnings=1)
+    lengths = [len(made[place].steps[0].plan) for place in range(len(split))]
+    assert lengths == [
+        place % (int(split[place].histories.lengths[0]) + 1) for place in range(len(split))
+    ]
+    assert len(set(lengths)) > 1
+
+
+def test_text_order_is_that_of_the_document_to_the_end(split: ExtractionSplit) -> None:
+    made, chosen = dataset(split, "text"), dataset(split, "selection")
+    unordered = False
+    for place in range(len(split)):
+        order = split[place].histories.plans[0, : split[place].histories.lengths[0]]
+        for step, other in zip(made[place].steps, chosen[place].steps, strict=True):
+            count = len(step.plan)
+            assert list(step.plan) == sorted(order)[:count]
+            assert list(step.candidates) == [*sorted(order), -1][count : count + 1]
+            assert list(other.plan) == list(order[:count])
+            assert list(other.candidates) == [*order, -1][count : count + 1]
+        unordered |= list(order) != sorted(order)
+    assert unordered
+
+
+def test_without_strays_all_plans_are_greedy(split: ExtractionSplit) -> None:
+    task = ExtractionTaskConfig(target="selection", strayed=0.0)
+    made = ExtractionDataset(split, task, draws=10)
+    for index in range(len(made)):
+        greedy = split[index % len(split)].histories.plans[0]
+        for step in made[index].steps:
+            assert np.array_equal(step.plan, greedy[: len(step.plan)])
+
+
+def test_all_at_once_names_the_greedy_plan(split: ExtractionSplit) -> None:
+    made = dataset(split, stepwise=False, draws=2)
+    batch = collate([made[index] for index in range(len(split))], pad=0)
+    assert batch["plans"].shape == (len(split), 1, 0)
+    for place in range(len(split)):
+        histories = split[place].histories
+        greedy = histories.plans[0, : histories.lengths[0]]
+        assert batch["targets"][place, 0].nonzero().flatten().tolist() == sorted(greedy)
+
+
+def test_a_batch_holds_what_its_items_do(split: ExtractionSplit) -> None:
+    made = dataset(split, draws=1)
+    items = [made[index] for index in range(len(made))]
+    batch = collate(items, pad=7)
+    most = max(len(item.document.headings) for item in items)
+    assert batch["targets"].shape == (len(items), 5, most + 1)
+    assert torch.allclose(batch["targets"].sum(-1), torch.ones(len(items), 5))
+    for row, item in enumerate(items):
+        count = len(item.document.headings)
+        texts = [
+            batch["tokens"][text, : batch["lengths"][text]] for text in batch["sentences"][row]
+        ]
+        starts = np.concatenate([[0], item.document.ends])
+        for place in range(count):
+            expected = item.document.tokens[starts[place] : starts[place + 1]]
+            assert texts[place].tolist() == expected.tolist()
+        assert (batch["sentences"][row, count:] == -1).all()
+        assert torch.equal(batch["places"][row, :count], torch.from_numpy(item.document.places))
+        for number, step in enumerate(item.steps):
+            plan = batch["plans"][row, number]
+            assert plan[plan >= 0].tolist() == step.plan.tolist()
+            shares = batch["targets"][row, number, torch.from_numpy(step.candidates)]
+            assert shares.tolist() == step.shares.tolist()
+    padded = torch.arange(batch["tokens"].shape[1]) >= batch["lengths"][:, None]
+    assert (batch["tokens"][padded] == 7).all()
+
+
+def test_known_vectors_take_the_place_of_tokens(split: ExtractionSplit) -> None:
+    vectors = np.arange(2 * len(split.text_ends), dtype=np.float16).reshape(-1, 2)
+    made = dataset(split, vectors=vectors)
+    batch = collate([made[1], made[0]], pad=0)
+    assert batch["tokens"].shape[1] == 0
+    rows = [*range(*split.texts(1).indices(999)), *range(*split.texts(0).indices(999))]
+    assert torch.equal(batch["vectors"], torch.from_numpy(vectors[rows]).float())
+    assert len(batch["lengths"]) == len(rows)
+
+
+def test_every_item_has_its_length_and_none_stands_beyond_the_end(split: ExtractionSplit) -> None:
+    made = dataset(split, draws=3)
+    assert len(made.lengths()) == len(made) == 3 * len(split)
+    for index, length in enumerate(made.lengths()):
+        assert length == len(made[index].document.tokens)
+    vectors = np.zeros((len(split.text_ends), 2), np.float16)
+    for index, length in enumerate(dataset(split, vectors=vectors).lengths()):
+        assert length == len(made[index].document.headings)
+    with pytest.raises(IndexError):
+        made[len(made)]
+
+
+def test_plans_that_stray_are_taken_as_often_as_asked(split: ExtractionSplit) -> None:
+    def plans(strayed: float) -> set[tuple[int, ...]]:
+        task = ExtractionTaskConfig(strayed=strayed)
+        made = ExtractionDataset(split, task, draws=20)
+        items = ((index % len(split), made[index]) for index in range(len(made)))
+        return {(place, *step.plan) for place, item in items for step in item.steps}
+
+    assert plans(1.0) - plans(0.0)
+    assert plans(0.5) > plans(0.0)
+
+
+@pytest.mark.parametrize("draws", [0, 2])
+def test_every_step_of_a_plan_is_learned_from_at_once(split: ExtractionSplit, draws: int) -> None:
+    made = dataset(split, "selection", beginnings=None, draws=draws)
+    for place in range(len(split)):
+        histories = split[place].histories
+        plan = histories.plans[0, : histories.lengths[0]].tolist()
+        steps = made[place].steps
+        assert [list(step.plan) for step in steps] == [
+            plan[:count] for count in range(len(plan) + 1)
+        ]
+        assert [int(step.candidates[0]) for step in steps] == [*plan, -1]
+
+
+def test_where_a_document_has_fewer_steps_the_others_have_no_targets(
+    split: ExtractionSplit,
+) -> None:
+    made = dataset(split, "selection", beginnings=None)
+    items = [made[place] for place in range(len(split))]
+    lengths = [len(item.steps) for item in items]
+    assert len(set(lengths)) > 1
+    targets = collate(items, 0)["targets"]
+    assert targets.shape[:2] == (len(items), max(lengths))
+    assert (targets.sum(-1) > 0).sum(-1).tolist() == lengths

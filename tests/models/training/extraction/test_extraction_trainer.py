@@ -1,0 +1,119 @@
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, collate
+from longsum.models.training.extraction.extraction_settings import (
+    ExtractionOptimizationConfig,
+    ExtractionTaskConfig,
+    ExtractorSettings,
+)
+from longsum.models.training.extraction.extraction_trainer import (
+    ExtractionTrainer,
+    parameter_groups,
+)
+from longsum.models.training.extraction.start import start_model
+from longsum.models.training.extraction.vectors import TextVectors, text_vectors
+
+Toy = Callable[..., ExtractorSettings]
+TASK = ExtractionTaskConfig(beginnings=3)
+
+
+@pytest.fixture
+def make(toy: Toy, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
+    def model(architecture: str, **others: Any) -> LongsumExtractor:
+        torch.manual_seed(0)
+        settings = toy(architecture, checkpoint=str(bert), start="sentences", **others)
+        return LongsumExtractor.of(start_model(settings, pieces, None))
+
+    return model
+
+
+def batch_of(dataset: ExtractionDataset) -> dict[str, torch.Tensor]:
+    return collate([dataset[index] for index in range(len(dataset))], pad=0)
+
+
+@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
+@pytest.mark.parametrize("rate", [0.0, 0.1, 1.0])
+def test_groups_cover_what_learns_once(make: Any, architecture: str, rate: float) -> None:
+    model = make(architecture)
+    settings = ExtractionOptimizationConfig(
+        learning_rate=0.5, weight_decay=0.3, sentence_encoder_rate=rate
+    )
+    groups = parameter_groups(model, settings)
+    held = [id(parameter) for group in groups for parameter in group["params"]]
+    learning = {id(each) for each in model.parameters() if each.requires_grad}
+    assert len(held) == len(set(held))
+    assert set(held) == learning
+    assert len(learning) < len(list(model.parameters())) or rate or architecture != "hibert"
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+    for group in groups:
+        for parameter in group["params"]:
+            slow = "sentence_encoder" in names[id(parameter)]
+            assert group["lr"] == 0.5 * (rate if slow else 1)
+            assert group["weight_decay"] == (0.3 if parameter.dim() > 1 else 0)
+
+
+@pytest.fixture
+def vectors(split: ExtractionSplit, tmp_path: Path) -> Callable[[LongsumExtractor], TextVectors]:
+    return lambda model: text_vectors(model.extractor.sentence_encoder, split, tmp_path, bf16=False)
+
+
+@pytest.mark.parametrize("representation", ["first", "mean"])
+def test_known_vectors_give_the_logits_that_tokens_do(
+    make: Any, vectors: Any, split: ExtractionSplit, representation: str
+) -> None:
+    encoder = {"layers": 1, "representation": representation}
+    model = make("hibert", model={"sentence_encoder": encoder}).eval()
+    read = batch_of(ExtractionDataset(split, TASK))
+    known = batch_of(ExtractionDataset(split, TASK, vectors=vectors(model)))
+    with torch.no_grad():
+        found, expected = model(**known), model(**read)
+    torch.testing.assert_close(found.logits, expected.logits, rtol=0, atol=3e-3)
+    assert found.loss == pytest.approx(expected.loss.item(), abs=1e-3)
+
+
+def test_a_frozen_encoder_gets_no_gradient(make: Any, vectors: Any, split: ExtractionSplit) -> None:
+    model = make("hibert")
+    parameter_groups(model, ExtractionOptimizationConfig(sentence_encoder_rate=0))
+    batch = batch_of(ExtractionDataset(split, TASK, draws=1, vectors=vectors(model)))
+    model.train()(**batch).loss.backward()
+    for name, parameter in model.named_parameters():
+        assert (parameter.grad is None) == ("sentence_encoder" in name), name
+
+
+def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
+    class Told(torch.nn.Module):
+        """Chooses what it is told to."""
+
+        def __init__(self, choose: Callable[[torch.Tensor], torch.Tensor]) -> None:
+            super().__init__()
+            self.choose = choose
+            self.held = torch.nn.Parameter(torch.zeros(1))
+            self.extractor = SimpleNamespace(decides_end=False)
+
+        def forward(self, targets: torch.Tensor, **_: torch.Tensor) -> Any:
+            logits = self.choose(targets)
+            return type("Found", (), {"logits": logits, "loss": torch.tensor(2.0)})
+
+        def counted(self, **_: torch.Tensor) -> torch.Tensor:
+            return torch.tensor(7)
+
+    batch = batch_of(ExtractionDataset(split, TASK))
+    rows = batch["targets"].flatten(0, 1)
+    shares = {
+        1.0: lambda targets: targets,
+        0.0: lambda targets: -targets,
+    }
+    for share, choose in shares.items():
+        totals = sum(ExtractionTrainer.sums(Told(choose), each) for each in (batch, batch))
+        loss, counted, hits, steps = totals.tolist()
+        assert (loss / counted, hits / steps) == (2.0, share)
+        assert (counted, steps) == (14, 2 * len(rows))

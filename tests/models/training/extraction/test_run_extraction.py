@@ -1,0 +1,246 @@
+"""Training runs of extractors and of ETC before them, on documents in place of data sets."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+from transformers import AutoModel
+
+from interrupted import interrupted
+from longsum.common.errors import LongsumError
+from longsum.core.recipes import Recipe
+from longsum.evaluation.datasets import Example, dataset_info
+from longsum.models.networks.extractive.extractor_files import load_extractor
+from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.models.training import documents
+from longsum.models.training.extraction import prepare_extraction as preparation
+from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, collate
+from longsum.models.training.extraction.extraction_settings import ExtractorSettings, MaskingConfig
+from longsum.models.training.extraction.prepare_extraction import (
+    KeptTokenizer,
+    encoded_split,
+    run_tokenizer,
+)
+from longsum.models.training.extraction.run_extraction import EXTRACTION
+from longsum.models.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
+from longsum.models.training.extraction.start import start_model
+from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.training_run import Run
+
+from .conftest import MODELS
+
+Runs = dict[str, tuple[Run[Any, Any, Any, Any], Recipe]]
+OPTIMIZATION = {"steps": 6, "batch": 2, "learning_rate": 0.01, "clip": 1.0}
+
+
+def losses(folder: Path) -> dict[int, float]:
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch: pytest.MonkeyPatch, examples: list[Example]) -> None:
+    def load_part(part: documents.Part) -> list[Example]:
+        alone = [replace(example, references=()) for example in examples]
+        return {"summarised": examples, "alone": alone}[part.name]
+
+    monkeypatch.setattr(documents, "load_part", load_part)
+    monkeypatch.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
+
+
+@pytest.fixture
+def runs(bert: Path, tmp_path: Path) -> Runs:
+    """What trains, and a recipe for it, by name."""
+
+    def recipe(kind: str, names: str, **settings: Any) -> Recipe:
+        shared = {
+            "checkpoint": str(bert),
+            "data": {"names": names, "prepared": str(tmp_path / "prepared")},
+            "save_every": 3,
+            "evaluate_every": 3,
+        }
+        return Recipe(kind, "For tests", "none", kind, shared | settings, state="train first")
+
+    hibert: dict[str, Any] = {
+        "architecture": "hibert",
+        "model": MODELS["hibert"],
+        "start": "sentences",
+        "task": {"sentence_tokens": 24, "beginnings": 2, "history": {"steps": 4}},
+    }
+    frozen = {**OPTIMIZATION, "sentence_encoder_rate": 0.0}
+    return {
+        "whole": (EXTRACTION, recipe("extraction", "summarised", **hibert, training=OPTIMIZATION)),
+        "frozen": (
+            EXTRACTION,
+            recipe("extraction", "summarised", **hibert, vocabulary=300, training=frozen),
+        ),
+        "pretraining": (
+            ETC_PRETRAINING,
+            recipe(
+                "etc_pretraining",
+                "alone",
+                model=MODELS["etc"],
+                task={"sentence_tokens": 24},
+                training=OPTIMIZATION,
+            ),
+        ),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["whole", "pretraining"])
+def test_resumes_with_the_same_losses(
+    runs: Runs, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, recipe = runs[name]
+    settings = run.settings_of(recipe, {})
+    whole = run.train(recipe, settings, tmp_path / "whole")
+    assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
+    with interrupted(monkeypatch, 5):
+        run.train(recipe, settings, tmp_path / "broken")
+    resumed = run.train(recipe, settings, tmp_path / "broken")
+    assert resumed == whole
+    assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
+    first, second = (load_extractor(tmp_path / each).state_dict() for each in ("whole", "broken"))
+    assert all(torch.equal(each, second[part]) for part, each in first.items())
+
+
+def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: Path) -> None:
+    run, recipe = runs["frozen"]
+    settings = run.settings_of(recipe, {"training": {"precision": "fp32"}})
+    said: list[str] = []
+    metrics = run.train(recipe, settings, tmp_path / "run", say=said.append)
+    assert [line.split()[0] for line in said] == [
+        "choosing", "searching", "searching", said[3].split()[0], "encoding", "training",
+    ]  # fmt: skip
+    tokenizer = Tokenizer.from_file(str(tmp_path / "run" / "tokenizer.json"))
+    assert tokenizer.get_vocab_size() == 300
+    model = AutoModel.from_pretrained(tmp_path / "run").eval()
+    cache = PreparedCache(settings.data, tmp_path)
+    tokens = KeptTokenizer(tokenizer, None)
+    split = encoded_split(settings, tokens, "validation", cache, settings.task.history)
+    dataset = ExtractionDataset(split, settings.task)
+    batch = collate([dataset[place] for place in range(len(split))], pad=0)
+    with torch.no_grad():
+        assert model(**batch).loss.item() == pytest.approx(metrics["eval_loss"], rel=1e-3)
+    # The sentence encoder, which did not learn, is still the checkpoint's.
+    theirs = AutoModel.from_pretrained(bert).encoder.layer[0].attention.self.query.weight
+    ours = model.extractor.sentence_encoder.layers[0].attention.query.weight
+    assert torch.equal(ours, theirs)
+
+
+def test_the_weights_with_the_highest_rouge_are_kept(runs: Runs, tmp_path: Path) -> None:
+    run, recipe = runs["frozen"]
+    changes = {"rouge_documents": 3, "evaluate_every": 2, "vocabulary": 300}
+    settings = run.settings_of(recipe, changes)
+    metrics = run.train(recipe, settings, tmp_path / "run")
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    measured = [line["eval_rouge"] for line in map(json.loads, lines) if "eval_rouge" in line]
+    assert len(measured) == 4
+    assert metrics["eval_rouge"] == max(measured)
+    assert metrics["eval_rouge"] == pytest.approx(
+        (metrics["eval_rouge1"] + metrics["eval_rouge2"]) / 2
+    )
+    once = run.settings_of(recipe, {**changes, "model": {"stepwise": False}})
+    with pytest.raises(LongsumError, match="rouge_documents"):
+        run.train(recipe, once, tmp_path / "other")
+
+
+@pytest.mark.slow
+def test_etcsum_starts_from_what_was_pretrained(runs: Runs, tmp_path: Path) -> None:
+    run, recipe = runs["pretraining"]
+    metrics = run.train(recipe, run.settings_of(recipe, {}), tmp_path / "etc-pretraining")
+    parts = metrics["eval_words"] + 0.25 * metrics["eval_sentences"]
+    assert metrics["eval_loss"] == pytest.approx(parts)
+    assert metrics["eval_words"] < 7
+    folder = tmp_path / "etc-pretraining"
+    others = {"architecture": "etc", "model": {"stepwise": False}, "checkpoint": str(folder)}
+    settings = ExtractorSettings(**others)
+    tokenizer, kept = run_tokenizer(settings, PreparedCache(settings.data, tmp_path))
+    started = start_model(settings, tokenizer, kept).state_dict()
+    pretrained = load_extractor(folder).state_dict()
+    assert all(torch.equal(each, pretrained[name]) for name, each in started.items())
+    begun = start_model(run.settings_of(recipe, {}), tokenizer, kept)
+    assert not torch.equal(begun.encoder.segments.weight, pretrained["encoder.segments.weight"])
+
+
+def test_prepared_data_serve_later_runs(
+    runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, recipe = runs["whole"]
+    settings = run.settings_of(recipe, {})
+
+    def split(settings: ExtractorSettings) -> ExtractionSplit:
+        cache = PreparedCache(settings.data, tmp_path)
+        return encoded_split(settings, tokens, "train", cache, settings.task.history)
+
+    tokens = run_tokenizer(settings, PreparedCache(settings.data, tmp_path))
+    assert tokens.kept is None
+    first = split(settings)
+    monkeypatch.setattr(preparation, "make_examples", None)
+    assert split(settings).lengths() == first.lengths()
+    with pytest.raises(TypeError):
+        split(run.settings_of(recipe, {"task": {"sentences": 5}}))
+
+
+def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) -> None:
+    run, recipe = runs["whole"]
+    settings = run.settings_of(recipe, {"task": {"sentences": 5}})
+    history = settings.task.history
+    cache = PreparedCache(settings.data, tmp_path)
+    tokens = run_tokenizer(settings, cache)
+    for plans in (history, None):
+        split = encoded_split(settings, tokens, "train", cache, plans)
+        assert all(len(split[place].document.headings) == 5 for place in range(len(split)))
+    alone = PreparedCache(replace(settings.data, names="alone"), tmp_path)
+    assert len(encoded_split(settings, tokens, "train", alone, None)) == 4
+    with pytest.raises(LongsumError, match="nothing to learn"):
+        encoded_split(settings, tokens, "train", alone, history)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "says"),
+    [
+        ({"training": {"optimizer": "adafactor"}}, "training.optimizer"),
+        ({"task": {"targets": "text"}}, "task.targets"),
+        ({"architecture": "lstm"}, "'architecture'"),
+    ],
+)
+def test_wrong_settings(runs: Runs, overrides: dict[str, Any], says: str) -> None:
+    with pytest.raises(LongsumError, match=says):
+        EXTRACTION.settings_of(runs["whole"][1], overrides)
+
+
+def test_nothing_frozen_is_computed_again(runs: Runs, tmp_path: Path) -> None:
+    frozen = {"training": {"gradient_checkpointing": True, "sentence_encoder_rate": 0}}
+    settings = EXTRACTION.settings_of(runs["whole"][1], frozen)
+    with pytest.raises(LongsumError, match=r"set training\.gradient_checkpointing=false"):
+        EXTRACTION.train(runs["whole"][1], settings, tmp_path / "run")
+
+
+def test_a_tokenizer_without_a_mask_cannot_hide(pieces: Tokenizer) -> None:
+    data = json.loads(pieces.to_str())
+    data["added_tokens"] = [each for each in data["added_tokens"] if each["content"] != "[MASK]"]
+    del data["model"]["vocab"]["[MASK]"]
+    with pytest.raises(LongsumError, match=r"\[MASK\], <mask>"):
+        masking_of(Tokenizer.from_str(json.dumps(data)), MaskingConfig())
+
+
+def test_which_pieces_go_on_with_a_word(pieces: Tokenizer, tokenizer: Any) -> None:
+    task = MaskingConfig()
+    masking = masking_of(pieces, task)
+    assert sorted(masking.special) == [0, 1, 2, 3, 4]
+    assert masking.mask == 4
+    found = pieces.encode("unquestionably mined", add_special_tokens=False)
+    assert masking.continues[found.ids].tolist() == [
+        token.startswith("##") for token in found.tokens
+    ]
+    bytewise = tokenizer.backend_tokenizer
+    continues = masking_of(bytewise, task).continues
+    found = bytewise.encode("the questionable rivers", add_special_tokens=False)
+    begins = [token for token, on in zip(found.ids, continues[found.ids], strict=True) if not on]
+    assert len(found.ids) > len(begins) == 2

@@ -1,0 +1,152 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+from transformers import BertModel
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.models.networks.extractive.convert_extractors import convert_state_dict
+from longsum.models.networks.extractive.extractor_files import save_extractor
+from longsum.models.networks.weights import load_weights
+from longsum.models.tasks.extraction.pruned_vocabulary import shrink_vocabulary
+from longsum.models.training.extraction.extraction_settings import ExtractorSettings
+from longsum.models.training.extraction.start import EMBEDDING, start_model
+
+Toy = Callable[..., ExtractorSettings]
+
+
+@pytest.fixture
+def smaller(pieces: Tokenizer, small: Document) -> tuple[Tokenizer, list[int]]:
+    return shrink_vocabulary(pieces, [small.text], 200)
+
+
+def test_a_checkpoint_gives_its_sizes_and_its_weights(
+    toy: Toy, bert: Path, pieces: Tokenizer
+) -> None:
+    theirs = BertModel.from_pretrained(bert).eval()
+    settings = toy("hibert", {"sentence_encoder": {"layers": 3}}, checkpoint=str(bert))
+    encoder = start_model(settings, pieces, None).sentence_encoder.eval()
+    assert encoder.config.size == 16
+    assert encoder.config.positions == 128
+    tokens = torch.tensor([[2, 40, 41, 42, 3]])
+    with torch.no_grad():
+        expected = theirs(tokens).last_hidden_state
+        torch.testing.assert_close(encoder.states(tokens, torch.tensor([5])), expected)
+
+
+@pytest.mark.parametrize("start", ["whole", "sentences"])
+def test_the_document_encoder_starts_from_the_top_where_asked(
+    toy: Toy, bert: Path, pieces: Tokenizer, start: str
+) -> None:
+    weights = convert_state_dict(load_weights(bert))
+    model = start_model(toy("hibert", checkpoint=str(bert), start=start), pieces, None)
+    top = model.document_encoder.layers[1]
+    for attention in (top.attention, top.summary_attention):
+        same = torch.equal(attention.query.weight, weights["layers.2.attention.query.weight"])
+        assert same == (start == "whole")
+
+
+@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
+def test_rows_of_the_vocabulary_that_stay(
+    toy: Toy, bert: Path, smaller: tuple[Tokenizer, list[int]], architecture: str
+) -> None:
+    tokenizer, kept = smaller
+    weights = convert_state_dict(load_weights(bert))["embedding.tokens.weight"]
+    model = start_model(toy(architecture, checkpoint=str(bert)), tokenizer, kept)
+    (table,) = (
+        parameter
+        for name, parameter in model.named_parameters()
+        if name.endswith(("embedding.tokens.weight", "encoder.tokens.weight"))
+    )
+    assert torch.equal(table[: len(kept)], weights[kept])
+
+
+@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
+def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str) -> None:
+    sizes = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
+    inner: dict[str, Any] = {
+        "hibert": {"sentence_encoder": sizes},
+        "flat": {"encoder": sizes},
+        "etc": sizes,
+    }[architecture]
+    model = start_model(toy(architecture, inner, tokenizer=str(bert)), pieces, None)
+    tables = [part for part in model.modules() if isinstance(part, torch.nn.Embedding)]
+    assert max(table.num_embeddings for table in tables) - pieces.get_vocab_size() in (0, 1)
+
+
+@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
+def test_a_model_that_was_trained_is_gone_on_with(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path, architecture: str
+) -> None:
+    begun = start_model(toy(architecture, checkpoint=str(bert)), pieces, None)
+    save_extractor(begun, tmp_path)
+    settings = ExtractorSettings(architecture=architecture, checkpoint=str(tmp_path))
+    model = start_model(settings, pieces, None)
+    assert model.config == begun.config
+    expected = begun.state_dict()
+    assert all(torch.equal(each, expected[name]) for name, each in model.state_dict().items())
+
+
+def test_a_trained_model_gives_its_sentence_encoder(
+    toy: Toy,
+    bert: Path,
+    pieces: Tokenizer,
+    smaller: tuple[Tokenizer, list[int]],
+    tmp_path: Path,
+) -> None:
+    begun = start_model(toy("hibert", checkpoint=str(bert)), pieces, None)
+    save_extractor(begun, tmp_path)
+    other = {"document_encoder": {"layers": 3, "summary_layers": 2, "end": "decision"}}
+    settings = toy("hibert", other, checkpoint=str(tmp_path), start="sentences")
+    model = start_model(settings, pieces, None)
+    assert len(model.document_encoder.layers) == 3
+    expected = begun.sentence_encoder.state_dict()
+    found = model.sentence_encoder.state_dict()
+    assert all(torch.equal(each, expected[name]) for name, each in found.items())
+    fewer = start_model(settings, *smaller).sentence_encoder.state_dict()
+    assert torch.equal(fewer[EMBEDDING], expected[EMBEDDING][smaller[1]])
+
+
+def test_only_a_hibert_has_a_sentence_encoder_to_give(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+) -> None:
+    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    settings = toy("hibert", checkpoint=str(tmp_path), start="sentences")
+    with pytest.raises(LongsumError, match="no sentence encoder"):
+        start_model(settings, pieces, None)
+
+
+def test_settings_replace_those_of_a_model_that_was_trained(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+) -> None:
+    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    change = {"stepwise": False, "long_tokens": 999}
+    settings = ExtractorSettings(architecture="etc", model=change, checkpoint=str(tmp_path))
+    config = start_model(settings, pieces, None).config
+    assert (config.stepwise, config.long_tokens, config.size) == (False, 999, 16)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"architecture": "flat"}, "architecture 'etc'"),
+        ({"vocabulary": 50}, "leave out 'vocabulary'"),
+        ({"model": {"layers": 2}}, "lacks encoder.layers.1"),
+    ],
+)
+def test_a_trained_model_that_does_not_fit(
+    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path, changes: dict[str, Any], says: str
+) -> None:
+    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    settings = {"architecture": "etc", "checkpoint": str(tmp_path), **changes}
+    with pytest.raises(LongsumError, match=says):
+        start_model(ExtractorSettings(**settings), pieces, None)
+
+
+def test_no_checkpoint_at_all(toy: Toy, pieces: Tokenizer, tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match=r"no config\.json that can be read"):
+        start_model(toy("flat", checkpoint=str(tmp_path)), pieces, None)

@@ -1,0 +1,234 @@
+"""The loss of an update of extractors and of ETC before them, however it is cut into batches."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from longsum.models.networks.extractive.etc import EtcLayer, EtcSum
+from longsum.models.networks.extractive.extractor_layers import Layer
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.networks.extractive.units import Units, join
+from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.models.training.extraction.extraction_dataset import (
+    ExtractionDataset,
+    as_batch,
+    collate,
+)
+from longsum.models.training.extraction.extraction_settings import (
+    ExtractionOptimizationConfig,
+    ExtractionTaskConfig,
+    MaskingConfig,
+)
+from longsum.models.training.extraction.extraction_trainer import ExtractionTrainer
+from longsum.models.training.extraction.pretraining_trainer import (
+    EtcPretraining,
+    PretrainingTrainer,
+    collate_documents,
+)
+from longsum.models.training.extraction.run_pretraining import masking_of
+from longsum.models.training.extraction.start import start_model
+from longsum.models.training.trainer import training_arguments
+from training_fixtures import gradients
+
+# Of a long document these read a part, and what comes later is no target.
+ENCODER = {
+    "layers": 1,
+    "feed_forward": 24,
+    "dropout": 0.0,
+    "positions": "learned",
+    "sentences": 20,
+    "attention_dropout": 0.0,
+}
+SHORT: dict[str, dict[str, Any]] = {
+    "hibert": {"document_encoder": ENCODER},
+    "etc": {"long_tokens": 200, "summary_tokens": 60},
+    "flat": {},
+}
+CASES = [(name, stepwise) for name in SHORT for stepwise in (True, False)]
+PARTS = [(0,), (1, 3), (2,)]
+
+
+@pytest.fixture
+def dataset(split: ExtractionSplit) -> Callable[..., ExtractionDataset]:
+    task = ExtractionTaskConfig(beginnings=4, target="selection")
+    return lambda stepwise: ExtractionDataset(split, task, stepwise=stepwise)
+
+
+@pytest.fixture
+def model_of(toy: Any, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
+    def make(architecture: str, stepwise: bool) -> LongsumExtractor:
+        torch.manual_seed(0)
+        sizes = {**SHORT[architecture], "stepwise": stepwise}
+        settings = toy(architecture, model=sizes, checkpoint=str(bert), start="sentences")
+        return LongsumExtractor.of(start_model(settings, pieces, None), positive_weight=2.0)
+
+    return make
+
+
+def joined(dataset: ExtractionDataset, *places: int) -> dict[str, Tensor]:
+    return collate([dataset[place] for place in places], pad=0)
+
+
+@pytest.fixture
+def make(tmp_path: Path, dataset: Any) -> Callable[[LongsumExtractor], ExtractionTrainer]:
+    settings = ExtractionOptimizationConfig(precision="fp32")
+    arguments = training_arguments(tmp_path, settings, save_every=9, evaluate_every=9)
+    return lambda model: ExtractionTrainer(
+        model,
+        arguments,
+        train=dataset(True),
+        validation=dataset(True),
+        collate=partial(collate, pad=0),
+        metrics=tmp_path / "metrics.jsonl",
+        settings=settings,
+    )
+
+
+@pytest.mark.parametrize(("architecture", "stepwise"), CASES)
+def test_choices_of_extractors(
+    make: Any, model_of: Any, dataset: Any, check_update: Any, architecture: str, stepwise: bool
+) -> None:
+    given = dataset(stepwise)
+    batches = [joined(given, *places) for places in PARTS]
+    check_update(make, model_of(architecture, stepwise), batches, joined(given, 0, 1, 3, 2))
+
+
+@pytest.mark.parametrize("attention", ["sdpa", "eager"])
+@pytest.mark.parametrize("architecture", SHORT)
+def test_layers_that_are_computed_again_give_the_same_gradients(
+    model_of: Any,
+    dataset: Any,
+    architecture: str,
+    attention: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, batch = model_of(architecture, True).train(), joined(dataset(True), 0, 2)
+    model.set_attn_implementation(attention)
+    kind = EtcLayer if architecture == "etc" else Layer
+    forward, calls = kind.forward, []
+
+    def counted(*given: Any) -> Any:
+        calls.append(given)
+        return forward(*given)
+
+    monkeypatch.setattr(kind, "forward", counted)
+    found, times = [], []
+    for again in (False, True):
+        if again:
+            model.gradient_checkpointing_enable({"use_reentrant": False})
+        calls.clear()
+        found.append(gradients(model, [model(**batch).loss]))
+        times.append(len(calls))
+    assert times[1] == 2 * times[0] > 0
+    assert found[0][0] == found[1][0]
+    assert all(map(torch.equal, found[0][1], found[1][1]))
+
+
+@pytest.mark.parametrize(("architecture", "stepwise"), CASES)
+def test_what_is_scored_is_what_has_a_logit(
+    model_of: Any, dataset: Any, architecture: str, stepwise: bool
+) -> None:
+    model, batch = model_of(architecture, stepwise).eval(), joined(dataset(stepwise), 0, 1, 2)
+    with torch.no_grad():
+        logits = model(**batch).logits
+    fields = ("tokens", "lengths", "sentences", "headings", "places")
+    scored = model.extractor.scored(Units(*(batch[name] for name in fields)), batch["plans"])
+    assert torch.equal(scored, ~logits.isneginf())
+    # The second document is longer than any of them reads.
+    assert not scored[1, 0, :-1].all()
+
+
+@pytest.mark.parametrize(("architecture", "stepwise"), CASES)
+def test_what_is_measured_does_not_depend_on_batches(
+    model_of: Any, dataset: Any, architecture: str, stepwise: bool
+) -> None:
+    model, given = model_of(architecture, stepwise).eval(), dataset(stepwise)
+    with torch.no_grad():
+        whole = ExtractionTrainer.sums(model, joined(given, 0, 1, 3, 2))
+        apart = sum(ExtractionTrainer.sums(model, joined(given, *places)) for places in PARTS)
+    torch.testing.assert_close(apart, whole, rtol=1e-5, atol=1e-6)
+    with torch.no_grad():
+        expected = model(**joined(given, 0, 1, 3, 2)).loss.item()
+    assert (whole[0] / whole[1]).item() == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.fixture
+def pretraining(
+    toy: Any, bert: Path, pieces: Tokenizer, split: ExtractionSplit, tmp_path: Path
+) -> PretrainingTrainer:
+    torch.manual_seed(0)
+    started = start_model(toy("etc", checkpoint=str(bert)), pieces, None)
+    assert isinstance(started, EtcSum)
+    masking = MaskingConfig(hidden_words=0.3, hidden_sentences=0.4)
+    settings = ExtractionOptimizationConfig(precision="fp32")
+    return PretrainingTrainer(
+        EtcPretraining(started.encoder, masking_of(pieces, masking), contrast=0.25),
+        training_arguments(tmp_path, settings, save_every=9, evaluate_every=9),
+        train=split,
+        validation=split,
+        settings=settings,
+        collate=partial(collate_documents, pad=0),
+        metrics=tmp_path / "metrics.jsonl",
+    )
+
+
+def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
+    pretraining: PretrainingTrainer,
+    split: ExtractionSplit,
+    update: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model: Any = pretraining.model
+    documents = [[split[place].document for place in places] for places in PARTS]
+    batches = [as_batch(join(each, 0)) for each in documents]
+    taken, _ = pretraining.get_batch_samples(iter(batches), 3, torch.device("cpu"))
+    assert len({each["draw"] for each in taken}) == 3
+    hidden: dict[str, list[int]] = {"words": [], "sentences": []}
+    for name, numbers in hidden.items():
+        head = getattr(model, name)
+        choose = head.choose
+
+        def watched(*given: Any, choose: Any = choose, numbers: list[int] = numbers) -> Tensor:
+            found: Tensor = choose(*given)
+            numbers.append(int(found.sum()))
+            return found
+
+        monkeypatch.setattr(head, "choose", watched)
+    with torch.no_grad():
+        outputs = [model(**each) for each in taken]
+    monkeypatch.undo()
+    # The batches hide unlike numbers, in unlike proportions.
+    assert all(min(numbers) > 1 and len(set(numbers)) > 1 for numbers in hidden.values())
+    means = {
+        name: sum(each[name].item() * number for each, number in zip(outputs, numbers, strict=True))
+        / sum(numbers)
+        for name, numbers in hidden.items()
+    }
+    expected = means["words"] + 0.25 * means["sentences"]
+    assert update(pretraining, batches)[0] == pytest.approx(expected, rel=1e-5)
+
+
+def test_pretraining_is_measured_by_words_and_sentences(pretraining: PretrainingTrainer) -> None:
+    model: Any = pretraining.model
+    totals = torch.zeros(5, dtype=torch.float64)
+    with torch.no_grad():
+        model.eval()
+        for place, batch in enumerate(pretraining.get_eval_dataloader()):
+            given = pretraining.seeded(batch, 0, place)
+            found, counts = model(**given), model.counted(**given)
+            totals[0] += found["words"] * counts[0]
+            totals[1] += found["sentences"] * counts[1]
+            totals[2:4] += counts
+    words, sentences = (totals[:2] / totals[2:4]).tolist()
+    metrics = pretraining.evaluate()
+    assert metrics["eval_words"] == pytest.approx(words, rel=1e-5)
+    assert metrics["eval_sentences"] == pytest.approx(sentences, rel=1e-5)
+    assert metrics["eval_loss"] == pytest.approx(words + 0.25 * sentences, rel=1e-5)
+    nothing = pretraining.named([0.0, 0.0, 0.0, 0.0])
+    assert nothing == {"loss": 0.0, "words": 0.0, "sentences": 0.0}

@@ -1,0 +1,161 @@
+"""Marks of structure for tokenizers and models that were trained without them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+from transformers import (
+    AutoTokenizer,
+    BartConfig,
+    BartForConditionalGeneration,
+    LEDConfig,
+    LEDForConditionalGeneration,
+    PreTrainedTokenizerFast,
+)
+
+from longsum.core.recipes import Recipe
+from longsum.documents import Document
+from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
+from longsum.models.tasks.source import encode_source
+from longsum.models.tasks.task_settings import TaskConfig
+from longsum.models.tasks.tokens import STRUCTURE_TOKENS
+from longsum.models.training.marks import add_marks, embed_marks, marks_of
+from longsum.models.training.run_seq2seq import SEQ2SEQ
+from tiny_sizes import tiny_sizes
+
+SIZES: dict[str, Any] = {
+    **tiny_sizes(16, 4, 16),
+}
+QUESTIONS = {"<question>", "<up>", "<hold>", "<down>"}
+
+
+@pytest.fixture
+def plain(example: Document) -> PreTrainedTokenizerFast:
+    """A tokenizer with BART's control tokens alone."""
+    control = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=500, special_tokens=control, initial_alphabet=alphabet, show_progress=False
+    )
+    tokenizer.train_from_iterator([example.text], trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    names = dict(zip(("bos", "pad", "eos", "unk", "mask"), control, strict=True))
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, **{f"{name}_token": token for name, token in names.items()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "needed"),
+    [
+        ({}, set()),
+        ({"marks": "titles"}, set()),
+        ({"marks": "sections"}, {"<section>", "<paragraph>"}),
+        ({"marks": "tokens"}, {f"<depth{depth}>" for depth in range(6)} | {"<paragraph>"}),
+        ({"kind": "child_questions"}, QUESTIONS),
+        ({"kind": "question_hierarchy", "marks": "sections"}, QUESTIONS | {"<section>"}),
+    ],
+)
+def test_what_a_task_needs_is_added_behind_the_rest(
+    plain: PreTrainedTokenizerFast, small: Document, task: dict[str, Any], needed: set[str]
+) -> None:
+    before, settings = plain.get_vocab(), TaskConfig(source_tokens=200, **task)
+    add_marks(plain, settings)
+    after = plain.get_vocab()
+    assert {mark: after[mark] for mark in before} == before
+    assert set(after) - set(before) == set(marks_of(settings)) >= needed
+    assert sorted(after.values()) == list(range(len(after)))
+    assert plain.pad_token_id == 1
+    question = "What is a <up>?" if "question" in settings.kind else ""
+    ids = encode_source(small, plain, settings.source_format(), question).ids
+    # A mark that stands in a text is text.
+    assert after.get("<up>", -1) not in ids
+    assert (max(ids) >= len(before)) == bool(needed)
+
+
+def test_marks_that_are_there_stay_as_they_are(tokenizer: PreTrainedTokenizerFast) -> None:
+    before = tokenizer.backend_tokenizer.to_str()
+    add_marks(tokenizer, TaskConfig(kind="question_hierarchy", marks="tokens"))
+    assert tokenizer.backend_tokenizer.to_str() == before
+
+
+def bart(tokenizer: PreTrainedTokenizerFast) -> Any:
+    torch.manual_seed(0)
+    config = BartConfig(**SIZES, vocab_size=len(tokenizer), max_position_embeddings=64)
+    return from_checkpoint(BartForConditionalGeneration(config))
+
+
+def test_new_embeddings_stand_behind_those_that_are_there(plain: PreTrainedTokenizerFast) -> None:
+    held = len(plain)
+    model, other = bart(plain), bart(plain)
+    ids = torch.tensor([[0, 30, 40, 2]])
+    labels = torch.tensor([[50, 60, 2]])
+    old = model.get_input_embeddings().weight.detach().clone()
+    before = model(input_ids=ids, labels=labels).logits
+    add_marks(plain, TaskConfig(kind="question_hierarchy", marks="tokens"))
+    embed_marks(model, plain, seed=3)
+    torch.randn(5)
+    embed_marks(other, plain, seed=3)
+    rows = model.get_input_embeddings().weight
+    assert rows.shape[0] == model.config.vocab_size == len(plain) == held + 11
+    assert model.lm_head.weight is rows
+    assert model.model.encoder.embed_tokens is model.model.decoder.embed_tokens
+    assert torch.equal(rows[:held], old)
+    assert torch.equal(rows, other.get_input_embeddings().weight)
+    assert (rows[held:].mean(dim=0) - old.mean(dim=0)).abs().max() < 0.03
+    assert len(rows[held:].unique(dim=0)) == 11
+    after = model(input_ids=ids, labels=labels).logits
+    torch.testing.assert_close(after[..., :held], before)
+    assert model.generation_config.pad_token_id == 1
+
+
+def test_a_model_with_a_row_for_each_token_stays_as_it_is(plain: PreTrainedTokenizerFast) -> None:
+    model = bart(plain)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    embed_marks(model, plain, seed=0)
+    assert all(torch.equal(before[name], each) for name, each in model.state_dict().items())
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@pytest.mark.parametrize("model", [{}, {"encoder_bias": {"kind": "hibrids", "start": "zeros"}}])
+def test_a_checkpoint_without_marks_learns_to_write_trees(
+    plain: PreTrainedTokenizerFast, tmp_path: Path, model: dict[str, Any]
+) -> None:
+    start, result = tmp_path / "start", tmp_path / "result"
+    config = LEDConfig(
+        **SIZES,
+        vocab_size=len(plain),
+        attention_window=16,
+        max_encoder_position_embeddings=64,
+        max_decoder_position_embeddings=64,
+    )
+    LEDForConditionalGeneration(config).save_pretrained(start)
+    plain.save_pretrained(start)
+    settings = {
+        "checkpoint": str(start),
+        "model": model,
+        "task": {
+            "kind": "question_hierarchy",
+            "marks": "tokens",
+            "overflow": "split",
+            "source_tokens": 96,
+            "target_tokens": 48,
+        },
+        "data": {"names": "squality_questions", "limit": 1, "validation_limit": 1},
+        "training": {"steps": 1, "batch": 2},
+    }
+    recipe = Recipe("trees", "For tests", "none", "seq2seq", settings, state="train first")
+    assert SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), result)["eval_loss"] > 0
+    tokenizer = AutoTokenizer.from_pretrained(result)
+    assert set(tokenizer.get_vocab()) - set(plain.get_vocab()) == {*STRUCTURE_TOKENS[:-1]}
+    trained = load_seq2seq(result)
+    assert trained.config.vocab_size == len(tokenizer)
+    assert trained.config.pad_token_id == tokenizer.pad_token_id == 1

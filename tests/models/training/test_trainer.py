@@ -1,0 +1,120 @@
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from longsum.core.recipes import Recipe
+from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
+from longsum.models.networks.seq2seq.convert_checkpoints import is_new
+from longsum.models.tasks.prepared import PreparedSplit
+from longsum.models.training import measure
+from longsum.models.training.run_seq2seq import SEQ2SEQ, build_model
+from longsum.models.training.seq2seq_trainer import LongsumSeq2SeqTrainer
+from longsum.models.training.trainer import training_arguments
+from longsum.models.training.training_dataset import TrainingDataset, collate
+
+
+def spans_after_training(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, folder: Path, span_loss: float
+) -> torch.Tensor:
+    adaptive = {"kind": "adaptive_span", "window": 32, "span_ramp": 4}
+    training = {"precision": "fp32", "clip": 0, "span_loss": span_loss}
+    settings = SEQ2SEQ.settings_of(
+        recipe,
+        {"model": {"encoder_attention": adaptive}, "training": training},
+    )
+    torch.manual_seed(0)
+    model = build_model(settings, tokenizer)
+    attentions = [part for part in model.modules() if isinstance(part, AdaptiveSpanAttention)]
+    with torch.no_grad():
+        for part in attentions:
+            part.span.fill_(0.03)
+    arguments = training_arguments(folder, settings.training, save_every=99, evaluate_every=99)
+    dataset = TrainingDataset(split, 96)
+    LongsumSeq2SeqTrainer(
+        model,
+        arguments,
+        dataset,
+        dataset,
+        settings=settings.training,
+        collate=partial(collate, pad=1),
+        metrics=folder / "metrics.jsonl",
+    ).train()
+    return torch.cat([part.span.detach() for part in attentions])
+
+
+def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+) -> None:
+    free = spans_after_training(recipe, split, tokenizer, tmp_path / "free", 0.0)
+    dear = spans_after_training(recipe, split, tokenizer, tmp_path / "dear", 100.0)
+    for spans in (free, dear):
+        assert ((spans >= 0) & (spans <= 1)).all()
+    # Six updates of 0.01 take 0.03 below 0, where it is held.
+    assert (dear == 0).all()
+    assert (free > 0).any()
+
+
+def test_new_parts_learn_at_a_rate_of_their_own(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+) -> None:
+    overrides = {"model": {"encoder_bias": {"kind": "hibrids"}}, "training": {"new_rate": 30}}
+    settings = SEQ2SEQ.settings_of(recipe, overrides)
+    arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
+    dataset = TrainingDataset(split, 96)
+    model = build_model(settings, tokenizer)
+    trainer = LongsumSeq2SeqTrainer(
+        *(model, arguments, dataset, dataset),
+        settings=settings.training,
+        collate=partial(collate, pad=1),
+        metrics=tmp_path / "metrics.jsonl",
+    )
+    optimizer = trainer.create_optimizer()
+    rates = {id(each): group["lr"] for group in optimizer.param_groups for each in group["params"]}
+    named = dict(model.named_parameters())
+    assert rates.keys() == {id(each) for each in named.values()}
+    assert {rates[id(each)] for name, each in named.items() if is_new(name)} == {0.3}
+    assert {rates[id(each)] for name, each in named.items() if not is_new(name)} == {0.01}
+
+
+def test_the_weights_with_the_best_rouge_are_kept(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+) -> None:
+    settings = SEQ2SEQ.settings_of(
+        recipe, {"training": {"steps": 6, "precision": "fp32", "optimizer": "adafactor"}}
+    )
+    arguments = training_arguments(
+        tmp_path, settings.training, save_every=99, evaluate_every=1, best="rouge2"
+    )
+    dataset = TrainingDataset(split, 96)
+    model = build_model(settings, tokenizer)
+    scores = iter([0.1, 0.4, 0.2, 0.3, 0.4, 0.0])
+    trainer = LongsumSeq2SeqTrainer(
+        *(model, arguments, dataset, dataset),
+        settings=settings.training,
+        collate=partial(collate, pad=1),
+        metrics=tmp_path / "metrics.jsonl",
+        rouge2=lambda _: next(scores),
+    )
+    trainer.train()
+    best, last = (
+        load_file(next((tmp_path / f"checkpoint-{number}" / "weights").iterdir()))
+        for number in (2, 6)
+    )
+    kept = model.state_dict()
+    assert all(torch.equal(kept[name], weight) for name, weight in best.items())
+    assert not all(torch.equal(kept[name], weight) for name, weight in last.items())
+
+
+def test_rouge_is_a_mean_over_documents(
+    recipe: Recipe, split: PreparedSplit, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = build_model(SEQ2SEQ.settings_of(recipe, {}), tokenizer)
+    dataset = TrainingDataset(split, 96)
+    assert 0 <= measure.mean_rouge2(model, tokenizer, dataset, batch=2) < 0.5
+    written = ["Rivers and railways.", "Nothing of it"]
+    monkeypatch.setattr(measure, "write_all", lambda *_args, **_settings: written)
+    assert measure.mean_rouge2(model, tokenizer, dataset, batch=2) == 0.5

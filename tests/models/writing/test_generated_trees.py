@@ -1,0 +1,223 @@
+"""Trees that a model writes, with a tiny model of random weights."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import yaml
+
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_tree_maker
+from longsum.core.questions import Question, QuestionTree
+from longsum.core.questions.linearisation import pieces
+from longsum.core.summaries import Budget
+from longsum.core.systems.tree_maker import TreeOptions
+from longsum.documents import Document
+from longsum.models.tasks.tokens import encode_pieces
+from longsum.models.writing.generated_trees import GeneratedTreeMaker
+from longsum.models.writing.generating import GeneratingWriter
+from longsum.models.writing.writer import Writing
+
+Make = Callable[..., GeneratedTreeMaker]
+QUESTION = "What does the river do?"
+TREE = QuestionTree(
+    (
+        Question(
+            QUESTION,
+            "Water from the river feeds the fields of the valley. Nobody swims in 1999.",
+            (
+                Question("Who sells trout?", "Fishermen sell river trout at the market."),
+                Question("What of floods?", "", (Question("Who built dams?", "Engineers did."),)),
+            ),
+        ),
+    )
+)
+
+
+@pytest.fixture
+def make(make_model: Any, tokenizer: Any, tmp_path: Path) -> Make:
+    """Save a tiny model with what its training says of its task, and load it."""
+
+    def load(**task: Any) -> GeneratedTreeMaker:
+        folder = tmp_path / "model"
+        make_model().save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+        settings = {"task": {"kind": "question_hierarchy", "source_tokens": 192, **task}}
+        saved = yaml.safe_dump({"recipe": "hibrids", "settings": settings})
+        (folder / "training.yaml").write_text(saved)
+        maker = load_tree_maker(str(folder))
+        assert isinstance(maker, GeneratedTreeMaker)
+        return maker
+
+    return load
+
+
+@pytest.fixture
+def maker(make: Make) -> GeneratedTreeMaker:
+    return make(target_tokens=60)
+
+
+def writes(monkeypatch: pytest.MonkeyPatch, tree: QuestionTree, first_question: bool) -> None:
+    """Let every model write one tree."""
+
+    def write(self: GeneratingWriter, *_: Any, **__: Any) -> Writing:
+        ids = encode_pieces(pieces(tree, first_question), self.tokenizer, 1000)
+        return Writing(torch.tensor([0, *ids]), (), (), unfinished=False)
+
+    monkeypatch.setattr(GeneratingWriter, "write", write)
+
+
+def test_the_tree_is_the_one_written_with_sources_and_doubts(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker = make(target_tokens=1000)
+    writes(monkeypatch, TREE, first_question=False)
+    tree = maker.make(small, TreeOptions(Budget(50), question=QUESTION))
+    found = [(level, node.title, node.text, node.kind) for level, node in tree.root.walk()]
+    assert found == [(level, q.question, q.answer, "question") for level, q in TREE.walk()]
+    first, second = tree.root.sentences
+    assert first.sources[0].sentence == 1
+    assert not second.verified
+    assert tree.made_by == "Written by hibrids."
+    assert "weights_sha256" in tree.settings
+    assert not any("repaired" in warning for warning in tree.warnings)
+
+
+def test_answers_are_cut_to_the_length_and_the_tree_to_the_depth(
+    maker: GeneratedTreeMaker, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes(monkeypatch, TREE, first_question=False)
+    tree = maker.make(small, TreeOptions(Budget(1, "sentences"), 2, QUESTION))
+    assert [len(node.sentences) for _, node in tree.root.walk()] == [1, 1, 0]
+    assert [node.cut for _, node in tree.root.walk()] == [0, 0, 1]
+    alone = maker.make(small, TreeOptions(Budget(50), 1, QUESTION))
+    assert alone.root.cut == 3
+
+
+def test_several_first_questions_stand_under_the_title(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker = make(question_given=False)
+    several = QuestionTree((*TREE.questions, Question("And railways?", "They run to the coast.")))
+    writes(monkeypatch, several, first_question=True)
+    tree = maker.make(small, TreeOptions(Budget(50)))
+    assert (tree.root.title, tree.root.kind) == ("The valley", "heading")
+    assert [node.title for node in tree.root.children] == [QUESTION, "And railways?"]
+    assert maker.make(small, TreeOptions(Budget(50), 1)).root.cut == 5
+    with pytest.raises(LongsumError, match="asks its own questions"):
+        maker.make(small, TreeOptions(Budget(50), question=QUESTION))
+
+
+def test_what_a_model_writes_hides_nothing(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker = make(target_tokens=1000, question_given=False)
+    answer = "Water from the\u200b river feeds the fields\x1b[2J of the valley."
+    writes(monkeypatch, QuestionTree((Question("Who\u202e is it?", answer),)), True)
+    node = maker.make(small, TreeOptions(Budget(50))).root
+    assert (node.title, node.text) == (
+        "Who is it?",
+        "Water from the river feeds the fields of the valley.",
+    )
+
+
+def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Document) -> None:
+    first, second = (maker.make(small, TreeOptions(Budget(9), question=QUESTION)) for _ in range(2))
+    assert first == second
+    assert first.root.title == QUESTION
+    assert all(node.words <= 9 for _, node in first.root.walk())
+    assert "The model can write no more, so the tree may be broken off." in first.warnings
+    assert first.coverage.sentences_read < first.coverage.sentences_total
+
+
+def test_a_model_given_questions_needs_one(maker: GeneratedTreeMaker, small: Document) -> None:
+    with pytest.raises(LongsumError, match="ask one with --question"):
+        maker.make(small, TreeOptions(Budget(50)))
+
+
+def test_a_model_of_another_task_is_refused(folder: Path) -> None:
+    with pytest.raises(LongsumError, match="makes no trees"):
+        load_tree_maker(str(folder))
+
+
+def test_a_model_of_follow_up_questions_is_given_an_answer_too(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker = make(kind="child_questions")
+    follow = QuestionTree((Question("", "Who sells trout?"), Question("", "Who buys it?")))
+    writes(monkeypatch, follow, first_question=False)
+    asked = f"{QUESTION} {TREE.questions[0].answer}"
+    tree = maker.make(small, TreeOptions(Budget(50), question=asked))
+    assert (tree.root.title, tree.root.text) == (QUESTION, TREE.questions[0].answer)
+    assert tree.root.sentences[0].sources[0].sentence == 1
+    assert [node.title for node in tree.root.children] == ["Who sells trout?", "Who buys it?"]
+    assert not any("repaired" in warning for warning in tree.warnings)
+    with pytest.raises(LongsumError, match="give both with --question"):
+        maker.make(small, TreeOptions(Budget(50)))
+
+
+RAILWAYS = "Which trains carry passengers and coal along the railway?"
+
+
+def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task: Any) -> tuple[Any, list[Document]]:
+    """Make a maker whose model writes one sentence, and a list of what it will have read."""
+    maker = make(target_tokens=1000, **task)
+    tree = QuestionTree((Question(RAILWAYS, "Trains carry passengers and coal."),))
+    writes(monkeypatch, tree, first_question=False)
+    seen: list[Document] = []
+    read = GeneratingWriter.read
+
+    def watched(self: GeneratingWriter, document: Document, *given: Any) -> Any:
+        seen.append(document)
+        return read(self, document, *given)
+
+    monkeypatch.setattr(GeneratingWriter, "read", watched)
+    return maker, seen
+
+
+@pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
+def test_a_model_of_aligned_sections_reads_those_of_the_question(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    maker, seen = told(make, monkeypatch, kind=kind, aligned=True)
+    question = f"{RAILWAYS} Trains carry passengers and coal."
+    tree = maker.make(small, TreeOptions(Budget(50), question=question))
+    # Of nine sentences in three sections, the last three stand under "Railways".
+    (part,) = seen
+    assert [sentence.text for sentence in part.sentences] == [
+        sentence.text for sentence in small.sentences[6:]
+    ]
+    assert [section.title for section in part.walk()] == ["Railways"]
+    assert tree.document is small
+    # What was said is found where it stands in the whole.
+    assert tree.root.sentences[0].sources[0].sentence == 7
+    assert tree.coverage.sentences_total == 9
+    assert tree.coverage.sentences_read == 3
+    assert tree.coverage.unread_sections == tuple(
+        section.number for section in small.walk() if section.title in ("Rivers", "Floods")
+    )
+    assert any("given 3 of 9 sentences" in warning for warning in tree.warnings)
+
+
+def test_a_model_of_whole_documents_reads_the_whole(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker, seen = told(make, monkeypatch)
+    tree = maker.make(small, TreeOptions(Budget(50), question=RAILWAYS))
+    assert seen == [small]
+    assert not any("is given" in warning for warning in tree.warnings)
+
+
+def test_a_question_that_rests_on_nothing_leaves_the_whole(
+    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker, seen = told(make, monkeypatch, aligned=True)
+    maker.make(small, TreeOptions(Budget(50), question="Xyzzy?"))
+    assert seen == [small]
+
+
+def test_sections_cannot_be_chosen_by_a_question_that_is_not_there(make: Make) -> None:
+    with pytest.raises(LongsumError, match="no question to select them by"):
+        make(aligned=True, question_given=False)

@@ -1,0 +1,41 @@
+"""A writer tells its model what it is to know of the document's sections, and of a question."""
+
+import pytest
+
+from longsum.documents import Document
+from longsum.models.writing.budgeting import TokenRange
+from longsum.models.writing.generating import GeneratingWriter
+
+BIASED = {"decoder_bias": {"kind": "hibrids"}, "max_source_positions": 600}
+QUESTION = "What do floods damage?"
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_sections_reach_a_model_that_asks_for_them(
+    make_model, generated, tokenizer, small: Document, beams
+):
+    model = make_model(**BIASED)
+    writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})
+    reading = writer.read(small, QUESTION)
+    assert reading.sections["section_of"].shape == reading.ids.shape
+    # Floods are in rivers; start, question and title stand before.
+    assert reading.sections["section_parents"].tolist() == [[-1, -1, -1, -1, 3, -1, -1]]
+    written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
+    assert written.tolist() == generated(model, reading, beams)
+
+
+def test_other_models_are_told_nothing(make_model, tokenizer, small: Document):
+    reading = GeneratingWriter(make_model(), tokenizer, prefix="", generation={}).read(small)
+    assert reading.sections == {}
+
+
+def test_a_prefix_stands_before_a_question(make_model, tokenizer, small: Document):
+    model = make_model(**BIASED)
+    plain, prefixed = (
+        GeneratingWriter(model, tokenizer, prefix=prefix, generation={}).encode(small, QUESTION)
+        for prefix in ("", "summarize: ")
+    )
+    added = len(prefixed.ids) - len(plain.ids)
+    assert tokenizer.decode(prefixed.ids).startswith("<s>summarize: <question> What")
+    assert prefixed.section_of.tolist() == [0] * added + plain.section_of.tolist()
+    assert prefixed.section_parents.tolist() == plain.section_parents.tolist()

@@ -1,0 +1,170 @@
+import json
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+import torch
+import yaml
+from transformers import BartConfig, BartForConditionalGeneration, GPT2Config
+
+from longsum import LongsumError, load_system
+from longsum.core.loading import load_model
+from longsum.core.summaries import Budget
+from longsum.documents import Document
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
+from longsum.models.writing.divide_and_conquer import DivideAndConquerSummarizer
+from longsum.models.writing.extract_then_abstract import ExtractThenAbstractSummarizer
+from longsum.models.writing.hub import load_writer, task_of
+
+
+@pytest.fixture
+def copied(folder: Path, tmp_path: Path) -> Path:
+    """A copy of the tiny model that a test may change."""
+    return Path(shutil.copytree(folder, tmp_path / "copy"))
+
+
+def trained(path: Path, **task) -> Path:
+    settings = {"checkpoint": None, "task": task}
+    (path / "training.yaml").write_text(yaml.safe_dump({"recipe": "mine", "settings": settings}))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+def test_a_folder_summarizes_and_tells_what_it_is(folder: Path, brief: Document):
+    system = load_system(folder)
+    summary = system.summarize(brief, Budget(12))
+    settings = summary.settings
+    assert (summary.system, settings["model"]) == ("tiny", "tiny")
+    assert len(settings["weights_sha256"]) == 64
+    assert (settings["dtype"], settings["source_tokens"]) == ("float32", 192)
+    assert summary == load_system(folder).summarize(brief, Budget(12))
+    json.dumps(settings)
+
+
+def test_settings_can_be_replaced(folder: Path, brief: Document):
+    system = load_model(
+        folder, generation={"num_beams": 2}, source_tokens=64, marks="none", dtype="bfloat16"
+    )
+    settings = system.settings
+    assert settings["generation"]["num_beams"] == 2
+    assert (settings["source_tokens"], settings["marks"]) == (64, "none")
+    assert settings["dtype"] == "bfloat16"
+    assert system.summarize(brief, Budget(9)).words <= 9
+
+
+def test_what_was_trained_is_read_as_it_was_trained(copied: Path):
+    system = load_system(trained(copied, source_tokens=96, target_tokens=20, marks="titles"))
+    assert system.name == "mine"
+    assert (system.settings["source_tokens"], system.settings["marks"]) == (96, "titles")
+
+
+@pytest.mark.parametrize(
+    ("kind", "made"),
+    [("sections", DivideAndConquerSummarizer), ("selected", ExtractThenAbstractSummarizer)],
+)
+def test_the_recipe_says_what_is_wrapped_around_it(copied: Path, small: Document, kind, made):
+    system = load_system(trained(copied, kind=kind, source_tokens=96, least_words=0))
+    assert isinstance(system, made)
+    assert system.summarize(small, Budget(30)).system == "mine"
+
+
+@pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
+def test_a_model_that_writes_questions_is_no_summarizer(copied: Path, kind: str):
+    trained(copied, kind=kind, source_tokens=96)
+    with pytest.raises(LongsumError, match="'longsum questions --model") as refused:
+        load_system(copied)
+    assert str(copied) in str(refused.value)
+    assert task_of(copied).kind == kind
+    assert load_writer(copied).settings["source_tokens"] == 96
+
+
+def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, brief: Document):
+    system = load_model(t5_folder, source_tokens=128)
+    summary = system.summarize(brief, Budget(15))
+    assert summary.settings["prefix"] == "summarize: "
+    assert summary.settings["generation"]["num_beams"] == 2
+    assert "max_length" not in summary.settings["generation"]
+    assert summary.words <= 15
+    assert summary == system.summarize(brief, Budget(15))
+    other = load_model(t5_folder, prefix="")
+    assert "prefix" not in other.settings
+    assert other.settings["source_tokens"] == 1024
+
+
+def test_the_prefix_takes_room_and_shifts_nothing(t5_folder: Path, brief: Document):
+    plain, led = (
+        load_model(t5_folder, source_tokens=128, prefix=prefix).writer.encode(brief)
+        for prefix in ("", "summarize: ")
+    )
+    prefix = len(led.ids) - 1 - list(led.sentence_of[::-1]).count(-1)
+    assert len(led.ids) == len(plain.ids) == 128
+    assert prefix < 128
+    added = next(n for n in range(1, 40) if (led.ids[1 + n : -1] == plain.ids[1 : -1 - n]).all())
+    assert (led.sentence_of[1 + added : -1] == plain.sentence_of[1 : -1 - added]).all()
+    assert (led.sentence_of[: 1 + added] == -1).all()
+
+
+def test_a_bart_is_converted(tokenizer, tmp_path: Path, brief: Document):
+    torch.manual_seed(0)
+    sizes = {"encoder_layers": 1, "decoder_layers": 1, "d_model": 16, "vocab_size": len(tokenizer)}
+    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2}
+    bart = BartConfig(**sizes, **heads, max_position_embeddings=128)
+    BartForConditionalGeneration(bart).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    system = load_model(tmp_path)
+    assert isinstance(system.writer.model, LongsumForConditionalGeneration)
+    assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
+
+
+def test_what_a_user_can_put_right_is_one_sentence(copied: Path, tmp_path: Path):
+    with pytest.raises(LongsumError, match="no folder 'nowhere'"):
+        load_model("nowhere")
+    with pytest.raises(LongsumError, match="no dtype 'int8'"):
+        load_model(copied, dtype="int8")
+    with pytest.raises(LongsumError, match=r"no config.json"):
+        load_model(tmp_path)
+    (copied / "model.safetensors").write_bytes(b"\xff" * 40)
+    with pytest.raises(LongsumError, match="is damaged"):
+        load_model(copied)
+    (copied / "model.safetensors").rename(copied / "pytorch_model.bin")
+    with pytest.raises(LongsumError, match="safetensors"):
+        load_model(copied)
+
+
+def test_a_t5_needs_safetensors_too(t5_folder: Path, tmp_path: Path):
+    path = Path(shutil.copytree(t5_folder, tmp_path / "t5"))
+    (path / "model.safetensors").rename(path / "pytorch_model.bin")
+    with pytest.raises(LongsumError, match=r"has no model.safetensors"):
+        load_model(path)
+
+
+def test_a_model_that_is_no_encoder_decoder(tmp_path: Path):
+    GPT2Config().save_pretrained(tmp_path)
+    with pytest.raises(LongsumError, match="'gpt2', which is no"):
+        load_writer(tmp_path)
+
+
+def test_without_a_network_an_id_is_refused_in_one_sentence(monkeypatch):
+    import huggingface_hub
+
+    def offline(*_, **__):
+        from huggingface_hub.errors import LocalEntryNotFoundError
+
+        raise LocalEntryNotFoundError("no connection")
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", offline)
+    with pytest.raises(LongsumError, match="'some/model' is no folder here, and cannot be"):
+        load_system("some/model")
+
+
+def test_a_recipe_that_is_to_be_trained_says_how():
+    with pytest.raises(LongsumError, match=r"'longsum train hepos -o FOLDER'.*--model"):
+        load_system("hepos")

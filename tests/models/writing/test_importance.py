@@ -1,0 +1,197 @@
+"""What tells a model how important its tokens are, and that no reference does where none may."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import yaml
+
+from longsum import load_system
+from longsum.common.errors import LongsumError
+from longsum.core.pipeline import Options
+from longsum.core.summaries import Budget
+from longsum.documents import Document
+from longsum.evaluation.datasets import Example
+from longsum.lab.comparison.comparison import compare
+from longsum.models.networks.tagger import LongsumTagger
+from longsum.models.tasks.importance import content_lemmas, lemma
+from longsum.models.tasks.source import NOWHERE, SourceFormat, encode_source
+from longsum.models.writing.generating import GeneratingWriter
+from longsum.models.writing.hub import load_token_tagger, load_writer
+from longsum.models.writing.importance import ReferenceWords, importance_of
+from longsum.models.writing.summarizer import AbstractiveSummarizer
+
+TOP_DOWN = {"layers": 1, "segment_layers": 1, "kernel": 8, "stride": 6, "pooling": "adaptive"}
+REFERENCE = "Floods of the river damaged bridges."
+Saved = Callable[..., Path]
+
+
+def described(path: Path, recipe: str, **task: Any) -> Path:
+    text = yaml.safe_dump({"recipe": recipe, "settings": {"task": {"source_tokens": 192, **task}}})
+    (path / "training.yaml").write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def told(make_model, tokenizer, tmp_path_factory) -> Saved:
+    """Make a folder with a model that is told importance, trained on a task."""
+
+    def make(**task: Any) -> Path:
+        path = tmp_path_factory.mktemp("models") / "adaptive"
+        make_model(top_down=TOP_DOWN).save_pretrained(path)
+        tokenizer.save_pretrained(path)
+        return described(path, "mine", **task)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def tagger(make_model, tokenizer, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("taggers") / "words"
+    torch.manual_seed(2)
+    LongsumTagger.of(make_model()).save_pretrained(path)
+    tokenizer.save_pretrained(path)
+    return described(path, "importance-tagger", importance="oracle")
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[float]]]:
+    """Note what models are told, and by what reference."""
+    found: list[tuple[str | None, list[float]]] = []
+    read = GeneratingWriter.read
+
+    def listening(self: GeneratingWriter, document: Document, question: str = "") -> Any:
+        def hear(_: Any, __: Any, named: dict[str, Any]) -> None:
+            found.append((self.weigher.reference, named["importance"][0].tolist()))
+
+        hook = self.model.get_encoder().register_forward_pre_hook(hear, with_kwargs=True)
+        try:
+            return read(self, document, question)
+        finally:
+            hook.remove()
+
+    monkeypatch.setattr(GeneratingWriter, "read", listening)
+    return found
+
+
+def test_means_of_tokens(small: Document, tokenizer) -> None:
+    source = encode_source(small, tokenizer, SourceFormat(100), reference=REFERENCE)
+    weights = source.important.astype(np.float32)
+    found = importance_of(small, source, weights, "a test")
+    read = int(source.sentence_of.max()) + 1
+    for place, mean in enumerate(found.sentences):
+        if place < read:
+            assert mean == pytest.approx(weights[source.sentence_of == place].mean())
+        else:
+            assert mean is None
+    assert found.origin == f"a test, of {read} of 9 sentences"
+    lemmas = content_lemmas(REFERENCE)
+    for word in found.words[:-1]:
+        assert word.weight == (lemma(small.text[word.start : word.end].lower()) in lemmas)
+    assert sum(word.weight for word in found.words) >= 3
+
+
+def test_a_tagger_reads_a_document(small: Document, tagger: Path) -> None:
+    found = load_token_tagger(tagger)
+    importance = found.importance(small)
+    assert importance.made_by == "the tagger 'words'"
+    assert all(0 < word.weight < 1 for word in importance.words)
+    source = encode_source(small, found.tokenizer, SourceFormat(192))
+    ids = torch.from_numpy(source.ids.astype(np.int64))[None]
+    with torch.inference_mode():
+        expected = found.model(ids).logits[0].sigmoid().numpy()
+    np.testing.assert_allclose(found.weights(source), expected, atol=1e-6)
+
+
+def test_a_model_is_told_by_its_tagger(small: Document, told: Saved, tagger: Path, heard) -> None:
+    for system in (
+        load_system(told(importance="tagger", tagger=str(tagger))),
+        load_system(told(importance="tagger"), importance=str(tagger)),
+        load_system(told(importance="oracle"), importance=str(tagger)),
+    ):
+        summary = system.summarize(small, Budget(12))
+        reference, weights = heard.pop()
+        assert reference is None
+        expected = load_token_tagger(tagger)
+        source = encode_source(small, expected.tokenizer, SourceFormat(192))
+        np.testing.assert_allclose(weights, expected.weights(source), atol=1e-6)
+        assert summary.importance == expected.importance(small)
+        assert summary.settings["weights"]["tagger"] == "words"
+        assert summary.system == "mine"
+
+
+def test_a_tagger_is_needed_and_fits(told: Saved, folder: Path, tagger: Path, tmp_path) -> None:
+    with pytest.raises(LongsumError, match="--importance"):
+        load_system(told(importance="tagger"))
+    with pytest.raises(LongsumError, match="no tagger"):
+        load_system(told(importance="tagger"), importance=str(folder))
+    with pytest.raises(LongsumError, match="give it as --importance"):
+        load_system(tagger)
+    other = load_writer(folder).tokenizer
+    other.add_tokens(["another"])
+    other.save_pretrained(tmp_path)
+    for name in ("config.json", "model.safetensors"):
+        (tmp_path / name).write_bytes((tagger / name).read_bytes())
+    with pytest.raises(LongsumError, match="another vocabulary"):
+        load_system(told(importance="tagger"), importance=str(tmp_path))
+
+
+def test_a_model_that_is_not_told_needs_no_tagger(folder: Path, small: Document) -> None:
+    system = load_system(folder)
+    assert isinstance(system, AbstractiveSummarizer)
+    assert system.writer.weigher is None
+    assert system.summarize(small, Budget(12)).importance is None
+
+
+def test_the_reference_reaches_the_oracles_recipe_alone(
+    small: Document, told: Saved, tagger: Path, heard
+) -> None:
+    oracle = load_system(told(importance="oracle"))
+    fair = load_system(told(importance="tagger", tagger=str(tagger)))
+    assert oracle.reads_references
+    assert not fair.reads_references
+    assert oracle.name == "mine (reads the reference)"
+    with pytest.raises(LongsumError, match="longsum evaluate"):
+        oracle.summarize(small, Budget(12))
+    example = Example("one", small, (REFERENCE,), "test", "", {})
+    results = compare([example], [oracle, fair], Budget(12), options=Options(as_written=True))
+    assert [result.system for result in results.systems] == ["mine (reads the reference)", "mine"]
+    (first, labels), (second, probabilities) = heard
+    assert (first, second) == (REFERENCE, None)
+    assert set(labels) == {0.0, 1.0}
+    assert all(0 < weight < 1 for weight in probabilities)
+    # What was read for one document does not stay for the next.
+    assert oracle.writer.weigher == ReferenceWords()
+
+
+def test_a_prefix_is_not_important(make_model, tokenizer, small: Document) -> None:
+    model = make_model(top_down=TOP_DOWN)
+    words = ReferenceWords(REFERENCE)
+    system = AbstractiveSummarizer(
+        GeneratingWriter(model, tokenizer, prefix="river: ", weigher=words), name="x"
+    )
+    source = system.writer.encode(small)
+    length = len(tokenizer("river: ", add_special_tokens=False)["input_ids"])
+    assert len(source.important) == len(source.spans) == len(source.ids)
+    assert not source.important[: 1 + length].any()
+    assert (source.spans[: 1 + length] == NOWHERE).all()
+    assert source.important.any()
+
+
+@pytest.mark.parametrize("name", ["kernels", "graph", "stepwise"])
+def test_scores_of_the_first_choice_are_the_importance(name: str, small: Document) -> None:
+    summary = load_system(name).summarize(small, Budget(1, "sentences"))
+    assert summary.importance is not None
+    assert summary.importance.made_by == f"the scores of '{name}'"
+    known = [weight for weight in summary.importance.sentences if weight is not None]
+    (first,) = summary.sentences
+    assert first.score in known
+    assert summary.importance.sentences[first.sources[0].sentence] == first.score
+
+
+def test_a_plan_has_no_importance(small: Document) -> None:
+    oracle = load_system("oracle").with_references([REFERENCE])
+    assert oracle.summarize(small, Budget(12)).importance is None

@@ -1,0 +1,123 @@
+"""What a summary of the pointer-generator network promises, with one that writes at random."""
+
+import pytest
+import torch
+
+from longsum import LongsumError
+from longsum.core.loading import load_system
+from longsum.core.magnifier.length_control import LengthControlled
+from longsum.core.summaries import Budget
+from longsum.documents import Document
+from longsum.models.networks.words.vocabulary import SourceWords
+from longsum.models.networks.words.word_tokenizer import WordTokenizer
+from longsum.models.writing.pointer import PointerWriter
+from longsum.models.writing.summarizer import AbstractiveSummarizer
+
+
+@pytest.fixture(scope="module")
+def system(pointer) -> AbstractiveSummarizer:
+    return AbstractiveSummarizer(PointerWriter.load(pointer))
+
+
+def test_it_reads_from_the_beginning_and_says_so(system, brief: Document):
+    summary = system.summarize(brief, system.own_length)
+    coverage = summary.coverage
+    assert 0 < coverage.sentences_read < coverage.sentences_total
+    words = WordTokenizer()
+    read = [words.tokens(sentence.text) for sentence in brief.sentences]
+    assert sum(map(len, read[: coverage.sentences_read])) <= 120
+    assert sum(map(len, read[: coverage.sentences_read + 1])) > 120
+    assert any("reads 120 tokens at most" in warning for warning in summary.warnings)
+
+
+def test_it_writes_words_that_a_reader_knows(system, brief: Document):
+    summary = system.summarize(brief, system.own_length)
+    assert summary.sentences
+    assert 0 < summary.words <= 40
+    assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
+    assert summary.sentences[0].text[0] == summary.sentences[0].text[0].upper()
+
+
+def test_a_sentence_without_anything_to_show_is_none(system):
+    count = len(system.writer.vocabulary)
+    source = SourceWords((1, 1), (count, count + 1), ("\x92", "dam"))
+    assert system.writer.writing((count,), source, ended=True).sentences == ()
+    assert system.writer.writing((count + 1,), source, ended=True).sentences == ("Dam",)
+
+
+def test_the_budget_is_never_exceeded(system, brief: Document):
+    for amount in (1, 5, 12, 30, 400):
+        assert system.summarize(brief, Budget(amount)).words <= amount
+    assert len(system.summarize(brief, Budget(1, "sentences")).sentences) <= 1
+
+
+def test_the_same_input_gives_the_same_summary(system, pointer, brief: Document):
+    first = system.summarize(brief, Budget(30))
+    assert first == system.summarize(brief, Budget(30))
+    assert first == AbstractiveSummarizer(PointerWriter.load(pointer)).summarize(brief, Budget(30))
+
+
+def test_the_mass_is_what_was_copied(system, brief: Document):
+    writer = system.writer
+    reading = writer.read(brief)
+    sequence = torch.tensor([2, 5, 9, 7])
+    mass = writer.mass(reading, sequence)
+    labels = sequence[None, 1:]
+    found = writer.model(reading.ids, reading.encoded.extended, labels)
+    copied = (found.attention[0] * (1 - found.generate[0])[:, None]).double().detach().numpy()
+    for sentence in set(reading.sentence_of.tolist()):
+        expected = copied[:, reading.sentence_of == sentence].sum(axis=1)
+        assert mass[:, sentence] == pytest.approx(expected, abs=1e-6)
+    assert mass.sum() == pytest.approx(copied.sum())
+    assert not mass[:, -1].any()
+
+
+def test_sources_are_of_what_was_read(system, brief: Document):
+    summary = system.summarize(brief, system.own_length)
+    cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
+    assert all(sentence <= summary.coverage.sentences_read for sentence in cited)
+    for sentence in summary.sentences:
+        assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
+
+
+@pytest.mark.parametrize("generates", [False, True])
+def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief: Document, generates):
+    """Of the first when it only copies, of the second when it only generates."""
+    writer = system.writer
+    bias = writer.model.decoder.generate.bias
+    before = bias.detach().clone()
+    with torch.no_grad():
+        bias.fill_(1e4 if generates else -1e4)
+    try:
+        summary = system.summarize(brief, system.own_length)
+    finally:
+        with torch.no_grad():
+            bias.copy_(before)
+    written = set(writer.words.tokens(summary.text))
+    read, known = set(writer._beginning(brief).tokens), set(writer.vocabulary.words)
+    assert written <= (known if generates else read)
+    assert not generates or written - read
+
+
+def test_it_makes_prototypes(system, brief: Document):
+    controlled = LengthControlled(system)
+    assert controlled.natural == Budget(40)
+    ladder = controlled.ladder(brief, [Budget(10), Budget(60), Budget(300)])
+    for rung in ladder.rungs:
+        assert rung.words <= rung.budget.amount
+    assert ladder.rungs[-1].words > 290
+    assert not any(" 40w " in warning for warning in ladder.rungs[-1].warnings)
+
+
+def test_its_folder_is_a_system(system, pointer, brief: Document):
+    found = load_system(pointer)
+    assert isinstance(found.writer, PointerWriter)
+    assert found.summarize(brief, Budget(30)) == system.summarize(brief, Budget(30))
+    assert load_system(pointer, beams=1).settings["generation"]["beams"] == 1
+    with pytest.raises(LongsumError, match="cannot have 0 beams"):
+        load_system(pointer, beams=0)
+
+
+def test_a_folder_without_a_model(tmp_path):
+    with pytest.raises(LongsumError, match="give the folder of a model"):
+        PointerWriter.load(tmp_path)

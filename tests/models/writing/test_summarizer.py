@@ -1,0 +1,227 @@
+"""What an abstractive summary promises, with models that write at random."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+import torch
+
+from effort import FULL
+from longsum import LongsumError, summarize
+from longsum.core.magnifier.length_control import LengthControlled
+from longsum.core.summaries import Budget, Ladder
+from longsum.core.summaries.formats import to_markdown, to_text
+from longsum.core.summaries.result_file import dump_json, summary_to_json
+from longsum.documents import Document
+from longsum.models.tasks.source import SourceFormat
+from longsum.models.writing.budgeting import TokenRange
+from longsum.models.writing.generating import GeneratingWriter
+from longsum.models.writing.summarizer import AbstractiveSummarizer
+from longsum.models.writing.writer import Writing
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
+HEPOS = {"kind": "hepos", "stride": 2}
+
+
+@pytest.fixture(scope="module")
+def system(make_model, tokenizer) -> AbstractiveSummarizer:
+    return AbstractiveSummarizer(
+        GeneratingWriter(
+            make_model(cross_attention=HEPOS), tokenizer, generation={"do_sample": True}
+        ),
+        name="tiny",
+    )
+
+
+@pytest.fixture
+def writes(system, monkeypatch):
+    """Let the model write a text that the test gives."""
+
+    def give(text: str, *, unfinished: bool = False) -> AbstractiveSummarizer:
+        def write(writer: GeneratingWriter, reading, length, seed) -> Writing:  # noqa: ARG001
+            ids = [0, *writer.tokenizer(text, add_special_tokens=False)["input_ids"]]
+            most = replace(length, maximum=len(ids) - 1 if unfinished else len(ids) + 9)
+            return writer._writing(torch.tensor(ids), most)
+
+        monkeypatch.setattr(GeneratingWriter, "write", write)
+        return system
+
+    return give
+
+
+@pytest.mark.parametrize("unit", ["words", "sentences", "percent"])
+def test_the_budget_is_never_exceeded(system, brief: Document, unit):
+    for amount in (1, 2, 7, 30):
+        budget = Budget(amount if unit != "percent" else amount / 20, unit)
+        for seed in range(3 if FULL else 1):
+            summary = system.summarize(brief, budget, seed=seed)
+            assert summary.reached <= budget.amount
+            assert all(sentence.text.strip() for sentence in summary.sentences)
+
+
+def test_coverage_is_what_was_read(system, example: Document):
+    summary = system.summarize(example, Budget(20))
+    coverage = summary.coverage
+    assert 0 < coverage.sentences_read < coverage.sentences_total == len(example.sentences)
+    read = example.section_of(coverage.sentences_read - 1).number
+    behind = [s.number for s in example.walk() if s.number > read + 1 and s.sentences]
+    assert set(behind) <= set(coverage.unread_sections)
+    assert 0 not in coverage.unread_sections
+    assert (
+        f"first {coverage.sentences_read} of {len(example.sentences)} sentences"
+        in summary.warnings[0]
+    )
+    cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
+    assert all(sentence <= coverage.sentences_read for sentence in cited)
+
+
+def test_a_document_that_fits_is_read_whole(make_model, tokenizer, small: Document):
+    model = make_model(cross_attention=HEPOS, max_source_positions=600)
+    summary = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="t").summarize(
+        small, Budget(20)
+    )
+    assert (summary.coverage.sentences_read, summary.coverage.unread_sections) == (9, ())
+    assert not any("reads" in warning for warning in summary.warnings)
+
+
+def test_no_source_is_longer_than_the_model_takes(make_model, tokenizer, brief: Document):
+    model = make_model(cross_attention=HEPOS)
+    system = AbstractiveSummarizer(
+        GeneratingWriter(model, tokenizer, form=SourceFormat(10_000)), name="t"
+    )
+    assert system.settings["source_tokens"] == 192
+    assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
+    shorter = AbstractiveSummarizer(
+        GeneratingWriter(model, tokenizer, form=SourceFormat(100)), name="t"
+    )
+    assert 0 < shorter.words_read(brief) < system.words_read(brief) < 192
+
+
+def test_the_same_seed_writes_the_same(system, brief: Document):
+    first, again, other = (system.summarize(brief, Budget(30), seed=seed) for seed in (5, 5, 6))
+    assert first == again
+    assert first.text != other.text
+
+
+def test_sources_are_those_of_the_document(writes, small: Document):
+    system = writes(small.sentences[1].text + " Floods damaged 42 bridges and roads.")
+    summary = system.summarize(small, Budget(40))
+    copied, odd = summary.sentences
+    (source,) = copied.sources
+    assert small.text[source.start : source.end] == copied.text
+    assert (source.method, source.score, copied.verified) == ("copied", 1.0, True)
+    assert not odd.verified
+    assert any(doubt.text == "42" for doubt in odd.doubts)
+    assert odd.score == pytest.approx(sum(odd.reasons.values()))
+    assert summary.warnings[-1] == (
+        "1 of 2 sentences could not be verified: not all of it was found in the sources (numbers)."
+    )
+
+
+def test_unverified_sentences_show_in_every_form(writes, small: Document):
+    from longsum.core.pages import render_html
+
+    system = writes("Dams of the valley do 42 times less damage to the river.")
+    ladder = system.ladder(small, [Budget(30), Budget(60)], start=1)
+    summary = ladder.rungs[ladder.start]
+    said = "the quantity 42 times is nowhere in the document"
+    assert f"check: {said}" in to_text(summary, explain=True)
+    assert f"Check: {said}" in to_markdown(summary)
+    page = render_html(ladder)
+    assert f"Check: {said}" in page
+    assert 'class="text unsure"' in page
+    found = json.loads(dump_json(summary_to_json(summary)))
+    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    (sentence,) = found["summary"]["sentences"]
+    assert not sentence["verified"]
+    assert [doubt["says"] for doubt in sentence["doubts"]] == [said]
+    assert sentence["sources"][0]["method"] == "aligned"
+
+
+def test_a_page_shows_each_written_length_by_itself(writes, small: Document):
+    from longsum.core.pages.ladder_view import LadderView
+
+    longer = writes("The river is long. The valley is dry.").summarize(small, Budget(9))
+    shorter = writes("Bridges are safe.").summarize(small, Budget(3))
+    view = LadderView.of(Ladder((shorter, longer), 1))
+    assert [(line.rung, line.last) for line in view.lines] == [(0, 0), (1, 1), (1, 1)]
+    assert view.start_numbers == {1: 1, 2: 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "unfinished", "words", "kept", "reason"),
+    [
+        ("The river is long. It is dry.", False, 9, 2, "model_end"),
+        ("The river is long. It is dry.", False, 5, 1, "budget"),
+        ("The river is long. It is", True, 9, 1, "budget"),
+        ("The river is long. It is dry.", True, 9, 2, "model_end"),
+        ("The river is", True, 9, 1, "nothing_fits"),
+        ("The river is long.", False, 2, 1, "nothing_fits"),
+        ("", False, 9, 0, "model_end"),
+    ],
+)
+def test_it_ends_with_whole_sentences_and_says_why(
+    writes, small: Document, text, unfinished, words, kept, reason
+):
+    summary = writes(text, unfinished=unfinished).summarize(small, Budget(words))
+    assert (len(summary.sentences), summary.finish_reason) == (kept, reason)
+    assert summary.words <= words
+    if reason != "budget":
+        assert any("before" in w or "wrote" in w or "sentence" in w for w in summary.warnings)
+
+
+def test_a_length_beyond_the_model_is_said(system, brief: Document):
+    summary = system.summarize(brief, Budget(5000))
+    assert summary.finish_reason in ("model_limit", "model_end")
+    if summary.finish_reason == "model_limit":
+        assert any("159 tokens at most" in warning for warning in summary.warnings)
+
+
+def test_repetition_is_said(writes, small: Document):
+    summary = writes("The river is long. The river is long.").summarize(small, Budget(20))
+    assert any("repeats itself: 1 of 2" in warning for warning in summary.warnings)
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_it_writes_what_generate_writes(make_model, generated, tokenizer, brief: Document, beams):
+    model = make_model(cross_attention=HEPOS)
+    writer = GeneratingWriter(model, tokenizer, generation={"num_beams": beams})
+    reading = writer.read(brief)
+    for _ in range(2):
+        written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
+        assert written.tolist() == generated(model, reading, beams)
+
+
+def test_tokens_know_their_sentence(system, tokenizer):
+    text = "Straße  川 — ok.\nIt rose by 42%. And"
+    ids = [0, *tokenizer(text, add_special_tokens=False)["input_ids"]]
+    writing = system.writer._writing(torch.tensor(ids), TokenRange(0, 10_000))
+    assert writing.sentences == ("Straße 川 — ok.", "It rose by 42%.", "And")
+    for sentence, (first, last) in zip(writing.sentences, writing.tokens, strict=True):
+        assert " ".join(tokenizer.decode(ids[1:][first:last]).split()) == sentence
+
+
+def test_a_focus_is_refused(system, small: Document):
+    with pytest.raises(LongsumError, match="takes no focus"):
+        summarize(small, "9w", system, focus="trains")
+
+
+@pytest.mark.parametrize(
+    ("generation", "says"),
+    [({"max_length": 9}, "determines max_length"), ({"beans": 4}, "has no setting 'beans'")],
+)
+def test_wrong_generation_settings(make_model, tokenizer, generation, says):
+    with pytest.raises(LongsumError, match=says):
+        AbstractiveSummarizer(
+            GeneratingWriter(make_model(), tokenizer, generation=generation), name="t"
+        )
+
+
+def test_tokens_are_those_of_the_model(system, brief: Document):
+    for amount in (5, 20, 60):
+        for made in (system, LengthControlled(system, natural=Budget(30))):
+            summary = made.summarize(brief, Budget(amount, "tokens"))
+            tokens = sum(system.writer.count(found.text) for found in summary.sentences)
+            assert summary.reached == tokens <= amount

@@ -1,0 +1,28 @@
+"""Pages as they were."""
+
+import os
+import re
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def as_before() -> Callable[[str, str], None]:
+    """Hold a page to what it was, but for style, scripts and their fingerprints.
+
+    Where a page is meant to have changed, `LONGSUM_PAGES=new pytest tests/core/pages
+    tests/lab/pages tests/tables` writes it anew; its difference shows what has.
+    """
+
+    def check(name: str, page: str) -> None:
+        kept = re.sub(r"(?s)<style>.*?</style>|<script>.*?</script>|sha256-[\w+/=]*", "", page)
+        kept = kept.replace(f"longsum {version('longsum')}", "longsum")
+        path = Path(__file__).parents[1] / "data" / "pages" / f"{name}.html"
+        if os.environ.get("LONGSUM_PAGES") == "new":
+            path.write_text(kept, encoding="utf-8", newline="\n")
+        assert kept == path.read_text(encoding="utf-8")
+
+    return check

@@ -1,0 +1,182 @@
+"""What the checker flags, and what it writes instead."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from longsum.tables import Entity, RecordType, make_table
+from longsum.tables.checks.checking import repaired
+from longsum.tables.checks.text_checks import checker_for, matcher_for
+from longsum.tables.games.rotowire import game_table
+from longsum.tables.inputs.delimited import read_delimited
+from longsum.tables.inputs.table_schema import parse_schema
+from longsum.tables.selection import plan_by_rules
+from longsum.tables.templates import realize
+
+
+def flagged(table, *sentences):
+    return [(flag.kind, flag.saw) for flag in checker_for(table).check(sentences)]
+
+
+def test_a_report_from_the_table_has_no_flag(table):
+    report = realize(table, plan_by_rules(table))
+    assert flagged(table, *(sentence.text for sentence in report.sentences)) == []
+
+
+def test_every_number_of_a_report_that_is_changed_is_flagged_and_repaired(table):
+    """One number at a time, of those in digits that stand for one record.
+
+    What two teams have alike, "44 apiece", is not read.
+    """
+    report = realize(table, plan_by_rules(table))
+    sentences = [sentence.text for sentence in report.sentences]
+    changed = 0
+    for place, sentence in enumerate(report.sentences):
+        for span in sentence.spans:
+            number = sentence.text[span.start : span.end]
+            if not re.fullmatch(r"\d\d+", number) or "apiece" in sentence.text[span.end :][:8]:
+                continue
+            wrong = f"{int(number) + 40}"
+            text = sentence.text[: span.start] + wrong + sentence.text[span.end :]
+            flags = checker_for(table).check([*sentences[:place], text, *sentences[place + 1 :]])
+            assert any(flag.sentence == place for flag in flags), text
+            hits = [flag for flag in flags if flag.span[0] == span.start]
+            if hits and hits[0].instead is not None:
+                assert repaired([text] * (place + 1), hits)[place] == sentence.text
+                changed += 1
+    assert changed > 15
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Ann Ash had 60 points and 13 rebounds.", [("number", "13")]),
+        ("Ann Ash had 60 points and two steals.", [("number", "two")]),
+        ("The Wolves beat the Eagles 104-97.", [("number", "97")]),
+        ("The Wolves beat the Wolves 104-98.", [("name", "Wolves")]),
+        ("The Eagles defeated the Wolves 98-104.", [("word", "defeated")]),
+        ("The Wolves beat the Eagles 104-98 on Saturday.", []),
+        ("The Wolves beat the Eagles 104-98 on Friday.", [("name", "Friday")]),
+        ("The Wolves will host the Toronto Raptors next.", [("name", "Toronto Raptors")]),
+        ("The Wolves will play again on Monday.", [("name", "Monday")]),
+        ("Ann Ash led the Wolves with 60 points.", [("name", "Wolves")]),
+        ("Cy Cedar had 10 points and five assists.", [("name", "Cy Cedar")]),
+        ("Ed Elm had 60 points, 12 rebounds and 11 assists.", [("name", "Ed Elm")]),
+        ("Bo Birch led the Eagles in scoring.", [("name", "Bo Birch")]),
+        ("Bo Birch led the team in scoring.", [("name", "Bo Birch")]),
+        ("Ann Ash led the team in scoring.", []),
+        # Of the other team it is the team that is wrong.
+        ("Bo Birch led the Wolves in scoring.", [("name", "Wolves")]),
+        ("Bo Birch was second on the team with 38 points.", []),
+        ("Bo Birch was third on the team with 38 points.", [("number", "third")]),
+        ("Bo Birch had a double-double.", [("word", "double-double")]),
+        ("Di Dogwood had a double-double.", []),
+        ("Flo Ash came off the bench.", []),
+        ("Ed Elm came off the bench.", [("word", "bench")]),
+        ("Bo Birch scored a game-high 38 points.", [("word", "game-high")]),
+        ("Bo Birch had 38 points in the win.", [("word", "win")]),
+        ("Ann Ash is averaging 31 points this season.", [("number", "31")]),
+        ("Two Wolves players scored in double figures.", []),
+        ("Four Wolves players scored in double figures.", [("number", "Four")]),
+        ("John Doe had 12 points.", [("name", "John Doe")]),
+        ("It was a six-point win for the Wolves.", []),
+        ("It was a nine-point win for the Wolves.", [("number", "nine")]),
+    ],
+)
+def test_flags(table, sentence, expected):
+    assert flagged(table, sentence) == expected
+
+
+def test_a_flag_says_what_the_table_has(table):
+    (flag,) = checker_for(table).check(["Ann Ash had 13 rebounds ."])
+    assert flag.message == "The table gives Ann Ash 12 for rebounds, not 13."
+    assert (flag.ground, flag.span, flag.instead) == ("otherwise", (12, 14), "12")
+
+
+def test_what_the_table_cannot_know_is_absent_not_otherwise(table):
+    (flag,) = checker_for(table).check(["Next they visit the Boston Celtics ."])
+    assert (flag.ground, flag.instead) == ("absent", None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("Ann Ash had twelve points .", "Ann Ash had 60 points ."),
+        ("Ann Ash had five rebounds .", "Ann Ash had twelve rebounds ."),
+        ("Bo Birch was third on the team .", "Bo Birch was second on the team ."),
+        ("They won 104 - 98 on Friday .", "They won 104 - 98 on Saturday ."),
+        ("The Wolves beat the Wolves .", "The Wolves beat the Eagles ."),
+        ("Ann Ash led the way for Weston .", "Ann Ash led the way for Easton ."),
+        # The noun would have to change too.
+        ("Ann Ash had two steals .", "Ann Ash had two steals ."),
+    ],
+)
+def test_only_what_is_certain_is_repaired(table, wrong, right):
+    flags = checker_for(table).check([wrong])
+    assert flags
+    assert repaired([wrong], flags) == [right]
+
+
+def test_a_whole_text_is_checked_with_places_in_it(table):
+    text = "Ann Ash had 60 points. She added 12 rebounds. Ann Ash had 99 points."
+    found = checker_for(table).check_text(text)
+    assert [text[start:end] for (start, end), _ in found] == ["99"]
+
+
+def test_a_table_of_anything_is_checked_by_its_phrases():
+    moons = RecordType("moons", "moons")
+    radius = RecordType("radius", "mean radius", unit="km")
+    rows = [("Mars", "2", "3,389.5"), ("Earth", "1", "6,371")]
+    table = make_table(
+        (Entity(name, "planet"), type_, value)
+        for name, *values in rows
+        for type_, value in zip((moons, radius), values, strict=True)
+    )
+    assert flagged(table, "Mars has two moons and a mean radius of 3,389.5 km.") == []
+    assert flagged(table, "Mars has three moons.", "The mean radius of Earth is 6,300 km.") == [
+        ("number", "three"),
+        ("number", "6,300"),
+    ]
+    assert flagged(table, "Mars was first seen through 20 telescopes.") == []
+
+
+@pytest.mark.parametrize("text", ["", " ", "…", "( ( (", "9" * 5000, "a " * 5000, "\u202e" * 50])
+def test_any_text_is_checked(table, text):
+    assert checker_for(table).check_text(text) == []
+
+
+@pytest.mark.parametrize("name", ["planets", "elements", "smart-grants"])
+def test_reports_of_other_tables_have_no_flag_and_their_numbers_are_read(name):
+    folder = Path(__file__).parents[3] / "examples" / "tables"
+    schema = parse_schema((folder / f"{name}.yaml").read_text(encoding="utf-8"))
+    table = read_delimited((folder / f"{name}.csv").read_text(encoding="utf-8"), schema)
+    sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
+    assert checker_for(table).check(sentences) == []
+    reads = matcher_for(table).read(sentences)
+    relations = [relation for read in reads for relation in read.relations]
+    assert all(relation.record is not None for relation in relations)
+    assert len(relations) > 12
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_reports_of_real_games_have_no_flag(real_games):
+    for game in real_games:
+        table = game_table(game)
+        sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
+        assert checker_for(table).check(sentences) == [], table.title
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Flo Ash was the only other player in double figures.", [("word", "only other")]),
+        # Of the three in double figures two started.
+        ("Di Dogwood was the only other starter in double figures.", []),
+        ("Bo Birch was the only other player in double figures.", []),
+    ],
+)
+def test_who_is_the_only_other_depends_on_who_started(game, sentence, expected):
+    game["box_score"]["PTS"]["5"] = "14"
+    assert flagged(game_table(game), sentence) == expected

@@ -1,0 +1,134 @@
+"""Parquet files and lists of records are the tables that the same rows are as CSV."""
+
+import json
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.documents.readers import ReadLimits
+from longsum.tables.inputs.delimited import read_delimited
+from longsum.tables.inputs.read import read_schema, read_table
+from longsum.tables.inputs.table_schema import parse_schema
+from longsum.tables.plan import plan_to_json
+from longsum.tables.selection import plan_by_rules
+from longsum.tables.templates import realize
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "tables"
+RECORDS = [
+    {"entity": "Ash", "type": "height", "value": 12, "side": "home"},
+    {"entity": "Ash", "type": "leaves", "value": "round", "side": "home"},
+    {"entity": "Dogwood", "type": "height", "value": 9.5, "side": "away"},
+]
+
+
+def written(tmp_path: Path, value: object) -> Path:
+    path = tmp_path / "records.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def test_a_list_of_records_is_a_table(tmp_path):
+    table, warnings = read_table(written(tmp_path, RECORDS))
+    assert warnings == []
+    height, leaves = table.types
+    assert (height.name, height.kind, height.ranked) == ("height", "number", True)
+    assert (leaves.kind, leaves.ranked) == ("text", False)
+    assert [(each.name, each.side) for each in table.entities] == [
+        ("Ash", "home"),
+        ("Dogwood", "away"),
+    ]
+    assert table.record("Dogwood", "height").rank == 2
+    assert table.record("Dogwood", "leaves").missing
+    text = realize(table, plan_by_rules(table)).text
+    assert "12" in text
+    assert "9.5" in text
+
+
+def test_no_name_commands_a_terminal_or_hides_itself(tmp_path):
+    hostile = "\x1b]0;x\x07A\ud800\u202e\x9b31m"
+    records = [{"entity": f"e{hostile}", "type": f"w{hostile}", "value": f"v{hostile}"}]
+    table, _ = read_table(written(tmp_path, records))
+    text = realize(table, plan_by_rules(table)).text
+    said = {"phrase": f"p{hostile[:-6]}", "unit": f"km{hostile[-4:]}"}
+    schema = parse_schema(json.dumps({"entity": "e", "title": "t\x9b", "columns": {"x": said}}))
+    shown = [text, schema.title, schema.columns["x"].phrase, schema.columns["x"].unit]
+    assert not set("".join(shown)) & set("\x1b\x07\x9b\u202e\ud800")
+
+
+@pytest.mark.timing
+def test_a_header_of_any_width_is_read_in_time():
+    header = ",".join(map(str, range(100_000)))
+    began = perf_counter()
+    with pytest.raises(LongsumError, match="no column 'e'"):
+        read_delimited(header, parse_schema("{entity: e, columns: {x: {}}}"))
+    assert perf_counter() - began < 5
+
+
+def test_records_and_rows_with_a_schema_are_one_table(tmp_path):
+    schema = read_schema(EXAMPLES / "planets.yaml", ReadLimits())
+    rows, _ = read_table(EXAMPLES / "planets.csv", schema=schema)
+    renamed = (EXAMPLES / "planets.yaml").read_text().replace("entity: planet", "entity: entity")
+    named = tmp_path / "schema.yaml"
+    named.write_text(renamed)
+    records = [
+        {"entity": each.entity.name, "type": each.type.name, "value": each.value}
+        for each in rows.records
+    ]
+    table, _ = read_table(written(tmp_path, records), schema=read_schema(named, ReadLimits()))
+    assert [each.value for each in table.records] == [each.value for each in rows.records]
+    assert [each.rank for each in table.records] == [each.rank for each in rows.records]
+    assert table.types == rows.types
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ([{**RECORDS[0], "type": None}], "record 1, lacks"),
+        ([*RECORDS, RECORDS[0]], "two values of 'height'"),
+        ([RECORDS[0], 3], "record 2, is '3'"),
+        ([{**RECORDS[0], "value": [1]}], "a value or a side that is none"),
+        ([*RECORDS[:2], {**RECORDS[2], "side": "north"}], "must be home or away"),
+        ([RECORDS[0], {**RECORDS[1], "side": "away"}], "on both sides"),
+        ([{**RECORDS[0], "entity": "  "}], "no name"),
+        (
+            [{"entity": "a", "type": f"t{number}", "value": 1} for number in range(1001)],
+            "more than 1,000 types",
+        ),
+    ],
+)
+def test_damaged_records_are_refused_in_one_sentence(changed, problem, tmp_path):
+    with pytest.raises(LongsumError) as raised:
+        read_table(written(tmp_path, changed))
+    assert problem in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_parquet_file_is_read_as_its_rows_are(tmp_path):
+    pytest.importorskip("pyarrow", reason="reading Parquet needs pyarrow")
+    from pyarrow import csv, parquet
+
+    path = tmp_path / "planets.parquet"
+    parquet.write_table(csv.read_csv(EXAMPLES / "planets.csv"), path)
+    schema = read_schema(EXAMPLES / "planets.yaml", ReadLimits())
+    table, _ = read_table(path, schema=schema)
+    rows, _ = read_table(EXAMPLES / "planets.csv", schema=schema)
+    plan = plan_by_rules(rows)
+    assert plan_to_json(plan_by_rules(table), table).keys() == plan_to_json(plan, rows).keys()
+    assert [each.number for each in table.records] == [each.number for each in rows.records]
+    assert [each.missing for each in table.records] == [each.missing for each in rows.records]
+    path.write_bytes(path.read_bytes()[:300] + b"\0" * 200)
+    with pytest.raises(LongsumError, match="no readable Parquet file"):
+        read_table(path, schema=schema)
+
+
+def test_a_parquet_file_needs_a_schema_and_pyarrow(tmp_path, monkeypatch):
+    path = tmp_path / "planets.parquet"
+    path.write_bytes(b"PAR1 and nothing else PAR1")
+    with pytest.raises(LongsumError, match="--schema"):
+        read_table(path)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(LongsumError, match="longsum\\[parquet\\]"):
+        read_table(path, schema=read_schema(EXAMPLES / "planets.yaml", ReadLimits()))

@@ -1,0 +1,51 @@
+"""Numbers in words and digits."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longsum.tables.matching.spoken_numbers import (
+    NUMBER,
+    ORDINAL,
+    ordinal_like,
+    rank_of,
+    value_of,
+    written_like,
+)
+
+
+@given(st.integers(0, 99), st.sampled_from(["5", "five", "Five"]))
+def test_what_is_written_is_read_again(value, like):
+    assert value_of(written_like(value, like).lower()) == value
+
+
+@given(st.integers(1, 200), st.sampled_from(["2nd", "second"]))
+def test_ordinals_are_read_again(rank, like):
+    word = re.sub(r"(\d)([a-z])", r"\1 \2", ordinal_like(rank, like))
+    assert re.fullmatch(ORDINAL, word)
+    assert rank_of(word) == rank
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("twenty - one", 21), ("forty five", 45), ("1,234", 1234), ("0.5", 0.5), ("a", 1)),
+        ("pair", 2),
+    ],
+)
+def test_values(text, value):
+    assert value_of(text) == value
+
+
+@pytest.mark.parametrize("ordinal", ["11th", "112th", "21st", "22nd", "103rd"])
+def test_ordinals_in_digits_end_as_they_are_spoken(ordinal):
+    assert ordinal_like(int(ordinal[:-2]), "1st") == ordinal
+
+
+@pytest.mark.parametrize("text", ["", "anyone", "twenty point"])
+def test_other_words_are_no_numbers(text):
+    assert not re.fullmatch(NUMBER, text)
+    with pytest.raises(ValueError, match="not a number"):
+        value_of(text)

@@ -1,0 +1,85 @@
+"""What plans and words reports without training: the list, `longsum table`, and what ships."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from invented_games import GAMES
+from longsum.common.errors import LongsumError
+from longsum.core.systems.shipped_weights import learned_from, shipped_weights
+from longsum.language.sentences import sentence_texts
+from longsum.tables.games.rotowire import game_table
+from longsum.tables.plan import Plan
+from longsum.tables.planning.planners import planner
+from longsum.tables.planning.table_systems import RANKER, STEPWISE, TABLE_SYSTEMS
+from longsum.tables.relations.relation_finders import relation_finder
+from longsum.tables.table_relations import Triple
+from longsum.tables.templates import realize
+
+TABLE = game_table(GAMES[0])
+PLANNERS = [each.name for each in TABLE_SYSTEMS if each.option == "--planner"]
+
+
+@cache
+def planned(name: str) -> Plan:
+    return planner(name)(TABLE)
+
+
+@pytest.mark.parametrize("name", PLANNERS)
+def test_every_planner_of_the_list_plans_a_game(name):
+    plan = planned(name)
+    assert len(plan.sentences) >= 4
+    text = realize(TABLE, plan).text
+    for team in TABLE.of_kind("team"):
+        assert TABLE.record(team.name, "TEAM-PTS").value in text
+
+
+def test_a_name_that_is_not_in_the_list_is_refused_with_those_that_are():
+    with pytest.raises(LongsumError) as raised:
+        planner("table-oracle")
+    assert all(name in str(raised.value) for name in PLANNERS)
+
+
+@pytest.mark.parametrize("name", [RANKER, STEPWISE])
+def test_trained_planners_say_less_than_the_rules_and_who_scored_most(name):
+    plan = planned(name)
+    assert plan.entries < planned("table-rules").entries
+    said = {TABLE.records[index].entity.name for each in plan.sentences for index in each}
+    assert max((each.name for each in TABLE.of_kind("player")), key=points) in said
+
+
+def test_weights_for_tables_are_small_and_say_what_they_learned_from():
+    folders = [shipped_weights(name) for name in (RANKER, STEPWISE, "relations")]
+    size = sum(path.stat().st_size for folder in folders for path in folder.iterdir())
+    assert size <= 6 * 2**20
+    for folder in folders:
+        learned = learned_from(folder)
+        assert learned["rotowire_games"] == 60
+        card = (folder / "README.md").read_text(encoding="utf-8")
+        assert all(f"| {name} | {count:,} |" in card for name, count in learned.items())
+
+
+def test_a_folder_without_a_record_is_refused(tmp_path: Path):
+    with pytest.raises(LongsumError, match=r"documents\.json"):
+        learned_from(tmp_path)
+    (tmp_path / "documents.json").write_text(json.dumps([{"split": "train"}]))
+    with pytest.raises(LongsumError, match=r"documents\.json"):
+        learned_from(tmp_path)
+
+
+def test_the_shipped_extractor_finds_who_scored_how_much():
+    report = realize(TABLE, planned("table-rules"))
+    finder, (warning,) = relation_finder("table-relations")
+    assert "60 of rotowire_games and 200 of generated_games" in warning
+    found = finder.relations(TABLE, sentence_texts(report.text))
+    right = {triple for triple, is_right in found if is_right}
+    assert len(right) > 0.6 * len(found)
+    best = max(TABLE.of_kind("player"), key=lambda each: points(each.name))
+    assert Triple(best.name, f"{points(best.name):g}", "PLAYER-PTS") in right
+
+
+def points(name: str) -> float:
+    record = TABLE.record(name, "PLAYER-PTS")
+    return record.number or 0 if record else 0

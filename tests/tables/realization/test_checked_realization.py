@@ -1,0 +1,140 @@
+"""Reports whose sentences a model writes: what passes, what is put right, what is replaced."""
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.tables import Entity, Plan, RecordType, make_table
+from longsum.tables.checks.text_checks import matcher_for
+from longsum.tables.plan_checks import unplanned_numbers, unsaid_numbers
+from longsum.tables.realization.checked_realization import TRIES, realize_checked
+from longsum.tables.realization.realizer_input import realizer_input
+from longsum.tables.report import report_to_json
+from longsum.tables.selection import plan_by_rules
+from longsum.tables.templates import realize
+
+
+class Said:
+    """Says given sentences, and records what it was given."""
+
+    def __init__(self, *tries):
+        self.tries = list(tries)
+        self.sources = []
+
+    def sentences(self, source, count):
+        assert count == TRIES
+        self.sources.append(source)
+        return self.tries.pop(0)
+
+
+@pytest.fixture
+def plan(table):
+    return Plan(
+        (
+            tuple(table.index("Ann Ash", f"PLAYER-{column}") for column in ("PTS", "REB")),
+            (table.index("Bo Birch", "PLAYER-PTS"),),
+        )
+    )
+
+
+def report_of(table, plan, *tries):
+    return realize_checked(table, plan, Said(*tries))
+
+
+def test_right_sentences_stand_with_their_cells(table, plan):
+    first, second = "Ann Ash scored 60 points and had 12 rebounds.", "Bo Birch scored 38 points."
+    report = report_of(table, plan, [first], [second])
+    assert report.text == f"{first} {second}"
+    assert [sentence.writer for sentence in report.sentences] == ["model", "model"]
+    for sentence in report.sentences:
+        said = {span.record: sentence.text[span.start : span.end] for span in sentence.spans}
+        assert said == {index: table.records[index].value for index in sentence.records}
+    assert [each["written_by"] for each in report_to_json(report)["sentences"]] == ["model"] * 2
+
+
+def test_each_sentence_is_written_after_the_one_before_as_it_stands(table, plan):
+    writer = Said(["Nonsense about 77 things."], ["Bo Birch scored 38 points."])
+    report = realize_checked(table, plan, writer)
+    previous = report.sentences[0].text
+    assert previous == realize(table, plan).sentences[0].text
+    assert writer.sources == [
+        realizer_input(table, plan.sentences[0], ""),
+        realizer_input(table, plan.sentences[1], previous),
+    ]
+
+
+def test_what_a_model_wrote_is_the_sentence_before(table, plan):
+    first = "With 60 points and 12 rebounds, Ann Ash shone."
+    writer = Said([first], ["Bo Birch scored 38 points."])
+    assert realize_checked(table, plan, writer).sentences[0].writer == "model"
+    assert writer.sources[1] == realizer_input(table, plan.sentences[1], first)
+
+
+def test_a_wrong_number_is_put_right(table, plan):
+    report = report_of(
+        table,
+        plan,
+        ["Ann Ash scored 61 points and had 12 rebounds."],
+        ["Bo Birch scored 38 points."],
+    )
+    assert report.sentences[0].text == "Ann Ash scored 60 points and had 12 rebounds."
+    assert report.sentences[0].writer == "repaired"
+
+
+def test_the_second_best_is_tried_before_the_template(table, plan):
+    worse, better = "Ann Ash scored 60 points.", "Ash had 12 rebounds and 60 points."
+    better = better.replace("Ash", "Ann Ash", 1)
+    report = report_of(table, plan, [worse, better], ["", "Bo Birch led the league."])
+    assert report.sentences[0].text == better
+    assert report.sentences[1] == realize(table, plan).sentences[1]
+    assert report.sentences[1].writer == "template"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann Ash scored 60 points.",  # leaves out an entry
+        "Ann Ash scored 60 points, had 12 rebounds and 11 assists.",  # is not in the plan
+        "Ann Ash scored 60 points, had 12 rebounds and won her 7th prize, 8 in all.",
+        "Ann Ash scored 60 points and had 12 rebounds; they play again on 9 May.",
+        "Cy Cedar scored 60 points and had 12 rebounds.",  # is another player
+        "",
+    ],
+)
+def test_what_a_plan_does_not_say_is_replaced(table, plan, text):
+    report = report_of(table, plan, [text], ["Bo Birch scored 38 points."])
+    assert report.sentences[0] == realize(table, plan).sentences[0]
+
+
+def test_what_may_be_taken_for_granted_may_be_said(table, plan):
+    text = "Ann Ash scored 60 points and had 12 rebounds for the Eagles (1-12), who lost 104-98."
+    report = report_of(table, plan, [text], ["Bo Birch scored 38 points."])
+    assert report.sentences[0].text == text
+
+
+def test_the_templates_pass_their_own_check_mostly(table):
+    """They say the plan and nothing else, so the check must let them pass unless it cannot read."""
+    plan = plan_by_rules(table)
+    sentences = realize(table, plan).sentences
+    report = report_of(table, plan, *([sentence.text] for sentence in sentences))
+    assert report.text == " ".join(sentence.text for sentence in sentences)
+    by_model = sum(sentence.writer == "model" for sentence in report.sentences)
+    assert by_model >= len(sentences) * 0.6
+
+
+def test_numbers_that_count_nothing_are_not_numbers(table):
+    (read,) = matcher_for(table).read(["Ann Ash made three-pointers for a triple-double."])
+    assert list(unplanned_numbers(read, ())) == []
+    (read,) = matcher_for(table).read(["Ann Ash met 5 friends."])
+    assert [read.words.source[slice(*span)] for span in unplanned_numbers(read, ())] == ["5"]
+
+
+def test_unsaid_numbers(table, plan):
+    (read,) = matcher_for(table).read(["Ann Ash had 12 rebounds."])
+    assert unsaid_numbers(read, table, plan.sentences[0]) == [plan.sentences[0][0]]
+
+
+def test_another_table_is_refused():
+    planet = Entity("Mars", "planet")
+    table = make_table([(planet, RecordType("moons", "moons"), "2")])
+    with pytest.raises(LongsumError, match="leave out --realizer"):
+        realize_checked(table, Plan(((0,),)), Said())

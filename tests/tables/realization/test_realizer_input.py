@@ -1,0 +1,54 @@
+"""What a realizer reads, in the order of Stepwise, B.4."""
+
+from longsum.tables.games.rotowire_types import DATE
+from longsum.tables.linearization import record_string
+from longsum.tables.realization.realizer_input import context_of, realizer_input
+
+
+def test_the_parts_stand_in_the_order_of_the_paper(table):
+    points = table.index("Ann Ash", "PLAYER-PTS")
+    steals = table.index("Ann Ash", "PLAYER-STL")
+    text = realizer_input(table, (points, steals), "The Wolves won.")
+    previous, rest = text.split(" <BEG> ")
+    entries, context = rest.split(" <CONTEXT> ")
+    assert previous == "The Wolves won."
+    assert entries == (
+        "player points scored of Ann Ash is 60 which is 1st best "
+        "player steals of Ann Ash is 1 which is 3rd best"
+    )
+    assert context == (
+        "match date of match is year: 2016 month: 03 day: 05 day_of_week: 5 "
+        "team name of Weston Wolves is Wolves team city of Weston Wolves is Weston "
+        "team points scored of Weston Wolves is 104 which is 1st best "
+        "team wins of Weston Wolves is 10 which is 1st best "
+        "team losses of Weston Wolves is 3 which is 2nd best "
+        "Weston Wolves is home team of match "
+        "team name of Easton Eagles is Eagles team city of Easton Eagles is Easton "
+        "team points scored of Easton Eagles is 98 which is 2nd best "
+        "team wins of Easton Eagles is 1 which is 2nd best "
+        "team losses of Easton Eagles is 12 which is 1st best "
+        "Easton Eagles is away team of match "
+        "player starting position of Ann Ash is F Ann Ash is player of Easton Eagles"
+    )
+
+
+def test_the_first_sentence_has_none_before(table):
+    assert realizer_input(table, (table.index("Ann Ash", "PLAYER-PTS"),), "").startswith("<BEG> ")
+
+
+def test_context_has_each_player_once_and_no_missing_value(table):
+    named = [
+        table.index(name, type_)
+        for name, type_ in (
+            ("Flo Ash", "PLAYER-PTS"),
+            ("Ann Ash", "PLAYER-PTS"),
+            ("Flo Ash", "PLAYER-REB"),
+        )
+    ]
+    strings = [record_string(table.records[index]) for index in context_of(table, named)]
+    assert strings[-3:] == [
+        "Flo Ash is player of Weston Wolves",
+        "player starting position of Ann Ash is F",
+        "Ann Ash is player of Easton Eagles",
+    ]
+    assert strings[0].startswith(DATE.phrase)

@@ -1,0 +1,113 @@
+"""A trained realizer: it learns the sentences of games, and `longsum table` uses it."""
+
+import contextlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import PreTrainedTokenizerFast
+
+from longsum.cli import main
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_model
+from longsum.core.recipes import load_recipe
+from longsum.evaluation.datasets import Example, load
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.training.run_seq2seq import SEQ2SEQ
+from longsum.tables.realization.realization_task import Realization
+from longsum.tables.realization.table_realizer import TableRealizer
+
+SMALL = {"d_model": 64, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.0}
+SMALL |= {f"{half}_attention_heads": 4 for half in ("encoder", "decoder")}
+SMALL |= {f"{half}_ffn_dim": 128 for half in ("encoder", "decoder")}
+TOY: dict[str, Any] = {
+    "data": {"names": "generated_games", "limit": 4, "validation_limit": 1},
+    "model": SMALL,
+    "tokenizer": {"size": 700},
+    "training": {"steps": 300, "batch": 8, "learning_rate": 0.004, "warmup_steps": 20},
+    "generation": {"num_beams": 2, "max_new_tokens": 60},
+    "save_every": 1000,
+    "evaluate_every": 1000,
+}
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A realizer that knows the sentences of four invented games by heart."""
+    with pytest.MonkeyPatch.context() as patch:
+        # A few sentences of each, and short ones.
+        whole = Realization.pairs
+
+        def some(self: Realization, example: Example) -> Any:
+            return (pair for pair in whole(self, example) if len(pair.target) < 60)
+
+        patch.setattr(Realization, "pairs", some)
+        recipe = load_recipe("table-realizer-small")
+        folder = tmp_path_factory.mktemp("realizer") / "run"
+        SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, TOY), folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_it_reproduces_what_it_has_learned(trained: Path) -> None:
+    writer = TableRealizer.load(trained)
+    pairs = [
+        pair
+        for game in load("generated_games", "train", limit=4)
+        for pair in Realization().pairs(game)
+        if len(pair.target) < 60
+    ]
+    assert len(pairs) >= 4
+    found = [writer.sentences(pair.document.text, 2) for pair in pairs]
+    assert all(1 <= len(each) <= 2 for each in found)
+    right = [each[0] == pair.target for each, pair in zip(found, pairs, strict=True)]
+    assert sum(right) >= len(right) / 2
+
+
+@pytest.mark.slow
+def test_the_command_says_who_wrote_what(
+    trained: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A game's own plan leads to the sentences that were learned, and to longer ones."""
+    (example,) = load("generated_games", "train", limit=1)
+    game, plan = tmp_path / "game.json", tmp_path / "plan.json"
+    game.write_text(json.dumps(example.extra["game"]))
+    plan.write_text(json.dumps(example.extra["game"]["plan"]))
+    arguments = [game, "--plan", plan, "--realizer", trained, "--format", "json"]
+    monkeypatch.setattr(sys, "argv", ["longsum", "table", *map(str, arguments)])
+    with contextlib.suppress(SystemExit):
+        main()
+    out = capsys.readouterr()
+    sentences = json.loads(out.out)["sentences"]
+    writers = [sentence["written_by"] for sentence in sentences]
+    assert "model" in writers
+    by_templates = writers.count("template")
+    assert f"{by_templates} of {len(writers)} sentences are the templates'" in out.err
+
+
+def test_another_model_is_no_realizer(tokenizer: PreTrainedTokenizerFast, tmp_path: Path) -> None:
+    sizes = {name: size for name, size in SMALL.items() if name != "dropout"}
+    model = LongsumForConditionalGeneration(
+        LongsumSeq2SeqConfig(vocab_size=len(tokenizer), **sizes)
+    )
+    model.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    with pytest.raises(LongsumError, match="has not learned to write about tables"):
+        TableRealizer.load(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_realizer_summarizes_nothing(trained: Path) -> None:
+    with pytest.raises(LongsumError, match="--realizer"):
+        load_model(trained)
+
+
+def test_a_generated_game_gives_lessons_of_its_own() -> None:
+    """What the toy learns from: short sentences are there."""
+    (game,) = load("generated_games", "train", limit=1)
+    assert any(len(pair.target) < 60 for pair in Realization().pairs(game))
