@@ -101,14 +101,20 @@ def test_a_plan_is_edited_as_json():
     assert parse_plan(json.dumps(plan_to_json(plan, TABLE)), TABLE) == plan
 
 
+def _group(index: int) -> str:
+    entity = TABLE.records[index].entity
+    return "team" if entity.kind in ("team", "match") else entity.name
+
+
 def test_a_model_that_ranks_takes_the_best_entries_each_once():
     ranker = planner(stepwise=False, ranked=20)
     plan = ranker.plan(TABLE)
     said = [index for sentence in plan.sentences for index in sentence]
     scores = ranker.network.read(encode_table(TABLE, UNITS, TOKENIZER, 32)).logits([()])[0, 1:-1]
     best = {UNITS.records[1:][place] for place in np.argsort(-scores)[:20]}
-    assert len(said) == 20
-    assert set(said) == best
+    # Who would be named and no more is left out.
+    counted = {_group(index) for index in best if TABLE.records[index].type.kind == "number"}
+    assert sorted(said) == sorted(index for index in best if _group(index) in counted)
     for sentence in plan.sentences[1:]:
         assert len({TABLE.records[index].entity for index in sentence}) == 1
 
