@@ -6,8 +6,8 @@ Every figure is of a whole process, from command to result, alone and beside loo
 cores busy (two, or as many as there are cores). Wall time shows what a person waits, processor time
 what is spent on it; both are medians of runs taken in turn. `asleep` is what longsum sets
 (`longsum.common.threads`), `spinning` what GNU's OpenMP does by itself. The loops get their share
-of the
-cores: beside as many of them as there are cores, twice the time alone is the best there can be.
+of the cores: beside as many of them as there are cores, twice the time alone is the best there can
+be.
 """
 
 import argparse

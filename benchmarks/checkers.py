@@ -37,8 +37,7 @@ from longsum.evaluation.datasets import Example, load
 from longsum.lab.checking.apes import Answerer, unigram_f1
 from longsum.lab.checking.check_items import ClaimPlan, claim_items, claims_of
 from longsum.lab.checking.cloze import BLANK, Cloze, ClozeMaker
-from longsum.lab.checking.consistency import ClaimChecker
-from longsum.lab.checking.context import Contexts
+from longsum.lab.checking.consistency import ClaimChecker, Contexts
 from longsum.lab.checking.corruptions import CorruptionKind
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences

@@ -10,10 +10,16 @@ from dataclasses import astuple, dataclass, fields
 from itertools import pairwise
 from math import log1p
 
-from longsum.core.grounding.evidence import NAMES, Evidence, _Text, swap_probability
+from longsum.core.grounding.evidence import (
+    FIGURE_SWAPS,
+    NAME_SWAPS,
+    NAMES,
+    Evidence,
+    _Text,
+    swap_probability,
+)
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.core.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
-from longsum.lab.checking.context import Contexts
+from longsum.lab.checking.consistency import Contexts
 from longsum.language.entities import Entity, entities
 
 CLOSEST = 3
@@ -36,7 +42,7 @@ class ClaimMeasures:
         absent_figures: The same of figures.
         elsewhere: The same of names and figures that it has, but not in the closest sentences.
         swapped: Highest probability that a name or figure has the place of another
-            (`longsum.core.grounding.swap_weights`).
+            (`longsum.core.grounding.evidence`).
         length: Logarithm of its number of words.
     """
 

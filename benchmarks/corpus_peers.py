@@ -64,7 +64,7 @@ def shipped_encoder() -> Any:
     """Let sentence-transformers run the sentence encoder that longsum ships."""
     from transformers.utils import logging
 
-    from longsum.core.extractive.shipped import shipped_folder
+    from longsum.core.extractive.extractor_options import shipped_folder
     from longsum.core.model_files.folders import check_model
     from longsum.models.networks.extractive.bert_checkpoint import write_bert
 

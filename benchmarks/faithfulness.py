@@ -14,7 +14,7 @@ Run: LONGSUM_DATA=… python benchmarks/faithfulness.py COMMAND [--limit N] …
   `long_summaries.py` has ratings of long summaries, `table_checks.py` the errors that people marked
   in reports of games.
 - `speed`: seconds for all checks on 100 summaries of documents of 9,000 words.
-- `fit`: prints the weights of `src/longsum/core/grounding/swap_weights.py`.
+- `fit`: prints the weights of `src/longsum/core/grounding/evidence.py`.
 """
 
 import argparse

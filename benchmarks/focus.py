@@ -21,7 +21,7 @@ from longsum.core.extractive.part_extractor import PartExtractor
 from longsum.core.loading import load_system
 from longsum.core.section_trees.section_trees import SectionTreeMaker
 from longsum.core.summaries import Budget
-from longsum.core.systems.tree_maker import TreeOptions
+from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.datasets.asked_questions import asked_questions

@@ -34,9 +34,9 @@ from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block, BlockSize, blocks_of
 from longsum.batch.rows import Row
 from longsum.core.encoder.encode_units import encode_document
-from longsum.core.encoder.encoded import texts_of as texts_in
+from longsum.core.encoder.network import texts_of as texts_in
 from longsum.core.encoder.networks import load_network
-from longsum.core.extractive.shipped import shipped_folder, shipped_tokenizer
+from longsum.core.extractive.extractor_options import shipped_folder, shipped_tokenizer
 from longsum.core.library import summarize_all
 from longsum.core.loading import load_system
 from longsum.core.model_files.folders import check_model

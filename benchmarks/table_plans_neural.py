@@ -35,8 +35,8 @@ from longsum.tables.datasets.games import FOLDS
 from longsum.tables.plan import Plan
 from longsum.tables.planning.games import PlannedGame, game_of, planned_game
 from longsum.tables.planning.neural_planner import NeuralPlanner
-from longsum.tables.selection import plan_by_rules
 from longsum.tables.table import Table
+from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.table_relations import (
     SameEntity,
     Triple,

@@ -16,7 +16,7 @@ from steps import DTYPES
 from torch import Tensor
 
 from longsum.core.encoder.encode_units import encode_document
-from longsum.core.extractive.shipped import shipped_folder, shipped_tokenizer
+from longsum.core.extractive.extractor_options import shipped_folder, shipped_tokenizer
 from longsum.core.model_files.folders import check_model
 from longsum.documents.readers import read
 from longsum.language.words import count_words

@@ -8,8 +8,8 @@ from transformers import PreTrainedTokenizerBase
 from longsum.common.errors import LongsumError
 from longsum.core.questions.linearisation import Mark, parse_pieces
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics.question_bleu import bleu4
-from longsum.evaluation.metrics.question_scores import score_hierarchy
+from longsum.evaluation.metrics.bleu import bleu4
+from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
 from longsum.evaluation.metrics.rouge import METRICS, rouge
 from longsum.models.tasks.task import Pair
 from longsum.models.tasks.task_settings import TaskConfig

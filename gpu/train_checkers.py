@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from longsum.cli.assignments import parse_assignments
-from longsum.core.extractive.shipped import shipped_folder
+from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import merged

@@ -14,7 +14,7 @@ from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.metrics import MetricInfo
 from longsum.evaluation.metrics.metric_info import find_score
-from longsum.evaluation.metrics.question_scores import score_hierarchy
+from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
 from longsum.lab.comparison.comparison import compare
 from longsum.lab.comparison.comparison_metrics import MODEL_METRICS, metric_infos, summary_metrics
 from longsum.lab.comparison.tree_comparison import HIERARCHY

@@ -20,7 +20,7 @@ from longsum.batch.workers import LocalEngine
 from longsum.cli.app import app
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
-from longsum.core.extractive.sampling import Lead
+from longsum.core.extractive.baselines import Lead
 
 
 @pytest.fixture

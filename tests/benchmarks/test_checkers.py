@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import checkers
 from claim_measures import ClaimMeasures, measure
 from longsum.core.grounding.evidence import Evidence
-from longsum.lab.checking.context import Contexts
+from longsum.lab.checking.consistency import Contexts
 
 DOCUMENT = [
     "Alice Smith sold the old mill to the town council in 1990.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from longsum.core.encoder.extractor_config import read_settings
+from longsum.core.encoder.extractor_settings import read_settings
 from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import merged
 from longsum.models.training.extraction.run_extraction import EXTRACTION

@@ -104,7 +104,7 @@ def test_options_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_extractor_needs_no_transformers(folder: Path, tmp_path: Path) -> None:
-    from longsum.core.extractive.shipped import shipped_folder
+    from longsum.core.extractive.extractor_options import shipped_folder
 
     named = {"model": str(shipped_folder())}, {"model": str(folder)}, {"model": "owner/name"}
     assert [SystemOptions(**each).uses_transformers for each in named] == [False, True, True]

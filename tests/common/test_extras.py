@@ -13,10 +13,9 @@ from every_recipe import RECIPES
 from longsum.cli.train import train
 from longsum.common.errors import LongsumError
 from longsum.common.extras import _EXTRAS, missing_extras_explained, require
-from longsum.core.extractive.shipped import shipped_folder
-from longsum.core.loading import load_system
+from longsum.core.extractive.extractor_options import shipped_folder
+from longsum.core.loading import Needs, load_system, needs
 from longsum.core.recipes import Recipe
-from longsum.core.systems.needs import Needs, needs
 
 ROOT = Path(__file__).parents[2]
 TRAINED = [recipe for recipe in RECIPES if needs(recipe) != Needs()]

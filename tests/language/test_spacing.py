@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.language.spacing import join_pieces, space_between
+from longsum.language.broken_words import join_pieces, space_between
 
 
 @pytest.mark.parametrize(

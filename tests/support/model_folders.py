@@ -13,7 +13,7 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
-from longsum.core.encoder.extractor_config import read_settings
+from longsum.core.encoder.extractor_settings import read_settings
 from longsum.core.loading import load_model
 from longsum.models.networks.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
 from longsum.models.networks.extractive.architectures import build

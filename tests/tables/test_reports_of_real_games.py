@@ -13,7 +13,7 @@ import pytest
 
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.report import report_to_json
-from longsum.tables.selection import plan_by_rules
+from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.templates import realize
 
 pytestmark = pytest.mark.data

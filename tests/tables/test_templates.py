@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from longsum.tables import Plan
-from longsum.tables.english import count_word, ordinal, ordinal_word
+from longsum.tables.annotated_text import count_word, ordinal, ordinal_word
 from longsum.tables.templates import realize
 
 WOLVES, EAGLES = "Weston Wolves", "Easton Eagles"

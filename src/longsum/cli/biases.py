@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.document_input import read_input
-from longsum.cli.options import ReadLimit
+from longsum.cli.options import ReadLimit, read_input
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, write_bytes
@@ -188,7 +187,7 @@ def _written(name: str, views: "tuple[BiasView, ...]", document: str, form: Form
 
 
 def _write_pictures(views: "tuple[BiasView, ...]", folder: Path, force: bool) -> None:
-    from longsum.lab.pages.bias_plots import render_png
+    from longsum.lab.pages.bias_charts import render_png
     from longsum.lab.pages.bias_sheets import sheets
 
     drawn = [(folder / f"{sheet.name}.png", sheet) for view in views for sheet in sheets(view)]

@@ -31,7 +31,7 @@ def format_results(
         unit: What was scored, in the singular.
         analyses: Analyses of variance by score, in place of the tests against the first system.
     """
-    from longsum.lab.comparison.comparison_rows import analysis_rows, difference_rows, pair_rows
+    from longsum.lab.comparison.comparison_results import analysis_rows, difference_rows, pair_rows
 
     parts = [
         f"{title}: {counted(len(results.ids), unit)}, at most {results.budget} each\n",

@@ -63,7 +63,7 @@ def export(
     if bert is not None and (skim or compact):
         raise LongsumError("A BERT is written whole; leave out --skim and --compact, or --bert.")
     if bert is not None:
-        from longsum.core.extractive.shipped import shipped_folder
+        from longsum.core.extractive.extractor_options import shipped_folder
 
         source = check_model(shipped_folder() if folder is None else folder)
         from transformers.utils.logging import disable_progress_bar
@@ -91,7 +91,7 @@ def export(
         source = check_model(folder)
         written = export_extractor(source)
     if skim:
-        from longsum.core.extractive.shipped import load_tokenizer
+        from longsum.core.extractive.extractor_options import load_tokenizer
         from longsum.models.training.extraction.fit_skimming import fit_skimming
 
         written.append(fit_skimming(source, load_tokenizer(source.path)))

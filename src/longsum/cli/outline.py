@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.document_input import read_input
-from longsum.cli.options import Cache, Form, Keep, ListFormat, ReadLimit, Source
+from longsum.cli.options import Cache, Form, Keep, ListFormat, ReadLimit, Source, read_input
 from longsum.cli.streams import progress, table, warn, write_json, write_result
 from longsum.common.wording import counted, shorten
 
@@ -116,7 +115,7 @@ def _tree(document: "Document") -> "QuestionSummary":
     """Choose a sentence for the document and for each section."""
     from longsum.core.loading import load_tree_maker
     from longsum.core.summaries import Budget
-    from longsum.core.systems.tree_maker import TreeOptions
+    from longsum.core.systems.system import TreeOptions
 
     with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         return load_tree_maker().make(document, TreeOptions(Budget(1, "sentences")))

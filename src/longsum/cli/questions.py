@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.document_input import read_input
-from longsum.cli.options import Cache, Force, Format, Keep, Output, ReadLimit, Source
+from longsum.cli.options import Cache, Force, Format, Keep, Output, ReadLimit, Source, read_input
 from longsum.cli.streams import check_output, progress, warn_of, write_result
 from longsum.common.wording import counted
 
@@ -78,7 +77,7 @@ def questions(
     check_output(output, force)
     from longsum.core.loading import load_tree_maker
     from longsum.core.summaries import Budget
-    from longsum.core.systems.tree_maker import TreeOptions
+    from longsum.core.systems.system import TreeOptions
 
     options = TreeOptions(Budget.parse(length), depth, question)
     document = read_input(source, read_limit, cache, keep)

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.document_input import read_input
-from longsum.cli.options import Cache, Force, Keep, Output, ReadLimit, Source
+from longsum.cli.options import Cache, Force, Keep, Output, ReadLimit, Source, read_input
 from longsum.cli.streams import check_output, warn, write_json
 
 EXAMPLES = (

@@ -8,7 +8,6 @@ import typer
 
 from longsum.cli.bars import bar
 from longsum.cli.command import Command
-from longsum.cli.document_input import read_input
 from longsum.cli.options import (
     AsWritten,
     Cache,
@@ -25,6 +24,7 @@ from longsum.cli.options import (
     Shorten,
     Source,
     System,
+    read_input,
 )
 from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
 from longsum.common.errors import LongsumError

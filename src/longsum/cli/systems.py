@@ -50,8 +50,8 @@ def systems(
 
 def _systems() -> list[dict[str, Any]]:
     from longsum.core import loading
+    from longsum.core.loading import needs
     from longsum.core.recipes import is_recipe, recipe_file
-    from longsum.core.systems.needs import needs
 
     return [
         {
@@ -85,7 +85,7 @@ def _table_systems() -> list[dict[str, Any]]:
 
 
 def _published() -> list[dict[str, Any]]:
-    from longsum.core.recipes.published import all_published
+    from longsum.core.recipes.recipe import all_published
 
     found = sorted(all_published(), key=lambda row: row.data)
     return [

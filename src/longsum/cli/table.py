@@ -243,7 +243,7 @@ def _written(report: "Report", form: Format) -> str:
         from longsum.tables.table_page import render_table
 
         return render_table(report)
-    from longsum.tables.formats import report_to_markdown, report_to_text
+    from longsum.tables.templates import report_to_markdown, report_to_text
 
     return report_to_markdown(report) if form is Format.markdown else report_to_text(report)
 

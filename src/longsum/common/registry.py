@@ -1,6 +1,6 @@
 """What packages register by name: commands, systems, models, readers, metrics, data sets and runs.
 
-Each is an entry point, such as `lead = "longsum.core.extractive.sampling:LEAD"` in the group
+Each is an entry point, such as `lead = "longsum.core.extractive.baselines:LEAD"` in the group
 `longsum.systems`, so that the parts of longsum find each other without importing each other, and
 other packages add their own as longsum does (docs/extending.md). Our own are found in longsum's
 metadata at once; other packages are looked through for names that are not ours, and for lists.

@@ -1,22 +1,73 @@
 """From names to systems, of the kinds that are registered (`longsum.common.registry`)."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.common.extras import missing_extras_explained
-from longsum.common.names import is_there
+from longsum.common.extras import missing_extras_explained, requirement
+from longsum.common.names import is_file, is_there
 from longsum.common.registry import find, registered
 from longsum.common.threads import waiting_passively
 from longsum.common.wording import quote
-from longsum.core.model_files.folders import ModelFolder, ModelPath, check_model
+from longsum.core.model_files.folders import HUB_ID, ModelFolder, ModelPath, check_model
+from longsum.core.model_files.settings_file import CONFIG
 from longsum.core.recipes import Recipe, is_recipe, load_recipe, recipes
 from longsum.core.recipes.recipe import check
-from longsum.core.systems.naming import EXTRACTOR, is_model
-from longsum.core.systems.system import SHORTEN, System, SystemKind, TokenTagger
-from longsum.core.systems.tree_maker import QuestionTreeMaker
+from longsum.core.systems.system import SHORTEN, QuestionTreeMaker, System, SystemKind, TokenTagger
+
+EXTRACTOR = "longsum_extractor"
+"""The type of an extractive model, as its settings state it."""
+
+
+def is_model(name: str | Path) -> bool:
+    """Return whether a name refers to a model: a folder that contains one, or `owner/name`."""
+    folder = Path(name)
+    if is_there(folder):
+        return is_file(folder / CONFIG)
+    called = isinstance(name, str) and HUB_ID.fullmatch(name)
+    return bool(called) and folder.suffix not in (".yaml", ".yml")
+
+
+def is_hugging_face(name: str | Path) -> bool:
+    """Return whether a name refers to a model that `transformers` loads.
+
+    Extractors are plain PyTorch; a folder whose settings cannot be read is none, until it is
+    refused.
+    """
+    if not is_model(name):
+        return False
+    try:
+        return not is_there(name) or ModelFolder.of(Path(name)).model_type != EXTRACTOR
+    except LongsumError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What pip installs for a system, such as `longsum[models]`; None where nothing is needed.
+
+    Attributes:
+        to_train: For its training; None too where there is nothing to train.
+        to_run: For its summaries, or for those of the model that its training makes.
+    """
+
+    to_train: str | None = None
+    to_run: str | None = None
+
+
+def needs(recipe: Recipe) -> Needs:
+    """Return what the system of a recipe needs.
+
+    Systems that have to be trained are models of PyTorch, which Accelerate trains; all others run
+    without any extra. `tests/common/test_extras.py` hides the packages and holds this to what
+    happens.
+    """
+    if recipe.state == "train first":
+        return Needs(to_train=requirement("accelerate"), to_run=requirement("torch"))
+    return Needs()
+
 
 # What loads the models that have no loader of their own: transformers knows them.
 _ANY = "any"

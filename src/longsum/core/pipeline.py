@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longsum.common.errors import LongsumError
-from longsum.core.loading import load_model, load_system, load_token_tagger
+from longsum.core.loading import is_hugging_face, load_model, load_system, load_token_tagger
 from longsum.core.model_files.folders import check_model
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Fill, Ladder, Summary
 from longsum.core.summaries.budget import ladder_around
-from longsum.core.systems.naming import is_hugging_face
 from longsum.core.systems.system import Summarizer, System
 from longsum.documents.model import Document
 from longsum.documents.subset import subset

@@ -8,7 +8,7 @@ from threading import Lock
 
 from longsum.common.names import is_file
 from longsum.common.structured_text import parse_yaml
-from longsum.core.systems.naming import is_model
+from longsum.core.loading import is_model
 from longsum.core.systems.system import System
 
 MAX_KEPT = 4

@@ -21,10 +21,10 @@ from longsum.documents.model import (
     Source,
 )
 from longsum.documents.speakers import Label, find_labels, find_speakers
+from longsum.language.broken_words import join_pieces, space_between
 from longsum.language.characters import without_hidden
 from longsum.language.identify import language_tag
 from longsum.language.sentences import split_sentences
-from longsum.language.spacing import join_pieces, space_between
 
 DEEPEST_LEVEL = 32
 """Headings nested deeper are placed at this level, so that hostile input cannot recurse deeply."""
@@ -168,7 +168,7 @@ class DocumentBuilder:
     def lines(self, lines: Iterable[tuple[str, int | None]], kind: Kind | None = None) -> None:
         """Add a paragraph given as pieces, each with its page.
 
-        Pieces are joined with or without a space, see `longsum.language.spacing`.
+        Pieces are joined with or without a space, see `longsum.language.broken_words`.
         """
         self._pieces(((clean(line), page) for line, page in lines), kind=kind)
 

@@ -10,8 +10,8 @@ import numpy as np
 from pydantic import Field
 
 from longsum.common.errors import LongsumError
+from longsum.core.extractive.extractor_options import shipped_tokenizer
 from longsum.core.extractive.selection import PlannedRanking
-from longsum.core.extractive.shipped import shipped_tokenizer
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Coverage
 from longsum.core.systems.system import Request, SystemKind

@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.common.arrays import Array
 from longsum.language.words import content_terms
 
 BLOCK_TERMS = 100
@@ -18,8 +18,6 @@ SHORTEST = 3
 """Fewest sentences of a topic."""
 LEAST_DEPTH = 0.1
 """Least depth of a boundary, in [0, 2]: below it, the vocabulary hardly changes."""
-
-Array = NDArray[np.float64]
 
 
 def topic_segments(sentences: Sequence[str], most: int) -> list[range]:

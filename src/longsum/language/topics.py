@@ -5,11 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.common.arrays import Array
 from longsum.language.latent_dirichlet import fit_latent_dirichlet
-
-Array = NDArray[np.float64]
 
 _MOST_PASSAGES = 2000
 _ITERATIONS = 20

@@ -3,8 +3,16 @@
 from collections.abc import Sequence
 from datetime import date
 
-from longsum.tables.annotated_text import Worded, as_sentence, joined, listed, said
-from longsum.tables.english import ordinal_word, possessive, written_day
+from longsum.tables.annotated_text import (
+    Worded,
+    as_sentence,
+    joined,
+    listed,
+    ordinal_word,
+    possessive,
+    said,
+    written_day,
+)
 from longsum.tables.narration import Entries, Narration, entries_of
 from longsum.tables.table import Record, Table
 

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from longsum.tables.annotated_text import Worded, joined, said
-from longsum.tables.english import count_word
+from longsum.tables.annotated_text import Worded, count_word, joined, said
 from longsum.tables.table import Entity, Record, Table
 
 

@@ -1,8 +1,20 @@
-"""What a report of any table says: who leads in what, then each entity by its best ranks."""
+"""Plans of any table: what is selected of it."""
 
 from longsum.common.errors import LongsumError
+from longsum.tables.games.game_plan import plan_game
+from longsum.tables.games.rotowire import GAME
 from longsum.tables.plan import Plan
 from longsum.tables.table import Entity, Table
+
+
+def plan_by_rules(table: Table) -> Plan:
+    """Return what a report of a table has to say.
+
+    Raises:
+        LongsumError: The table has nothing to say.
+    """
+    return plan_game(table) if table.kind == GAME else plan_table(table)
+
 
 _LEADERS = 3
 _MOST_LED = 8

@@ -15,7 +15,7 @@ from torch import Tensor
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.decoding import search_plans
 from longsum.core.encoder.encode_units import encode_document
-from longsum.core.extractive import shipped
+from longsum.core.extractive import extractor_options as shipped
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.loading import build_system, load_system

@@ -9,8 +9,8 @@ import pytest
 from tokenizers import Tokenizer
 
 from longsum.common.arrays import Ints
-from longsum.core.encoder.static_embeddings import RoughVectors
-from longsum.core.encoder.stop_decision import decision
+from longsum.core.encoder.decoding import decision
+from longsum.core.encoder.text_vectors import RoughVectors
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.network_ranking import EncodedDocument, SkimmedDocument, worth_reading
 from longsum.core.extractive.neural import NeuralExtractor

@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.core.grounding.evidence import FEATURES, Evidence, swap_probability, values_of
-from longsum.core.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
+from longsum.core.grounding.evidence import (
+    FEATURES,
+    FIGURE_SWAPS,
+    NAME_SWAPS,
+    Evidence,
+    swap_probability,
+    values_of,
+)
 from longsum.language.entities import entities
 
 SENTENCES = [

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
 from longsum.core.kernels import Head, KeywordKernel, Multiplex, RedundancyKernel, TopicKernel
-from longsum.core.kernels.distances import closeness, smoothed, symmetric_kl
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
-from longsum.core.kernels.kernel import FLOOR
+from longsum.core.kernels.kernel import FLOOR, closeness, smoothed, symmetric_kl
 from longsum.language.embeddings import LatentSemanticAnalysis
 from longsum.language.topics import TopicModel
 

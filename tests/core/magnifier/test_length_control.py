@@ -8,10 +8,9 @@ import jsonschema
 import pytest
 
 from longsum import LongsumError, load_system
-from longsum.core.extractive.sampling import Lead, LeadConfig
+from longsum.core.extractive.baselines import Lead, LeadConfig
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
-from longsum.core.magnifier.length_control import LengthControlled
-from longsum.core.magnifier.magnifier_settings import ASKED
+from longsum.core.magnifier.length_control import ASKED, LengthControlled
 from longsum.core.pages import render_html
 from longsum.core.summaries import Budget, Ladder
 from longsum.core.summaries.importance import Importance

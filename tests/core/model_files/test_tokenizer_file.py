@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.core.extractive.shipped import load_tokenizer, shipped_folder
+from longsum.core.extractive.extractor_options import load_tokenizer, shipped_folder
 from longsum.core.model_files.folders import check_tokenizer
 from longsum.core.model_files.tokenizer_file import _GPT2
 

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 from longsum.core.pages import render_html
-from longsum.core.pages.omissions import Omissions
+from longsum.core.pages.document_pane import Omissions
 from longsum.core.summaries import Ladder
 from longsum.documents.model import Omission
 from longsum.documents.readers import read_bytes

@@ -6,8 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
-from longsum.core.questions.question_json import DEEPEST_LEVEL, tree_from_json, tree_to_json
-from longsum.core.questions.question_tree import Question, QuestionTree
+from longsum.core.questions.question_tree import (
+    DEEPEST_LEVEL,
+    Question,
+    QuestionTree,
+    tree_from_json,
+    tree_to_json,
+)
 
 texts = st.text(max_size=8)
 questions = st.recursive(

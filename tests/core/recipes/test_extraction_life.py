@@ -12,7 +12,7 @@ from torch import Tensor
 from every_recipe import RECIPES
 from learning import learn
 from longsum.core.encoder.encode_units import encode_document
-from longsum.core.encoder.extractor_config import read_settings
+from longsum.core.encoder.extractor_settings import read_settings
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.core.recipes.recipe import merged
 from longsum.documents.subset import subset

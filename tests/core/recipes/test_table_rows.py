@@ -10,7 +10,7 @@ import yaml
 from every_recipe import RECIPES
 from longsum.cli.assignments import parse_assignments
 from longsum.common.errors import LongsumError
-from longsum.core.extractive.shipped import shipped_folder
+from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.loading import load_system
 from longsum.core.recipes import load_recipe
 from longsum.models.training.extraction.extraction_settings import ChoiceConfig

@@ -21,7 +21,7 @@ from longsum.core.section_trees.heading_kinds import heading_kind
 from longsum.core.section_trees.section_trees import SectionTreeMaker
 from longsum.core.summaries import Budget
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.core.systems.tree_maker import TreeOptions
+from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document, DocumentBuilder
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork

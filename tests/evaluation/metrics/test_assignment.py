@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linear_sum_assignment
 
-from longsum.evaluation.metrics.assignment import cheapest_pairing
+from longsum.evaluation.metrics.question_matching import cheapest_pairing
 
 COSTS = st.integers(0, 9).flatmap(
     lambda count: arrays(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.evaluation.metrics.corpus_bleu import corpus_bleu
+from longsum.evaluation.metrics.bleu import corpus_bleu
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", ",", "12"]), min_size=1, max_size=9).map(" ".join)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.evaluation.metrics.divergence import SMOOTHING, divergences, kl_divergence
+from longsum.evaluation.metrics.representativeness import SMOOTHING, divergences, kl_divergence
 
 weights = st.lists(st.floats(0, 10), min_size=3, max_size=3)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.evaluation.metrics.question_bleu import bleu4
+from longsum.evaluation.metrics.bleu import bleu4
 
 words = st.lists(st.sampled_from(["What", "is", "it", "the", "?"]), max_size=12).map(" ".join)
 

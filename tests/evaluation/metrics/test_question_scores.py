@@ -4,8 +4,8 @@ import pytest
 
 from longsum.core.questions import Question, QuestionTree
 from longsum.evaluation.metrics import rouge
-from longsum.evaluation.metrics.question_bleu import bleu4
-from longsum.evaluation.metrics.question_scores import score_hierarchy
+from longsum.evaluation.metrics.bleu import bleu4
+from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
 
 REFERENCE = QuestionTree(
     (

@@ -5,7 +5,7 @@ import pytest
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from longsum.evaluation.metrics import sentiment_divergence, sentiment_vector
-from longsum.evaluation.metrics.divergence import kl_divergence
+from longsum.evaluation.metrics.representativeness import kl_divergence
 
 GOOD = "The report is wonderful and happy."
 BAD = "The war was a terrible disaster."

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from longsum.evaluation.metrics import topic_divergence
-from longsum.evaluation.metrics.topic_divergence import min_mean_cost
+from longsum.evaluation.metrics.representativeness import min_mean_cost
 
 ABOUT = {
     "money": "Taxes, budgets and revenue grew. The budget taxed revenue. Taxes fund the budget.",

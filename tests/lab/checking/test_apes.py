@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from longsum.evaluation.metrics.rouge import rouge
 from longsum.lab.checking.apes import ApesScorer, unigram_f1
 from longsum.lab.checking.cloze import BLANK, ClozeMaker
-from longsum.lab.checking.consistency import factcc
-from longsum.lab.checking.context import Contexts
+from longsum.lab.checking.consistency import Contexts, factcc
 
 REFERENCE = "The agency hired Alice Smith in 2019.\nShe built 40 bridges."
 

@@ -17,8 +17,13 @@ from longsum.lab.comparison.comparison import (
     mean_reference_length,
 )
 from longsum.lab.comparison.comparison_metrics import metrics_of
-from longsum.lab.comparison.comparison_results import Results, SystemResult, analyses_to_json
-from longsum.lab.comparison.comparison_rows import analysis_rows, pair_rows
+from longsum.lab.comparison.comparison_results import (
+    Results,
+    SystemResult,
+    analyses_to_json,
+    analysis_rows,
+    pair_rows,
+)
 
 
 def results(*systems: str) -> Results:

@@ -9,7 +9,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.questions import Question, QuestionTree
 from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.core.systems.tree_maker import TreeOptions
+from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.core.questions.question_json import tree_from_json
+from longsum.core.questions.question_tree import tree_from_json
 from longsum.lab.studies.answers import parse_key, parse_saved
 from longsum.lab.studies.best_worst import BestWorst
 from longsum.lab.studies.fact_checks import FULL_CONTENT, NO_CONTENT, FactChecks, FactQuestion

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.language.compression import KINDS, shorten
-from longsum.language.compression.guards import is_balanced
+from longsum.language.compression.deletion import is_balanced
 from longsum.language.prose import ends_as_sentence
 
 _SHORTENED = {

@@ -8,7 +8,7 @@ from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
 from longsum.core.questions.linearisation import parse_pieces
-from longsum.core.questions.question_json import tree_from_json
+from longsum.core.questions.question_tree import tree_from_json
 from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example

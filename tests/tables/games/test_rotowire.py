@@ -5,9 +5,8 @@ import json
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.tables.filtering import filtered
 from longsum.tables.games.rotowire import choose_game, game_table, read_games
-from longsum.tables.linearization import record_string
+from longsum.tables.linearization import filtered, record_string
 
 
 def test_the_strings_of_table_5(table):

@@ -10,7 +10,7 @@ import yaml
 
 from invented_games import GAMES
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_config import read_settings
+from longsum.core.encoder.extractor_settings import read_settings
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.extractive.architectures import build
 from longsum.models.networks.extractive.extractor_files import save_extractor
@@ -18,8 +18,13 @@ from longsum.models.networks.extractive.torch_network import TorchNetwork
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.plan import parse_plan, plan_to_json
 from longsum.tables.planning.neural_planner import NeuralPlanner, PlannerConfig
-from longsum.tables.planning.table_units import BREAK_UNIT, TableUnits, encode_table, unit_texts
-from longsum.tables.planning.vocabulary import train_vocabulary
+from longsum.tables.planning.table_units import (
+    BREAK_UNIT,
+    TableUnits,
+    encode_table,
+    train_vocabulary,
+    unit_texts,
+)
 
 TABLE = game_table(GAMES[5])
 ENTRIES = 90

@@ -16,8 +16,8 @@ from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.tables.plan import Plan
 from longsum.tables.planning.games import game_of, planned_game
 from longsum.tables.planning.neural_planner import NeuralPlanner
+from longsum.tables.planning.prepare_planning import spread_weights
 from longsum.tables.planning.run_planning import PLANNING
-from longsum.tables.planning.start_planner import spread_weights
 from longsum.tables.planning.table_units import BREAK_UNIT, KINDS, PLACES, TableUnits
 
 TINY: dict[str, dict[str, Any]] = {
@@ -120,7 +120,7 @@ def test_what_means_nothing_to_planners_is_refused(given: dict[str, Any], tmp_pa
 
 
 def test_weights_begin_as_wide_as_their_inputs_and_keys_as_queries() -> None:
-    from longsum.core.encoder.extractor_config import read_settings
+    from longsum.core.encoder.extractor_settings import read_settings
     from longsum.models.networks.extractive.architectures import build
 
     sizes = {"size": 64, "layers": 1, "heads": 2, "feed_forward": 256, "vocabulary": 50}

@@ -16,9 +16,9 @@ from longsum.tables.planning.table_units import (
     TableUnits,
     encode_table,
     entry_places,
+    train_vocabulary,
     unit_texts,
 )
-from longsum.tables.planning.vocabulary import train_vocabulary
 
 TABLES = [game_table(game) for game in GAMES]
 REPEATABLE = {"TEAM-NAME", "TEAM-CITY"}

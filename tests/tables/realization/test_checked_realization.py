@@ -9,7 +9,7 @@ from longsum.tables.plan_checks import unplanned_numbers, unsaid_numbers
 from longsum.tables.realization.checked_realization import TRIES, realize_checked
 from longsum.tables.realization.realizer_input import realizer_input
 from longsum.tables.report import report_to_json
-from longsum.tables.selection import plan_by_rules
+from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.templates import realize
 
 

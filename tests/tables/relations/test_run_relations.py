@@ -26,8 +26,7 @@ from longsum.tables.relations.prepare_relations import (
     game_labels,
     game_vocabulary,
 )
-from longsum.tables.relations.relation_trainer import RelationTrainer
-from longsum.tables.relations.run_relations import RELATIONS, RelationDataConfig
+from longsum.tables.relations.run_relations import RELATIONS, RelationDataConfig, RelationTrainer
 
 TOY = {
     "data": {"names": "generated_games", "limit": 2, "validation_limit": 2},

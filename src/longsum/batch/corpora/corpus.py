@@ -1,21 +1,24 @@
-"""Corpora: a folder of documents, a file with one JSON record a line, or a Parquet file.
-
-A corpus names its documents without reading them, and reads any of them again by its place, so that
-a worker anywhere can be told which ones are its own.
-"""
+"""Corpora: folders, and lines of JSON."""
 
 import json
+import os
+import stat
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote
 from longsum.documents.model import Document
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.reading import read_bytes
+from longsum.documents.readers.reading import read, read_bytes
+
+# A corpus names its documents without reading them, and reads any of them again by its place, so
+# that a worker anywhere can be told which ones are its own.
 
 Place = tuple[str | int, ...]
 """Where a corpus finds a document again; strings and whole numbers, so that it can be stored."""
@@ -102,3 +105,109 @@ class RecordCorpus(Corpus):
         if fields.text != "text":
             usual.pop("sections", None)
         return usual
+
+
+_KINDS = {stat.S_IFDIR: "a link to a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
+
+
+class FolderCorpus(Corpus):
+    """Every file of a folder and of its subfolders, by name; hidden ones are passed over.
+
+    A document's id is its path within the folder. Links to files are followed, links to folders are
+    not, so that no document comes twice. What is no file, or a link to none, stays a document,
+    which then cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def items(self) -> Iterator[Item]:
+        """Yield the files in the order of their paths, folder by folder."""
+        pending = [self.path]
+        while pending:
+            folder = pending.pop()
+            inner = []
+            for entry in self._entries(folder):
+                if entry.is_dir(follow_symlinks=False):
+                    inner.append(folder / entry.name)
+                    continue
+                path = (folder / entry.name).relative_to(self.path).as_posix()
+                # A name that is no UTF-8 has characters that no file of results can hold.
+                shown = path.encode("utf-8", "backslashreplace").decode()
+                size = 0
+                with suppress(OSError):
+                    size = entry.stat().st_size
+                yield Item(shown, (path,), size)
+            pending.extend(reversed(inner))
+
+    def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                seen = [entry for entry in entries if not entry.name.startswith(".")]
+        except OSError as error:
+            raise LongsumError(
+                f"The folder '{folder}' cannot be read ({error.strerror}); make it readable, or "
+                "move it away."
+            ) from None
+        return sorted(seen, key=lambda entry: entry.name)
+
+    def read(self, item: Item, limits: ReadLimits) -> Document:
+        """Read a file; see `longsum.read`."""
+        path = self.path / str(item.place[0])
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            raise LongsumError(f"'{item.id}' leads to no file ({error.strerror}).") from None
+        if not stat.S_ISREG(mode):
+            # It may never end.
+            kind = _KINDS.get(stat.S_IFMT(mode), "a device")
+            raise LongsumError(f"'{item.id}' is {kind}; only files are read.")
+        return read(path, limits=limits)
+
+
+class LinesCorpus(RecordCorpus):
+    """Records of a JSON-lines file; empty lines are passed over.
+
+    A line that is no record stays a document, which then cannot be read.
+    """
+
+    def items(self) -> Iterator[Item]:
+        """Yield the records by their offsets, which are their places."""
+        offset = 0
+        try:
+            with self.path.open("rb") as lines:
+                for number, line in enumerate(lines, start=1):
+                    if line.strip():
+                        yield Item(self._id(line, number), (offset, len(line), number), len(line))
+                    offset += len(line)
+        except OSError as error:
+            raise LongsumError(f"'{self.path}' cannot be read: {error.strerror}.") from None
+
+    def _id(self, line: bytes, number: int) -> str:
+        try:
+            record = parse_json(line)
+        except ValueError:
+            record = None
+        found = record.get(self.fields.id) if isinstance(record, dict) else None
+        if isinstance(found, str | int) and str(found).strip():
+            return str(found).encode("utf-8", "backslashreplace").decode()
+        return f"line-{number}"
+
+    def read(self, item: Item, limits: ReadLimits) -> Document:
+        """Read a record; see `longsum.read` on JSON."""
+        offset, length, number = map(int, item.place)
+        try:
+            with self.path.open("rb") as file:
+                file.seek(offset)
+                line = file.read(length)
+        except OSError as error:
+            raise LongsumError(f"'{self.path}' cannot be read: {error.strerror}.") from None
+        return self.document(self._record(line, number), item, limits)
+
+    def _record(self, line: bytes, number: int) -> Any:
+        try:
+            return parse_json(line)
+        except ValueError as error:
+            raise LongsumError(
+                f"Line {number} of {self.path.name} is not valid JSON ({error})."
+            ) from None

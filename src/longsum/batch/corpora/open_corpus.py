@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from longsum.batch.corpora.corpus import Corpus, Fields
-from longsum.batch.corpora.folder_corpus import FolderCorpus
-from longsum.batch.corpora.lines_corpus import LinesCorpus
+from longsum.batch.corpora.corpus import Corpus, Fields, FolderCorpus, LinesCorpus
 from longsum.batch.corpora.parquet_corpus import ParquetCorpus
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_file, is_there

@@ -1,8 +1,4 @@
-"""A trained extractor as systems use it: arrays go in, arrays come out.
-
-What computes them is left open: `torch_network.py`, for every architecture and on a GPU, or
-`longsum.core.encoder.onnx_runtime`, without PyTorch.
-"""
+"""What every network of an extractor offers, and a document as it reads it."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -11,7 +7,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longsum.common.arrays import Array, Ints, Places
-from longsum.core.encoder.encoded import Encoded
+
+
+class Encoded(Protocol):
+    """A document as tokens: what `tasks.extraction.encode_units.encode_document` returns."""
+
+    @property
+    def tokens(self) -> Ints:
+        """Tokens of all texts, one after the other: sentences first, then headings."""
+
+    @property
+    def ends(self) -> Places:
+        """Where each text ends in `tokens`."""
+
+    @property
+    def headings(self) -> Ints:
+        """`[n]`, which text is the heading of each sentence; −1 where none."""
+
+    @property
+    def places(self) -> Ints:
+        """`[n, F]`, where each sentence stands."""
+
+
+def texts_of(document: Encoded) -> list[Ints]:
+    """Return the tokens of each text of a document."""
+    return np.split(document.tokens, document.ends[:-1])
+
+
+# What computes them is left open: `torch_network.py`, for every architecture and on a GPU, or
+# `longsum.core.encoder.onnx_runtime`, without PyTorch.
 
 Rows = NDArray[np.float32]
 """Vectors of sentences, `[n, D]`."""

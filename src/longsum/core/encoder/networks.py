@@ -7,11 +7,10 @@ from typing import Any, Literal
 from longsum.common.errors import LongsumError
 from longsum.common.registry import find
 from longsum.common.threads import waiting_passively
-from longsum.core.encoder.extractor_config import folder_settings
-from longsum.core.encoder.extractor_settings import HibertConfig
+from longsum.core.encoder.extractor_settings import HibertConfig, folder_settings
 from longsum.core.encoder.network import Network
-from longsum.core.encoder.onnx_runtime.processor import multiplies_bytes
 from longsum.core.encoder.onnx_runtime.sentence_graph import Kind, graph_name
+from longsum.core.encoder.onnx_runtime.session import multiplies_bytes
 from longsum.core.encoder.precision import InferencePrecision
 from longsum.core.model_files.folders import ModelFolder
 

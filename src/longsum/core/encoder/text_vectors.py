@@ -1,15 +1,136 @@
-"""Vectors of the texts of several documents, encoded together.
+"""Vectors of texts: by the encoder, and by static embeddings where there are many."""
 
-A sentence encoder groups texts of like length, so that little is padding: the more there are, the
-better they fit. Equal texts are encoded once.
-"""
-
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
 
 from longsum.common.arrays import Ints, Mask, Places
+from longsum.common.errors import LongsumError
+from longsum.common.files import write_bytes
 from longsum.core.encoder.network import Rows
+
+# Nearly all of an extractor's time goes into the vectors of sentences, most of which it will not
+# choose. A matrix maps the mean of a text's token embeddings to a vector near the one that the
+# sentence encoder returns, in a thousandth of the time: too rough to choose by, good enough to tell
+# which sentences are hardly worth encoding.
+
+ROUGH_VECTORS = "rough_vectors.safetensors"
+TOKENS = "embedding.tokens.weight"
+"""The weights of a sentence encoder that tokens are embedded by."""
+
+_PROJECTION = "projection"
+_AT_ONCE = 2**15
+
+
+class RoughVectors:
+    """Maps texts to rough vectors.
+
+    Attributes:
+        projection: `[D + 1, D]`, of a mean of embeddings and 1.
+
+    Args:
+        table: Returns the sentence encoder's embeddings of tokens, `[V, D]`. Most documents are
+            short: it is not called before the first text.
+        projection: The projection.
+    """
+
+    def __init__(self, table: Callable[[], Rows], projection: Rows) -> None:
+        self._make_table = table
+        self.projection = projection
+
+    @cached_property
+    def _table(self) -> Rows:
+        return self._make_table()
+
+    @classmethod
+    def of(cls, folder: Path, size: int, table: Callable[[], Rows]) -> "RoughVectors | None":
+        """Read what `write` wrote into the folder of a model; None if there is nothing.
+
+        Args:
+            folder: The folder.
+            size: D of the model.
+            table: Returns its embeddings of tokens, `[V, D]`.
+
+        Raises:
+            LongsumError: The file is damaged, or it is of another model.
+        """
+        path = folder / ROUGH_VECTORS
+        if not path.is_file():
+            return None
+        try:
+            projection = load_file(path)[_PROJECTION].astype(np.float32)
+        except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+            raise LongsumError(
+                f"'{path}' is damaged ({error}); write it again with 'longsum export --skim'."
+            ) from None
+        if projection.shape != (size + 1, size):
+            raise LongsumError(
+                f"'{path}' does not fit the weights beside it; write it again with "
+                "'longsum export --skim'."
+            )
+        return cls(table, projection)
+
+    @classmethod
+    def fit(cls, table: Rows, texts: Sequence[Ints], vectors: Rows) -> "RoughVectors":
+        """Fit the projection by ridge regression.
+
+        Args:
+            table: `[V, D]`, embeddings of tokens.
+            texts: n texts as tokens.
+            vectors: `[n, D]`, what the sentence encoder returns for them.
+        """
+        means = _with_one(_means(table, texts)).astype(np.float64)
+        # Small beside any direction that texts differ in; it only keeps the system solvable.
+        ridge = 1e-6 * len(texts) * np.eye(means.shape[1])
+        projection = np.linalg.solve(means.T @ means + ridge, means.T @ vectors)
+        return cls(lambda: table, projection.astype(np.float32))
+
+    def __call__(self, texts: Sequence[Ints]) -> Rows:
+        """Return the vectors of texts as tokens, `[m, D]`."""
+        found: Rows = _with_one(_means(self._table, texts)) @ self.projection
+        return found
+
+    def write(self, folder: Path) -> Path:
+        """Write the projection into the folder of the model, and return the file."""
+        path = folder / ROUGH_VECTORS
+        write_bytes(path, save({_PROJECTION: self.projection.astype(np.float16)}))
+        return path
+
+
+def _means(table: Rows, texts: Sequence[Ints]) -> Rows:
+    """Return the mean embedding of each text, `[m, D]`."""
+    means = np.empty((len(texts), table.shape[1]), dtype=np.float32)
+    for rows in _some(texts):
+        some = texts[rows]
+        lengths = np.array([len(text) for text in some])
+        starts = np.cumsum(lengths) - lengths
+        sums = np.add.reduceat(table[np.concatenate(some)], starts, axis=0)
+        means[rows] = sums / lengths[:, None]
+    return means
+
+
+def _some(texts: Sequence[Ints]) -> Iterator[slice]:
+    """Yield runs of texts that bound the memory that their embeddings take."""
+    start = tokens = 0
+    for place, text in enumerate(texts):
+        tokens += len(text)
+        if tokens >= _AT_ONCE:
+            yield slice(start, place + 1)
+            start, tokens = place + 1, 0
+    if start < len(texts):
+        yield slice(start, len(texts))
+
+
+def _with_one(rows: Rows) -> Rows:
+    return np.concatenate([rows, np.ones((len(rows), 1), dtype=np.float32)], axis=1)
+
+
+# A sentence encoder groups texts of like length, so that little is padding: the more there are, the
+# better they fit. Equal texts are encoded once.
 
 Encode = Callable[[Sequence[Ints]], Rows]
 

@@ -1,13 +1,62 @@
-"""Settings of a trained extractor as a system."""
+"""The options of extractors, and the one that is shipped."""
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
+from tokenizers import Tokenizer
 
+from longsum.common.errors import LongsumError
 from longsum.core.encoder.networks import Runtime
 from longsum.core.encoder.precision import InferencePrecision
+from longsum.core.model_files.tokenizer_file import TOKENIZER, read_tokenizer_file
 from longsum.core.summaries import Fill
+
+LANGUAGE = "en"
+"""The language that the extractor was trained on."""
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the bundled extractor.
+
+    Raises:
+        LongsumError: This installation lacks it.
+    """
+    folder = Path(str(files("longsum").joinpath("weights", "extractor")))
+    if not folder.is_dir():
+        raise LongsumError(
+            "This installation contains no extractor; give the folder of a trained one as 'model'."
+        )
+    return folder
+
+
+@cache
+def shipped_tokenizer() -> Tokenizer:
+    """Return the tokenizer of the bundled extractor.
+
+    Raises:
+        LongsumError: As `shipped_folder` and `load_tokenizer`.
+    """
+    return load_tokenizer(shipped_folder())
+
+
+def load_tokenizer(folder: Path) -> Tokenizer:
+    """Read the tokenizer in a folder.
+
+    Raises:
+        LongsumError: There is none, or it cannot be read.
+    """
+    text = read_tokenizer_file(folder / TOKENIZER)
+    try:
+        return Tokenizer.from_str(text)
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise LongsumError(
+            f"The folder '{folder}' contains no readable {TOKENIZER}; give one that "
+            "'longsum train' wrote."
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +71,7 @@ class ExtractorConfig:
         back_matter_last: Choose from references, contacts and acknowledgements only when nothing
             else is left (`longsum.documents.back_matter`).
         blocking: Whether to skip sentences that share a trigram with a chosen one
-            (`longsum.core.extractive.blocking`).
+            (`longsum.core.extractive.network_ranking`).
         length_exponent: Each sentence's logit is reduced by this times the logarithm of its length
             in words relative to the document's mean: values above 0 favour short sentences, which
             leave room for others.

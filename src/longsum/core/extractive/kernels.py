@@ -1,4 +1,4 @@
-"""Selection by interpretable kernels over the document's own sentences (MLS, §2.2)."""
+"""`kernels`: sentences by the kernels of MLS."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,13 +9,28 @@ import numpy as np
 from pydantic import Field
 
 from longsum.common.arrays import Array, Mask
-from longsum.core.extractive.kernel_explanation import explain
 from longsum.core.extractive.selection import Ranking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.core.kernels import KeywordKernel, RedundancyKernel, TopicKernel, combine, normalize
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
+from longsum.core.summaries import Explanation
 from longsum.core.systems.system import Request, SystemKind
 from longsum.language.embeddings import Embed
+
+_TOPIC_WORDS = 10
+
+
+def explain(kernels: FittedKernels, weights: Mapping[str, float]) -> Explanation:
+    """Return the topics, the keywords with their frequencies, and the weights of the kernels."""
+    keywords = kernels.keywords
+    return Explanation(
+        topics=kernels.topics.model.top_words(_TOPIC_WORDS),
+        keywords=tuple(
+            (str(keyword), float(frequency))
+            for keyword, frequency in zip(keywords.keywords, keywords.frequencies[0], strict=True)
+        ),
+        weights=dict(weights),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,86 @@
-"""Rankings of sentences by the scores of an extractive model.
-
-A stepwise network learns which sentence to choose next only within the length of the references;
-beyond it, it has learned only to stop (∅). Queried further, it mostly favours sentences dissimilar
-to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops querying it: from
-the step where stopping scores higher than every sentence, it keeps the last logits and penalizes
-similarity to the chosen sentences.
-
-A long document is skimmed: the network first reads it with rough vectors
-(`longsum.core.encoder.static_embeddings`). What it then scores highest is encoded, and the
-document read again; the rest keeps its rough vectors, as context, and is chosen only when nothing
-else is left.
-"""
+"""Rankings by a network."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longsum.common.arrays import Array, Mask
+from longsum.core.encoder.decoding import decision, log_softmax, with_decision
 from longsum.core.encoder.network import Network, Reading
-from longsum.core.encoder.stop_decision import decision, log_softmax, with_decision
 from longsum.core.extractive.network_reasons import NOVELTY, NetworkReasons
-from longsum.core.extractive.selection import Levels, Share, pool
+from longsum.core.extractive.selection import Levels, Ranking, Share, pool
 from longsum.core.summaries import Coverage, FinishReason, Notice
 from longsum.documents.model import Document
+from longsum.language.words import terms
+
+Trigram = tuple[str, str, str]
+
+
+class Trigrams:
+    """An index of the sentences of a document by their lower-cased word trigrams.
+
+    Words are `longsum.language.words.terms`, so punctuation is ignored.
+    """
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self._count = len(sentences)
+        self._of = [_trigrams(sentence) for sentence in sentences]
+        self._holders: dict[Trigram, list[int]] = {}
+        for position, found in enumerate(self._of):
+            for trigram in found:
+                self._holders.setdefault(trigram, []).append(position)
+
+    def sharing(self, sentence: int) -> NDArray[np.int64]:
+        """Return the sentences that share a trigram with the given one, itself included."""
+        found = {other for trigram in self._of[sentence] for other in self._holders[trigram]}
+        return np.array(sorted(found), dtype=np.int64)
+
+    def blocked(self, chosen: Sequence[int]) -> Mask:
+        """Return which sentences share a trigram with any chosen one, `[n]`."""
+        mask = np.zeros(self._count, dtype=bool)
+        for sentence in chosen:
+            mask[self.sharing(sentence)] = True
+        return mask
+
+
+class BlockingRanking:
+    """A ranking that excludes sentences sharing a trigram with a chosen one."""
+
+    def __init__(self, ranking: Ranking, trigrams: Trigrams) -> None:
+        self._ranking = ranking
+        self._trigrams = trigrams
+        self._blocked = trigrams.blocked([])
+
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
+        """Return the ranking's scores and shares; blocked sentences score −∞."""
+        scores, shares = self._ranking.scores()
+        return np.where(self._blocked, -np.inf, scores), shares
+
+    def choose(self, sentence: int) -> None:
+        """Block the sentences that share a trigram with the chosen one."""
+        self._ranking.choose(sentence)
+        self._blocked[self._trigrams.sharing(sentence)] = True
+
+
+def _trigrams(text: str) -> set[Trigram]:
+    pairs = pairwise(pairwise(terms(text)))
+    return {(first, second, third) for (first, second), (_, third) in pairs}
+
+
+# A stepwise network learns which sentence to choose next only within the length of the references;
+# beyond it, it has learned only to stop (∅). Queried further, it mostly favours sentences
+# dissimilar to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops
+# querying it: from the step where stopping scores higher than every sentence, it keeps the last
+# logits and penalizes similarity to the chosen sentences.
+#
+# A long document is skimmed: the network first reads it with rough vectors
+# (`longsum.core.encoder.text_vectors`). What it then scores highest is encoded, and the document
+# read again; the rest keeps its rough vectors, as context, and is chosen only when nothing else is
+# left.
 
 REASON = "probability"
 SALIENCE = "salience"

@@ -16,25 +16,28 @@ from longsum.common.errors import LongsumError
 from longsum.common.threads import side_by_side
 from longsum.core.encoder.decoding import Allowed, Plan, search_plans
 from longsum.core.encoder.encode_units import encode_document, encode_texts
-from longsum.core.encoder.encoded import Encoded, texts_of
-from longsum.core.encoder.network import Network, Reading
+from longsum.core.encoder.network import Encoded, Network, Reading, texts_of
 from longsum.core.encoder.networks import load_network
-from longsum.core.encoder.static_embeddings import ROUGH_VECTORS
-from longsum.core.encoder.text_vectors import TextVectors
-from longsum.core.extractive.blocking import BlockingRanking, Trigrams
-from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.encoder.text_vectors import ROUGH_VECTORS, TextVectors
+from longsum.core.extractive.extractor_options import (
+    LANGUAGE,
+    ExtractorConfig,
+    load_tokenizer,
+    shipped_folder,
+)
 from longsum.core.extractive.focus import FocusedRanking, relevance
 from longsum.core.extractive.network_ranking import (
     REASON,
     SALIENCE,
+    BlockingRanking,
     EncodedDocument,
     SkimmedDocument,
     SteadyRanking,
     StepwiseRanking,
+    Trigrams,
     worth_reading,
 )
 from longsum.core.extractive.selection import FixedRanking, PlannedRanking, Ranking, pool
-from longsum.core.extractive.shipped import LANGUAGE, load_tokenizer, shipped_folder
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Fill, FinishReason, Notice

@@ -8,9 +8,14 @@ measured (docs/faithfulness.md).
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from longsum.core.grounding.evidence import NAMES, Evidence, swap_probability
+from longsum.core.grounding.evidence import (
+    FIGURE_SWAPS,
+    NAME_SWAPS,
+    NAMES,
+    Evidence,
+    swap_probability,
+)
 from longsum.core.grounding.rouge_tokens import stem
-from longsum.core.grounding.swap_weights import FIGURE_SWAPS, NAME_SWAPS
 from longsum.core.summaries.verification_flags import Doubt, DoubtKind
 from longsum.language.entities import Entity, entities
 from longsum.language.measures import unit

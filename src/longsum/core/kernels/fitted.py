@@ -5,17 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
-from longsum.core.kernels.keyword_kernel import KeywordKernel
+from longsum.core.kernels.kernel import KeywordKernel, RedundancyKernel, TopicKernel
 from longsum.core.kernels.multiplex import Head, Multiplex, check_weights
-from longsum.core.kernels.redundancy_kernel import RedundancyKernel
-from longsum.core.kernels.topic_kernel import TopicKernel
 from longsum.documents.model import Document
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

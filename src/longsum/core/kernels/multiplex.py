@@ -4,13 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
 from longsum.core.kernels.kernel import Kernel
 from longsum.core.kernels.kernel_attention import Attention, combine
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,15 @@
 """Brings any system to an exact length by magnifying its summary as a prototype (MLS, §2.2)."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
+from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 from longsum.core.kernels.fitted import KernelSettings
+from longsum.core.loading import load_system
 from longsum.core.magnifier.magnifier import Magnified, Magnifier, Piece
-from longsum.core.magnifier.magnifier_settings import ASKED, Asked
 from longsum.core.magnifier.steps import Step
 from longsum.core.summaries import (
     Budget,
@@ -21,9 +22,35 @@ from longsum.core.summaries import (
     SummarySentence,
 )
 from longsum.core.summaries.notices import given_whole, notices_of, unverified
-from longsum.core.systems.system import Request, System
+from longsum.core.systems.system import Request, System, SystemKind
 from longsum.documents.model import Document
 from longsum.language.embeddings import Embed
+
+Asked = Literal["asked"]
+ASKED: Asked = "asked"
+"""As the prototype's length: the requested length, which the system follows as well as it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class LengthControlConfig(KernelSettings):
+    """Settings of a recipe of the kind `magnifier`.
+
+    Attributes:
+        prototype: Makes the prototype: the name of any system or the folder of a model; or a table
+            with that name as `system` and its settings.
+        natural: Length of the prototype, such as `100w`, or `asked` for the requested one; by
+            default the system's own.
+    """
+
+    prototype: str | Mapping[str, Any] | None = None
+    natural: str | None = None
+
+    @property
+    def kernels(self) -> KernelSettings:
+        """The weights and sizes of the kernels."""
+        own = {field.name: getattr(self, field.name) for field in fields(KernelSettings)}
+        return KernelSettings(**own)
+
 
 NATURAL = Budget(100)
 """Length of the prototype for a system without a length of its own."""
@@ -229,3 +256,28 @@ def _added(magnified: Magnified, budget: Budget) -> Iterator[Notice]:
             f"Taken from the document, to reach {budget}: {added} of "
             f"{counted(len(magnified.pieces), 'sentence')}; --as-written leaves them out.",
         )
+
+
+def length_controlled(name: str, config: LengthControlConfig) -> System:
+    """Make a system of the kind `magnifier` with the system that makes its prototype.
+
+    Raises:
+        LongsumError: Neither the recipe nor the user names a prototype, or it cannot be loaded.
+    """
+    if config.prototype is None:
+        raise LongsumError(
+            f"The system '{name}' makes any length of a prototype; say with --prototype what makes "
+            "that: the folder of a pointer-generator network, or any system."
+        )
+    given = config.prototype
+    made_by = {"system": given} if isinstance(given, str) else dict(given)
+    natural = config.natural
+    return LengthControlled(
+        load_system(made_by.pop("system"), **made_by).whole_sentences(),
+        config.kernels,
+        natural=natural if natural is None or natural == ASKED else Budget.parse(natural),
+        name=name,
+    )
+
+
+MAGNIFIER = SystemKind(LengthControlConfig, length_controlled)

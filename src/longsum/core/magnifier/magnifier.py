@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from longsum.core.extractive.kernel_explanation import explain
+from longsum.core.extractive.kernels import explain
 from longsum.core.kernels import Multiplex
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
 from longsum.core.magnifier.expansion import Expansions

@@ -1,14 +1,47 @@
-"""The right pane: the document's text, once, with its source sentences marked."""
+"""The document beside its summary, with what was left out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from math import inf
 
+from longsum.common.wording import counted
 from longsum.core.pages.heat_map import Stretch, shaded_stretches, shaded_text
 from longsum.core.pages.ladder_view import LadderView
-from longsum.core.pages.omissions import Omissions
-from longsum.documents.model import Document, Paragraph, Section
+from longsum.documents.model import Document, Omission, Paragraph, Section
+
+_LONGEST = 20_000
+"""Most characters of one part that the page shows."""
+
+
+class Omissions:
+    """Hands out what is left out of a document in the order of its text.
+
+    Consecutive parts of one kind at one place, such as the lines of a table of contents, are one.
+    """
+
+    def __init__(self, omitted: Sequence[Omission]) -> None:
+        said = [part for part in omitted if part.text]
+        self._groups = [list(parts) for _, parts in groupby(said, lambda o: (o.place, o.kind))]
+        self._next = 0
+
+    def before(self, offset: float) -> Iterator[str]:
+        """Yield the markup of the parts whose place is before an offset of the text."""
+        while self._next < len(self._groups) and self._groups[self._next][0].place < offset:
+            yield _markup(self._groups[self._next])
+            self._next += 1
+
+
+def _markup(parts: Sequence[Omission]) -> str:
+    text = "\n".join(part.text for part in parts)
+    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+    label = parts[0].kind if len(parts) == 1 else counted(len(parts), parts[0].kind)
+    return (
+        f'<details class="omitted"><summary>{escape(label)}, left out</summary>'
+        f"<pre>{escape(shown)}</pre></details>"
+    )
+
 
 _DEEPEST_HEADING = 6
 _FIRST_HEADING = 3

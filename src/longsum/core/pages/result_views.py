@@ -4,7 +4,7 @@ from typing import Any
 
 from longsum.core.pages.cell import questions_cell, summary_cell
 from longsum.core.pages.question_page import render_questions
-from longsum.core.pages.summary_page import render_html
+from longsum.core.pages.summary_pane import render_html
 from longsum.core.summaries import Ladder, Summary
 from longsum.core.summaries.formats import to_text as summary_to_text
 from longsum.core.summaries.question_formats import questions_to_json, questions_to_text

@@ -1,9 +1,4 @@
-"""What a recipe says, and how it is read.
-
-A recipe file describes a system, and under `variants`, its last field, systems that differ from it
-in a few settings: name by name a title, a paper, and what is changed. Tables are merged as by
-`merged`; null leaves out what the recipe has.
-"""
+"""What a recipe says, how it is read, and the scores that papers publish."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from copy import deepcopy
@@ -19,6 +14,10 @@ from longsum.common.errors import LongsumError
 from longsum.common.names import is_file
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import did_you_mean, quote
+
+# A recipe file describes a system, and under `variants`, its last field, systems that differ from
+# it in a few settings: name by name a title, a paper, and what is changed. Tables are merged as by
+# `merged`; null leaves out what the recipe has.
 
 T = TypeVar("T")
 Metric = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
@@ -235,3 +234,47 @@ def check(kind: type[T], values: Any, subject: str) -> T:
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """Scores of a system on the test split of a data set, as a paper prints them.
+
+    Attributes:
+        system: The system, with its size where there are several.
+        data: The data set, by its name in the catalogue.
+        scores: Metric to value in percent; see `Published.scores`. What the source does not print
+            is absent.
+        source: Where the numbers were read.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    system: str
+    data: str
+    scores: Mapping[Metric, Percent]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    rows: tuple[PublishedRow, ...]
+
+
+@cache
+def published() -> tuple[PublishedRow, ...]:
+    """Return the published scores of systems that have no recipe.
+
+    Raises:
+        LongsumError: The file is malformed.
+    """
+    text = files("longsum.core.recipes").joinpath("published.yaml").read_text(encoding="utf-8")
+    return check(_File, parse_yaml(text), "The list of published scores").rows
+
+
+def all_published() -> Iterator[PublishedRow]:
+    """Yield all published scores: those that recipes are compared with, then all others."""
+    for recipe in recipes():
+        for row in recipe.published:
+            yield PublishedRow(recipe.name, row.data, row.scores, row.table)
+    yield from published()

@@ -1,10 +1,4 @@
-"""Whole books: chapters are summarized, and the whole from their summaries.
-
-Top-down (Pang et al. 2022, §3.4.2) summarizes a book in two levels: a model writes a summary of
-every chapter, and a model writes the book's summary from the chapters' summaries. Here any system
-does either, there are as many levels as the last system needs, and every sentence keeps its sources
-in the book itself.
-"""
+"""Books: the parts of a text are summarized, and then the whole."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -16,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.core.loading import load_system
 from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, Progress, words_of
 from longsum.core.recursive.part_store import PartReader, PartStore
 from longsum.core.recursive.parts import divide
@@ -28,10 +23,15 @@ from longsum.core.recursive.stages import Stage
 from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.levels import Level
-from longsum.core.systems.system import Request, System
+from longsum.core.systems.system import Request, System, SystemKind
 from longsum.documents.model import Document
 from longsum.documents.reading_load import is_long
 from longsum.language.words import count_words
+
+# Top-down (Pang et al. 2022, §3.4.2) summarizes a book in two levels: a model writes a summary of
+# every chapter, and a model writes the book's summary from the chapters' summaries. Here any system
+# does either, there are as many levels as the last system needs, and every sentence keeps its
+# sources in the book itself.
 
 LEAST_CHAPTER = 2 * MIN_ROOM
 """Fewest words of a chapter that is told by itself, as a level has at most half of the words."""
@@ -286,3 +286,17 @@ def in_parts(
     if progress is not None:
         system = system.with_progress(progress)
     return system if folder is None else system.with_store(folder)
+
+
+def recursive(name: str, config: RecursiveConfig) -> System:
+    """Make a system of the kind `recursive` with the systems for the parts and the whole."""
+    chapters = load_system(config.chapters, **config.chapters_settings)
+    whole: System | None = chapters
+    if config.whole is None:
+        whole = None
+    elif (config.whole, config.whole_settings) != (config.chapters, config.chapters_settings):
+        whole = load_system(config.whole, **config.whole_settings)
+    return RecursiveSummarizer(name, config, chapters, whole)
+
+
+RECURSIVE = SystemKind(RecursiveConfig, recursive)

@@ -33,8 +33,7 @@ from longsum.core.summaries import Coverage, Notice
 from longsum.core.summaries.notices import notices_of
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
 from longsum.core.summaries.selection_rules import Aids
-from longsum.core.systems.system import SHORTEN
-from longsum.core.systems.tree_maker import TreeOptions
+from longsum.core.systems.system import SHORTEN, TreeOptions
 from longsum.documents.citation import section_heading
 from longsum.documents.context_dependence import ContextDependence
 from longsum.documents.model import Document, Section

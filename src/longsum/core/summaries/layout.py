@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 from longsum.core.summaries.sentence import SummarySentence
 from longsum.documents.model import Document
-from longsum.language.spacing import join_pieces
+from longsum.language.broken_words import join_pieces
 from longsum.language.words import count_words
 
 TITLED_WORDS = 300

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from longsum.common.wording import counted
 from longsum.core.summaries.formats import escape_markdown
 from longsum.core.summaries.levels import Level
-from longsum.language.spacing import join_pieces
+from longsum.language.broken_words import join_pieces
 
 
 def levels_to_text(levels: Sequence[Level]) -> str:

@@ -12,7 +12,7 @@ from longsum.core.summaries.notices import Notice
 from longsum.core.summaries.sentence import SummarySentence
 from longsum.core.summaries.summary import Coverage, Summary
 from longsum.documents.model import Document
-from longsum.language.spacing import join_pieces
+from longsum.language.broken_words import join_pieces
 from longsum.language.words import count_words
 
 Kind = Literal["heading", "question", "topic"]

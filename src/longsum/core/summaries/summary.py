@@ -13,7 +13,7 @@ from longsum.core.summaries.levels import Level
 from longsum.core.summaries.notices import Notice
 from longsum.core.summaries.sentence import SummarySentence
 from longsum.documents.model import Document
-from longsum.language.spacing import join_pieces
+from longsum.language.broken_words import join_pieces
 from longsum.language.words import count_words, terms
 
 FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit", "complete"]

@@ -1,4 +1,4 @@
-"""The interface that every system implements, and the request that it receives."""
+"""What a system is, what it declares, and what makes trees."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget, Fill, Ladder, Summary
 from longsum.core.summaries.importance import Importance
+from longsum.core.summaries.question_summary import QuestionSummary
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
 
@@ -284,3 +285,49 @@ class SystemKind:
     settings: type[Any]
     build: Callable[[str, Any], System]
     title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeOptions:
+    """Options of a tree.
+
+    Attributes:
+        budget: Maximum length of each node's summary.
+        depth: Maximum number of levels, including the root; None for all.
+        question: A question about the document, which becomes the root.
+
+    Raises:
+        LongsumError: The depth is below 1, or the question is empty.
+    """
+
+    budget: Budget
+    depth: int | None = None
+    question: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 1:
+            raise LongsumError(
+                f"A tree of depth {self.depth} is empty; give 1 for the document alone, "
+                "2 for its sections too, or more."
+            )
+        if self.question is not None:
+            object.__setattr__(self, "question", clean(self.question))
+            if not self.question:
+                raise LongsumError("The question is empty; ask something, or leave it out.")
+
+
+class QuestionTreeMaker(Protocol):
+    """Makes a tree of questions and summaries of a document."""
+
+    @property
+    def needs_question(self) -> bool:
+        """Whether it makes a tree only for a given question."""
+        ...
+
+    def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
+        """Make the tree.
+
+        Raises:
+            LongsumError: The maker does not support these options.
+        """
+        ...

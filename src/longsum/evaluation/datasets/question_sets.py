@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from longsum.common.errors import LongsumError
-from longsum.core.questions.question_json import tree_from_json
-from longsum.core.questions.question_tree import QuestionTree
+from longsum.core.questions.question_tree import QuestionTree, tree_from_json
 from longsum.documents.model import Source
 from longsum.evaluation.datasets.derived_questions import (
     Node,

@@ -11,17 +11,28 @@ from longsum.evaluation.metrics.analysis_of_variance import (
     analysis_of_variance,
 )
 from longsum.evaluation.metrics.aspect_scores import ASPECTS_VARIANT, aspect_recall, aspect_shares
-from longsum.evaluation.metrics.coherence import coherence, coherence_difference
-from longsum.evaluation.metrics.divergence import kl_divergence
-from longsum.evaluation.metrics.fragments import Extractiveness, Fragment, extractiveness, fragments
+from longsum.evaluation.metrics.fragments import (
+    Extractiveness,
+    Fragment,
+    extractiveness,
+    fragments,
+    novel_ngrams,
+    repeated_ngrams,
+)
 from longsum.evaluation.metrics.meteor import meteor, meteor_variant
 from longsum.evaluation.metrics.metric_info import MetricInfo, ScoreInfo
-from longsum.evaluation.metrics.novelty import novel_ngrams, repeated_ngrams
 from longsum.evaluation.metrics.oracle import OracleStep, greedy_oracle, oracle_steps
 from longsum.evaluation.metrics.oracle_per_word import recall_steps
 from longsum.evaluation.metrics.readability import READABILITY_VARIANT, Readability, readability
+from longsum.evaluation.metrics.representativeness import (
+    coherence,
+    coherence_difference,
+    kl_divergence,
+    sentiment_divergence,
+    sentiment_vector,
+    topic_divergence,
+)
 from longsum.evaluation.metrics.rouge import RougeConfig, Score, rouge
-from longsum.evaluation.metrics.sentiment import sentiment_divergence, sentiment_vector
 from longsum.evaluation.metrics.significance import (
     Comparison,
     Interval,
@@ -29,7 +40,6 @@ from longsum.evaluation.metrics.significance import (
     bootstrap_interval,
     paired_bootstrap,
 )
-from longsum.evaluation.metrics.topic_divergence import topic_divergence
 
 __all__ = [
     "ASPECTS_VARIANT",

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.evaluation.metrics.overlap import ClippedOverlap, Counts
 
-Array = NDArray[np.float64]
 Bigram = tuple[str, str]
 
 

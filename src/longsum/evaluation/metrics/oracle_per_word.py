@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from longsum.common.arrays import Array
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.evaluation.metrics.oracle import (
-    Array,
     OracleSearch,
     OracleStep,
     checked_prices,

@@ -4,11 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
-
-Array = NDArray[np.float64]
 
 _MOST_NUMBERS = 1 << 20
 """Random numbers drawn at a time: some 16 MiB, for any number of values and samples."""

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.lab.checking.cloze import ClozeMaker
-from longsum.lab.checking.context import Contexts
+from longsum.lab.checking.consistency import Contexts
 
 
 class Answerer(Protocol):

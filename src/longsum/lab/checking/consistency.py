@@ -1,13 +1,75 @@
-"""FactCC: whether a summary's sentences follow from the source, by a classifier.
+"""FactCC: sentences beside their contexts."""
 
-Kryscinski et al. 2020; with contexts as in HEPOS (Huang et al. 2021), §5 and App. B.
-"""
-
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from statistics import fmean
 from typing import Protocol
 
-from longsum.lab.checking.context import Contexts
+from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.evaluation.metrics.overlap import ClippedOverlap
+
+
+class Contexts:
+    """Finds sentences of a document, whose bigrams it indexes once.
+
+    Args:
+        sentences: The document's sentences.
+
+    Attributes:
+        sentences: The same.
+    """
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self.sentences = sentences
+        self._bigrams = [list(pairwise(rouge_tokens(sentence))) for sentence in sentences]
+        self._holding: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for place, bigrams in enumerate(self._bigrams):
+            for bigram in set(bigrams):
+                self._holding[bigram].append(place)
+
+    def choose(
+        self, reference: str, most: int | None = None, *, without: Collection[int] = ()
+    ) -> list[int]:
+        """Choose sentences greedily, each the one that most increases ROUGE-2 recall.
+
+        Args:
+            reference: A text.
+            most: Maximum number of sentences; None for as many as increase recall.
+            without: Positions of sentences that are not chosen.
+
+        Returns:
+            Their positions in the document's order; of equally good sentences the earliest is
+            chosen. It ends when none increases recall, so no sentence shares no bigram with the
+            reference. Bigrams across sentence boundaries do not count; the papers do not say.
+        """
+        wanted = list(pairwise(rouge_tokens(reference)))
+        sharing = {place for bigram in set(wanted) for place in self._holding.get(bigram, ())}
+        places = sorted(sharing.difference(without))
+        candidates = [self._bigrams[place] for place in places]
+        overlap = ClippedOverlap(wanted, candidates)
+        chosen: list[int] = []
+        limit = len(places) if most is None else min(most, len(places))
+        while len(chosen) < limit and overlap.gains.max() > 0:
+            best = int(overlap.gains.argmax())
+            chosen.append(places[best])
+            overlap.add(candidates[best])
+        return sorted(chosen)
+
+    def text(
+        self, reference: str, most: int | None = None, *, without: Collection[int] = ()
+    ) -> str:
+        """Return the text of the sentences that `choose` chooses."""
+        chosen = self.choose(reference, most, without=without)
+        return joined(self.sentences[place] for place in chosen)
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Return sentences as one text."""
+    return " ".join(sentences)
+
+
+# Kryscinski et al. 2020; with contexts as in HEPOS (Huang et al. 2021), §5 and App. B.
 
 
 class ClaimChecker(Protocol):

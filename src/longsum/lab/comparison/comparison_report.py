@@ -14,8 +14,13 @@ from longsum.evaluation.datasets.question_sets import question_trees
 from longsum.evaluation.datasets.salient_positions import document_terms, salient_curve
 from longsum.evaluation.metrics import AnalysisOfVariance, Interval, MetricInfo, bootstrap_interval
 from longsum.evaluation.metrics.metric_info import find_score
-from longsum.lab.comparison.comparison_results import Results
-from longsum.lab.comparison.comparison_rows import Rows, analysis_rows, difference_rows, pair_rows
+from longsum.lab.comparison.comparison_results import (
+    Results,
+    Rows,
+    analysis_rows,
+    difference_rows,
+    pair_rows,
+)
 from longsum.lab.pages.comparison_view import (
     ComparisonView,
     Estimate,

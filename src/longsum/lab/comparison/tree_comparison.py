@@ -10,12 +10,12 @@ from time import perf_counter
 from longsum.core.questions import QuestionTree
 from longsum.core.summaries import Budget
 from longsum.core.summaries.question_summary import QuestionSummary
-from longsum.core.systems.tree_maker import QuestionTreeMaker, TreeOptions
+from longsum.core.systems.system import QuestionTreeMaker, TreeOptions
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.question_sets import question_trees
+from longsum.evaluation.metrics.bleu import BLEU_VARIANT
 from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS, MetricInfo, ScoreInfo
-from longsum.evaluation.metrics.question_bleu import BLEU_VARIANT
-from longsum.evaluation.metrics.question_scores import score_hierarchy
+from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
 from longsum.evaluation.metrics.rouge import RougeConfig
 from longsum.lab.comparison.comparison import no_documents
 from longsum.lab.comparison.comparison_results import Measured, Results

@@ -17,7 +17,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote, shorten
 from longsum.core.questions import Question, QuestionTree
-from longsum.core.questions.question_json import tree_from_json
+from longsum.core.questions.question_tree import tree_from_json
 from longsum.documents.builder import clean
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import count_words

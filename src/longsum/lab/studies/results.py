@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
-from longsum.core.questions.question_json import tree_to_json
+from longsum.core.questions.question_tree import tree_to_json
 from longsum.lab.studies import (
     best_worst,
     fact_checks,

@@ -4,12 +4,20 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 
-from longsum.language.compression.brackets import bracket_deletions
-from longsum.language.compression.deletion import KINDS, Deletion, DeletionKind, Shortened
-from longsum.language.compression.guards import is_balanced, quoted
-from longsum.language.compression.marks import footnote_marks
-from longsum.language.compression.openers import opener_deletions, pointer_deletions
-from longsum.language.compression.speech import noise_deletions
+from longsum.language.compression.brackets import bracket_deletions, footnote_marks
+from longsum.language.compression.deletion import (
+    KINDS,
+    Deletion,
+    DeletionKind,
+    Shortened,
+    is_balanced,
+    quoted,
+)
+from longsum.language.compression.openers import (
+    noise_deletions,
+    opener_deletions,
+    pointer_deletions,
+)
 from longsum.language.prose import ends_as_sentence
 
 # In this order, each on what those before it leave.

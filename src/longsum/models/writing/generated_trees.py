@@ -9,7 +9,7 @@ from longsum.core.questions.linearisation import Parsed, parse_pieces
 from longsum.core.summaries import Budget, Coverage, Notice, SummarySentence
 from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.core.systems.tree_maker import TreeOptions
+from longsum.core.systems.system import TreeOptions
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.documents.subset import subset

@@ -1,7 +1,25 @@
-"""The matcher and the checker that fit a table."""
+"""Checks of a text against its table, of any kind or of a game."""
 
-from longsum.tables.checks.checking import Checker
-from longsum.tables.checks.game_checks import GAME_CHECKS
+from longsum.tables.checks.checking import Check, Checker
+from longsum.tables.checks.name_checks import (
+    absent_players,
+    days,
+    leaders_teams,
+    misnamed,
+    opponents,
+    other_names,
+    top_scorers,
+)
+from longsum.tables.checks.word_checks import (
+    bench,
+    double_figures,
+    doubles,
+    highs,
+    leaders,
+    only_others,
+    results,
+    winners,
+)
 from longsum.tables.games.game_statements import GameReader
 from longsum.tables.games.league import NICKNAMES, TEAMS
 from longsum.tables.games.rotowire import GAME
@@ -9,6 +27,25 @@ from longsum.tables.matching.matcher import Matcher
 from longsum.tables.matching.mentions import NameFinder
 from longsum.tables.matching.phrase_statements import PhraseReader
 from longsum.tables.table import Table
+
+GAME_CHECKS: tuple[Check, ...] = (
+    opponents,
+    absent_players,
+    leaders_teams,
+    misnamed,
+    top_scorers,
+    other_names,
+    days,
+    winners,
+    doubles,
+    double_figures,
+    bench,
+    leaders,
+    highs,
+    only_others,
+    results,
+)
+"""Where two flag the same words, the first one's flag is kept."""
 
 
 def matcher_for(table: Table) -> Matcher:

@@ -12,10 +12,9 @@ from longsum.evaluation.datasets.example import Example, as_paragraphs
 from longsum.evaluation.datasets.info import Dataset, DatasetInfo
 from longsum.evaluation.datasets.record_files import json_lines, require_split_file, text_file
 from longsum.evaluation.datasets.splits import HASHED_SPLITS, hash_split
-from longsum.language.untokenized import untokenized
-from longsum.tables.filtering import filtered
+from longsum.language.broken_words import untokenized
 from longsum.tables.games.rotowire import game_table, read_games, reference_text
-from longsum.tables.linearization import record_string
+from longsum.tables.linearization import filtered, record_string
 
 FOLDS = tuple(f"fold{number}" for number in range(1, 6))
 """The splits of the shared games for cross-validation: each game is in one of them."""

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from longsum.tables.annotated_text import Span, Worded, joined, said
-from longsum.tables.english import possessive
+from longsum.tables.annotated_text import Span, Worded, joined, possessive, said
 from longsum.tables.games import rotowire_types as types
 from longsum.tables.narration import Entries, Narration, counted, figure
 from longsum.tables.table import Entity

@@ -18,8 +18,8 @@ from longsum.tables.games.game_words import (
     zone_of,
     zones_in,
 )
+from longsum.tables.matching.mentions import Form, Statement, Types
 from longsum.tables.matching.spoken_numbers import NUMBER, ORDINAL, rank_of, value_of
-from longsum.tables.matching.statement import Form, Statement, Types
 
 DOUBLE_FIGURES = 10
 OTHER_GAMES = "other games"

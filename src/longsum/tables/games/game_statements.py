@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from longsum.tables.games.game_rules import OTHER_GAMES, RULES, nothing
 from longsum.tables.games.game_words import mask
-from longsum.tables.matching.mentions import Mention
+from longsum.tables.matching.mentions import Mention, Statement
 from longsum.tables.matching.plain_words import Span
-from longsum.tables.matching.statement import Statement
 
 _TOTAL = re.compile(
     r"combin(?:ed|ing|es) for|is (?:now )?(?:shooting|scoring)"

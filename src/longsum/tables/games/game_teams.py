@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from longsum.tables.annotated_text import Worded, joined, listed, said
-from longsum.tables.english import written_date
+from longsum.tables.annotated_text import Worded, joined, listed, said, written_date
 from longsum.tables.games import rotowire_types as types
 from longsum.tables.games.game_names import short_team, team_phrase
 from longsum.tables.narration import Entries, Narration, counted, figure, number_word

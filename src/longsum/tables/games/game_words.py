@@ -6,9 +6,8 @@ All patterns are of the `text` of `PlainWords`.
 import re
 from collections.abc import Sequence
 
-from longsum.tables.matching.mentions import Mention
+from longsum.tables.matching.mentions import Mention, Types
 from longsum.tables.matching.spoken_numbers import NUMBER
-from longsum.tables.matching.statement import Types
 
 NOUNS = {
     "OREB": r"offensive (?:rebounds?|boards?)",

@@ -9,10 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longsum.tables.matching.mentions import NameFinder
+from longsum.tables.matching.mentions import Form, NameFinder, Statement, StatementReader
 from longsum.tables.matching.plain_words import PlainWords, Span
 from longsum.tables.matching.spoken_numbers import NUMBER
-from longsum.tables.matching.statement import Form, Statement, StatementReader
 from longsum.tables.matching.subjects import TOGETHER, Discourse, Named, Subject, subject_at
 from longsum.tables.table import Table
 

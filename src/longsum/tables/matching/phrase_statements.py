@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from longsum.language.words import stop_words
-from longsum.tables.matching.mentions import Mention
+from longsum.tables.matching.mentions import Mention, Statement
 from longsum.tables.matching.plain_words import PlainWords, Span
 from longsum.tables.matching.spoken_numbers import NUMBER, value_of
-from longsum.tables.matching.statement import Statement
 from longsum.tables.table import RecordType, Table
 
 REACH = 8

@@ -11,9 +11,9 @@ from longsum.core.encoder.decoding import search_plans
 from longsum.core.encoder.network import Network
 from longsum.core.encoder.networks import Runtime, load_network
 from longsum.core.encoder.precision import InferencePrecision
-from longsum.core.extractive.shipped import load_tokenizer
+from longsum.core.extractive.extractor_options import load_tokenizer
 from longsum.core.model_files.folders import TRAINING, ModelFolder
-from longsum.tables.filtering import MOST_ENTRIES
+from longsum.tables.linearization import MOST_ENTRIES
 from longsum.tables.plan import Plan
 from longsum.tables.planning.ranked_plan import ranked_plan
 from longsum.tables.planning.table_units import TableUnits, encode_table

@@ -9,8 +9,8 @@ from longsum.core.systems.shipped_weights import Shipped, shipped_weights
 from longsum.tables.games.rotowire import GAME
 from longsum.tables.plan import Plan
 from longsum.tables.planning.table_systems import RANKER, RULES, STEPWISE
-from longsum.tables.selection import plan_by_rules
 from longsum.tables.table import Table
+from longsum.tables.table_plan import plan_by_rules
 
 _SHIPPED: Mapping[str, Shipped] = {RANKER: RANKER, STEPWISE: STEPWISE}
 

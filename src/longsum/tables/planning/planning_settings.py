@@ -8,7 +8,7 @@ from longsum.models.training.extraction.extraction_settings import (
     Target,
 )
 from longsum.models.training.run_settings import DataConfig
-from longsum.tables.filtering import MOST_ENTRIES
+from longsum.tables.linearization import MOST_ENTRIES
 
 
 @dataclass(frozen=True, slots=True)

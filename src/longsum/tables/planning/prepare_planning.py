@@ -1,4 +1,4 @@
-"""The vocabulary and the encoded splits of a planner."""
+"""Prepares games for planners, and what a planner starts from."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -6,16 +6,20 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import torch
 from tokenizers import Tokenizer
+from torch import nn
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import write_text
 from longsum.core.model_files.folders import find_folder
 from longsum.evaluation.datasets import Example
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.tasks.extraction.histories import Histories
 from longsum.models.tasks.extraction.prepared_units import ExtractionExample, ExtractionSplit
 from longsum.models.training.documents import Tally
 from longsum.models.training.extraction.prepare_extraction import TOKENIZER, KeptTokenizer
+from longsum.models.training.extraction.run_extraction import build_extractor
 from longsum.models.training.prepared_cache import PreparedCache
 from longsum.tables.planning.games import PlannedGame, game_of, planned_game
 from longsum.tables.planning.planning_settings import PlannerSettings
@@ -25,9 +29,36 @@ from longsum.tables.planning.table_units import (
     PLACES,
     TableUnits,
     encode_table,
+    train_vocabulary,
     unit_texts,
 )
-from longsum.tables.planning.vocabulary import train_vocabulary
+
+
+def build_planner(settings: PlannerSettings, tokens: KeptTokenizer) -> LongsumExtractor:
+    """Make the model that training starts from, with its loss."""
+    model = build_extractor(settings, tokens)
+    if settings.checkpoint is None:
+        spread_weights(model)
+    return model
+
+
+@torch.no_grad()
+def spread_weights(model: nn.Module) -> None:
+    """Draw weights anew, as suits networks of few features.
+
+    The paper begins with random weights (B.3) and does not state which. BERT's deviation of 0.02
+    suits 768 features; here it is the root of one over the number of inputs. Keys begin as the
+    queries do, so that entries which have a name in common look at each other from the start:
+    otherwise that takes longer to learn than all else.
+    """
+    for part in model.modules():
+        if isinstance(part, nn.Linear):
+            nn.init.normal_(part.weight, std=part.in_features**-0.5)
+    for part in model.modules():
+        query, key = getattr(part, "query", None), getattr(part, "key", None)
+        if isinstance(query, nn.Linear) and isinstance(key, nn.Linear):
+            key.weight.copy_(query.weight)
+
 
 # Games whose strings the vocabulary is learned from: more have other names and the same words.
 _READ_FOR_VOCABULARY = 200

@@ -14,8 +14,7 @@ from longsum.models.training.extraction.run_extraction import (
 )
 from longsum.models.training.training_run import Run, Started
 from longsum.tables.planning.planning_settings import PlannerSettings
-from longsum.tables.planning.prepare_planning import planned_split, planner_tokenizer
-from longsum.tables.planning.start_planner import build_planner
+from longsum.tables.planning.prepare_planning import build_planner, planned_split, planner_tokenizer
 
 PlanningRun = Started[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from longsum.common.extras import requirement
-from longsum.core.systems.needs import Needs
+from longsum.core.loading import Needs
 
 RULES: Final = "table-rules"
 STEPWISE: Final = "table-stepwise"

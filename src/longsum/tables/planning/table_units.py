@@ -1,23 +1,49 @@
-"""A table as the units of an extractive model, and a plan as choices among them (Stepwise, B.3).
-
-The first unit is a break between sentences, the string `<EOS>`; each other is an entry of the
-table, as the string of Table 5. `<BEG>` and `<EOT>` are the model's own learned units.
-"""
+"""Entries of tables as units that a planner chooses."""
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.normalizers import BertNormalizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
+from tokenizers.trainers import WordPieceTrainer
 
 from longsum.common.arrays import Ints, Mask
 from longsum.core.encoder.encode_units import EncodedDocument, encode_texts
-from longsum.tables.filtering import filtered
 from longsum.tables.games import rotowire_types as types
-from longsum.tables.linearization import record_string
+from longsum.tables.linearization import filtered, record_string
 from longsum.tables.plan import Plan
 from longsum.tables.table import Entity, Record, Table
+
+PADDING, UNKNOWN, OPENING, CLOSING = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
+
+
+def train_vocabulary(texts: Iterable[str], size: int) -> Tokenizer:
+    """Return a WordPiece tokenizer learned from strings.
+
+    Accents are taken off, and names in other alphabets than the strings' are unknown.
+
+    Args:
+        texts: The strings of many units.
+        size: Number of pieces, those for padding, start, end and break included.
+    """
+    tokenizer = Tokenizer(WordPiece(unk_token=UNKNOWN))
+    tokenizer.normalizer = BertNormalizer(lowercase=True, strip_accents=True)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    trainer = WordPieceTrainer(
+        vocab_size=size,
+        special_tokens=[PADDING, UNKNOWN, OPENING, CLOSING, BREAK],
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer
+
+
+# The first unit is a break between sentences, the string `<EOS>`; each other is an entry of the
+# table, as the string of Table 5. `<BEG>` and `<EOT>` are the model's own learned units.
 
 BREAK = "<EOS>"
 """The text of the unit that ends a sentence."""

@@ -1,13 +1,18 @@
-"""Training of extractors of relations (Wiseman et al. 2017)."""
+"""Runs that train the extractor of relations."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.precision import Precision
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import save_word_model
 from longsum.models.training.run_settings import DataConfig, OptimizationConfig, RunSettings
+from longsum.models.training.trainer import LengthGroupedTrainer
 from longsum.models.training.training_run import Run, Started
 from longsum.tables.relations import LongsumRelations, LongsumRelationsConfig
 from longsum.tables.relations.candidate_batch import collate
@@ -17,7 +22,44 @@ from longsum.tables.relations.prepare_relations import (
     game_labels,
     game_vocabulary,
 )
-from longsum.tables.relations.relation_trainer import RelationTrainer
+
+
+class RelationTrainer(LengthGroupedTrainer):
+    """Trains an extractor on a `CandidateSplit`."""
+
+    terms = 6
+
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return the number of candidates, which all have the same weight."""
+        return torch.tensor([len(batch["labels"])], device=self.args.device)
+
+    @staticmethod
+    def sums(model: LongsumRelations, batch: Mapping[str, Any]) -> Tensor:
+        """Return sums over all candidates: `[6]`, fp64.
+
+        They are the loss; how many labels were found that are not `NONE`, and how many of them are
+        right; how many candidates have a right one; how many were decided rightly; and 1.
+        """
+        found = model(**batch)
+        labels, none = batch["labels"].bool(), model.config.none
+        chosen = found.scores.argmax(dim=-1)
+        right = labels.gather(1, chosen[:, None]).squeeze(1)
+        some = chosen != none
+        counts = torch.stack(
+            [some.sum(), (some & right).sum(), (~labels[:, none]).sum(), right.sum()]
+        )
+        size = torch.tensor([len(labels)], device=counts.device)
+        return torch.cat([found.loss[None] * size, counts, size]).double()
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the loss, precision and recall of relations, and how often all was right."""
+        loss, found, right, there, decided = means
+        return {
+            "loss": loss,
+            "precision": right / found if found else 0.0,
+            "recall": right / there if there else 0.0,
+            "accuracy": decided,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,19 +16,19 @@ from longsum.cli.export import export
 from longsum.common.errors import LongsumError
 from longsum.core.encoder import networks
 from longsum.core.encoder.encode_units import EncodedDocument
-from longsum.core.encoder.extractor_config import folder_settings
 from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
     FlatConfig,
     HibertConfig,
     SentenceEncoderConfig,
+    folder_settings,
 )
 from longsum.core.encoder.networks import load_network
-from longsum.core.encoder.onnx_runtime import processor
+from longsum.core.encoder.onnx_runtime import session as processor
 from longsum.core.encoder.onnx_runtime.export import export_extractor
 from longsum.core.encoder.onnx_runtime.layers import Attention, Linear, Norm
 from longsum.core.encoder.onnx_runtime.light_network import LightNetwork
-from longsum.core.encoder.onnx_runtime.weight_shapes import weight_shapes
+from longsum.core.encoder.onnx_runtime.stored_weights import weight_shapes
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.networks.extractive.flat import FlatSum

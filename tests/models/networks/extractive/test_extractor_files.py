@@ -10,12 +10,13 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_config import read_settings, write_settings
 from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
     FlatConfig,
     HibertConfig,
     SentenceEncoderConfig,
+    read_settings,
+    write_settings,
 )
 from longsum.models.networks.extractive.architectures import ARCHITECTURES, architecture_of, build
 from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor

@@ -8,9 +8,13 @@ import numpy as np
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 from longsum.common.files import write_bytes
-from longsum.core.encoder.extractor_config import PREFIX, folder_settings
-from longsum.core.encoder.extractor_settings import HibertConfig, SentenceEncoderConfig
-from longsum.core.encoder.onnx_runtime.outliers import Split, sample
+from longsum.core.encoder.extractor_settings import (
+    PREFIX,
+    HibertConfig,
+    SentenceEncoderConfig,
+    folder_settings,
+)
+from longsum.core.encoder.onnx_runtime.layers import Split, sample
 from longsum.core.encoder.onnx_runtime.sentence_graph import (
     Initializers,
     Kind,
@@ -18,8 +22,7 @@ from longsum.core.encoder.onnx_runtime.sentence_graph import (
     sentence_graph,
 )
 from longsum.core.encoder.onnx_runtime.session import Session
-from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights
-from longsum.core.encoder.onnx_runtime.weight_shapes import check_shapes
+from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights, check_shapes
 from longsum.core.model_files.folders import ModelFolder
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -18,7 +18,7 @@ import numpy as np
 
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
 from longsum.core.encoder.onnx_runtime.graph_check import WEIGHTS
-from longsum.core.encoder.onnx_runtime.outliers import Split
+from longsum.core.encoder.onnx_runtime.layers import Split
 from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights
 
 Kind = Literal["fp32", "int8"]

@@ -19,8 +19,8 @@ from torch.nn.attention.flex_attention import BlockMask
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import ScoreBias
 from longsum.models.attention.biases.section_pairs import SectionPairs
-from longsum.models.attention.masks import real_lengths
 from longsum.models.attention.patterns.pattern import Grid, Pattern
+from longsum.models.attention.softmax import real_lengths
 
 MaskMod = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]

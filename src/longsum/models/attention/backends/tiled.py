@@ -12,9 +12,8 @@ import torch
 from torch import Tensor
 
 from longsum.models.attention.biases.bias import ScoreBias, TileBias
-from longsum.models.attention.masks import real_lengths
 from longsum.models.attention.patterns.pattern import Grid, Part, Pattern, Tile, disjoint_parts
-from longsum.models.attention.softmax import at_least_float32
+from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 BLOCK = 128
 """Queries of a tile; of 64, 128, 256 and 512 the fastest for a window of 1,024 on two cores."""

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import ScoreBias
+from longsum.models.attention.biases.relative import TokenDistance
 from longsum.models.attention.biases.section_labels import (
     Labelling,
     PathLabels,
@@ -17,7 +18,6 @@ from longsum.models.attention.biases.section_labels import (
 )
 from longsum.models.attention.biases.section_pairs import NOWHERE, SectionPairs
 from longsum.models.attention.biases.section_tree import SectionTree
-from longsum.models.attention.biases.token_distance import TokenDistance
 from longsum.models.attention.settings_by_kind import check_settings_of_kind
 from longsum.models.attention.softmax import at_least_float32
 

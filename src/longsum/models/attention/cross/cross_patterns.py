@@ -11,7 +11,7 @@ from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.cross.folded_source import FoldedSource
-from longsum.models.attention.masks import real_extent
+from longsum.models.attention.softmax import real_extent
 
 
 class CrossPattern(ABC):

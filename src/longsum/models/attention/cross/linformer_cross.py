@@ -7,9 +7,9 @@ from torch import Tensor
 
 from longsum.models.attention.cross.cross_patterns import CrossPattern, full_cross
 from longsum.models.attention.cross.folded_source import FoldedSource
+from longsum.models.attention.layers.linear_layers import SequenceProjection
 from longsum.models.attention.layers.products import linear
-from longsum.models.attention.layers.sequence_projection import SequenceProjection
-from longsum.models.attention.masks import real_extent
+from longsum.models.attention.softmax import real_extent
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,21 @@
-"""When a linear layer is its weight and bias alone, and when it has to be called.
-
-Some products go past their layers: they take only the rows of some heads (`FoldedSource.project`),
-carry a few queries through the weight of the keys (`GlobalQueries`), or go to the faster of two
-libraries (`longsum.models.attention.layers.products`). They would also go past whatever has been
-put
-there: an adapter (PEFT), a hook, a parametrization, a quantized weight, or a weight that is kept
-elsewhere until its layer runs (offloading by `accelerate`). So a layer's weight is read only where
-`is_plain` says that nothing of the kind is there, and otherwise the layer is called.
-"""
+"""Linear layers that are passed by, and projections of sequences."""
 
 from typing import TypeGuard
 
+import torch
 from torch import Tensor, nn
 from torch.nn.modules.module import _has_any_global_hook
 
+from longsum.common.errors import LongsumError
 from longsum.models.attention.layers.products import linear
+
+# Some products go past their layers: they take only the rows of some heads
+# (`FoldedSource.project`), carry a few queries through the weight of the keys (`GlobalQueries`), or
+# go to the faster of two libraries (`longsum.models.attention.layers.products`). They would also go
+# past whatever has been put there: an adapter (PEFT), a hook, a parametrization, a quantized
+# weight, or a weight that is kept elsewhere until its layer runs (offloading by `accelerate`). So a
+# layer's weight is read only where `is_plain` says that nothing of the kind is there, and otherwise
+# the layer is called.
 
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 
@@ -52,3 +53,35 @@ def project(layer: nn.Module, states: Tensor) -> Tensor:
         return linear(states, layer.weight, layer.bias)
     found: Tensor = layer(states)
     return found
+
+
+class SequenceProjection(nn.Module):
+    """Mixes a sequence of up to n tokens to k: k · n new parameters (HEPOS, Table 1: O(n)).
+
+    Args:
+        tokens: The longest sequence, n, whose positions the projection knows.
+        projected: Number of mixtures, the paper's k.
+    """
+
+    def __init__(self, tokens: int, projected: int) -> None:
+        super().__init__()
+        self.projection = nn.Parameter(torch.empty(projected, tokens))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the projection, so that a mixture is about as large as a token."""
+        nn.init.normal_(self.projection, std=self.projection.shape[1] ** -0.5)
+
+    def columns(self, tokens: int) -> Tensor:
+        """Return the part of the projection for so many positions, `[k, tokens]`.
+
+        Raises:
+            LongsumError: They are more than the projection knows.
+        """
+        longest = self.projection.shape[1]
+        if tokens > longest:
+            raise LongsumError(
+                f"Linformer was made for {longest} tokens and got {tokens}; shorten the source or "
+                "make it for more."
+            )
+        return self.projection[:, :tokens]

@@ -13,9 +13,8 @@ from longsum.models.attention.biases.section_pairs import SectionPairs, by_secti
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, Inputs
 from longsum.models.attention.layers.products import linear
 from longsum.models.attention.learned.sorted_chunks import Sorting, attend_in_chunks
-from longsum.models.attention.masks import real_lengths
 from longsum.models.attention.patterns.pattern import dense_grid
-from longsum.models.attention.softmax import at_least_float32
+from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 _SELF = -1e5
 """Added to a token's score of itself: it attends there only where there is nothing else."""

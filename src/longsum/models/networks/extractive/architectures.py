@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_config import known_architecture
+from longsum.core.encoder.extractor_settings import known_architecture
 from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert

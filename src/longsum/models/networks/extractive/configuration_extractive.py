@@ -4,14 +4,14 @@ from typing import Any
 
 from transformers import PreTrainedConfig
 
-from longsum.core.encoder.extractor_config import MODEL_TYPE, read_settings, write_settings
+from longsum.core.encoder.extractor_settings import MODEL_TYPE, read_settings, write_settings
 
 
 class LongsumExtractorConfig(PreTrainedConfig):
     """Which extractive model it is, and its settings.
 
     Attributes:
-        architecture: A key of `longsum.core.encoder.extractor_config.SETTINGS`.
+        architecture: A key of `longsum.core.encoder.extractor_settings.SETTINGS`.
         settings: Fields of that architecture's dataclass, nested as they are; what is not given has
             its default, which is filled in.
         positive_weight: Weight of a sentence of the summary in the loss of a model that is not

@@ -12,7 +12,7 @@ from safetensors.torch import save_file
 from torch.overrides import TorchFunctionMode
 
 from longsum.common.files import make_folder, unfinished, write_text
-from longsum.core.encoder.extractor_config import (
+from longsum.core.encoder.extractor_settings import (
     MODEL_TYPE,
     PREFIX,
     folder_settings,

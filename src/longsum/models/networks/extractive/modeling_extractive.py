@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.core.encoder.extractor_config import write_settings
+from longsum.core.encoder.extractor_settings import write_settings
 from longsum.models.networks.base import LongsumModel, register
 from longsum.models.networks.extractive.architectures import architecture_of, build
 from longsum.models.networks.extractive.configuration_extractive import LongsumExtractorConfig

@@ -11,10 +11,9 @@ import torch
 from torch import Tensor
 
 from longsum.common.arrays import Array, Ints, Places
-from longsum.core.encoder.encoded import Encoded
-from longsum.core.encoder.network import Rows
+from longsum.core.encoder.network import Encoded, Rows
 from longsum.core.encoder.precision import Precision, in_bf16
-from longsum.core.encoder.static_embeddings import RoughVectors
+from longsum.core.encoder.text_vectors import RoughVectors
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.extractive.contributions import Contributions
 from longsum.models.networks.extractive.document_encoder import Reading as Read

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad
 
-from longsum.core.encoder.encoded import Encoded
+from longsum.core.encoder.network import Encoded
 
 
 @dataclass(frozen=True, slots=True)

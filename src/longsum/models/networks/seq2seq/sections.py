@@ -7,7 +7,7 @@ from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import NO_SECTION, SectionTree
-from longsum.models.attention.masks import real_lengths
+from longsum.models.attention.softmax import real_lengths
 from longsum.models.networks.seq2seq.padding import first_real
 
 

@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_config import MODEL_TYPE, read_settings, write_settings
+from longsum.core.encoder.extractor_settings import MODEL_TYPE, read_settings, write_settings
 from longsum.core.model_files.folders import ModelFolder, check_model
 from longsum.core.recipes.recipe import merged
 from longsum.documents.sentence_features import PLACES
