@@ -27,9 +27,11 @@ NUMBERING = """
 <w:abstractNum w:abstractNumId="7">
 <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%1."/></w:lvl>
 <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1.%2"/></w:lvl>
-</w:abstractNum> <w:abstractNum w:abstractNumId="8"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/>
-<w:lvlText w:val="•"/></w:lvl></w:abstractNum> <w:num w:numId="1"><w:abstractNumId
-w:val="7"/></w:num> <w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num>
+</w:abstractNum>
+<w:abstractNum w:abstractNumId="8"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/>
+<w:lvlText w:val="•"/></w:lvl></w:abstractNum>
+<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>
+<w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num>
 """
 
 
