@@ -109,7 +109,9 @@ def _texts() -> Iterator[Hostile]:
         for unit in units:
             what = f"1 MB of {unit!a} in {name}"
             make = partial(text, name, unit)
-            yield Hostile(3, what, name, make, "no sentences|nothing to summarize", "")
+            yield Hostile(
+                3, what, name, make, "no sentences|nothing to summarize|hardly a word each", ""
+            )
 
 
 def _encodings() -> Iterator[Hostile]:

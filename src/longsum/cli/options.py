@@ -96,8 +96,8 @@ ReadLimit = Annotated[
         "--read-limit",
         metavar="NAME=VALUE",
         help="Raise a limit on what is read: size=2GB, characters=200M, pages=50000, unpacked=2GB, "
-        "html_depth=2000, xml_depth=2000, word=100000, memory=4GB, seconds=600; repeat the option "
-        "for each.",
+        "html_depth=2000, xml_depth=2000, word=100000, pieces=1M, memory=4GB, seconds=600; repeat "
+        "the option for each.",
     ),
 ]
 Keep = Annotated[

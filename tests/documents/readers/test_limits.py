@@ -10,6 +10,7 @@ import pytest
 import longsum
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits, read, read_bytes
+from longsum.documents.readers.detect import parse
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,7 @@ def test_nothing_is_no_limit(setting: str) -> None:
         ("html_depth", "has elements nested more than 512 deep; "),
         ("xml_depth", "has elements nested more than 256 deep; "),
         ("word", "has a word of more than 10,000 letters; "),
+        ("pieces", "has more than 60,000 paragraphs, items or sentences of hardly a word each; "),
         ("memory", "needs more than 200 MB of memory; "),
         ("seconds", "takes more than 120 seconds to read; "),
     ],
@@ -65,6 +67,17 @@ def test_a_refusal_names_the_limit_and_its_setting(limit: str, words: str) -> No
     assert f"--read-limit {limit}=" in said
     assert f"ReadLimits({limit}=" in said
     assert said.count(". ") == 0
+
+
+@pytest.mark.parametrize(
+    "unit", ["a\n\n", "- a\n", "A. ", "1. a\n", "Why? ", "# H\n\n", "<p>A</p>"]
+)
+def test_pieces_of_hardly_a_word_are_counted_before_they_are_read(unit: str) -> None:
+    limits = ReadLimits(pieces=30)
+    with pytest.raises(LongsumError, match="more than 30 paragraphs, items or sentences"):
+        parse((unit * 40).encode(), limits=limits)
+    prose = "The river carries water to the sea. " * 31 + unit * 12
+    assert len(parse(prose.encode(), limits=limits).sentences) >= 31
 
 
 def test_a_file_of_the_largest_size_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:

@@ -57,6 +57,12 @@ _LATEX = re.compile(
     r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^[ \t]*\\begin\{document\}", re.MULTILINE
 )
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
+# What a reader takes for a paragraph, an item or a sentence of its own, in any text format.
+_PIECE = re.compile(
+    r"\n[ \t]*\n|\n[ \t]*(?:[-*+#=]|\d+[.)])|[.!?…]['\"”’)]*\s|<(?:p|li|h[1-6]|br|div|tr|dt|dd)\b",
+    re.IGNORECASE,
+)
+_LEAST_PIECE = 20
 _BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
 
 
@@ -162,8 +168,15 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
     text, warnings = decode(data, name)
     if len(text) > limits.characters:
         raise limits.refusal(name, "characters")
+    # Prose has any number of them.
+    if len(text) > limits.pieces and _pieces(text) > max(limits.pieces, len(text) // _LEAST_PIECE):
+        raise limits.refusal(name, "pieces")
     document_format, reader = _choose(text, Path(name).suffix.lower(), limits)
     return reader(text, Source(name, document_format), warnings)
+
+
+def _pieces(text: str) -> int:
+    return sum(1 for _ in _PIECE.finditer(text))
 
 
 _TextReader = Callable[[str, Source, list[str]], Document]

@@ -29,6 +29,8 @@ class ReadLimits:
         xml_depth: Elements of XML within one another; of a book's part, beyond which it is read as
             HTML.
         word: Letters and digits of one word.
+        pieces: Paragraphs, items and sentences of a text file, where they are no prose: less than
+            twenty characters each on average.
         memory: Bytes that the process may use that reads the file, unpacked streams included; None
             for 200 MB and 50 times the size of the file, at most 2 GB. Not bounded on Windows.
         seconds: Seconds of processor time that this process may take; half as many again may pass.
@@ -45,6 +47,8 @@ class ReadLimits:
     html_depth: int = 512
     xml_depth: int = 256
     word: int = 10_000
+    # Of 60 µs and half a kilobyte or more each.
+    pieces: int = 60_000
     memory: int | None = None
     seconds: float = 120
 
@@ -103,6 +107,7 @@ _BEYOND = {
     "unpacked": "unpacks to more than {}",
     "html_depth": "has elements nested more than {} deep",
     "xml_depth": "has elements nested more than {} deep",
+    "pieces": "has more than {} paragraphs, items or sentences of hardly a word each",
     "word": "has a word of more than {} letters",
     "memory": "needs more than {} of memory",
     "seconds": "takes more than {} seconds to read",
