@@ -20,6 +20,7 @@ from pathlib import Path
 
 from train_extractor import state
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 from generated_games import provide
 
 # A.1: two layers that read entries and four that read the table; 512 entries (B.3).

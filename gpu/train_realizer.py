@@ -18,6 +18,7 @@ from typing import Any
 
 from side_by_side import Settings, finished, run_all
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 from generated_games import provide
 
 FOLD = 5
