@@ -20,10 +20,6 @@ _POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{+[\d,]*\}+)\+")
 # What takes more than linear time, in characters of what it is given at most, and what gives it.
 _BOUNDED: dict[str, tuple[int, Callable[[str], object]]] = {
     "language/non_prose_patterns.py:_CODE_TERM": (400, lambda text: forms.is_typed(f"{text}: ")),
-    "language/non_prose_patterns.py:_SAID": (
-        40,
-        lambda text: forms.is_stage_direction(f"[a b c d e {text}]", spoken=True),
-    ),
     "language/manuals.py:_NAME": (160, manuals.names_code),
     "language/prose.py:_BROKEN_OFF": (40, prose.is_complete),
 }

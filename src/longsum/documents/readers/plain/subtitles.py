@@ -10,7 +10,7 @@ _VOICE = re.compile(r"<v(?:\.[\w.]{1,80})? (?P<name>[^<>]{1,80})>")
 _TAG = re.compile(r"</?[a-z][^<>]{0,200}>|<[\d:.]{5,20}>|\{\\[^{}]{0,80}\}", re.IGNORECASE)
 # A dash, the marks of a new speaker, a name in capitals, or a sound: `- No.`, `>> No.`, `ANN: No.`
 _TURN = re.compile(
-    r"(?:[-–]|>>+)\s?(?=[\"'“¿¡]?[^\W\d_a-z])|(?=[A-Z][A-Z.'’ -]{1,40}:\s)"
+    r"(?:[-–]|>{2,3})\s?(?=[\"'“¿¡]?[^\W\d_a-z])|(?=[A-Z][A-Z.'’ -]{1,40}:\s)"
     r"|(?=[\[(][^()\[\]]*[\])]\Z)"
 )
 _FEWEST = 3
@@ -45,8 +45,9 @@ def as_captions(text: str) -> str | None:
             if line in shown:
                 continue
             before = paragraphs[-1].strip() or "."
-            if before.endswith(("]", ")")) or (_TURN.match(line) and ends_as_sentence(before)):
-                line = _TURN.sub("", line, count=1)
+            turn = _TURN.match(line)
+            if before.endswith(("]", ")")) or (turn and ends_as_sentence(before)):
+                line = line[turn.end() :] if turn else line
                 paragraphs.append("")
             # A line is divided at a hyphen that belongs to the word.
             paragraphs[-1] += line if line.endswith("-") else f"{line} "
