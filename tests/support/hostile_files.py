@@ -287,7 +287,7 @@ def _markup_of(
 
     laughs, deep = (
         LAUGHS.format("html", _LAUGHED),
-        "nested more than 512 deep|nested too deeply|unpacks to more",
+        "nested more than 512 deep|nested too deeply|unpacks to more|hardly a word each",
     )
     blocked = deep if strict else None
     laughing = make(laughs, "<p>&a11;</p>")
