@@ -63,7 +63,7 @@ _PIECE = re.compile(
     r"|<(?:p|li|h[1-6]|br|div|tr|dt|dd)\b",
     re.IGNORECASE,
 )
-_LEAST_PIECE = 20
+LEAST_PIECE = 20
 _BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
 
 
@@ -170,13 +170,14 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
     if len(text) > limits.characters:
         raise limits.refusal(name, "characters")
     # Prose has any number of them.
-    if len(text) > limits.pieces and _pieces(text) > max(limits.pieces, len(text) // _LEAST_PIECE):
+    if len(text) > limits.pieces and pieces_of(text) > max(limits.pieces, len(text) // LEAST_PIECE):
         raise limits.refusal(name, "pieces")
     document_format, reader = _choose(text, Path(name).suffix.lower(), limits)
     return reader(text, Source(name, document_format), warnings)
 
 
-def _pieces(text: str) -> int:
+def pieces_of(text: str) -> int:
+    """Return how many paragraphs, items and sentences a reader may find in a text."""
     return sum(1 for _ in _PIECE.finditer(text))
 
 
