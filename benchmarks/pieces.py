@@ -1,11 +1,12 @@
-"""How far documents are from the limit on pieces of hardly a word (docs/limits.md).
+"""How far documents are from the limits on pieces of hardly a word and on sentences of lists.
 
 Run: LONGSUM_DATA=… python benchmarks/pieces.py [FOLDER …]
 
 Reads up to 25 validation documents of each shared set, and the text files below the folders
 (`unseen_files.py` fetches some), where they have more than 5,000 characters. Prints how many there
 are, the fewest characters that one has for each piece, the most pieces, and how many would be
-refused if only their mean counted.
+refused if only their mean counted; of the shared documents with many sentences also how many words
+these have, how many are repeated, and of how many documents not all sentences would be read.
 """
 
 import sys
@@ -14,28 +15,42 @@ from contextlib import suppress
 from pathlib import Path
 
 from longsum.common.errors import LongsumError
+from longsum.core.recursive.condensed import first_but_for_numbers, worth_reading
+from longsum.documents import Document
 from longsum.documents.readers.detect import LEAST_PIECE, pieces_of
+from longsum.documents.reading_load import MANY_SENTENCES
 from longsum.evaluation.datasets import datasets, load
+from longsum.language.words import count_words
 
 
 def main() -> None:
     """Print the line."""
-    texts = [text for text in (*shared(), *files(sys.argv[1:])) if len(text) > 5_000]
+    documents = list(shared())
+    found = (*(document.text for document in documents), *files(sys.argv[1:]))
+    texts = [text for text in found if len(text) > 5_000]
     counts = [max(pieces_of(text), 1) for text in texts]
     means = [len(text) / count for text, count in zip(texts, counts, strict=True)]
     short = sum(mean < LEAST_PIECE for mean in means)
     print(f"{len(texts)} documents, at least {min(means):.1f} characters a piece, at most")
     print(f"{max(counts):,} pieces; {short} with less than {LEAST_PIECE} characters a piece")
+    many = [each for each in documents if len(each.sentences) > MANY_SENTENCES]
+    words = [count_words(each.text) / len(each.sentences) for each in many]
+    once = [len(set(first_but_for_numbers(each))) / len(each.sentences) for each in many]
+    condensed = sum(worth_reading(each) is not None for each in many)
+    print(
+        f"{len(many)} of more than {MANY_SENTENCES:,} sentences, at least {min(words):.1f} words in"
+    )
+    print(f"each, at most {1 - min(once):.0%} of them repeated; {condensed} not read whole")
 
 
-def shared() -> Iterator[str]:
+def shared() -> Iterator[Document]:
     """Yield documents of the shared sets that have a validation split."""
     for info in datasets():
         known = info.kind == "text" and info.variable == "LONGSUM_DATA"
         if known and "validation" in info.splits:
             # Not every copy of the data has every set.
             with suppress(LongsumError):
-                yield from [each.document.text for each in load(info.name, "validation", limit=25)]
+                yield from [each.document for each in load(info.name, "validation", limit=25)]
 
 
 def files(folders: list[str]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from batch_runs import TEXT, Here, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
 from longsum.batch.corpora.corpus import Fields
+from longsum.batch.corpora.open_corpus import open_corpus
 from longsum.batch.inspection import status, verify
 from longsum.batch.run import LOCK
 from longsum.batch.summarizing import BlockSummarizer
@@ -21,6 +22,7 @@ from longsum.cli.app import app
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
 from longsum.core.extractive.baselines import Lead
+from longsum.documents.readers.limits import ReadLimits
 
 
 @pytest.fixture
@@ -203,6 +205,26 @@ def test_rows_of_parquet_are_documents(tmp_path: Path) -> None:
     (tmp_path / "c.parquet").write_bytes(bytes(2000) + content[2000:])
     with pytest.raises(LongsumError, match="no Parquet file that can be read"):
         run.renew_plan()
+
+
+def test_a_row_of_parquet_that_cannot_be_unpacked_says_so_alone(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow", reason="reading Parquet needs pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    texts = [TEXT.encode(), b"\xff is no text.", TEXT.encode() * 99, TEXT.encode()]
+    table = pa.table({"text": pa.array(texts, pa.binary()).view(pa.string())})
+    parquet.write_table(table, tmp_path / "c.parquet")
+    corpus = open_corpus(tmp_path / "c.parquet", Fields())
+    first, broken, large, last = corpus.items()
+    limits = ReadLimits(size=10 * len(TEXT))
+    assert corpus.read(first, limits).text == corpus.read(last, limits).text
+    for item, told in ((broken, "no Parquet file that can be read"), (large, "row-0-2 has more")):
+        with pytest.raises(LongsumError, match=told):
+            corpus.read(item, limits)
+    assert corpus.read(last, limits).sentences
+    ids = pa.array([b"\xfe"], pa.binary()).view(pa.string())
+    parquet.write_table(pa.table({"id": ids, "text": [TEXT]}), tmp_path / "c.parquet")
+    with pytest.raises(LongsumError, match="no Parquet file that can be read"):
+        list(open_corpus(tmp_path / "c.parquet", Fields()).items())
 
 
 @pytest.mark.parametrize(

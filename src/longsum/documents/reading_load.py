@@ -12,11 +12,12 @@ from longsum.language.words import count_words
 SENTENCES_AT_ONCE = 8_000
 """Sentences that a network reads at once. The time for it grows with the square of their number:
 8,000 take about 10 seconds."""
-SENTENCES_OF_A_LIST = 1_000
-"""Sentences that are read of what has more than `SENTENCES_AT_ONCE` and is no prose, in some four
+MANY_SENTENCES = 2_500
+"""Sentences above which a text is read without its repetitions, if most of them are, and of what is
+no prose only the longest are read."""
+SENTENCES_OF_A_LIST = 500
+"""Sentences that are read of what has more than `MANY_SENTENCES` and is no prose, in some two
 seconds."""
-REPEATING = 2_500
-"""Sentences above which a text is read without its repetitions, if most of them are."""
 
 _LEAST_WORDS = 6
 _MOST_CHARACTERS = 12

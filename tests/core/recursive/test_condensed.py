@@ -14,11 +14,11 @@ def _list(*texts: str) -> Document:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, most in (("REPEATING", 4), ("SENTENCES_AT_ONCE", 6), ("SENTENCES_OF_A_LIST", 2)):
+    for name, most in (("MANY_SENTENCES", 4), ("SENTENCES_OF_A_LIST", 2)):
         monkeypatch.setattr(condensed, name, most)
 
 
-_PROSE = [f"The river number {n} carries its water to the sea." for n in range(9)]
+_PROSE = [f"The river {name} carries its water to the sea." for name in "abcdefghi"]
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,10 @@ _PROSE = [f"The river number {n} carries its water to the sea." for n in range(9
         (["Yes.", "No."] * 3, [0, 1]),
         (["Yes.", "No.", "Why?"] * 2, [0, 1, 2]),
         (_PROSE, None),
+        (
+            [f"{hour}:00 The river {name} is at {hour} m." for hour in range(4) for name in "ab"],
+            [0, 1],
+        ),
         ([*"abcdefg", "The wide sea.", "A deep river."], [7, 8]),
     ],
 )
