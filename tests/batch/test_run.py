@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import socket
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -146,8 +147,9 @@ def test_other_settings_are_refused(
     run.begin()
     run.check_unchanged()
     monkeypatch.setattr("longsum.batch.settings._weights_of", lambda _: ["others"])
-    with pytest.raises(LongsumError, match="The weights changed since"):
-        run.check_unchanged()
+    for begin in (run.check_unchanged, partial(BlockSummarizer.of_run, run.ledger, run.settings)):
+        with pytest.raises(LongsumError, match="The weights changed since"):
+            begin()
 
 
 def test_two_do_not_work_on_one_run(corpus: Path, tmp_path: Path) -> None:

@@ -93,6 +93,16 @@ def test_a_new_file_has_what_the_umask_leaves(tmp_path: Path, mask: int) -> None
     assert permissions(tmp_path / "folder") == 0o777 & ~mask
 
 
+def test_a_folder_that_another_process_fills_meanwhile_is_kept(tmp_path: Path) -> None:
+    with (
+        pytest.raises(UnwritableError, match="Another process has written"),
+        new_folder(tmp_path / "folder"),
+    ):
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "folder" / "theirs").touch()
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder", "theirs"]
+
+
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o666])
 def test_a_file_keeps_its_permissions(old: Path, mode: int) -> None:
     old.chmod(mode)

@@ -14,7 +14,7 @@ that were recorded; whatever else lies there is set aside, and the block made ag
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -162,6 +162,19 @@ class Ledger:
         )
         write_sealed(self._record_file(block), asdict(made), self.run, block.ids)
         return made
+
+    def check_unchanged(self, depends: Mapping[str, str]) -> None:
+        """Check that what rows depend on is what it was when the run began.
+
+        Raises:
+            LongsumError: Weights, settings or the version have changed.
+        """
+        before = read_manifest(self.folder)["depends"]
+        if changed := [name for name in depends if before.get(name) != depends[name]]:
+            raise LongsumError(
+                f"The {' and the '.join(changed)} changed since the run in '{self.folder}' began, "
+                "and its rows would be of two kinds; begin a new run."
+            )
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

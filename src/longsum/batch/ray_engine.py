@@ -113,7 +113,7 @@ class _Actor:
     def _done(self, line: str) -> dict[str, Any]:
         try:
             if self._summarizer is None:
-                self._summarizer = BlockSummarizer(self._settings)
+                self._summarizer = BlockSummarizer.of_run(self._ledger, self._settings)
             block = Block.from_json(line)
             path = self._ledger.journal_file(block)
             with journal(path, block, self._timeout) as (trial, announce):

@@ -125,15 +125,7 @@ class BatchRun:
         Raises:
             LongsumError: Weights, settings or the version have changed.
         """
-        before = read_manifest(self.folder)["depends"]
-        now = described(self.settings, self.settings.choice.load())
-        changed = [name for name in now if before.get(name) != now[name]]
-        if not changed:
-            return
-        raise LongsumError(
-            f"The {' and the '.join(changed)} changed since the run in '{self.folder}' began, and "
-            "its rows would be of two kinds; begin a new run."
-        )
+        self.ledger.check_unchanged(described(self.settings, self.settings.choice.load()))
 
     def go_on(self, engines: Engines, report: Report) -> None:
         """Summarize what is missing.

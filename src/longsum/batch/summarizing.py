@@ -3,11 +3,13 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Self
 
 from longsum.batch.corpora.corpus import Item
+from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block
 from longsum.batch.rows import Failure, Row
-from longsum.batch.settings import BatchSettings
+from longsum.batch.settings import BatchSettings, described
 from longsum.common.errors import LongsumError
 from longsum.core.pipeline import summarize_with
 from longsum.core.systems.system import System
@@ -38,6 +40,17 @@ class BlockSummarizer:
         self._budget = settings.budget
         self._options = settings.options
         self._system = settings.choice.load() if system is None else system
+
+    @classmethod
+    def of_run(cls, ledger: Ledger, settings: BatchSettings) -> Self:
+        """Load the system of a run.
+
+        Raises:
+            LongsumError: It cannot be loaded, or is not the one that the run began with.
+        """
+        system = settings.choice.load()
+        ledger.check_unchanged(described(settings, system))
+        return cls(settings, system)
 
     def rows(
         self,

@@ -205,7 +205,7 @@ def serve_blocks(
     _end_with_parent()
     with suppress(EOFError, OSError):
         try:
-            summarizer = BlockSummarizer(settings)
+            summarizer = BlockSummarizer.of_run(ledger, settings)
             while True:
                 block, alone, given_up = connection.recv()
 

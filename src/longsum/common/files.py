@@ -225,9 +225,16 @@ def new_folder(path: Path) -> Iterator[Path]:
         temporary.mkdir()
         try:
             yield temporary
-            if path.is_dir():
-                path.rmdir()
-            temporary.rename(path)
+            try:
+                if path.is_dir():
+                    path.rmdir()
+                temporary.rename(path)
+            except OSError as error:
+                if error.errno != errno.ENOTEMPTY:
+                    raise
+                raise UnwritableError(
+                    f"Another process has written to '{path}' meanwhile; name another folder."
+                ) from None
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 

@@ -1,6 +1,7 @@
 """Weights that are torn, that tell of other bytes than there are, or that are no safetensors."""
 
 import json
+import os
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +10,15 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import save_file
-from transformers import BartForConditionalGeneration
+from transformers import BartForConditionalGeneration, T5ForConditionalGeneration
 
 from longsum import LongsumError
-from longsum.core.model_files.folders import check_model
-from longsum.core.model_files.weight_files import read_shapes
+from longsum.core.model_files.folders import ModelFolder, check_model
+from longsum.core.model_files.weight_files import read_shapes, weight_files, weights_sha256
 from longsum.models.networks.compact import load_compact
 from longsum.models.networks.hugging_face import load_model
 from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
+from model_folders import MAKERS
 from within import within
 
 Folder = Callable[[str], Path]
@@ -192,3 +194,25 @@ def test_a_scale_that_is_not_that_of_its_weight(tmp_path: Path) -> None:
     save_file(many, tmp_path / "compact.safetensors")
     with pytest.raises(LongsumError, match="scale of a of another size"):
         load_compact(tmp_path / "compact.safetensors")
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_loaded_model_is_its_own_whatever_is_done_to_the_file(
+    kind: str, folder: Folder, load: Callable[[str, ModelFolder], Any]
+) -> None:
+    source = ModelFolder.of(folder(kind))
+    t5 = kind == "t5"
+    loaded = load_model(T5ForConditionalGeneration, source) if t5 else load(kind, source)
+    model = loaded[0] if isinstance(loaded, tuple) else loaded
+    weights = model.state_dict()
+    before = {name: tensor.clone() for name, tensor in weights.items()}
+    (path,) = weight_files(source.path)
+    _, data = header(path)
+    with path.open("r+b") as file:
+        file.seek(-len(data), os.SEEK_END)
+        file.write(bytes(len(data)))
+    assert all(bool((before[name] == tensor).all()) for name, tensor in weights.items())
+    with pytest.raises(LongsumError, match="changed since they were read first"):
+        source.weights_sha256  # noqa: B018
+    other = ModelFolder.of(source.path)
+    assert other.weights_sha256 == weights_sha256(source.path)

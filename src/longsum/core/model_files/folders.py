@@ -21,7 +21,7 @@ from longsum.core.model_files.settings_file import (
     read_settings_file,
 )
 from longsum.core.model_files.tokenizer_file import TOKENIZER, read_tokenizer_file
-from longsum.core.model_files.weight_files import read_shapes, weights_sha256
+from longsum.core.model_files.weight_files import read_shapes, weight_files, weights_sha256
 
 TOKENIZER_FILES = ("*.json", "*.txt", "*.model")
 DATA_FILES = (*TOKENIZER_FILES, "*.safetensors")
@@ -72,6 +72,12 @@ def find_folder(
             "Face Hub as owner/name."
         )
     return _fetch(name, tuple(files), tuple(sorted(hub.items())))
+
+
+def _files_state(folder: Path) -> list[tuple[int, ...]]:
+    """Return what tells whether files of weights were written or replaced."""
+    found = [path.stat() for path in weight_files(folder)]
+    return [(each.st_dev, each.st_ino, each.st_size, each.st_mtime_ns) for each in found]
 
 
 @dataclass(frozen=True)
@@ -199,7 +205,26 @@ class ModelFolder(os.PathLike[str]):
         Raises:
             LongsumError: As `weight_files`.
         """
-        return weights_sha256(self.path)
+        self.check_same_weights()
+        found = weights_sha256(self.path)
+        self.check_same_weights()
+        return found
+
+    def check_same_weights(self) -> None:
+        """Check that the weights are those that were loaded or hashed before.
+
+        Raises:
+            LongsumError: A file was written or replaced since; or as `weight_files`.
+        """
+        if self._weights_seen != _files_state(self.path):
+            raise LongsumError(
+                f"The weights in '{self.path}' changed since they were read first; load the model "
+                "again."
+            )
+
+    @cached_property
+    def _weights_seen(self) -> Sequence[tuple[int, ...]]:
+        return _files_state(self.path)
 
     def _read_optional(self, name: str) -> Mapping[str, Any]:
         path = self.path / name
@@ -233,6 +258,7 @@ def check_model(source: ModelPath) -> ModelFolder:
             are larger than the weights.
     """
     folder = ModelFolder.at(source)
+    folder.check_same_weights()
     check_against(check_folder(folder), folder.shapes, folder.path / CONFIG)
     return folder
 

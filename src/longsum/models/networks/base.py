@@ -23,7 +23,7 @@ from longsum.core.model_files.folders import ModelFolder, check_model
 from longsum.core.model_files.settings_file import ADAPTER_CONFIG, CONFIG
 from longsum.core.model_files.weight_files import compact_files, has_plain_weights
 from longsum.models.networks.hugging_face import load_config, load_generation
-from longsum.models.networks.weights import load_weights
+from longsum.models.networks.weights import copy_from_files, load_weights
 
 _ON_THE_HUB = ("cache_dir", "force_download", "local_files_only", "revision", "token")
 
@@ -80,7 +80,9 @@ class LongsumModel(PreTrainedModel):
             checkpoint = cls.read_checkpoint(folder, options)
         options.setdefault("use_safetensors", True)
         if checkpoint is None:
-            return super().from_pretrained(folder.path, *model_args, **hub, **options)
+            found = super().from_pretrained(folder.path, *model_args, **hub, **options)
+            copy_from_files(found[0] if isinstance(found, tuple) else found)
+            return found
         for name in ("config", "use_safetensors"):
             options.pop(name, None)
         options["generation_config"] = options.get("generation_config") or checkpoint.generation

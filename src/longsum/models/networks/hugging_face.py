@@ -25,6 +25,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder, check_folder, check_model, check_tokenizer
 from longsum.core.model_files.settings_file import CONFIG, GENERATION_CONFIG
+from longsum.models.networks.weights import copy_from_files
 
 Model = TypeVar("Model", bound=PreTrainedModel)
 _SAFE: dict[str, Any] = {"trust_remote_code": False, "local_files_only": True}
@@ -144,6 +145,8 @@ def load_model(
                 f"The settings of the model in '{folder}' are not those of its weights: it {words} "
                 f"{names[0]} ({len(names)} such weights); give what belongs together."
             )
+    copy_from_files(model)
+    folder.check_same_weights()
     model.name_or_path = model.config.name_or_path = str(folder)
     return model.eval()
 

@@ -1,11 +1,12 @@
 """The weights of a model in a folder, and whether they fit the model."""
 
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 from safetensors import SafetensorError
 from safetensors.torch import load_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
@@ -19,15 +20,34 @@ def load_weights(source: Path | ModelFolder) -> dict[str, Tensor]:
     Raises:
         LongsumError: As `read_shapes`, or a file is damaged.
     """
-    folder = ModelFolder.of(source).path
+    known = ModelFolder.of(source)
+    known.check_same_weights()
+    folder = known.path
     read_shapes(folder)
     state: dict[str, Tensor] = {}
     for path in weight_files(folder):
         try:
-            state |= load_compact(path) if is_compact(path) else load_file(path)
+            state |= load_compact(path) if is_compact(path) else _copied(load_file(path))
         except (SafetensorError, OSError) as error:
             raise LongsumError(f"'{path}' is damaged ({error}); fetch the model again.") from None
+    known.check_same_weights()
     return state
+
+
+def copy_from_files(model: nn.Module) -> None:
+    """Give a model its own copy of the weights that PyTorch reads from their file as they are used.
+
+    Whatever is done to the file later, by whoever shares it, would change the model or end the
+    program.
+    """
+    for tensor in chain(model.parameters(), model.buffers()):
+        if tensor.device.type == "cpu":
+            tensor.data = tensor.data.clone()
+
+
+def _copied(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return weights as `copy_from_files` has them."""
+    return {name: tensor.clone() for name, tensor in state.items()}
 
 
 def check_weights(

@@ -119,6 +119,7 @@ class StoredWeights:
         Raises:
             LongsumError: As `read_shapes`, or a file is damaged or in a type that NumPy lacks.
         """
+        folder.check_same_weights()
         read_shapes(folder.path)
         tensors: dict[str, NDArray[np.generic]] = {}
         for path in weight_files(folder.path):
@@ -129,6 +130,7 @@ class StoredWeights:
                     f"'{path}' is damaged, or its numbers are of another type than fp32 and fp16 "
                     f"({error}); fetch or write the model again."
                 ) from None
+        folder.check_same_weights()
         for name, scale in tensors.items():
             scaled = tensors.get(name.removesuffix(_SCALE), scale)
             if scaled is not scale and scale.shape != (*scaled.shape[:-1], 1):
