@@ -94,12 +94,13 @@ def test_a_new_file_has_what_the_umask_leaves(tmp_path: Path, mask: int) -> None
 
 
 def test_a_folder_that_another_process_fills_meanwhile_is_kept(tmp_path: Path) -> None:
-    with (
-        pytest.raises(UnwritableError, match="Another process has written"),
-        new_folder(tmp_path / "folder"),
-    ):
-        (tmp_path / "folder").mkdir()
-        (tmp_path / "folder" / "theirs").touch()
+    def make() -> None:
+        with new_folder(tmp_path / "folder"):
+            (tmp_path / "folder").mkdir()
+            (tmp_path / "folder" / "theirs").touch()
+
+    with pytest.raises(UnwritableError, match="Another process has written"):
+        make()
     assert [path.name for path in tmp_path.rglob("*")] == ["folder", "theirs"]
 
 
