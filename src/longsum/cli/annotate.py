@@ -1,15 +1,24 @@
 """`longsum annotate`: `make` writes the pages of a study, `read` says what people found."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.command import Command
-from longsum.cli.options import ReadLimit, Root, Seed, data_sets
-from longsum.cli.streams import check_outputs, progress, write_json, write_result
+from longsum.cli.command import Command, ungrouped
+from longsum.cli.options import (
+    OutputOptions,
+    ReadLimit,
+    Root,
+    Seed,
+    Split,
+    data_sets,
+    parsed_limits,
+)
+from longsum.cli.streams import check_outputs, progress, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
 
@@ -28,8 +37,7 @@ their pages; `read` prints the results.
 if TYPE_CHECKING:
     from longsum.documents.readers import ReadLimits
     from longsum.lab.studies.candidates import Candidate
-    from longsum.lab.studies.faithfulness import AspectChoice
-    from longsum.lab.studies.originals import Original, Originals
+    from longsum.lab.studies.originals import Originals
     from longsum.lab.studies.study import Kind
 
 annotate = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -43,16 +51,6 @@ class StudyName(StrEnum):
     best_worst = "best-worst"
     fact_checks = "fact-checks"
     questions = "questions"
-
-
-_OPTIONS = {
-    "--aspects": StudyName.faithfulness,
-    "--size": StudyName.best_worst,
-    "--tuples": StudyName.best_worst,
-    "--criterion": StudyName.best_worst,
-    "--questions": StudyName.fact_checks,
-}
-"""Options of one kind of study alone."""
 
 
 class Aspects(StrEnum):
@@ -72,8 +70,10 @@ class ResultFormat(StrEnum):
     csv = "csv"
 
 
-@annotate.command(short_help="Write a page for each annotator, and the key.")
-def make(
+@dataclass(frozen=True, slots=True)
+class KindOptions:
+    """What one kind of study alone is asked, and its name."""
+
     study: Annotated[
         StudyName,
         typer.Argument(
@@ -83,7 +83,138 @@ def make(
             "summaries (best-worst), answer questions from growing summaries (fact-checks), or ask "
             "questions about texts (questions).",
         ),
-    ],
+    ]
+    aspects: Annotated[
+        Aspects,
+        typer.Option(
+            "--aspects",
+            help="Faithfulness: the aspects of reports or papers, or none; by default those that "
+            "the document's reference is labelled with.",
+        ),
+    ] = Aspects.auto
+    size: Annotated[
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="Best-worst: summaries that are compared at once; 2 by default.",
+        ),
+    ] = None
+    tuples: Annotated[
+        int | None,
+        typer.Option(
+            "--tuples",
+            metavar="N",
+            min=1,
+            help="Best-worst: comparisons for each document; by default enough for every two "
+            "systems to meet.",
+        ),
+    ] = None
+    criterion: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--criterion",
+            metavar="NAME=QUESTION",
+            help="Best-worst: what is asked, in place of informativeness and readability; repeat "
+            "the option.",
+        ),
+    ] = None
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            metavar="FILE",
+            help='Fact checks: a line of JSON for each question, {"id": …, "question": …, '
+            '"answer": "yes" or "no"}.',
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Refuse an option that says nothing of this study."""
+        given = (
+            ("--aspects", StudyName.faithfulness, self.aspects is not Aspects.auto),
+            ("--size", StudyName.best_worst, self.size),
+            ("--tuples", StudyName.best_worst, self.tuples),
+            ("--criterion", StudyName.best_worst, self.criterion),
+            ("--questions", StudyName.fact_checks, self.questions),
+        )
+        for option, study, value in given:
+            if value and study is not self.study:
+                raise LongsumError(
+                    f"{option} is for a study '{study.value}'; leave it out of one "
+                    f"'{self.study.value}'."
+                )
+
+    def kind(self, limits: "ReadLimits") -> "Kind":
+        """Return the kind of study that is described."""
+        from longsum.lab.studies.best_worst import CRITERIA, PAIR, BestWorst
+        from longsum.lab.studies.fact_checks import FactChecks, parse_questions
+        from longsum.lab.studies.faithfulness import Faithfulness
+        from longsum.lab.studies.tree_corrections import TreeCorrections
+        from longsum.lab.studies.written_trees import QuestionWriting
+
+        if self.study is StudyName.faithfulness:
+            return Faithfulness(self.aspects.value)
+        if self.study is StudyName.trees:
+            return TreeCorrections()
+        if self.study is StudyName.questions:
+            return QuestionWriting()
+        if self.study is StudyName.best_worst:
+            criteria = _criteria(self.criterion or ()) or CRITERIA
+            return BestWorst(self.size or PAIR, self.tuples, criteria)
+        if self.questions is None:
+            raise LongsumError("Fact checks need questions; give a file of them with --questions.")
+        return FactChecks(parse_questions(*_text(self.questions, limits)))
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What was summarized, and how the files are read."""
+
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--source",
+            metavar="FILE",
+            help="A document that was summarized, which annotators may read; repeat the option.",
+        ),
+    ] = None
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="SET",
+            autocompletion=data_sets,
+            help="The data set that has the documents, with their reference summaries.",
+        ),
+    ] = None
+    split: Split = "validation"
+    root: Root = None
+    read_limit: ReadLimit = None
+
+    def originals(self, made: "Sequence[Candidate]") -> "Originals":
+        """Read the documents that something was made of."""
+        from longsum.documents.readers import read as read_document
+        from longsum.evaluation.datasets import load
+        from longsum.lab.studies.originals import Original, Originals
+
+        limits = parsed_limits(self.read_limit)
+        given = (read_document(path, limits=limits) for path in self.source or ())
+        documents = Originals.of_documents(given)
+        if self.data is None:
+            return documents
+        wanted = {each.document for each in made}
+        return documents.with_examples(
+            (example.id, Original(example.document, example.references))
+            for example in load(self.data, self.split, root=self.root)
+            if example.id in wanted
+        )
+
+
+@annotate.command(short_help="Write a page for each annotator, and the key.")
+@ungrouped
+def make(
+    asked: KindOptions,
     inputs: Annotated[
         list[Path],
         typer.Argument(
@@ -109,78 +240,14 @@ def make(
             "faithfulness, 3 for trees and best-worst, 1 for questions. Fact checks go to all.",
         ),
     ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--source",
-            metavar="FILE",
-            help="A document that was summarized, which annotators may read; repeat the option.",
-        ),
-    ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            "--data",
-            metavar="SET",
-            autocompletion=data_sets,
-            help="The data set that has the documents, with their reference summaries.",
-        ),
-    ] = None,
-    split: Annotated[
-        str, typer.Option("--split", metavar="NAME", help="The split of it.")
-    ] = "validation",
-    root: Root = None,
+    *,
+    given: Documents,
     with_references: Annotated[
         bool,
         typer.Option(
             "--with-references", help="Judge the reference summaries too, as one more system."
         ),
     ] = False,
-    aspects: Annotated[
-        Aspects,
-        typer.Option(
-            "--aspects",
-            help="Faithfulness: the aspects of reports or papers, or none; by default those that "
-            "the document's reference is labelled with.",
-        ),
-    ] = Aspects.auto,
-    size: Annotated[
-        int | None,
-        typer.Option(
-            "--size",
-            metavar="N",
-            help="Best-worst: summaries that are compared at once; 2 by default.",
-        ),
-    ] = None,
-    tuples: Annotated[
-        int | None,
-        typer.Option(
-            "--tuples",
-            metavar="N",
-            min=1,
-            help="Best-worst: comparisons for each document; by default enough for every two "
-            "systems to meet.",
-        ),
-    ] = None,
-    criterion: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--criterion",
-            metavar="NAME=QUESTION",
-            help="Best-worst: what is asked, in place of informativeness and readability; repeat "
-            "the option.",
-        ),
-    ] = None,
-    questions: Annotated[
-        Path | None,
-        typer.Option(
-            "--questions",
-            metavar="FILE",
-            help='Fact checks: a line of JSON for each question, {"id": …, "question": …, '
-            '"answer": "yes" or "no"}.',
-        ),
-    ] = None,
-    read_limit: ReadLimit = None,
     seed: Seed = 0,
 ) -> None:
     """Write a study: a page for each annotator, which needs no network, and the key.
@@ -188,40 +255,29 @@ def make(
     Systems are not named in the pages, and everything is in random order. The key says which system
     made what: keep it to yourself.
     """
-    from longsum.documents.readers import ReadLimits
-    from longsum.lab.studies.best_worst import PAIR
+    from longsum.lab.studies.candidates import parse_made
     from longsum.lab.studies.study import make_study
     from longsum.lab.studies.study_files import check_folder, write_study
 
     check_folder(output)
-    _check_options(
-        study,
-        {
-            "--aspects": aspects is not Aspects.auto,
-            "--size": size,
-            "--tuples": tuples,
-            "--criterion": criterion,
-            "--questions": questions,
-        },
-    )
-    if study is StudyName.fact_checks and raters is not None:
+    asked.check()
+    if asked.study is StudyName.fact_checks and raters is not None:
         raise LongsumError("Everybody checks facts of every document; leave out --raters.")
-    limits = ReadLimits.parse(read_limit or ())
-    kind = _kind(study, aspects.value, size or PAIR, tuples, criterion or (), questions, limits)
+    limits = parsed_limits(given.read_limit)
+    kind = asked.kind(limits)
     with progress("Reading"):
-        made = _made(inputs, limits)
-        documents = _sources(source or (), limits)
-        if data is not None:
-            documents = documents.with_examples(_examples(data, split, root, made))
+        made = [each for path in inputs for each in parse_made(*_text(path, limits))]
+        documents = given.originals(made)
         if with_references:
             made = documents.with_references(made)
-    found = make_study(kind, made, documents, people=annotators, raters=raters, seed=seed)
-    written = write_study(found, output)
-    told = [*map(str, written), "", *(str(spread) for spread in found.spreads())]
+    study = make_study(kind, made, documents, people=annotators, raters=raters, seed=seed)
+    written = write_study(study, output)
+    told = [*map(str, written), "", *(str(spread) for spread in study.spreads())]
     write_result("\n".join(told) + "\n", None)
 
 
 @annotate.command(short_help="Say what came of a study.")
+@ungrouped
 def read(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="The files that annotators saved.")
@@ -238,16 +294,12 @@ def read(
             "--trees", metavar="FILE", help="Write the trees of questions, a line of JSON each."
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
-    ] = None,
     seed: Seed = 0,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace the output file if it exists.")
-    ] = False,
+    *,
+    output: OutputOptions,
 ) -> None:
     """Print the results of a study by system, with 95 % intervals over documents, and agreement."""
-    check_outputs((output, trees), force)
+    check_outputs((output.output, trees), output.force)
     from longsum.cli.study_tables import format_study
     from longsum.lab.studies.results import read_study
     from longsum.lab.studies.study_files import read_key, read_saved
@@ -256,48 +308,9 @@ def read(
     if trees is not None:
         write_result(found.trees_as_lines(), trees)
     if form is ResultFormat.json:
-        write_json(found.to_json(), output)
+        output.write_json(found.to_json())
     else:
-        write_result(found.to_csv() if form is ResultFormat.csv else format_study(found), output)
-
-
-def _check_options(study: StudyName, given: Mapping[str, object]) -> None:
-    """Refuse an option that says nothing of this study."""
-    for option, value in given.items():
-        if value and _OPTIONS[option] is not study:
-            raise LongsumError(
-                f"{option} is for a study '{_OPTIONS[option].value}'; leave it out of one "
-                f"'{study.value}'."
-            )
-
-
-def _kind(
-    study: StudyName,
-    aspects: "AspectChoice",
-    size: int,
-    tuples: int | None,
-    criteria: Sequence[str],
-    questions: Path | None,
-    limits: "ReadLimits",
-) -> "Kind":
-    """Return the kind of study that the options describe."""
-    from longsum.lab.studies.best_worst import CRITERIA, BestWorst
-    from longsum.lab.studies.fact_checks import FactChecks, parse_questions
-    from longsum.lab.studies.faithfulness import Faithfulness
-    from longsum.lab.studies.tree_corrections import TreeCorrections
-    from longsum.lab.studies.written_trees import QuestionWriting
-
-    if study is StudyName.faithfulness:
-        return Faithfulness(aspects)
-    if study is StudyName.trees:
-        return TreeCorrections()
-    if study is StudyName.questions:
-        return QuestionWriting()
-    if study is StudyName.best_worst:
-        return BestWorst(size, tuples, _criteria(criteria) or CRITERIA)
-    if questions is None:
-        raise LongsumError("Fact checks need questions; give a file of them with --questions.")
-    return FactChecks(parse_questions(*_text(questions, limits)))
+        output.write(found.to_csv() if form is ResultFormat.csv else format_study(found))
 
 
 def _criteria(given: Iterable[str]) -> dict[str, str]:
@@ -311,32 +324,6 @@ def _criteria(given: Iterable[str]) -> dict[str, str]:
             )
         found[name.strip()] = question.strip()
     return found
-
-
-def _made(inputs: Iterable[Path], limits: "ReadLimits") -> "list[Candidate]":
-    from longsum.lab.studies.candidates import parse_made
-
-    return [each for path in inputs for each in parse_made(*_text(path, limits))]
-
-
-def _sources(paths: Iterable[str], limits: "ReadLimits") -> "Originals":
-    from longsum.documents.readers import read as read_document
-    from longsum.lab.studies.originals import Originals
-
-    return Originals.of_documents(read_document(path, limits=limits) for path in paths)
-
-
-def _examples(
-    data: str, split: str, root: Path | None, made: "Sequence[Candidate]"
-) -> "Iterable[tuple[str, Original]]":
-    """Yield the documents of a data set that something was made of."""
-    from longsum.evaluation.datasets import load
-    from longsum.lab.studies.originals import Original
-
-    wanted = {each.document for each in made}
-    for example in load(data, split, root=root):
-        if example.id in wanted:
-            yield example.id, Original(example.document, example.references)
 
 
 def _text(path: Path, limits: "ReadLimits") -> tuple[str, str]:

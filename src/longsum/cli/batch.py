@@ -1,7 +1,9 @@
 """`longsum batch`, and `longsum batch resume`, `status` and `verify`."""
 
 import os
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,19 +11,16 @@ import typer
 from typer.core import TyperGroup
 
 from longsum.cli.bars import bar
-from longsum.cli.command import Command
+from longsum.cli.command import Command, ungrouped
 from longsum.cli.options import (
-    AsWritten,
-    FillOption,
     Focus,
     Form,
     ListFormat,
-    Model,
-    Prototype,
     ReadLimit,
-    Seed,
     Shorten,
-    System,
+    SummaryOptions,
+    SystemChoice,
+    parsed_limits,
 )
 from longsum.cli.streams import tell, warn, write_json, write_result
 from longsum.common.errors import LongsumError
@@ -56,39 +55,81 @@ class EngineChoice(StrEnum):
     ray = "ray"
 
 
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers", "-w", metavar="N", min=1, help="Number of processes; by default one a core."
-    ),
-]
-EngineOption = Annotated[
-    EngineChoice,
-    typer.Option("--engine", help="Processes of this machine, or Ray, here or on a cluster."),
-]
-Address = Annotated[
-    str | None,
-    typer.Option(
-        "--address", metavar="ADDRESS", help="With --engine ray: the cluster; auto finds it."
-    ),
-]
-Gpus = Annotated[
-    float,
-    typer.Option(
-        "--gpus", metavar="N", min=0, help="With --engine ray: GPUs a worker, or a share."
-    ),
-]
-Timeout = Annotated[
-    float,
-    typer.Option(
-        "--timeout",
-        metavar="SECONDS",
-        min=1,
-        help="Seconds that a document may take before it is given up.",
-    ),
-]
 Folder = Annotated[Path, typer.Argument(metavar="OUTPUT", help="The folder of a run.")]
-_TIMEOUT = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """What runs the workers, and how many."""
+
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            "-w",
+            metavar="N",
+            min=1,
+            help="Number of processes; by default one a core.",
+        ),
+    ] = None
+    engine: Annotated[
+        EngineChoice,
+        typer.Option("--engine", help="Processes of this machine, or Ray, here or on a cluster."),
+    ] = EngineChoice.local
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--address", metavar="ADDRESS", help="With --engine ray: the cluster; auto finds it."
+        ),
+    ] = None
+    gpus: Annotated[
+        float,
+        typer.Option(
+            "--gpus", metavar="N", min=0, help="With --engine ray: GPUs a worker, or a share."
+        ),
+    ] = 0.0
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            metavar="SECONDS",
+            min=1,
+            help="Seconds that a document may take before it is given up.",
+        ),
+    ] = 1800.0
+
+    def engines(self) -> "Engines":
+        """Return what makes the engine.
+
+        Raises:
+            LongsumError: Options of Ray are given without it.
+        """
+        if self.engine is EngineChoice.local and (self.address is not None or self.gpus):
+            raise LongsumError("--address and --gpus are for --engine ray.")
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        count = self.workers or cores or 1
+        from longsum.batch.ray_engine import RayEngine
+        from longsum.batch.workers import LocalEngine
+
+        if self.engine is EngineChoice.ray:
+            on_ray = partial(RayEngine, address=self.address, gpus=self.gpus)
+            return partial(on_ray, workers=count, timeout=self.timeout)
+        return partial(LocalEngine, workers=count, timeout=self.timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOptions:
+    """Which fields of a record are its id, its text and its title."""
+
+    id_field: Annotated[
+        str, typer.Option("--id-field", metavar="NAME", help="The field with a record's id.")
+    ] = "id"
+    text_field: Annotated[
+        str, typer.Option("--text-field", metavar="NAME", help="The field with its text.")
+    ] = "text"
+    title_field: Annotated[
+        str, typer.Option("--title-field", metavar="NAME", help="The field with its title.")
+    ] = "title"
 
 
 class BatchGroup(TyperGroup):
@@ -115,6 +156,7 @@ def about() -> None:
 
 
 @batch.command(short_help="Summarize a corpus; the word itself may be left out.")
+@ungrouped
 def run(
     source: Annotated[
         Path,
@@ -127,13 +169,11 @@ def run(
             "--length", "-l", metavar="LENGTH", help="As for longsum summarize: 250w, 12s, 8%."
         ),
     ] = "medium",
-    system: System = None,
-    model: Model = None,
-    prototype: Prototype = None,
+    *,
+    choice: SystemChoice,
     focus: Focus = None,
-    fill: FillOption = None,
     shorten: Shorten = None,
-    as_written: AsWritten = False,
+    made: SummaryOptions,
     form: Annotated[
         RowForm, typer.Option("--format", "-f", help="Format of the rows.")
     ] = RowForm.parquet,
@@ -141,73 +181,49 @@ def run(
         bool,
         typer.Option("--full", help="Give every row its whole result, with reasons, as JSON."),
     ] = False,
-    id_field: Annotated[
-        str, typer.Option("--id-field", metavar="NAME", help="The field with a record's id.")
-    ] = "id",
-    text_field: Annotated[
-        str, typer.Option("--text-field", metavar="NAME", help="The field with its text.")
-    ] = "text",
-    title_field: Annotated[
-        str, typer.Option("--title-field", metavar="NAME", help="The field with its title.")
-    ] = "title",
+    records: RecordOptions,
     block: Annotated[
         int,
         typer.Option(
             "--block", metavar="N", min=1, help="Documents whose rows are written at once."
         ),
     ] = 64,
-    workers: Workers = None,
-    engine: EngineOption = EngineChoice.local,
-    address: Address = None,
-    gpus: Gpus = 0.0,
-    timeout: Timeout = _TIMEOUT,
     read_limit: ReadLimit = None,
-    seed: Seed = 0,
+    workers: EngineOptions,
 ) -> None:
     """Summarize every document of a corpus."""
-    engines = _engines(engine, workers, address, gpus, timeout)
+    engines = workers.engines()
     from longsum.batch.corpora.corpus import Fields
     from longsum.batch.plan import BlockSize
     from longsum.batch.run import BatchRun
     from longsum.batch.settings import BatchSettings
-    from longsum.core.pipeline import SystemOptions
-    from longsum.documents.readers import ReadLimits
 
-    choice = SystemOptions(system=system, model=model, prototype=prototype)
     settings = BatchSettings(
         corpus=str(source.absolute()),
-        fields=Fields(id=id_field, text=text_field, title=title_field),
-        choice=choice,
+        fields=Fields(id=records.id_field, text=records.text_field, title=records.title_field),
+        choice=choice.options(),
         length=length,
         focus=focus,
-        seed=seed,
-        as_written=as_written,
         shorten=shorten,
-        fill=None if fill is None else fill.value,
-        limits=ReadLimits.parse(read_limit or ()),
+        limits=parsed_limits(read_limit),
         form=form.value,
         full=full,
+        **made.settings,
     )
-    choice.check(settings.options)
+    settings.choice.check(settings.options)
     begun = BatchRun(output, settings, BlockSize(block))
     begun.begin()
     _go_on(begun, engines)
 
 
 @batch.command(short_help="Summarize what is missing in a run that was interrupted.")
-def resume(
-    output: Folder,
-    workers: Workers = None,
-    engine: EngineOption = EngineChoice.local,
-    address: Address = None,
-    gpus: Gpus = 0.0,
-    timeout: Timeout = _TIMEOUT,
-) -> None:
+@ungrouped
+def resume(output: Folder, *, workers: EngineOptions) -> None:
     """Summarize what is missing in a run, documents that came into its corpus since included.
 
     It refuses where the system's weights or settings, or longsum itself, have changed since.
     """
-    engines = _engines(engine, workers, address, gpus, timeout)
+    engines = workers.engines()
     from longsum.batch.run import BatchRun
 
     begun = BatchRun.open(output)
@@ -219,8 +235,6 @@ def resume(
 @batch.command(short_help="Tell how far a run is.")
 def status(output: Folder, form: Form = ListFormat.text) -> None:
     """Tell how far a run is, and why documents have no summary."""
-    from dataclasses import asdict
-
     from longsum.batch import inspection
     from longsum.batch.run import BatchRun
 
@@ -237,8 +251,6 @@ def verify(output: Folder, form: Form = ListFormat.text) -> None:
 
     The exit status is 1 if something is missing, doubled or damaged.
     """
-    from dataclasses import asdict
-
     from longsum.batch import inspection
     from longsum.batch.run import BatchRun
 
@@ -249,23 +261,6 @@ def verify(output: Folder, form: Form = ListFormat.text) -> None:
         write_result("".join(f"{line}\n" for line in found.told), None)
     if not found.sound:
         raise typer.Exit(_INCOMPLETE)
-
-
-def _engines(
-    engine: EngineChoice, workers: int | None, address: str | None, gpus: float, timeout: float
-) -> "Engines":
-    if engine is EngineChoice.local and (address is not None or gpus):
-        raise LongsumError("--address and --gpus are for --engine ray.")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    count = workers or cores or 1
-    from longsum.batch.ray_engine import RayEngine
-    from longsum.batch.workers import LocalEngine
-
-    if engine is EngineChoice.ray:
-        return lambda ledger, settings: RayEngine(
-            ledger, settings, workers=count, timeout=timeout, address=address, gpus=gpus
-        )
-    return lambda ledger, settings: LocalEngine(ledger, settings, workers=count, timeout=timeout)
 
 
 def _go_on(begun: "BatchRun", engines: "Engines") -> None:

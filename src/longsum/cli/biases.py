@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import ReadLimit, read_input
+from longsum.cli.options import Force, InputOptions, ReadLimit
 from longsum.cli.streams import check_output, progress, warn, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, write_bytes
@@ -66,9 +66,7 @@ def biases(
         int | None, typer.Option("--head", metavar="N", min=1, help="Only this head, from 1.")
     ] = None,
     read_limit: ReadLimit = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files in the folder if they exist.")
-    ] = False,
+    force: Force = False,
 ) -> None:
     """Show the biases that a model has learned for pairs of sections, or for distances.
 
@@ -83,19 +81,11 @@ def biases(
 
     # Before the slow imports.
     check_model(model)
-    sections = _EXAMPLE if document is None else _sections_of(read_input(document, read_limit))
-    from longsum.models.networks.seq2seq.bias_tables import load_bias_tables
-
-    with progress("Reading"):
-        tables = load_bias_tables(model)
-    chosen = [part for each in tables if (part := each.only(layer, head)) is not None]
-    if not chosen:
-        there = "; ".join(
-            f"{each.side}, {_range('layer', each.layers)}, {_range('head', each.heads)}"
-            for each in tables
-        )
-        raise LongsumError(f"There are no biases of this layer and head; choose among: {there}.")
-    views = tuple(_view(each, sections, whole=form is Format.json) for each in chosen)
+    sections = _EXAMPLE
+    if document is not None:
+        sections = _sections_of(InputOptions(read_limit).read(document))
+    tables = _tables(model, layer, head)
+    views = tuple(_view(each, sections, whole=form is Format.json) for each in tables)
     name = Path(model).resolve().name if Path(model).is_dir() else model
     if output is not None:
         make_folder(output)
@@ -107,6 +97,22 @@ def biases(
     with progress("Drawing"):
         text = _written(name, views, sections.document, form)
     write_result(text, target)
+
+
+def _tables(model: str, layer: int | None, head: int | None) -> "list[BiasTables]":
+    """Load the biases of the layers and heads that are asked for."""
+    from longsum.models.networks.seq2seq.bias_tables import load_bias_tables
+
+    with progress("Reading"):
+        tables = load_bias_tables(model)
+    chosen = [part for each in tables if (part := each.only(layer, head)) is not None]
+    if not chosen:
+        there = "; ".join(
+            f"{each.side}, {_range('layer', each.layers)}, {_range('head', each.heads)}"
+            for each in tables
+        )
+        raise LongsumError(f"There are no biases of this layer and head; choose among: {there}.")
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """What a command of the program is, for the registry (`longsum.commands`)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, is_dataclass
+from inspect import Parameter, Signature, signature
+from typing import Any, get_type_hints
 
 import typer
 
@@ -31,8 +32,35 @@ class Command:
             program.add_typer(self.run, help=self.help, **shown)
             group: Any = typer.main.get_command(program)
             return group.commands[name]
-        program.command(help=self.help, **shown)(self.run)
+        program.command(help=self.help, **shown)(ungrouped(self.run))
         return typer.main.get_command(program)
+
+
+def ungrouped(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that takes the options of its groups one by one, as Typer wants them.
+
+    A group is a parameter whose type is a dataclass, whose fields are declared as options are.
+    """
+    hints = get_type_hints(function)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    fields = {name: signature(group).parameters for name, group in groups.items()}
+    taken: list[Parameter] = []
+    for name, parameter in signature(function).parameters.items():
+        taken += fields[name].values() if name in groups else [parameter]
+
+    def run(**given: Any) -> None:
+        made = {
+            name: group(**{field: given.pop(field) for field in fields[name]})
+            for name, group in groups.items()
+        }
+        function(**given, **made)
+
+    run.__name__, run.__doc__ = function.__name__, function.__doc__
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in taken}
+    keyword = Parameter.KEYWORD_ONLY
+    taken = [parameter.replace(kind=keyword) for parameter in taken]
+    run.__signature__ = Signature(taken)  # type: ignore[attr-defined]
+    return run
 
 
 def epilog(examples: tuple[str, ...]) -> str:

@@ -1,17 +1,18 @@
 """`longsum data`."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from longsum.cli.command import Command
 from longsum.cli.lists import entries
-from longsum.cli.options import Force, Form, ListFormat, Root, data_sets
+from longsum.cli.options import Force, Form, Limit, ListFormat, Root, data_sets
 from longsum.cli.streams import check_output, progress, table, write_json, write_result
 from longsum.common.errors import LongsumError
+from longsum.common.extras import require
 
 EXAMPLES = (
     "longsum data",
@@ -29,8 +30,79 @@ if TYPE_CHECKING:
     from longsum.core.pages.figures import PlotFormat
     from longsum.evaluation.datasets import SalientPositions
 
+Result = TypeVar("Result")
 _Part = tuple[str, str]
 """A data set and one of its splits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is measured, of which split, and on how many documents."""
+
+    split: Annotated[
+        str | None, typer.Option("--split", metavar="NAME", help="Measure this split alone.")
+    ] = None
+    positions: Annotated[
+        bool,
+        typer.Option(
+            "--positions",
+            help="Where in the documents the words of their summaries first occur: what share of "
+            "them has been said by the end of each tenth (HEPOS, Figure 2).",
+        ),
+    ] = False
+    aspects: Annotated[
+        bool,
+        typer.Option(
+            "--aspects",
+            help="How many summaries say under labels why, what was found and what is recommended, "
+            "or introduction, methods, results and conclusion; and what share of the documents "
+            "does (HEPOS, §4).",
+        ),
+    ] = False
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="With --positions: also draw the figure, as a .png, .pdf or .svg file (with "
+            "matplotlib).",
+        ),
+    ] = None
+    root: Root = None
+    limit: Limit = None
+
+    def check(self, names: list[str] | None, force: bool) -> None:
+        """Refuse options that contradict each other, and a plot that cannot be drawn.
+
+        Raises:
+            LongsumError: Two do, or it cannot.
+        """
+        if not names and (self.positions or self.aspects or self.plot or self.split is not None):
+            raise LongsumError("Name the data sets to measure; 'longsum data' lists them.")
+        if self.positions and self.aspects:
+            raise LongsumError("Give --positions or --aspects; they are tables of their own.")
+        if self.plot is None:
+            return
+        if not self.positions:
+            raise LongsumError("--plot draws the positions; add --positions, or leave it out.")
+        if _plot_format(self.plot) is None:
+            raise LongsumError(
+                f"'{self.plot}' is drawn in no known format; name it .png, .pdf or .svg."
+            )
+        check_output(self.plot, force)
+        require("matplotlib")
+
+    def results(
+        self, names: list[str], measure: "Callable[..., Result]"
+    ) -> "Iterator[tuple[_Part, Result]]":
+        """Yield each split of these data sets, and what a function measures in it."""
+        from longsum.evaluation.datasets import dataset_info
+
+        for name in names:
+            for split in dataset_info(name).splits if self.split is None else (self.split,):
+                with progress(f"Measuring {name}, {split}"):
+                    result = measure(name, split, root=self.root, limit=self.limit)
+                yield (name, split), result
 
 
 def data(
@@ -42,42 +114,8 @@ def data(
             help="Measure these data sets, split by split.",
         ),
     ] = None,
-    split: Annotated[
-        str | None, typer.Option("--split", metavar="NAME", help="Measure this split alone.")
-    ] = None,
-    positions: Annotated[
-        bool,
-        typer.Option(
-            "--positions",
-            help="Where in the documents the words of their summaries first occur: what share of "
-            "them has been said by the end of each tenth (HEPOS, Figure 2).",
-        ),
-    ] = False,
-    aspects: Annotated[
-        bool,
-        typer.Option(
-            "--aspects",
-            help="How many summaries say under labels why, what was found and what is recommended, "
-            "or introduction, methods, results and conclusion; and what share of the documents "
-            "does (HEPOS, §4).",
-        ),
-    ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="With --positions: also draw the figure, as a .png, .pdf or .svg file (with "
-            "matplotlib).",
-        ),
-    ] = None,
-    root: Root = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit", metavar="N", min=1, help="Measure at most N documents of each split."
-        ),
-    ] = None,
+    *,
+    measured: Measured,
     form: Form = ListFormat.text,
     force: Force = False,
 ) -> None:
@@ -86,38 +124,29 @@ def data(
     Shared sets are found in the folder that the environment variable LONGSUM_DATA names, each
     public set in the folder that a variable of its own names (LONGSUM_DATA_GOVREPORT, …).
     """
+    measured.check(names, force)
+    from longsum.evaluation import datasets
+
     if not names:
-        if positions or aspects or plot is not None or split is not None:
-            raise LongsumError("Name the data sets to measure; 'longsum data' lists them.")
-        rows = _catalogue()
+        rows = [asdict(info) for info in datasets.datasets()]
         if form is ListFormat.json:
             write_json(rows)
         else:
             write_result(entries((row["name"], list(_described(row))) for row in rows), None)
-        return
-    if positions and aspects:
-        raise LongsumError("Give --positions or --aspects; they are tables of their own.")
-    if plot is not None:
-        _check_plot(plot, positions, force)
-    parts = _parts(names, split)
-    if positions:
-        _show_positions(parts, plot, root, limit, form)
-    elif aspects:
-        _show(_aspects(parts, root, limit), form)
+    elif measured.positions:
+        positions = dict(measured.results(names, datasets.salient_positions))
+        if measured.plot is not None:
+            _draw(positions, measured.plot)
+        _show([row for item in positions.items() for row in _position_rows(*item, form)], form)
+    elif measured.aspects:
+        tables = measured.results(names, datasets.aspect_statistics)
+        rows = [{**_named(part), **asdict(each)} for part, table in tables for each in table]
+        if not rows:
+            raise LongsumError("None of these summaries has labels; choose another data set.")
+        _show(rows, form)
     else:
-        _show(_statistics(parts, root, limit), form)
-
-
-def _check_plot(plot: Path, positions: bool, force: bool) -> None:
-    """Refuse a plot that cannot be drawn, before any work is done."""
-    from longsum.common.extras import require
-
-    if not positions:
-        raise LongsumError("--plot draws the positions; add --positions, or leave it out.")
-    if _plot_format(plot) is None:
-        raise LongsumError(f"'{plot}' is drawn in no known format; name it .png, .pdf or .svg.")
-    check_output(plot, force)
-    require("matplotlib")
+        counts = measured.results(names, datasets.statistics)
+        _show([{**_named(part), **asdict(count)} for part, count in counts], form)
 
 
 def _plot_format(plot: Path) -> "PlotFormat | None":
@@ -126,71 +155,16 @@ def _plot_format(plot: Path) -> "PlotFormat | None":
     return formats.get(plot.suffix.lower())
 
 
-def _parts(names: list[str], split: str | None) -> list[_Part]:
-    from longsum.evaluation.datasets import dataset_info
-
-    return [
-        (name, each)
-        for name in names
-        for each in (dataset_info(name).splits if split is None else (split,))
-    ]
-
-
-def _catalogue() -> list[dict[str, Any]]:
-    from longsum.evaluation.datasets import datasets
-
-    return [asdict(info) for info in datasets()]
-
-
-def _statistics(parts: list[_Part], root: Path | None, limit: int | None) -> list[dict[str, Any]]:
-    from longsum.evaluation.datasets import statistics
-
-    rows = []
-    for name, split in parts:
-        with progress(f"Measuring {name}, {split}"):
-            found = statistics(name, split, root=root, limit=limit)
-        rows.append({"data": name, "split": split, **asdict(found)})
-    return rows
-
-
-def _aspects(parts: list[_Part], root: Path | None, limit: int | None) -> list[dict[str, Any]]:
-    from longsum.evaluation.datasets import aspect_statistics
-
-    rows = []
-    for name, split in parts:
-        with progress(f"Measuring {name}, {split}"):
-            found = aspect_statistics(name, split, root=root, limit=limit)
-        rows += [{"data": name, "split": split, **asdict(each)} for each in found]
-    if not rows:
-        raise LongsumError("None of these summaries has labels; choose another data set.")
-    return rows
-
-
-def _show_positions(
-    parts: list[_Part],
-    plot: Path | None,
-    root: Path | None,
-    limit: int | None,
-    form: ListFormat,
-) -> None:
-    from longsum.evaluation.datasets import salient_positions
-
-    found = {}
-    for name, split in parts:
-        with progress(f"Measuring {name}, {split}"):
-            found[name, split] = salient_positions(name, split, root=root, limit=limit)
-    if plot is not None:
-        _draw(found, plot)
-    _show([row for part, each in found.items() for row in _position_rows(part, each, form)], form)
+def _named(part: _Part) -> dict[str, Any]:
+    return dict(zip(("data", "split"), part, strict=True))
 
 
 def _position_rows(
     part: _Part, found: "SalientPositions", form: ListFormat
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each size of n-grams: in JSON with intervals, as text in per cent."""
-    name, split = part
     for size, shares in found.shares.items():
-        row = {"data": name, "split": split, "documents": found.documents, "ngrams": size}
+        row = {**_named(part), "documents": found.documents, "ngrams": size}
         if form is ListFormat.json:
             yield {**row, "tenths": [asdict(share) for share in shares]}
         else:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ import typer
 from longsum.cli.command import Command
 from longsum.cli.comparison_tables import format_results
 from longsum.cli.evaluation_runs import Kept, Part, Scored, Task, compare_makers, compare_systems
-from longsum.cli.options import FillOption, Force, Root, Seed, data_sets, ready_systems
+from longsum.cli.options import AtOnce, Force, SummaryOptions, ready_systems
 from longsum.cli.streams import check_folder, check_outputs, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
@@ -28,6 +29,7 @@ EXAMPLES = (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from longsum.core.summaries import Budget
     from longsum.evaluation.metrics import AnalysisOfVariance
     from longsum.lab.comparison.comparison_report import Gathered
     from longsum.lab.comparison.comparison_results import Results
@@ -45,16 +47,64 @@ class Significance(StrEnum):
     anova = "anova"
 
 
-def evaluate(
-    data: Annotated[
-        str,
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What is written besides the table."""
+
+    summaries: Annotated[
+        Path | None,
         typer.Option(
-            "--data",
-            metavar="SET",
-            autocompletion=data_sets,
-            help="The data set; 'longsum data' lists them.",
+            "--summaries",
+            metavar="FILE",
+            help="Write every summary with its sources to this file, a line of JSON each.",
         ),
-    ],
+    ] = None
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write a page with tables, charts, and examples side by side to this file.",
+        ),
+    ] = None
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            "--figures",
+            metavar="FOLDER",
+            help="Write the charts as PDF and SVG files to this folder (with matplotlib).",
+        ),
+    ] = None
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the scores of every document to this file.",
+        ),
+    ] = None
+    force: Force = False
+
+    def check(self) -> None:
+        """Refuse what cannot be written, before any work is done."""
+        check_outputs((self.output, self.summaries, self.report), self.force)
+        if self.figures is not None:
+            check_folder(self.figures, self.force)
+            require("matplotlib")
+
+    def kept(self, task: Task) -> Kept:
+        """Return what collects the summaries, or trees, that these files show."""
+        from longsum.lab.comparison.comparison_report import Gathered
+
+        pages = self.report is not None or self.figures is not None
+        gathered = Gathered(trees=task is Task.trees) if pages else None
+        return Kept(None if self.summaries is None else [], gathered)
+
+
+def evaluate(
+    part: Part,
+    *,
     system: Annotated[
         list[str],
         typer.Option(
@@ -66,9 +116,6 @@ def evaluate(
             "one that the others are compared with.",
         ),
     ],
-    split: Annotated[
-        str, typer.Option("--split", metavar="NAME", help="The split.")
-    ] = "validation",
     length: Annotated[
         str,
         typer.Option(
@@ -78,55 +125,7 @@ def evaluate(
             help="As in summarize, or 'reference' for the mean length of the references.",
         ),
     ] = _MEAN,
-    task: Annotated[
-        Task,
-        typer.Option(
-            "--task",
-            help="Summaries of the documents; answers to each question of the set, with the "
-            "question as the focus; or trees of questions and summaries.",
-        ),
-    ] = Task.summaries,
-    fill: FillOption = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=1, help="Use at most N documents.")
-    ] = None,
-    metrics: Annotated[
-        str | None,
-        typer.Option(
-            "--metrics",
-            metavar="NAMES",
-            help="Names in 'longsum metrics', separated by commas, or 'all' for every one that can "
-            "be computed with what is installed and given; rouge by default. Trees have scores of "
-            "their own.",
-        ),
-    ] = None,
-    qa_model: Annotated[
-        Path | None,
-        typer.Option(
-            "--qa-model",
-            metavar="FOLDER",
-            help="A model that answers questions with a span of a text, for the metric apes: one "
-            "that 'longsum train apes-qa' made, or a checkpoint of transformers.",
-        ),
-    ] = None,
-    spacy_model: Annotated[
-        str | None,
-        typer.Option(
-            "--spacy-model",
-            metavar="NAME",
-            help="An installed spaCy model that finds the names and dates that apes asks for, such "
-            "as en_core_web_sm; by default rules find them.",
-        ),
-    ] = None,
-    claim_model: Annotated[
-        Path | None,
-        typer.Option(
-            "--claim-model",
-            metavar="FOLDER",
-            help="A model that tells whether a sentence is consistent with a text, for the metric "
-            "factcc: one that 'longsum train factcc' made, or a checkpoint of transformers.",
-        ),
-    ] = None,
+    scored: Scored,
     significance: Annotated[
         Significance,
         typer.Option(
@@ -135,102 +134,51 @@ def evaluate(
             "more, a one-way analysis of variance with Tukey's test of every pair.",
         ),
     ] = Significance.pairwise,
-    as_written: Annotated[
-        bool,
-        typer.Option(
-            "--as-written",
-            help="Score what models write as it is, however short. Otherwise MLS brings it to the "
-            "length asked for, as in summarize.",
-        ),
-    ] = False,
-    at_once: Annotated[
-        bool,
-        typer.Option(
-            "--at-once", help="Do not divide long texts; a model then reads only their beginning."
-        ),
-    ] = False,
-    summaries: Annotated[
-        Path | None,
-        typer.Option(
-            "--summaries",
-            metavar="FILE",
-            help="Write every summary with its sources to this file, a line of JSON each.",
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            "--report",
-            metavar="FILE",
-            help="Write a page with tables, charts, and examples side by side to this file.",
-        ),
-    ] = None,
-    figures: Annotated[
-        Path | None,
-        typer.Option(
-            "--figures",
-            metavar="FOLDER",
-            help="Write the charts as PDF and SVG files to this folder (with matplotlib).",
-        ),
-    ] = None,
-    root: Root = None,
-    seed: Seed = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the scores of every document to this file.",
-        ),
-    ] = None,
-    force: Force = False,
+    made: SummaryOptions,
+    at_once: AtOnce = False,
+    files: Files,
 ) -> None:
     """Compare systems on a data set, with confidence intervals and significance tests."""
-    check_outputs((output, summaries, report), force)
-    if figures is not None:
-        check_folder(figures, force)
-        require("matplotlib")
-    from longsum.core.pipeline import Options
     from longsum.core.summaries import Budget
 
     # Check all options before reading anything.
+    files.check()
     budget = None if length == _MEAN else Budget.parse(length)
     if significance is Significance.anova:
         _check_anova(system)
-    part = Part(data, split, root, limit, task)
-    gathered = None if report is None and figures is None else _gather(task)
-    kept = Kept(None if summaries is None else [], gathered)
-    if task is Task.trees:
-        if metrics or qa_model or claim_model or as_written or at_once or fill is not None:
-            raise LongsumError(
-                "Trees have scores of their own and are made at once; leave out --metrics, "
-                "--qa-model, --claim-model, --as-written, --at-once and --fill."
-            )
-        results = compare_makers(part, system, budget, kept)
-    else:
-        options = Options(
-            seed=seed,
-            as_written=as_written,
-            at_once=at_once,
-            fill=None if fill is None else fill.value,
-        )
-        scored = Scored(metrics or "rouge", qa_model, claim_model, spacy_model)
-        results = compare_systems(part, system, budget, kept, scored, options)
-    if summaries is not None and kept.lines is not None:
-        write_result("".join(kept.lines), summaries)
+    kept = files.kept(part.task)
+    results = _compared(part, system, budget, kept, scored, made, at_once)
+    if files.summaries is not None and kept.lines is not None:
+        write_result("".join(kept.lines), files.summaries)
     analyses = results.analyses() if significance is Significance.anova else None
-    if output is not None:
-        _write_scores(part, seed, results, analyses, output)
-    if gathered is not None:
-        view = _view(part, seed, results, gathered, analyses)
-        if report is not None:
-            from longsum.lab.pages.comparison_page import render_comparison
-
-            write_result(render_comparison(view), report)
-        if figures is not None:
-            _write_figures(view, figures)
+    if files.output is not None:
+        _write_scores(part, made.seed, results, analyses, files.output)
+    if kept.gathered is not None:
+        _write_pages(_view(part, made.seed, results, kept.gathered, analyses), files)
     write_result(format_results(results, part.name, part.unit, analyses), None)
+
+
+def _compared(
+    part: Part,
+    systems: list[str],
+    budget: "Budget | None",
+    kept: Kept,
+    scored: Scored,
+    made: SummaryOptions,
+    at_once: bool,
+) -> "Results":
+    """Return the scores of systems, or of makers of trees."""
+    if part.task is not Task.trees:
+        from longsum.core.pipeline import Options
+
+        options = Options(at_once=at_once, **made.settings)
+        return compare_systems(part, systems, budget, kept, scored, options)
+    if scored.metrics or scored.with_model or at_once or made.as_written or made.fill:
+        raise LongsumError(
+            "Trees have scores of their own and are made at once; leave out --metrics, "
+            "--qa-model, --claim-model, --as-written, --at-once and --fill."
+        )
+    return compare_makers(part, systems, budget, kept)
 
 
 def _check_anova(systems: list[str]) -> None:
@@ -241,12 +189,6 @@ def _check_anova(systems: list[str]) -> None:
             "out --significance."
         )
     require("scipy")
-
-
-def _gather(task: Task) -> "Gathered":
-    from longsum.lab.comparison.comparison_report import Gathered
-
-    return Gathered(trees=task is Task.trees)
 
 
 def _write_scores(
@@ -298,13 +240,18 @@ def _view(
     )
 
 
-def _write_figures(view: "ComparisonView", folder: Path) -> None:
-    from longsum.common.files import filled_folder, write_bytes
-    from longsum.lab.pages.comparison_figures import comparison_figures
+def _write_pages(view: "ComparisonView", files: Files) -> None:
+    if files.report is not None:
+        from longsum.lab.pages.comparison_page import render_comparison
 
-    with filled_folder(folder) as temporary:
-        for name, content in comparison_figures(view):
-            write_bytes(temporary / name, content)
+        write_result(render_comparison(view), files.report)
+    if files.figures is not None:
+        from longsum.common.files import filled_folder, write_bytes
+        from longsum.lab.pages.comparison_figures import comparison_figures
+
+        with filled_folder(files.figures) as temporary:
+            for name, content in comparison_figures(view):
+                write_bytes(temporary / name, content)
 
 
 COMMAND = Command(evaluate, "Compare systems on a data set.", EXAMPLES)

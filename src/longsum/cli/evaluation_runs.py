@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from longsum.cli.bars import bar
+from longsum.cli.options import DataSet, Limit, Root, Split
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 
@@ -36,11 +39,18 @@ class Task(StrEnum):
 class Part:
     """What is evaluated on."""
 
-    data: str
-    split: str
-    root: Path | None
-    limit: int | None
-    task: Task
+    data: DataSet
+    split: Split = "validation"
+    root: Root = None
+    limit: Limit = None
+    task: Annotated[
+        Task,
+        typer.Option(
+            "--task",
+            help="Summaries of the documents; answers to each question of the set, with the "
+            "question as the focus; or trees of questions and summaries.",
+        ),
+    ] = Task.summaries
 
     @property
     def name(self) -> str:
@@ -98,10 +108,43 @@ class Part:
 class Scored:
     """What is measured: names of metrics, and the folders of the models that some need."""
 
-    names: str
-    qa_model: Path | None
-    claim_model: Path | None
-    spacy_model: str | None
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            "--metrics",
+            metavar="NAMES",
+            help="Names in 'longsum metrics', separated by commas, or 'all' for every one that can "
+            "be computed with what is installed and given; rouge by default. Trees have scores of "
+            "their own.",
+        ),
+    ] = None
+    qa_model: Annotated[
+        Path | None,
+        typer.Option(
+            "--qa-model",
+            metavar="FOLDER",
+            help="A model that answers questions with a span of a text, for the metric apes: one "
+            "that 'longsum train apes-qa' made, or a checkpoint of transformers.",
+        ),
+    ] = None
+    spacy_model: Annotated[
+        str | None,
+        typer.Option(
+            "--spacy-model",
+            metavar="NAME",
+            help="An installed spaCy model that finds the names and dates that apes asks for, such "
+            "as en_core_web_sm; by default rules find them.",
+        ),
+    ] = None
+    claim_model: Annotated[
+        Path | None,
+        typer.Option(
+            "--claim-model",
+            metavar="FOLDER",
+            help="A model that tells whether a sentence is consistent with a text, for the metric "
+            "factcc: one that 'longsum train factcc' made, or a checkpoint of transformers.",
+        ),
+    ] = None
 
     @property
     def with_model(self) -> list[str]:
@@ -176,7 +219,7 @@ def compare_systems(
         mean_reference_length,
     )
 
-    named = [name.strip() for name in scored.names.split(",")]
+    named = [name.strip() for name in (scored.metrics or "rouge").split(",")]
     every = ALL in named
     left_out: dict[str, str] = {}
     if every:

@@ -58,25 +58,33 @@ def export(
     Writes graphs for ONNX Runtime, some kilobytes each, beside the weights of a HiBERT. From then
     on it runs on them where there is no GPU, as the extractor does that ships with longsum.
     """
-    from longsum.core.model_files.folders import check_model
-
     if bert is not None and (skim or compact):
         raise LongsumError("A BERT is written whole; leave out --skim and --compact, or --bert.")
     if bert is not None:
-        from longsum.core.extractive.extractor_options import shipped_folder
-
-        source = check_model(shipped_folder() if folder is None else folder)
-        from transformers.utils.logging import disable_progress_bar
-
-        from longsum.models.networks.extractive.bert_checkpoint import write_bert
-
-        disable_progress_bar()  # type: ignore[no-untyped-call]
-        parameters = write_bert(source, bert)
-        write_result(table(("written to", str(bert)), [("parameters", f"{parameters:,}")]), None)
-        return
-    if folder is None:
+        target, rows = bert, _write_bert(folder, bert)
+    elif folder is None:
         raise LongsumError("Name the folder of an extractor, or a new one with --bert.")
+    else:
+        target, rows = folder, _write_graphs(folder, compact, skim)
+    write_result(table(("written to", str(target)), rows), None)
+
+
+def _write_bert(folder: Path | None, bert: Path) -> list[tuple[str, str]]:
+    from longsum.core.extractive.extractor_options import shipped_folder
+    from longsum.core.model_files.folders import check_model
+
+    source = check_model(shipped_folder() if folder is None else folder)
+    from transformers.utils.logging import disable_progress_bar
+
+    from longsum.models.networks.extractive.bert_checkpoint import write_bert
+
+    disable_progress_bar()  # type: ignore[no-untyped-call]
+    return [("parameters", f"{write_bert(source, bert):,}")]
+
+
+def _write_graphs(folder: Path, compact: bool, skim: bool) -> list[tuple[str, str]]:
     from longsum.core.encoder.onnx_runtime.export import export_extractor
+    from longsum.core.model_files.folders import check_model
 
     source = check_model(folder)
     # First, since it refuses what cannot be exported before anything is replaced.
@@ -95,8 +103,7 @@ def export(
         from longsum.models.training.extraction.fit_skimming import fit_skimming
 
         written.append(fit_skimming(source, load_tokenizer(source.path)))
-    rows = [(path.name, f"{path.stat().st_size:,} bytes") for path in written]
-    write_result(table(("written to", str(folder)), rows), None)
+    return [(path.name, f"{path.stat().st_size:,} bytes") for path in written]
 
 
 COMMAND = Command(export, "Let an extractor run without PyTorch.", EXAMPLES)

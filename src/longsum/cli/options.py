@@ -1,17 +1,19 @@
-"""Options that several commands share, and the document that they read."""
+"""Options that several commands share, alone and in groups (`longsum.cli.command.ungrouped`)."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from longsum.cli.streams import progress
+from longsum.cli.streams import check_output, progress, write_json, write_result
 from longsum.common.names import MAX_SEED
 
 if TYPE_CHECKING:
+    from longsum.core.pipeline import SystemOptions
     from longsum.documents import Document
+    from longsum.documents.readers import ReadLimits
 
 Source = Annotated[
     str,
@@ -165,8 +167,8 @@ AsWritten = Annotated[
     bool,
     typer.Option(
         "--as-written",
-        help="With --model: print what the model writes, however short. Otherwise MLS brings "
-        "it to the length asked for with sentences from the document.",
+        help="Leave what a model writes as it is, however short. Otherwise MLS brings it to the "
+        "length asked for with sentences from the document.",
     ),
 ]
 Shorten = Annotated[
@@ -177,34 +179,115 @@ Shorten = Annotated[
         "connectives, or keep them whole; by default as the system's settings say.",
     ),
 ]
+AtOnce = Annotated[
+    bool,
+    typer.Option(
+        "--at-once", help="Do not divide a long text; a model then reads only its beginning."
+    ),
+]
+DataSet = Annotated[
+    str,
+    typer.Option(
+        "--data",
+        metavar="SET",
+        autocompletion=data_sets,
+        help="The data set; 'longsum data' lists them.",
+    ),
+]
+Split = Annotated[str, typer.Option("--split", metavar="NAME", help="The split of the data set.")]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", metavar="N", min=1, help="Use at most N documents of each split."),
+]
 
 
-def read_input(
-    source: str,
-    limits: Sequence[str] | None,
-    cache: Path | None = None,
-    keep: str = "",
-    *,
-    isolated: bool = False,
-) -> "Document":
-    """Read a document, and show that it is being read.
+@dataclass(frozen=True, slots=True)
+class InputOptions:
+    """How the document of a command is read."""
 
-    Args:
-        source: A file, or `-` for standard input.
-        limits: What `--read-limit` was given.
-        cache: What `--cache` was given.
-        keep: What `--keep` was given.
-        isolated: Whether `--isolation` requires it.
+    read_limit: ReadLimit = None
+    cache: Cache = None
+    keep: Keep = ""
+
+    def read(self, source: str, *, isolated: bool = False) -> "Document":
+        """Read a document, and show that it is being read.
+
+        Args:
+            source: A file, or `-` for standard input.
+            isolated: Whether `--isolation` requires it.
+
+        Raises:
+            LongsumError: A limit is unknown or impossible, or the document cannot be read.
+        """
+        from longsum.documents.readers import read
+        from longsum.documents.readers.isolation.reading_process import stand_by
+
+        limits = parsed_limits(self.read_limit)
+        # Before what shows the progress starts a thread.
+        stand_by()
+        with progress("Reading"):
+            kept = [name for name in self.keep.split(",") if name.strip()]
+            return read(source, limits=limits, cache=self.cache, keep=kept, isolated=isolated)
+
+
+def parsed_limits(given: list[str] | None) -> "ReadLimits":
+    """Return the limits that `--read-limit` was given.
 
     Raises:
-        LongsumError: A limit is unknown or impossible, or the document cannot be read.
+        LongsumError: One is unknown or impossible.
     """
-    from longsum.documents.readers import ReadLimits, read
-    from longsum.documents.readers.isolation.reading_process import stand_by
+    from longsum.documents.readers import ReadLimits
 
-    parsed = ReadLimits.parse(limits or ())
-    # Before what shows the progress starts a thread.
-    stand_by()
-    with progress("Reading"):
-        kept = [name for name in keep.split(",") if name.strip()]
-        return read(source, limits=parsed, cache=cache, keep=kept, isolated=isolated)
+    return ReadLimits.parse(given or ())
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """Where the result of a command goes."""
+
+    output: Output = None
+    force: Force = False
+
+    def check(self) -> None:
+        """Refuse a file that cannot be written, before any work is done."""
+        check_output(self.output, self.force)
+
+    def write(self, text: str) -> None:
+        """Write the result; see `write_result`."""
+        write_result(text, self.output)
+
+    def write_json(self, values: Any) -> None:
+        """Write JSON values as the result."""
+        write_json(values, self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemChoice:
+    """What summarizes."""
+
+    system: System = None
+    model: Model = None
+    prototype: Prototype = None
+
+    def options(self, **others: Any) -> "SystemOptions":
+        """Return the choice as the library takes it."""
+        from longsum.core.pipeline import SystemOptions
+
+        return SystemOptions(
+            system=self.system, model=self.model, prototype=self.prototype, **others
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryOptions:
+    """How a summary is brought to its length."""
+
+    fill: FillOption = None
+    as_written: AsWritten = False
+    seed: Seed = 0
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Settings of `longsum.core.pipeline.Options`."""
+        fill = None if self.fill is None else self.fill.value
+        return {"fill": fill, "as_written": self.as_written, "seed": self.seed}

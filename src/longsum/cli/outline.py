@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Cache, Form, Keep, ListFormat, ReadLimit, Source, read_input
+from longsum.cli.options import Form, InputOptions, ListFormat, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
 from longsum.common.wording import counted, shorten
 
@@ -49,17 +49,16 @@ def outline(
             "mark headings (PDF).",
         ),
     ] = False,
-    read_limit: ReadLimit = None,
-    cache: Cache = None,
-    keep: Keep = "",
     form: Form = ListFormat.text,
+    *,
+    read: InputOptions,
 ) -> None:
     """Print the section tree with the number of sentences and words of each section.
 
     A column counts the sentences that no summary is made of, such as captions and references, if
     there are any; `--format json` counts them by kind.
     """
-    document = read_input(source, read_limit, cache, keep)
+    document = read.read(source)
     tree = _tree(document) if summaries else None
     # The table marks the document's own summary.
     notices = () if tree is None else tree.notices

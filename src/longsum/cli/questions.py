@@ -1,12 +1,13 @@
 """`longsum questions`."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Cache, Force, Format, Keep, Output, ReadLimit, Source, read_input
-from longsum.cli.streams import check_output, progress, warn_of, write_result
+from longsum.cli.options import Format, InputOptions, OutputOptions, Source
+from longsum.cli.streams import progress, warn_of
 from longsum.common.wording import counted
 
 EXAMPLES = (
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from longsum.core.summaries.question_summary import QuestionSummary
 
 
-def questions(
-    source: Source,
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What tree is made."""
+
     depth: Annotated[
         int | None,
         typer.Option(
@@ -30,7 +33,7 @@ def questions(
             help="Number of levels to show: 1 is the document alone, 2 adds its sections; all by "
             "default.",
         ),
-    ] = None,
+    ] = None
     question: Annotated[
         str | None,
         typer.Option(
@@ -40,7 +43,7 @@ def questions(
             help="Ask the document a question; below the answer are the sections most relevant "
             "to it.",
         ),
-    ] = None,
+    ] = None
     length: Annotated[
         str,
         typer.Option(
@@ -50,7 +53,13 @@ def questions(
             help="Maximum length of each summary: 50w or '50 words', 2s (sentences), or 8% of the "
             "text it summarizes.",
         ),
-    ] = "50w",
+    ] = "50w"
+
+
+def questions(
+    source: Source,
+    *,
+    wanted: Tree,
     model: Annotated[
         str | None,
         typer.Option(
@@ -62,11 +71,8 @@ def questions(
         ),
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
-    read_limit: ReadLimit = None,
-    cache: Cache = None,
-    keep: Keep = "",
-    output: Output = None,
-    force: Force = False,
+    read: InputOptions,
+    output: OutputOptions,
 ) -> None:
     """Print a document as a tree of questions and summaries.
 
@@ -74,20 +80,20 @@ def questions(
     the section's heading; a heading that is a question is kept as one. A summary does not repeat
     what those above it say, as long as there is something else to say.
     """
-    check_output(output, force)
+    output.check()
     from longsum.core.loading import load_tree_maker
     from longsum.core.summaries import Budget
     from longsum.core.systems.system import TreeOptions
 
-    options = TreeOptions(Budget.parse(length), depth, question)
-    document = read_input(source, read_limit, cache, keep)
+    options = TreeOptions(Budget.parse(wanted.length), wanted.depth, wanted.question)
+    document = read.read(source)
     with progress("Loading"):
         maker = load_tree_maker(model)
     with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         tree = maker.make(document, options)
         text = _written(tree, form)
     warn_of(tree.notices)
-    write_result(text, output)
+    output.write(text)
 
 
 def _written(tree: "QuestionSummary", form: Format) -> str:

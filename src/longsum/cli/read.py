@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Cache, Force, Keep, Output, ReadLimit, Source, read_input
-from longsum.cli.streams import check_output, warn, write_json
+from longsum.cli.options import InputOptions, OutputOptions, Source
+from longsum.cli.streams import warn
 
 EXAMPLES = (
     "longsum read report.pdf -o report.json",
@@ -35,25 +35,22 @@ IsolationOption = Annotated[
 
 def read(
     source: Source,
-    read_limit: ReadLimit = None,
-    cache: Cache = None,
-    keep: Keep = "",
     isolation: IsolationOption = Isolation.auto,
-    output: Output = None,
-    force: Force = False,
+    *,
+    read_as: InputOptions,
+    output: OutputOptions,
 ) -> None:
     """Write a document as JSON: its plain text, sections, sentences and pages.
 
     Every offset that longsum gives counts characters of this text, and every command reads this
     file.
     """
-    check_output(output, force)
+    output.check()
     from longsum.documents.document_json import document_to_json
 
-    required = isolation is Isolation.require
-    document = read_input(source, read_limit, cache, keep, isolated=required)
+    document = read_as.read(source, isolated=isolation is Isolation.require)
     warn(document.warnings)
-    write_json(document_to_json(document), output)
+    output.write_json(document_to_json(document))
 
 
 COMMAND = Command(read, "Write a document as JSON: text, sections, sentences and pages.", EXAMPLES)

@@ -1,6 +1,6 @@
 """`longsum summarize`."""
 
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,24 +9,17 @@ import typer
 from longsum.cli.bars import bar
 from longsum.cli.command import Command
 from longsum.cli.options import (
-    AsWritten,
-    Cache,
-    FillOption,
+    AtOnce,
     Focus,
-    Force,
     Format,
-    Keep,
-    Model,
-    Output,
-    Prototype,
-    ReadLimit,
-    Seed,
+    InputOptions,
+    OutputOptions,
     Shorten,
     Source,
-    System,
-    read_input,
+    SummaryOptions,
+    SystemChoice,
 )
-from longsum.cli.streams import check_output, progress, warn, warn_of, write_result
+from longsum.cli.streams import progress, warn, warn_of
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 
@@ -44,6 +37,87 @@ if TYPE_CHECKING:
     from longsum.core.summaries import Ladder
 
 
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What a model searches and reads."""
+
+    beams: Annotated[
+        int | None,
+        typer.Option(
+            "--beams",
+            metavar="N",
+            min=1,
+            help="Number of beams the model searches, by default the model's own setting.",
+        ),
+    ] = None
+    importance: Annotated[
+        str | None,
+        typer.Option(
+            "--importance",
+            metavar="FOLDER",
+            help="Folder of a tagger that says how important each word is: shown with --explain, "
+            "and read by models that need it.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dividing:
+    """How a long text is divided."""
+
+    levels: Annotated[
+        bool,
+        typer.Option(
+            "--levels",
+            help="Print the summaries of the chapters too, from which that of the whole is made.",
+        ),
+    ] = False
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            "--work",
+            metavar="FOLDER",
+            help="Keep the summaries of the parts of a long text in this folder, so that an "
+            "interrupted run can resume.",
+        ),
+    ] = None
+    at_once: AtOnce = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How the summary is written."""
+
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Show where each sentence comes from, why it was chosen, and how important each "
+            "part of the document is.",
+        ),
+    ] = False
+    headings: Annotated[
+        bool | None,
+        typer.Option(
+            "--headings/--no-headings",
+            help="Put the sentences under the titles of their sections, or do not; by default "
+            "above 300 words, and always in the HTML page.",
+        ),
+    ] = None
+    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text
+
+    def check(self, levels: bool) -> None:
+        """Refuse options that the format has no use for."""
+        if levels and self.form is Format.html:
+            raise LongsumError(
+                "The HTML page has no room for levels; give --format json or markdown."
+            )
+        if self.headings is not None and self.form is Format.json:
+            raise LongsumError(
+                "JSON gives the section of every sentence; leave out --headings and --no-headings."
+            )
+
+
 def summarize(
     source: Source,
     length: Annotated[
@@ -57,76 +131,16 @@ def summarize(
             "medium, long (100, 250, 600 words); auto leaves it to the system.",
         ),
     ] = "medium",
-    fill: FillOption = None,
-    system: System = None,
-    model: Model = None,
-    prototype: Prototype = None,
-    beams: Annotated[
-        int | None,
-        typer.Option(
-            "--beams",
-            metavar="N",
-            min=1,
-            help="Number of beams the model searches, by default the model's own setting.",
-        ),
-    ] = None,
-    importance: Annotated[
-        str | None,
-        typer.Option(
-            "--importance",
-            metavar="FOLDER",
-            help="Folder of a tagger that says how important each word is: shown with --explain, "
-            "and read by models that need it.",
-        ),
-    ] = None,
+    *,
+    choice: SystemChoice,
+    writer: ModelOptions,
     focus: Focus = None,
-    explain: Annotated[
-        bool,
-        typer.Option(
-            "--explain",
-            help="Show where each sentence comes from, why it was chosen, and how important each "
-            "part of the document is.",
-        ),
-    ] = False,
-    levels: Annotated[
-        bool,
-        typer.Option(
-            "--levels",
-            help="Print the summaries of the chapters too, from which that of the whole is made.",
-        ),
-    ] = False,
-    work: Annotated[
-        Path | None,
-        typer.Option(
-            "--work",
-            metavar="FOLDER",
-            help="Keep the summaries of the parts of a long text in this folder, so that an "
-            "interrupted run can resume.",
-        ),
-    ] = None,
-    as_written: AsWritten = False,
-    at_once: Annotated[
-        bool,
-        typer.Option(
-            "--at-once", help="Do not divide a long text; a model then reads only its beginning."
-        ),
-    ] = False,
-    headings: Annotated[
-        bool | None,
-        typer.Option(
-            "--headings/--no-headings",
-            help="Put the sentences under the titles of their sections, or do not; by default "
-            "above 300 words, and always in the HTML page.",
-        ),
-    ] = None,
+    dividing: Dividing,
     shorten: Shorten = None,
-    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
-    read_limit: ReadLimit = None,
-    cache: Cache = None,
-    keep: Keep = "",
-    output: Output = None,
-    force: Force = False,
-    seed: Seed = 0,
+    made: SummaryOptions,
+    shown: Shown,
+    read: InputOptions,
+    output: OutputOptions,
 ) -> None:
     """Summarize a document.
 
@@ -135,50 +149,39 @@ def summarize(
     then their summaries. The extractor reads up to 100,000 words at once, a model as many as it
     can.
     """
-    check_output(output, force)
-    if levels and form is Format.html:
-        raise LongsumError("The HTML page has no room for levels; give --format json or markdown.")
-    if headings is not None and form is Format.json:
-        raise LongsumError(
-            "JSON gives the section of every sentence; leave out --headings and --no-headings."
-        )
+    output.check()
+    shown.check(dividing.levels)
     from longsum.core import pipeline
     from longsum.core.summaries import Budget
 
-    choice = pipeline.SystemOptions(
-        system=system, model=model, prototype=prototype, beams=beams, importance=importance
-    )
+    chosen = choice.options(**asdict(writer))
     options = pipeline.Options(
         focus=focus,
-        seed=seed,
-        as_written=as_written,
-        at_once=at_once,
-        levels=levels,
         shorten=shorten,
-        work=work,
-        importance=importance,
-        fill=None if fill is None else fill.value,
+        importance=writer.importance,
+        **asdict(dividing),
+        **made.settings,
     )
-    choice.check(options)
+    chosen.check(options)
     budget = Budget.parse(length)
-    document = read_input(source, read_limit, cache, keep)
+    document = read.read(source)
     with progress("Loading"):
-        if choice.uses_transformers:
+        if chosen.uses_transformers:
             _quiet()
-        chosen = choice.load()
+        system = chosen.load()
     with bar(f"Summarizing {counted(len(document.sentences), 'sentence')}", "part") as show:
 
         def show_part(level: int, done: int, total: int) -> None:
             show(done, total, f"Summarizing parts, level {level}")
 
-        make = pipeline.summarize_ladder if form is Format.html else pipeline.summarize_length
-        ladder = make(document, budget, chosen, replace(options, progress=show_part))
-        summary = ladder.rungs[ladder.start]
-        text = _written(ladder, form, explain, levels, headings)
-    if work is not None and not summary.levels:
+        make = pipeline.summarize_ladder if shown.form is Format.html else pipeline.summarize_length
+        ladder = make(document, budget, system, replace(options, progress=show_part))
+        text = _written(ladder, shown, dividing.levels)
+    summary = ladder.rungs[ladder.start]
+    if dividing.work is not None and not summary.levels:
         warn(["Nothing is kept for --work: the text is read at once."])
     warn_of(summary.notices)
-    write_result(text, output)
+    output.write(text)
 
 
 def _quiet() -> None:
@@ -188,28 +191,24 @@ def _quiet() -> None:
     disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _written(
-    ladder: "Ladder", form: Format, explain: bool, levels: bool, headings: bool | None
-) -> str:
+def _written(ladder: "Ladder", shown: Shown, levels: bool) -> str:
     summary = ladder.rungs[ladder.start]
     if levels and not summary.levels:
         warn(["There are no levels: the text has no two chapters of 60 words or more."])
-    if form is Format.json:
+    if shown.form is Format.json:
         from longsum.core.summaries.result_file import dump_json, summary_to_json
 
-        return dump_json(summary_to_json(summary, levels=levels, importance=explain))
-    if form is Format.html:
-        return ladder.to_html(shaded=explain, headings=headings is not False)
+        return dump_json(summary_to_json(summary, levels=levels, importance=shown.explain))
+    if shown.form is Format.html:
+        return ladder.to_html(shaded=shown.explain, headings=shown.headings is not False)
     from longsum.core.summaries.formats import to_markdown, to_text
     from longsum.core.summaries.level_formats import levels_to_markdown, levels_to_text
 
-    whole, below = (
-        (to_markdown, levels_to_markdown) if form is Format.markdown else (to_text, levels_to_text)
-    )
-    shown = [whole(summary, explain, headings=headings)]
-    if levels and summary.levels:
-        shown.append(below(summary.levels))
-    return "\n".join(shown)
+    whole, below = to_text, levels_to_text
+    if shown.form is Format.markdown:
+        whole, below = to_markdown, levels_to_markdown
+    text = whole(summary, shown.explain, headings=shown.headings)
+    return f"{text}\n{below(summary.levels)}" if levels and summary.levels else text
 
 
 COMMAND = Command(summarize, "Summarize a document.", EXAMPLES)

@@ -1,7 +1,7 @@
 """`longsum train`: from a recipe to a model in a folder."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,7 @@ from longsum.cli.command import Command
 from longsum.cli.options import trained_systems
 from longsum.cli.streams import progress, tell, write_result
 from longsum.common.errors import LongsumError
+from longsum.common.extras import require
 
 EXAMPLES = (
     "longsum train small -o runs/small",
@@ -18,6 +19,11 @@ EXAMPLES = (
     "longsum train hepos-sinkhorn data=govreport --estimate",
     "torchrun --nproc_per_node 2 -m longsum train hepos-sinkhorn -o runs/hepos data=govreport",
 )
+
+
+if TYPE_CHECKING:
+    from longsum.models.training.run_settings import RunSettings
+    from longsum.models.training.training_run import Run
 
 
 def train(
@@ -59,8 +65,6 @@ def train(
     The folder receives the model, its tokenizer, its settings and metrics.jsonl, the log of the
     run. Use the model with 'longsum summarize FILE --model FOLDER'.
     """
-    from longsum.common.extras import require
-
     require("accelerate")
     from longsum.core.recipes import load_recipe
     from longsum.models.training.processes import is_first_process, leave
@@ -71,12 +75,7 @@ def train(
     run = run_for(chosen.kind)
     settings = run.settings_of(chosen, parse_assignments(assignments or [], SHORTHANDS))
     if estimate:
-        from longsum.models.training.estimate import estimate as estimated
-
-        with progress("Trying ten updates"):
-            found = estimated(run, settings)
-        if is_first_process():
-            write_result("".join(f"{line}\n" for line in found.told), None)
+        _estimate(run, settings)
         return
     if output is None:
         raise LongsumError("Name the folder of the result with -o.")
@@ -91,6 +90,16 @@ def train(
     leave()
     if is_first_process():
         write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)
+
+
+def _estimate(run: "Run[Any, Any, Any, Any]", settings: "RunSettings") -> None:
+    from longsum.models.training.estimate import estimate
+    from longsum.models.training.processes import is_first_process
+
+    with progress("Trying ten updates"):
+        cost = estimate(run, settings)
+    if is_first_process():
+        write_result("".join(f"{line}\n" for line in cost.told), None)
 
 
 COMMAND = Command(train, "Train a system on a data set.", EXAMPLES)
