@@ -24,7 +24,7 @@ from longsum.core.summaries import Budget
 from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
-from longsum.evaluation.datasets.asked_questions import asked_questions
+from longsum.evaluation.datasets.question_sets import asked_questions
 from longsum.evaluation.metrics import rouge
 from longsum.language.bm25 import bm25
 from longsum.language.words import content_terms

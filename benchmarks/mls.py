@@ -29,7 +29,6 @@ from longsum.common.errors import LongsumError
 from longsum.core.loading import load_system
 from longsum.core.magnifier.length_control import LengthControlled
 from longsum.core.magnifier.magnifier import Magnifier
-from longsum.core.pages.figures import MARKS, new_figure, to_png
 from longsum.core.pipeline import Options
 from longsum.core.summaries import Budget, Summary
 from longsum.core.systems.system import Summarizer
@@ -39,6 +38,7 @@ from longsum.documents.subset import subset
 from longsum.evaluation.datasets import Example, load
 from longsum.lab.comparison.comparison import compare
 from longsum.lab.comparison.comparison_results import Results, SystemResult
+from longsum.lab.pages.figures import MARKS, new_figure, written
 from longsum.language.words import count_words
 
 SHARES = ("1/32", "1/16", "1/8", "1/4", "1/2")
@@ -131,7 +131,7 @@ def drawn(title: str, scores: Mapping[str, Sequence[float]]) -> bytes:
     axes.set_title(title, parse_math=False)
     axes.legend(frameon=False)
     figure.tight_layout()
-    return to_png(figure)
+    return written(figure, "png")
 
 
 def evaluate(named: str, examples: Sequence[Example], path: Path) -> None:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from longsum.cli.comparison_tables import format_results
+from longsum.cli.result_tables import format_results
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_system
 from longsum.core.pipeline import Options

@@ -18,13 +18,13 @@ from longsum.language.sentences import sentence_texts
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.oracle_plans import oracle_plan
+from longsum.tables.relation_finder import same_in_league, stated_triples
 from longsum.tables.table_relations import (
     Triple,
     content_ordering,
     content_selection,
     relation_generation,
 )
-from longsum.tables.triples import same_in_league, stated_triples
 from rotowire_texts import folder, games, published_relations
 
 IN_DIGITS = 10

@@ -33,10 +33,11 @@ from longsum.evaluation.datasets import load
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.datasets.games import FOLDS
 from longsum.tables.plan import Plan
-from longsum.tables.planning.games import PlannedGame, game_of, planned_game
 from longsum.tables.planning.neural_planner import NeuralPlanner
+from longsum.tables.planning.planners import plan_by_rules
+from longsum.tables.planning.prepare_planning import PlannedGame, game_of, planned_game
+from longsum.tables.relation_finder import same_in_league, stated_triples
 from longsum.tables.table import Table
-from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.table_relations import (
     SameEntity,
     Triple,
@@ -45,7 +46,6 @@ from longsum.tables.table_relations import (
     relation_generation,
 )
 from longsum.tables.templates import realize
-from longsum.tables.triples import same_in_league, stated_triples
 from rotowire_texts import real_games
 
 REAL = "rotowire_games"

@@ -30,11 +30,10 @@ from longsum.tables.oracle_plans import oracle_plan
 from longsum.tables.realization.checked_realization import realize_checked
 from longsum.tables.realization.realization_task import Realization
 from longsum.tables.realization.table_realizer import TableRealizer
-from longsum.tables.relation_finder import MatchedRelations
+from longsum.tables.relation_finder import MatchedRelations, same_in_league
 from longsum.tables.report import Report
 from longsum.tables.table_relations import content_selection, relation_generation
 from longsum.tables.templates import realize
-from longsum.tables.triples import same_in_league
 
 Realize = Callable[[Table, Plan], Report]
 

@@ -26,11 +26,10 @@ from longsum.language.sentences import sentence_texts
 from longsum.models.training.training_run import SHORTHANDS
 from longsum.tables.datasets.games import FOLDS
 from longsum.tables.games.rotowire import game_table
-from longsum.tables.relation_finder import MatchedRelations, RelationFinder
+from longsum.tables.relation_finder import MatchedRelations, RelationFinder, same_in_league
 from longsum.tables.relations.neural_relations import NeuralRelations
 from longsum.tables.relations.run_relations import RELATIONS
 from longsum.tables.table_relations import Triple, content_selection, relation_generation
-from longsum.tables.triples import same_in_league
 from rotowire_texts import published_relations
 
 Found = list[tuple[Triple, bool]]

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean, pstdev
 
-from longsum.cli.comparison_tables import format_results
+from longsum.cli.result_tables import format_results
 from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.loading import load_system
 from longsum.core.summaries import Budget

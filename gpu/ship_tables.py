@@ -18,8 +18,8 @@ from pathlib import Path
 import yaml
 
 from longsum.common.files import make_folder, write_text
-from longsum.models.networks.compact import save_compact
 from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.weights import save_compact
 from longsum.models.networks.words.word_model_files import load_word_model
 from longsum.models.training.card import (
     BEGIN,

@@ -98,9 +98,8 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
 def write_start(checkpoint: str, tokenizer: Any, kept: list[int] | None, to: Path) -> None:
     """Write what training uses of a BERT, a byte a weight, as a checkpoint of its own."""
     from longsum.core.model_files.folders import check_model
-    from longsum.models.networks.compact import save_compact
     from longsum.models.networks.extractive.convert_extractors import convert_state_dict
-    from longsum.models.networks.weights import load_weights
+    from longsum.models.networks.weights import load_weights, save_compact
     from longsum.models.training.extraction.start import EMBEDDING
 
     folder = check_model(checkpoint)

@@ -124,9 +124,9 @@ def measure(options: argparse.Namespace) -> None:
     import yaml
 
     from longsum.core.recipes import load_recipe
-    from longsum.models.networks.compact import save_compact
     from longsum.models.networks.hugging_face import load_tokenizer
     from longsum.models.networks.seq2seq import load_seq2seq
+    from longsum.models.networks.weights import save_compact
     from longsum.models.training.measure import batches_of, token_loss, write_all
     from longsum.models.training.prepare_tokens import tokenized_split
     from longsum.models.training.prepared_cache import PreparedCache

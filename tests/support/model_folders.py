@@ -25,7 +25,7 @@ from longsum.models.networks.seq2seq import (
     load_seq2seq,
 )
 from longsum.models.networks.tagger import LongsumTagger
-from longsum.models.networks.tagger.tagger_files import load_tagger
+from longsum.models.networks.tagger.modeling_tagger import load_tagger
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 from tiny_sizes import tiny_sizes

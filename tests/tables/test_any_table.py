@@ -11,9 +11,9 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.tables import Plan
-from longsum.tables.inputs.delimited import read_delimited
+from longsum.tables.inputs.rows import read_delimited
 from longsum.tables.inputs.table_schema import parse_schema
-from longsum.tables.table_plan import plan_by_rules
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"

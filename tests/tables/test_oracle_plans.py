@@ -4,7 +4,7 @@ import pytest
 
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.oracle_plans import oracle_plan
-from longsum.tables.triples import stated_triples
+from longsum.tables.relation_finder import stated_triples
 
 
 def plan(table, *sentences):

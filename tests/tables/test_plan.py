@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
 from longsum.tables.plan import MOST_ENTRIES, Plan, parse_plan, plan_from_json, plan_to_json
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.report import report_to_json
-from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.templates import realize
 
 

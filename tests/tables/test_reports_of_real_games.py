@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from longsum.tables.games.rotowire import game_table
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.report import report_to_json
-from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.templates import realize
 
 pytestmark = pytest.mark.data

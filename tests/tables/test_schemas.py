@@ -11,9 +11,9 @@ from longsum.documents.readers import ReadLimits
 from longsum.tables.checks.check_result import check_text, check_to_json
 from longsum.tables.inputs.read import read_schema, read_table
 from longsum.tables.plan import plan_to_json
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.report import report_to_json
 from longsum.tables.table import Table
-from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.templates import realize
 
 ROOT = Path(__file__).parents[2]

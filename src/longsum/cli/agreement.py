@@ -56,7 +56,7 @@ def agreement(
     from longsum.documents.readers.decode import decode
     from longsum.documents.readers.load import load
     from longsum.evaluation.metrics import agreement as measure
-    from longsum.evaluation.metrics.rating_tables import parse_ratings
+    from longsum.evaluation.metrics.agreement import parse_ratings
 
     data, name = load(ratings, ReadLimits())
     found = measure(parse_ratings(decode(data, name)[0], name), level.value, seed=seed)

@@ -300,7 +300,7 @@ def read(
 ) -> None:
     """Print the results of a study by system, with 95 % intervals over documents, and agreement."""
     check_outputs((output.output, trees), output.force)
-    from longsum.cli.study_tables import format_study
+    from longsum.cli.result_tables import format_study
     from longsum.lab.studies.results import read_study
     from longsum.lab.studies.study_files import read_key, read_saved
 

@@ -193,8 +193,8 @@ def _written(name: str, views: "tuple[BiasView, ...]", document: str, form: Form
 
 
 def _write_pictures(views: "tuple[BiasView, ...]", folder: Path, force: bool) -> None:
-    from longsum.lab.pages.bias_charts import render_png
     from longsum.lab.pages.bias_sheets import sheets
+    from longsum.lab.pages.figures import render_png
 
     drawn = [(folder / f"{sheet.name}.png", sheet) for view in views for sheet in sheets(view)]
     for path, _ in drawn:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.lists import entries
 from longsum.cli.options import Force, Form, Limit, ListFormat, Root, data_sets
-from longsum.cli.streams import check_output, progress, table, write_json, write_result
+from longsum.cli.streams import check_output, entries, progress, table, write_json, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 
@@ -27,8 +26,8 @@ _SHIPS = {
 }
 
 if TYPE_CHECKING:
-    from longsum.core.pages.figures import PlotFormat
     from longsum.evaluation.datasets import SalientPositions
+    from longsum.lab.pages.figures import PlotFormat
 
 Result = TypeVar("Result")
 _Part = tuple[str, str]
@@ -175,7 +174,7 @@ def _position_rows(
 
 def _draw(found: "dict[_Part, SalientPositions]", plot: Path) -> None:
     from longsum.common.files import write_bytes
-    from longsum.lab.pages.position_plots import render_positions
+    from longsum.lab.pages.figures import render_positions
 
     panels = {
         size: {

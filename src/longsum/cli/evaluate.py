@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.comparison_tables import format_results
 from longsum.cli.evaluation_runs import Kept, Part, Scored, Task, compare_makers, compare_systems
 from longsum.cli.options import AtOnce, Force, SummaryOptions, ready_systems
+from longsum.cli.result_tables import format_results
 from longsum.cli.streams import check_folder, check_outputs, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
@@ -247,7 +247,7 @@ def _write_pages(view: "ComparisonView", files: Files) -> None:
         write_result(render_comparison(view), files.report)
     if files.figures is not None:
         from longsum.common.files import filled_folder, write_bytes
-        from longsum.lab.pages.comparison_figures import comparison_figures
+        from longsum.lab.pages.figures import comparison_figures
 
         with filled_folder(files.figures) as temporary:
             for name, content in comparison_figures(view):

@@ -65,7 +65,7 @@ class Part:
     def load(self) -> "Iterable[Example]":
         """Return the documents, or their questions."""
         from longsum.evaluation.datasets import load
-        from longsum.evaluation.datasets.asked_questions import asked_questions
+        from longsum.evaluation.datasets.question_sets import asked_questions
 
         examples = load(self.data, self.split, root=self.root, limit=self.limit)
         return asked_questions(examples) if self.task is Task.questions else examples

@@ -5,9 +5,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, get_args
 
 from longsum.cli.command import Command
-from longsum.cli.lists import entries
 from longsum.cli.options import Form, ListFormat
-from longsum.cli.streams import write_json, write_result
+from longsum.cli.streams import entries, write_json, write_result
 
 EXAMPLES = (
     "longsum metrics",

@@ -201,8 +201,12 @@ def _written(ladder: "Ladder", shown: Shown, levels: bool) -> str:
         return dump_json(summary_to_json(summary, levels=levels, importance=shown.explain))
     if shown.form is Format.html:
         return ladder.to_html(shaded=shown.explain, headings=shown.headings is not False)
-    from longsum.core.summaries.formats import to_markdown, to_text
-    from longsum.core.summaries.level_formats import levels_to_markdown, levels_to_text
+    from longsum.core.summaries.formats import (
+        levels_to_markdown,
+        levels_to_text,
+        to_markdown,
+        to_text,
+    )
 
     whole, below = to_text, levels_to_text
     if shown.form is Format.markdown:

@@ -7,9 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.lists import entries, filled
 from longsum.cli.options import Form, ListFormat
-from longsum.cli.streams import table, write_json, write_result
+from longsum.cli.streams import entries, filled, table, write_json, write_result
 
 EXAMPLES = (
     "longsum systems",

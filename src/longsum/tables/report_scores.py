@@ -10,13 +10,12 @@ from longsum.evaluation.metrics.bleu import corpus_bleu
 from longsum.language.sentences import sentence_texts
 from longsum.tables.games.rotowire import game_table, reference_text
 from longsum.tables.matching.plain_words import PlainWords
-from longsum.tables.relation_finder import RelationFinder
+from longsum.tables.relation_finder import RelationFinder, same_in_league
 from longsum.tables.table_relations import (
     content_ordering,
     content_selection,
     relation_generation,
 )
-from longsum.tables.triples import same_in_league
 
 SCHEMA = "longsum/report-scores/1"
 _HEADS = {

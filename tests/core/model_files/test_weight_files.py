@@ -15,9 +15,9 @@ from transformers import BartForConditionalGeneration, T5ForConditionalGeneratio
 from longsum import LongsumError
 from longsum.core.model_files.folders import ModelFolder, check_model
 from longsum.core.model_files.weight_files import read_shapes, weight_files, weights_sha256
-from longsum.models.networks.compact import load_compact
 from longsum.models.networks.hugging_face import load_model
 from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
+from longsum.models.networks.weights import load_compact
 from model_folders import MAKERS
 from within import within
 

@@ -17,9 +17,8 @@ from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training.words.prepare_words import encode
 from longsum.models.training.words.run_words import WORDS, start_model
 from longsum.models.training.words.words_trainer import collate
-from longsum.models.writing.convolutional import ConvolutionalWriter
-from longsum.models.writing.pointer import PointerWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
+from longsum.models.writing.word_models import ConvolutionalWriter, PointerWriter
 from within import within
 
 SECONDS = 3.0

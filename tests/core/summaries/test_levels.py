@@ -8,7 +8,7 @@ from longsum.core.loading import load_system
 from longsum.core.recursive.recursion_settings import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget, Summary
-from longsum.core.summaries.level_formats import levels_to_markdown, levels_to_text
+from longsum.core.summaries.formats import levels_to_markdown, levels_to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents import Document
 

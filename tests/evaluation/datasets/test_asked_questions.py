@@ -6,7 +6,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents import DocumentBuilder
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.datasets.asked_questions import asked_questions
+from longsum.evaluation.datasets.question_sets import asked_questions
 
 
 def _example(source: str, **extra: object) -> Example:

@@ -1,10 +1,11 @@
 """Tables of ratings: what is read, and what is refused."""
 
+from importlib import import_module
+
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.evaluation.metrics import rating_tables
-from longsum.evaluation.metrics.rating_tables import parse_ratings
+from longsum.evaluation.metrics.agreement import parse_ratings
 
 
 def test_a_table_is_read() -> None:
@@ -28,6 +29,8 @@ def test_other_tables_are_refused(text: str, says: str) -> None:
 
 
 def test_long_tables_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rating_tables, "MOST_CHARACTERS", 9)
+    # In its package the name of the module is the function's.
+    module = import_module("longsum.evaluation.metrics.agreement")
+    monkeypatch.setattr(module, "MOST_CHARACTERS", 9)
     with pytest.raises(LongsumError, match="more than 9 characters"):
         parse_ratings("u,a,b\na,1,1\n", "x.csv")

@@ -13,7 +13,7 @@ from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.datasets.asked_questions import asked_questions
+from longsum.evaluation.datasets.question_sets import asked_questions
 from longsum.lab.comparison.comparison import compare
 from longsum.lab.comparison.tree_comparison import compare_trees, mean_answer_length
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.lab.pages import bias_charts as bias_plots
-from longsum.lab.pages.bias_charts import render_png
+from longsum.lab.pages import figures as bias_plots
 from longsum.lab.pages.bias_layout import Cell, Words, lay_out, written
 from longsum.lab.pages.bias_page import render_biases
 from longsum.lab.pages.bias_sheets import MAX_SECTIONS, sheets
 from longsum.lab.pages.bias_view import Axes, BiasView, SectionPairs, biases_to_json
+from longsum.lab.pages.figures import render_png
 
 from ...core.pages.test_assets import asset, contrast, themes
 from ...core.pages.test_summary_page import element_text, fingerprint

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.lab.pages.comparison_figures import comparison_figures
 from longsum.lab.pages.comparison_view import ComparisonView, Estimate, ScoreView
+from longsum.lab.pages.figures import comparison_figures
 
 ESTIMATES = [Estimate(1, 0, 2)] * 2
 SCORE = ScoreView("meteor", "meteor", "words", "higher", [range(9), range(9)], ESTIMATES, [None])

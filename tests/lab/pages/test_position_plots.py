@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.lab.pages.position_plots import render_positions
+from longsum.lab.pages.figures import render_positions
 
 LINE = [(tenth / 10, tenth / 10 - 0.05, tenth / 10 + 0.05) for tenth in range(1, 11)]
 

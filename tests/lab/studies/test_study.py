@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
-from longsum.lab.pages.study_page import render_study
 from longsum.lab.studies.best_worst import BestWorst
 from longsum.lab.studies.candidates import Candidate
 from longsum.lab.studies.fact_checks import (
@@ -22,7 +21,7 @@ from longsum.lab.studies.fact_checks import (
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.originals import REFERENCE, Originals
 from longsum.lab.studies.study import make_study
-from longsum.lab.studies.study_files import read_key, write_study
+from longsum.lab.studies.study_files import read_key, render_study, write_study
 from longsum.lab.studies.tree_corrections import TreeCorrections
 from longsum.lab.studies.written_trees import QuestionWriting
 

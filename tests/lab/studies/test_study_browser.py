@@ -9,7 +9,6 @@ import jsonschema
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.lab.pages.study_page import render_study
 from longsum.lab.studies.answers import parse_key, parse_saved
 from longsum.lab.studies.best_worst import BestWorst
 from longsum.lab.studies.candidates import Candidate
@@ -18,6 +17,7 @@ from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.originals import Originals
 from longsum.lab.studies.results import StudyResults, read_study
 from longsum.lab.studies.study import Study, make_study
+from longsum.lab.studies.study_files import render_study
 from longsum.lab.studies.tree_corrections import TreeCorrections
 from longsum.lab.studies.written_trees import QuestionWriting
 

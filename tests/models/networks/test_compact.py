@@ -5,7 +5,7 @@ import torch
 
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.weight_files import compact_files
-from longsum.models.networks.compact import load_compact, save_compact
+from longsum.models.networks.weights import load_compact, save_compact
 
 
 def test_no_weight_moves_by_more_than_half_a_step(tmp_path: Path) -> None:

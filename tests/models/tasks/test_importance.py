@@ -12,10 +12,10 @@ from transformers import PreTrainedTokenizerFast
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import stop_words, terms
-from longsum.models.tasks.importance import content_lemmas, lemma, token_labels
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import NOWHERE, SourceFormat, encode_source
 from longsum.models.tasks.task import Pair
+from longsum.models.tasks.text_runs import content_lemmas, lemma, token_labels
 
 # "own" and "few" are stop words, "owned" and "fewest" are none, but theirs are their lemmas.
 WORDS = ["rivers", "River", "was", "flooded", "the", "valley", "studies", "study", "children", "42"]

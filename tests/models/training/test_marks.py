@@ -21,7 +21,7 @@ from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
 from longsum.models.tasks.source import encode_source
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.tasks.tokens import STRUCTURE_TOKENS
-from longsum.models.training.marks import add_marks, embed_marks, marks_of
+from longsum.models.training.prepare_tokens import add_marks, embed_marks, marks_of
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from tiny_sizes import tiny_sizes
 

@@ -17,8 +17,8 @@ from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison import compare
 from longsum.models.networks.tagger import LongsumTagger
-from longsum.models.tasks.importance import content_lemmas, lemma
 from longsum.models.tasks.source import NOWHERE, SourceFormat, encode_source
+from longsum.models.tasks.text_runs import content_lemmas, lemma
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.hub import load_token_tagger, load_writer
 from longsum.models.writing.importance import ReferenceWords, importance_of

@@ -10,8 +10,8 @@ from longsum.core.summaries import Budget
 from longsum.documents import Document
 from longsum.models.networks.words.vocabulary import SourceWords
 from longsum.models.networks.words.word_tokenizer import WordTokenizer
-from longsum.models.writing.pointer import PointerWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
+from longsum.models.writing.word_models import PointerWriter
 
 
 @pytest.fixture(scope="module")

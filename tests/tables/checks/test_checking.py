@@ -9,9 +9,9 @@ from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.checks.checking import repaired
 from longsum.tables.checks.text_checks import checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table
-from longsum.tables.inputs.delimited import read_delimited
+from longsum.tables.inputs.rows import read_delimited
 from longsum.tables.inputs.table_schema import parse_schema
-from longsum.tables.table_plan import plan_by_rules
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits
-from longsum.tables.inputs.delimited import read_delimited
 from longsum.tables.inputs.read import read_schema, read_table
+from longsum.tables.inputs.rows import read_delimited
 from longsum.tables.inputs.table_schema import parse_schema
 from longsum.tables.plan import plan_to_json
-from longsum.tables.table_plan import plan_by_rules
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "tables"

@@ -11,7 +11,7 @@ from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.matching.spoken_numbers import written_like
-from longsum.tables.table_plan import plan_by_rules
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
 PTS = RecordType("PLAYER-PTS", "player points scored")

@@ -6,10 +6,10 @@ from longsum.common.errors import LongsumError
 from longsum.tables import Entity, Plan, RecordType, make_table
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.plan_checks import unplanned_numbers, unsaid_numbers
+from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.realization.checked_realization import TRIES, realize_checked
 from longsum.tables.realization.realizer_input import realizer_input
 from longsum.tables.report import report_to_json
-from longsum.tables.table_plan import plan_by_rules
 from longsum.tables.templates import realize
 
 

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -97,7 +97,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         self.network = network or load_network(folder, config.precision, config.runtime)
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._vectors: TextVectors | None = None
-        self._seen: dict[int, _Seen] = {}
+        self._seen: tuple[_Seen, ...] = ()
         self.concurrent = self.network.concurrent
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.
@@ -126,25 +126,25 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         Raises:
             LongsumError: It follows a plan of the model's.
         """
-        if self.config.searches:
-            return super().with_fill(fill)
-        other = copy(self)
-        other.config = replace(self.config, fill=fill)
-        return other
+        return super().with_fill(fill) if self.config.searches else self._with(fill=fill)
 
     def with_encodings(self, documents: Sequence[Document]) -> Self:
         """Return the system with the sentences of documents encoded, all at once."""
         if not (self.network.compares and any(document.sentences for document in documents)):
             return self
-        other = copy(self)
-        other._seen = {id(document): self._see(document) for document in documents}
-        other._vectors = other._read(documents)
+        other = self._with()
+        other._seen = tuple(self._see(document) for document in documents)
+        other._vectors = other._read()
         return other
 
     def skimming(self, on: bool) -> Self:
         """Return the system so that it skims all documents, or none."""
+        return self._with(skim_words=0 if on else None)
+
+    def _with(self, **settings: Any) -> Self:
+        """Return the system with other settings, and with what it has read."""
         other = copy(self)
-        other.config = replace(self.config, skim_words=0 if on else None)
+        other.config = replace(self.config, **settings)
         return other
 
     def skims(self, document: Document) -> bool:
@@ -154,22 +154,21 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             return False
         return load_of(document) > most
 
-    def _read(self, documents: Sequence[Document]) -> TextVectors:
-        """Return the vectors of documents, rough ones of what is not worth reading closely."""
+    def _read(self) -> TextVectors:
+        """Return the vectors of what is seen, rough ones of what is not worth reading closely."""
         close: list[Ints] = []
         skimmed: list[Ints] = []
         each = side_by_side if self.concurrent else map
-        for texts, worth in each(self._worth_reading, documents):
+        for texts, worth in each(self._worth_reading, self._seen):
             for place, text in enumerate(texts):
                 (close if place >= len(worth) or worth[place] else skimmed).append(text)
         known = self._vectors or self.network.encode
         return TextVectors(known, close, skimmed, self.network.rough)
 
-    def _worth_reading(self, document: Document) -> tuple[list[Ints], Mask]:
+    def _worth_reading(self, seen: _Seen) -> tuple[list[Ints], Mask]:
         """Return the texts of a document, and which of its sentences are worth reading closely."""
-        seen = self._see(document)
         texts = texts_of(seen.units)
-        if not self.skims(document):
+        if not self.skims(seen.document):
             return texts, np.ones(len(seen.texts), dtype=bool)
         assert self.network.rough is not None
         reading = self.network.read(seen.units, self.network.rough(texts))
@@ -343,11 +342,11 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             return read
         return SkimmedDocument.of(read, self._vectors.is_close(texts)[: len(read.texts)])
 
-    def _see(self, document: Document) -> "_Seen":
+    def _see(self, document: Document) -> _Seen:
         """Return a document as tokens, with what takes no network."""
-        seen = self._seen.get(id(document))
-        if seen is not None and seen.document is document:
-            return seen
+        for seen in self._seen:
+            if seen.document is document:
+                return seen
         texts = [sentence.text for sentence in document.sentences]
         units = encode_document(document, self._tokenizer, self.config.sentence_tokens)
         return _Seen(document, texts, units, self._adjustments(texts), self._preferred(document))

@@ -129,7 +129,7 @@ def has_plain_weights(folder: Path) -> bool:
 
 
 def is_compact(path: Path) -> bool:
-    """Tell by its name whether a file is one that `longsum.models.networks.compact` writes."""
+    """Tell by its name whether a file is one that `longsum.models.networks.weights` writes."""
     return path.name == COMPACT_WEIGHTS or _COMPACT_PART.fullmatch(path.name) is not None
 
 

@@ -1,19 +1,21 @@
-"""A summary as text and as Markdown."""
+"""A summary, and those of its parts, as text and as Markdown."""
 
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from longsum.common.wording import shorten
+from longsum.common.wording import counted, shorten
 from longsum.core.summaries.choices import meanings, notes
 from longsum.core.summaries.importance import importance_lines
 from longsum.core.summaries.layout import TITLED_WORDS, Block, lay_out
+from longsum.core.summaries.levels import Level
 from longsum.core.summaries.sentence import Method, SourceSpan, SummarySentence
 from longsum.core.summaries.summary import Explanation, Summary
 from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
+from longsum.language.broken_words import join_pieces
 
 _MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 _SHOWN_KEYWORDS = 15
@@ -181,3 +183,35 @@ def _explanation(explanation: Explanation) -> Iterator[str]:
     if explanation.weights:
         weights = ", ".join(f"{name} {weight:g}" for name, weight in explanation.weights.items())
         yield f"Weights: {weights}"
+
+
+def levels_to_text(levels: Sequence[Level]) -> str:
+    """Return levels as text, each part's summary under its title."""
+    lines = []
+    for heading, level in _headed(levels):
+        lines.append(heading)
+        for title, text in _texts(level):
+            lines.extend([title, f"  {text}"])
+    return "\n\n".join(lines) + "\n"
+
+
+def levels_to_markdown(levels: Sequence[Level]) -> str:
+    """Return levels as Markdown, to follow the summary of the whole."""
+    lines = []
+    for heading, level in _headed(levels):
+        lines.append(f"## {heading}")
+        for title, text in _texts(level):
+            lines.extend([f"### {escape_markdown(title)}", escape_markdown(text)])
+    return "\n\n".join(lines) + "\n"
+
+
+def _headed(levels: Sequence[Level]) -> Iterator[tuple[str, Level]]:
+    for number, level in enumerate(levels, start=1):
+        parts, words = counted(len(level.parts), "part"), counted(level.words, "word")
+        yield f"Level {number}: {parts} in {words}", level
+
+
+def _texts(level: Level) -> Iterator[tuple[str, str]]:
+    for number, part in enumerate(level.parts, start=1):
+        text = join_pieces(sentence.text for sentence in part.sentences)
+        yield part.title or f"Part {number}", text or "(nothing)"

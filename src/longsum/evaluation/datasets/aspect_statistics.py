@@ -7,8 +7,7 @@ from statistics import fmean
 
 from longsum.documents.aspects import Scheme, section_aspects
 from longsum.evaluation.datasets.catalogue import load
-from longsum.evaluation.datasets.example import Example
-from longsum.evaluation.datasets.labelled_references import labelled_references
+from longsum.evaluation.datasets.example import Example, labelled_references
 from longsum.language.words import count_words
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from longsum.common.wording import quote
+from longsum.documents.aspects import Labelled, labelled
 from longsum.documents.model import Document
 
 
@@ -43,3 +44,15 @@ def other_fields(record: Mapping[str, Any], *used: str) -> dict[str, Any]:
 def as_paragraphs(lines: Iterable[str], title: str = "") -> dict[str, Any]:
     """Return a record without headings, with one paragraph per line."""
     return {"title": title, "sections": [{"title": "", "paragraphs": list(lines)}]}
+
+
+LABELLED_SUMMARY = "labelled_summary"
+"""The further field with a summary as it stands with its titles, where the reference leaves them
+out."""
+
+
+def labelled_references(example: Example) -> list[Labelled]:
+    """Return the references that have aspects, by their labels or by titles that the set keeps."""
+    titled = example.extra.get(LABELLED_SUMMARY)
+    texts = example.references if titled is None else (str(titled),)
+    return [found for text in texts if (found := labelled(text)) is not None]

@@ -5,7 +5,7 @@ and `children`, objects of the same form. If the evidence of an answer is known,
 `paragraphs`, pairs of first and last positions in `Document.paragraphs`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -109,3 +109,26 @@ def _read(name: str, parents: Sequence[Dataset], root: Path, split: str) -> Iter
                     document=replace(example.document, source=source),
                     extra={**example.extra, "questions": nodes},
                 )
+
+
+def asked_questions(examples: Iterable[Example]) -> Iterator[Example]:
+    """Yield an example for each question of a document, with its answers as references.
+
+    Questions are those of all `question_trees` of the document, depth first; the same question in
+    several trees has several answers. The id is the document's with the question's number, from 1.
+
+    Raises:
+        LongsumError: The set has no questions.
+    """
+    for example in examples:
+        answers: dict[str, list[str]] = {}
+        for tree in question_trees(example):
+            for _, pair in tree.walk():
+                answers.setdefault(pair.question, []).append(pair.answer)
+        for number, (question, references) in enumerate(answers.items(), start=1):
+            yield replace(
+                example,
+                id=f"{example.id}#{number}",
+                references=tuple(references),
+                question=question,
+            )

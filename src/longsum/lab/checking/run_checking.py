@@ -14,8 +14,13 @@ from transformers import (
 
 from longsum.evaluation.datasets import Example
 from longsum.lab.checking.check_items import CLAIM_KINDS, claim_items, span_items
-from longsum.lab.checking.checking_settings import CheckingSettings, ClaimSettings
-from longsum.lab.checking.checking_start import encoded_split, run_tokenizer, start_model
+from longsum.lab.checking.checking_start import (
+    CheckingSettings,
+    ClaimSettings,
+    encoded_split,
+    run_tokenizer,
+    start_model,
+)
 from longsum.lab.checking.checking_trainer import (
     ClaimTrainer,
     SpanTrainer,

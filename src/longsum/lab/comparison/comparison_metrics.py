@@ -8,7 +8,7 @@ from longsum.common.registry import load, registered
 from longsum.core.summaries import Summary
 from longsum.documents.aspects import section_aspects
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.datasets.labelled_references import labelled_references
+from longsum.evaluation.datasets.example import labelled_references
 from longsum.evaluation.metrics import (
     ASPECTS_VARIANT,
     READABILITY_VARIANT,

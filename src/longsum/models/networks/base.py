@@ -1,6 +1,6 @@
 """What all models of this room have in common as Hugging Face models: how they are loaded and run.
 
-`transformers` knows neither weights at a byte each (`longsum.models.networks.compact`) nor
+`transformers` knows neither weights at a byte each (`longsum.models.networks.weights`) nor
 checkpoints that convert (`longsum.models.networks.seq2seq.convert_checkpoints`). Both are read
 here, and handed to it as settings and weights in memory, so that its own loading does the rest:
 types, devices, offloading, quantization.

@@ -1,17 +1,23 @@
-"""The weights of a model in a folder, and whether they fit the model."""
+"""The weights of a model in a folder, whether they fit the model, and in a byte each."""
 
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
+import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from longsum.common.errors import LongsumError
+from longsum.common.files import filled_folder
 from longsum.core.model_files.folders import ModelFolder
-from longsum.core.model_files.weight_files import is_compact, read_shapes, weight_files
-from longsum.models.networks.compact import load_compact
+from longsum.core.model_files.weight_files import (
+    compact_names,
+    is_compact,
+    read_shapes,
+    weight_files,
+)
 
 
 def load_weights(source: Path | ModelFolder) -> dict[str, Tensor]:
@@ -78,3 +84,85 @@ def check_weights(
                 f"The checkpoint {problem} {names[0]} ({len(names)} such weights); give one whose "
                 "weights match its configuration."
             )
+
+
+_SCALE = ".scale"
+
+
+def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = None) -> list[Path]:
+    """Write weights to `compact.safetensors`; of tensors that share memory, the first by name.
+
+    Args:
+        state: The weights.
+        folder: Where to; compact files that it holds are replaced.
+        limit: Maximum size of a file in bytes; larger models are spread over several, which are
+            named like `compact-00001-of-00002.safetensors`. None for one file.
+
+    Returns:
+        The files.
+
+    Raises:
+        LongsumError: A single weight is larger than the limit.
+    """
+    files: list[dict[str, Tensor]] = [{}]
+    filled = 0
+    for name, parts in _compacted(state).items():
+        size = sum(part.nbytes for part in parts.values())
+        if limit is not None and size > limit:
+            raise LongsumError(
+                f"{name} alone takes {size:,} bytes, more than the limit of {limit:,}; "
+                "give a higher limit."
+            )
+        if limit is not None and filled + size > limit:
+            files.append({})
+            filled = 0
+        files[-1] |= parts
+        filled += size
+    paths = [folder / name for name in compact_names(len(files))]
+    with filled_folder(folder) as made:
+        for path, stored in zip(paths, files, strict=True):
+            save_file(stored, made / path.name)
+    for other in filter(is_compact, folder.iterdir()):
+        if other not in paths:
+            other.unlink()
+    return paths
+
+
+def load_compact(*paths: Path) -> dict[str, Tensor]:
+    """Return the weights of files that `save_compact` wrote, in fp32.
+
+    Raises:
+        LongsumError: A scale is not that of its weight.
+    """
+    stored: dict[str, Tensor] = {}
+    for path in paths:
+        stored |= load_file(path)
+    for name, tensor in stored.items():
+        scale = stored.get(name + _SCALE)
+        if scale is not None and scale.shape != (*tensor.shape[:-1], 1):
+            raise LongsumError(
+                f"The weights hold a scale of {name} of another size; fetch the model again."
+            )
+    return {
+        name: tensor.float() * stored.get(name + _SCALE, torch.ones(()))
+        for name, tensor in stored.items()
+        if not name.endswith(_SCALE)
+    }
+
+
+def _compacted(state: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    """Return what is stored of each weight, under the names in the file."""
+    found: dict[str, dict[str, Tensor]] = {}
+    seen: set[int] = set()
+    for name, tensor in state.items():
+        if tensor.data_ptr() in seen:
+            continue
+        seen.add(tensor.data_ptr())
+        weights = tensor.detach().float().cpu()
+        if weights.dim() < 2:
+            found[name] = {name: weights.half()}
+            continue
+        scale = weights.abs().amax(dim=-1, keepdim=True).clamp_min(1e-12) / 127
+        whole = (weights / scale).round().to(torch.int8).contiguous()
+        found[name] = {name: whole, name + _SCALE: scale}
+    return found

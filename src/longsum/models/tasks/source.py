@@ -13,9 +13,8 @@ from longsum.common.errors import LongsumError
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
-from longsum.models.tasks.importance import Labels, content_lemmas
 from longsum.models.tasks.text_runs import NOWHERE as NOWHERE
-from longsum.models.tasks.text_runs import Run, Tokens
+from longsum.models.tasks.text_runs import Labels, Run, Tokens, content_lemmas
 from longsum.models.tasks.tokens import (
     DEPTH_TOKENS,
     PARAGRAPH_TOKEN,
@@ -110,7 +109,7 @@ def encode_source(
         form: The layout.
         question: What precedes the document, with a mark of its own: a question that the target
             answers, or a question and its answer.
-        reference: The summary that makes tokens important (`longsum.models.tasks.importance`).
+        reference: The summary that makes tokens important (`longsum.models.tasks.text_runs`).
 
     Raises:
         LongsumError: The tokenizer has no offsets, or lacks the marks; or the question leaves no

@@ -1,19 +1,22 @@
-"""The tokenizer and the tokenized splits of an encoder–decoder or a tagger."""
+"""The tokenizer, its marks and the tokenized splits of an encoder–decoder or a tagger."""
 
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from transformers import PreTrainedModel, PreTrainedTokenizerBase
+import torch
+from transformers import AddedToken, PreTrainedModel, PreTrainedTokenizerBase
 
 from longsum.core.model_files.folders import TOKENIZER_FILES, find_folder
+from longsum.core.questions.linearisation import Mark
 from longsum.models.networks.hugging_face import load_tokenizer
 from longsum.models.tasks.prepared import PreparedSplit, prepare
+from longsum.models.tasks.question_generation import QUESTION_KINDS
+from longsum.models.tasks.source import MARK_TOKENS
 from longsum.models.tasks.task_settings import TaskConfig
-from longsum.models.tasks.tokens import check_offsets, train_tokenizer
+from longsum.models.tasks.tokens import check_offsets, lacking, train_tokenizer
 from longsum.models.training.documents import Tally
-from longsum.models.training.marks import add_marks
 from longsum.models.training.prepared_cache import PreparedCache, fingerprint
 from longsum.models.training.run_settings import ReaderSettings, TokenizerConfig
 
@@ -116,3 +119,42 @@ def _non_defaults(task: TaskConfig) -> dict[str, Any]:
     """Return what differs from the defaults, so that a new setting leaves cached data valid."""
     defaults = asdict(TaskConfig())
     return {name: value for name, value in asdict(task).items() if value != defaults[name]}
+
+
+def marks_of(task: TaskConfig) -> tuple[str, ...]:
+    """Return the special tokens that a task needs, each once."""
+    asked = tuple(mark.value for mark in Mark) if task.kind in QUESTION_KINDS else ()
+    return (*MARK_TOKENS.get(task.marks, ()), *asked)
+
+
+def add_marks(tokenizer: PreTrainedTokenizerBase, task: TaskConfig) -> None:
+    """Append the special tokens that a task needs and a tokenizer lacks."""
+    missing = [
+        AddedToken(mark, normalized=False, special=True)
+        for mark in lacking(tokenizer, marks_of(task))
+    ]
+    if missing:
+        tokenizer.add_special_tokens(
+            {"additional_special_tokens": missing}, replace_extra_special_tokens=False
+        )
+
+
+@torch.no_grad()
+def embed_marks(model: Any, tokenizer: PreTrainedTokenizerBase, seed: int) -> None:
+    """Add embeddings for tokens that were added to a model's tokenizer.
+
+    A new row is the mean of the others, so that a new token is not likelier than they are (Hewitt
+    2021), plus noise with the standard deviation of initial weights, so that rows differ. The
+    released code of HIBRIDS reuses rare tokens of the vocabulary instead.
+
+    Args:
+        model: The model; unchanged if it has a row for each token.
+        tokenizer: Its tokenizer.
+        seed: Seed of the noise.
+    """
+    held, needed = model.config.vocab_size, max(tokenizer.get_vocab().values()) + 1
+    if needed <= held:
+        return
+    rows = model.resize_token_embeddings(needed, mean_resizing=False).weight
+    noise = torch.randn(needed - held, rows.shape[1], generator=torch.Generator().manual_seed(seed))
+    rows[held:] = rows[:held].mean(dim=0) + model.config.init_std * noise.to(rows)

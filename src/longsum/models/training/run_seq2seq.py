@@ -14,9 +14,13 @@ from longsum.models.networks.seq2seq import (
 from longsum.models.tasks.gap_sentences import GapSentences
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.tasks.source import reads_importance, reads_sections
-from longsum.models.training.marks import embed_marks
 from longsum.models.training.measure import mean_rouge2
-from longsum.models.training.prepare_tokens import run_tokenizer, save_tokens, tokenized_split
+from longsum.models.training.prepare_tokens import (
+    embed_marks,
+    run_tokenizer,
+    save_tokens,
+    tokenized_split,
+)
 from longsum.models.training.run_settings import ReaderSettings, Seq2SeqSettings
 from longsum.models.training.seq2seq_trainer import LongsumSeq2SeqTrainer
 from longsum.models.training.tagged import tagger_folder, with_test_importance

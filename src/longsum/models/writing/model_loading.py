@@ -7,13 +7,12 @@ from longsum.core.loading import load_system
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.systems.system import System
 from longsum.models.tasks.question_generation import QUESTION_KINDS
-from longsum.models.writing.convolutional import ConvolutionalWriter
 from longsum.models.writing.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.models.writing.extract_then_abstract import ExtractThenAbstractSummarizer
 from longsum.models.writing.generated_trees import GeneratedTreeMaker
 from longsum.models.writing.hub import load_writer, task_of
-from longsum.models.writing.pointer import PointerWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
+from longsum.models.writing.word_models import ConvolutionalWriter, PointerWriter
 
 # What models write that are trained on these tasks, and the command that runs them.
 _NO_SUMMARY = {

@@ -1,10 +1,15 @@
-"""Rows with a header as a table, by a schema, whichever file they are from."""
+"""Rows with a header as a table, by a schema: from CSV, TSV, Parquet or any other file."""
 
+import csv
+import io
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from io import BytesIO
+from typing import Any
 
 from longsum.common.errors import LongsumError
+from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
 from longsum.tables.inputs.table_schema import TableSchema
@@ -109,3 +114,84 @@ def _value(value: str, type_: RecordType, name: str, line: int) -> str:
                 "not a date; write it as YYYY-MM-DD."
             ) from None
     return value
+
+
+_SEPARATORS = ("\t", ";", ",")
+
+
+def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> Table:
+    """Return the table of a delimited text with a header line.
+
+    The separator is a comma, a semicolon or a tab, whichever the header has most. Cells that are
+    empty, `N/A`, NaN or a dash have no value.
+
+    Raises:
+        LongsumError: A column of the schema is missing, a row has too many or too few cells, two
+            rows share a name, or a value is not of its column's kind.
+    """
+    rows = _rows(text, name)
+    return table_of_rows(next(rows, (0, []))[1], rows, schema, name)
+
+
+def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not empty, with the numbers of their last lines."""
+    first = text.split("\n", 1)[0]
+    separator = max(_SEPARATORS, key=first.count)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise LongsumError(
+            f"{name} is not valid CSV in line {reader.line_num} ({error}); check the quotes."
+        ) from None
+
+
+MAGIC = b"PAR1"
+"""What a Parquet file begins and ends with."""
+
+_AT_ONCE = 1000
+
+
+def read_parquet(data: bytes, schema: TableSchema, name: str = "The table") -> Table:
+    """Return the table of a Parquet file; only the columns that the schema names are read.
+
+    Raises:
+        LongsumError: pyarrow is not installed, the file is damaged, or what `table_of_rows` raises.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise LongsumError(
+            f"{name} is a Parquet file, which needs pyarrow; run pip install "
+            f"'{requirement('pyarrow')}', or save the table as CSV."
+        ) from None
+    try:
+        file = parquet.ParquetFile(BytesIO(data))
+        header = list(file.schema_arrow.names)
+        wanted = [column for column in header if column.strip() in schema.named_columns]
+        if file.metadata.num_rows * max(len(wanted), 1) > MOST_CELLS:
+            raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
+        rows = list(_parquet_rows(file, wanted))
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = " ".join(str(error).split())
+        raise LongsumError(f"{name} is no readable Parquet file ({reason}).") from None
+    return table_of_rows(wanted or header, enumerate(rows, start=1), schema, name)
+
+
+def _parquet_rows(file: Any, columns: list[str]) -> Iterator[list[str]]:
+    for batch in file.iter_batches(batch_size=_AT_ONCE, columns=columns):
+        values = [batch.column(place).to_pylist() for place in range(len(columns))]
+        yield from ([_cell(value) for value in row] for row in zip(*values, strict=True))
+
+
+def _cell(value: Any) -> str:
+    """Return a value as CSV would have it."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    return value.isoformat() if isinstance(value, date) else str(value)

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Annotated, Self
 
+import numpy as np
 from pydantic import Field
 from tokenizers import Tokenizer
 
+from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.decoding import search_plans
 from longsum.core.encoder.network import Network
@@ -15,8 +17,7 @@ from longsum.core.extractive.extractor_options import load_tokenizer
 from longsum.core.model_files.folders import TRAINING, ModelFolder
 from longsum.tables.linearization import MOST_ENTRIES
 from longsum.tables.plan import Plan
-from longsum.tables.planning.ranked_plan import ranked_plan
-from longsum.tables.planning.table_units import TableUnits, encode_table
+from longsum.tables.planning.table_units import BREAK_UNIT, TableUnits, encode_table
 from longsum.tables.table import Table
 
 KIND = "planning"
@@ -132,3 +133,31 @@ def _task(folder: ModelFolder) -> dict[str, int]:
             f"the kind {KIND}, with its {TRAINING}."
         )
     return counts
+
+
+def ranked_plan(table: Table, units: TableUnits, scores: Array, entries: int) -> Plan:
+    """Return a plan of the entries with the highest scores.
+
+    A model that scores all entries at once says neither their order nor where sentences end. Here
+    those of teams stand first, in one sentence, then each other entity in one of its own, those
+    with the highest score first; within a sentence the order is the table's. Whoever would be named
+    and no more is left out.
+
+    Args:
+        table: The table.
+        units: Its units.
+        scores: `[n]`, of each unit.
+        entries: How many are taken.
+    """
+    places = [int(each) for each in np.argsort(-scores, kind="stable") if each != BREAK_UNIT]
+    sentences: dict[str, list[int]] = {"team": []}
+    for unit in places[:entries]:
+        record = table.records[units.records[unit]]
+        group = "team" if record.entity.kind in ("team", "match") else record.entity.name
+        sentences.setdefault(group, []).append(units.records[unit])
+    told = [
+        tuple(sorted(sentence))
+        for sentence in sentences.values()
+        if any(table.records[record].type.kind == "number" for record in sentence)
+    ]
+    return Plan(tuple(told))

@@ -6,11 +6,11 @@ from pathlib import Path
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
 from longsum.core.systems.shipped_weights import Shipped, shipped_weights
+from longsum.tables.games.game_plan import plan_game
 from longsum.tables.games.rotowire import GAME
 from longsum.tables.plan import Plan
 from longsum.tables.planning.table_systems import RANKER, RULES, STEPWISE
-from longsum.tables.table import Table
-from longsum.tables.table_plan import plan_by_rules
+from longsum.tables.table import Entity, Table
 
 _SHIPPED: Mapping[str, Shipped] = {RANKER: RANKER, STEPWISE: STEPWISE}
 
@@ -49,3 +49,54 @@ def planner(name: str) -> Callable[[Table], Plan]:
         return trained.plan(table)
 
     return plan
+
+
+def plan_by_rules(table: Table) -> Plan:
+    """Return what a report of a table has to say.
+
+    Raises:
+        LongsumError: The table has nothing to say.
+    """
+    return plan_game(table) if table.kind == GAME else plan_table(table)
+
+
+_LEADERS = 3
+_MOST_LED = 8
+_MOST_ENTITIES = 12
+_MOST_VALUES = 4
+
+
+def plan_table(table: Table) -> Plan:
+    """Return the plan of a report of any table.
+
+    First, for each ranked type, those who rank first to third. Then the entities in the table's
+    order, each with up to four values, those of the best ranks first and then the others in order;
+    of a table with more than twelve, those of the best ranks.
+
+    Raises:
+        LongsumError: No cell has a value.
+    """
+    leaders = [_leaders(table, type_.name) for type_ in table.types if type_.ranked]
+    chosen = sorted(table.entities, key=lambda entity: _best_ranks(table, entity))[:_MOST_ENTITIES]
+    values = [_values(table, entity) for entity in table.entities if entity in set(chosen)]
+    plan = Plan((*leaders[:_MOST_LED], *values))
+    if not plan.sentences:
+        raise LongsumError("The table has no values to report; check its columns in the schema.")
+    return plan
+
+
+def _leaders(table: Table, type_name: str) -> tuple[int, ...]:
+    ranked = [(table.records[index].rank, index) for index in table.of_type(type_name)]
+    best = sorted((rank, index) for rank, index in ranked if rank is not None)
+    return tuple(index for _, index in best[:_LEADERS])
+
+
+def _best_ranks(table: Table, entity: Entity) -> list[int]:
+    ranks = [table.records[index].rank for index in table.of_entity(entity.name)]
+    return sorted(rank for rank in ranks if rank is not None) or [len(table.records)]
+
+
+def _values(table: Table, entity: Entity) -> tuple[int, ...]:
+    there = [index for index in table.of_entity(entity.name) if not table.records[index].missing]
+    by_rank = sorted(there, key=lambda index: table.records[index].rank or len(table.records))
+    return tuple(sorted(by_rank[:_MOST_VALUES]))

@@ -1,9 +1,11 @@
 """Prepares games for planners, and what a planner starts from."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,17 +14,28 @@ from torch import nn
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import write_text
+from longsum.common.wording import quote
 from longsum.core.model_files.folders import find_folder
 from longsum.evaluation.datasets import Example
+from longsum.language.sentences import sentence_texts
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.tasks.extraction.histories import Histories
 from longsum.models.tasks.extraction.prepared_units import ExtractionExample, ExtractionSplit
 from longsum.models.training.documents import Tally
+from longsum.models.training.extraction.extraction_settings import (
+    ExtractionTaskConfig,
+    ExtractorSettings,
+    Target,
+)
 from longsum.models.training.extraction.prepare_extraction import TOKENIZER, KeptTokenizer
 from longsum.models.training.extraction.run_extraction import build_extractor
 from longsum.models.training.prepared_cache import PreparedCache
-from longsum.tables.planning.games import PlannedGame, game_of, planned_game
-from longsum.tables.planning.planning_settings import PlannerSettings
+from longsum.models.training.run_settings import DataConfig
+from longsum.tables.checks.text_checks import matcher_for
+from longsum.tables.games.rotowire import game_table, reference_text
+from longsum.tables.linearization import MOST_ENTRIES
+from longsum.tables.oracle_plans import oracle_plan
+from longsum.tables.plan import Plan, plan_from_json
 from longsum.tables.planning.table_units import (
     BREAK_UNIT,
     KINDS,
@@ -32,6 +45,42 @@ from longsum.tables.planning.table_units import (
     train_vocabulary,
     unit_texts,
 )
+from longsum.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningTaskConfig(ExtractionTaskConfig):
+    """What is read of a table, and what is learned of its plan.
+
+    Attributes:
+        sentence_tokens: Maximum number of tokens of an entry.
+        entries: Maximum number of entries of a table (B.3).
+        target: The plan's next entry; nothing else is learned.
+        beginnings: Number of prefixes of each plan in a batch; None for all, which costs little
+            more where only the top layer reads the plan.
+        strayed: 0: plans are learned as they are.
+    """
+
+    sentence_tokens: int = 32
+    entries: int = MOST_ENTRIES
+    target: Target = "selection"
+    beginnings: int | None = None
+    strayed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerSettings(ExtractorSettings):
+    """A trained content planner.
+
+    Attributes:
+        vocabulary: Pieces of the vocabulary that is learned from the strings of the training
+            games; a checkpoint brings its own.
+        data: What is learned from: data sets of games.
+    """
+
+    vocabulary: int | None = 1500
+    data: DataConfig = field(default_factory=lambda: DataConfig(names="generated_games"))
+    task: PlanningTaskConfig = field(default_factory=PlanningTaskConfig)
 
 
 def build_planner(settings: PlannerSettings, tokens: KeptTokenizer) -> LongsumExtractor:
@@ -114,6 +163,51 @@ def planned_split(
         return ExtractionSplit.of(tally.counted(examples))
 
     return cache.split(ExtractionSplit, name, described, make)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGame:
+    """A game as a table.
+
+    Attributes:
+        table: The table.
+        plan: What its reference says, by the matcher; of a game that has a plan, that plan.
+    """
+
+    table: Table
+    plan: Plan
+
+
+def game_of(example: Example) -> Mapping[str, Any]:
+    """Return the game of an example of a data set, as Rotowire has it.
+
+    Raises:
+        LongsumError: The data set has no games.
+    """
+    game = example.extra.get("game")
+    if not isinstance(game, Mapping):
+        raise LongsumError(
+            f"{quote(example.id)} is no game; planners learn from data sets of games, such as "
+            "generated_games."
+        )
+    return game
+
+
+def reference_sentences(game: Mapping[str, Any]) -> list[str]:
+    """Return the sentences of a game's reference report; none if it has none."""
+    return sentence_texts(reference_text(game))
+
+
+def planned_game(game: Mapping[str, Any]) -> PlannedGame:
+    """Return a game with the plan that its reference follows, or that it was made with.
+
+    Raises:
+        LongsumError: It is not a game, or its plan is none of it.
+    """
+    table = game_table(game)
+    if "plan" in game:
+        return PlannedGame(table, plan_from_json(game["plan"], table))
+    return PlannedGame(table, oracle_plan(matcher_for(table), reference_sentences(game)))
 
 
 def _games(examples: Iterable[Example]) -> Iterator[PlannedGame]:

@@ -13,8 +13,12 @@ from longsum.models.training.extraction.run_extraction import (
     make_trainer,
 )
 from longsum.models.training.training_run import Run, Started
-from longsum.tables.planning.planning_settings import PlannerSettings
-from longsum.tables.planning.prepare_planning import build_planner, planned_split, planner_tokenizer
+from longsum.tables.planning.prepare_planning import (
+    PlannerSettings,
+    build_planner,
+    planned_split,
+    planner_tokenizer,
+)
 
 PlanningRun = Started[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
 

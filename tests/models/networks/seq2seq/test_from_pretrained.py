@@ -17,7 +17,6 @@ from transformers import (
 )
 
 from longsum.common.errors import LongsumError
-from longsum.models.networks.compact import save_compact
 from longsum.models.networks.extractive.extractor_files import load_extractor
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.seq2seq import (
@@ -30,6 +29,7 @@ from longsum.models.networks.seq2seq import (
 from longsum.models.networks.seq2seq.decoder import LongsumDecoder
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 from longsum.models.networks.tagger import LongsumTagger
+from longsum.models.networks.weights import save_compact
 
 Peer = Callable[[str], PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]

@@ -3,7 +3,7 @@
 The weights stay in the model's own files and are handed over when a session begins, so that a graph
 takes some kilobytes. There are two: in fp32, and with products of whole numbers. The latter round
 the states of each token to 8 bits by their largest value, and take the weights as
-`longsum.models.networks.compact` stores them, so that they compute with the very weights of the
+`longsum.models.networks.weights` stores them, so that they compute with the very weights of the
 fp32 graph. What follows GELU is never below −0.17; it is shifted up by that and rounded to 8 bits
 without a sign, which halves the error. Outliers among the features of a token are split
 (`outliers.py`).

@@ -169,7 +169,7 @@ class StoredWeights:
     def rows(self, name: str) -> tuple[NDArray[np.int8], Floats]:
         """Return a matrix as whole numbers `[rows, columns]` and a scale a row, `[rows]`.
 
-        One that is stored in floating point is rounded as `longsum.models.networks.compact` does
+        One that is stored in floating point is rounded as `longsum.models.networks.weights` does
         it.
 
         Raises:

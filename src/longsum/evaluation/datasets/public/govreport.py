@@ -15,9 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import Example, other_fields
+from longsum.evaluation.datasets.example import LABELLED_SUMMARY, Example, other_fields
 from longsum.evaluation.datasets.info import Dataset, DatasetInfo
-from longsum.evaluation.datasets.labelled_references import LABELLED_SUMMARY
 from longsum.evaluation.datasets.record_files import (
     first_folder,
     json_file,

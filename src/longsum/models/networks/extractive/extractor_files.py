@@ -21,10 +21,9 @@ from longsum.core.encoder.extractor_settings import (
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.model_files.settings_file import CONFIG
 from longsum.core.model_files.weight_files import INDEX, WEIGHTS, is_compact
-from longsum.models.networks.compact import save_compact
 from longsum.models.networks.extractive.architectures import architecture_of, build
 from longsum.models.networks.extractive.units import ExtractiveModel
-from longsum.models.networks.weights import check_weights, load_weights
+from longsum.models.networks.weights import check_weights, load_weights, save_compact
 
 
 def save_extractor(
@@ -35,7 +34,7 @@ def save_extractor(
     Args:
         model: The model.
         folder: Where to; weights that it holds are replaced.
-        compact: Whether a weight takes a byte; see `longsum.models.networks.compact`.
+        compact: Whether a weight takes a byte; see `longsum.models.networks.weights`.
         limit: Maximum size of a file of compact weights, in bytes.
 
     Raises:

@@ -1,14 +1,19 @@
 """The tagger as a Hugging Face model (Pang et al. 2022, §2.3, AdaPool, Step 2)."""
 
+from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from transformers import AutoModelForTokenClassification
 from transformers.modeling_outputs import TokenClassifierOutput
 
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.folders import ModelFolder, ModelPath
 from longsum.models.attention.layers.linear_layers import project
 from longsum.models.attention.softmax import at_least_float32
 from longsum.models.networks.base import register
+from longsum.models.networks.hugging_face import load_config, load_model
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.padding import real_tokens
@@ -98,3 +103,33 @@ class LongsumTagger(LongsumPreTrainedModel):
 _ITS_OWN = ("model_type", "architectures", "is_encoder_decoder", "transformers_version")
 
 register(LongsumTagger, AutoModelForTokenClassification)
+
+
+def load_tagger(source: ModelPath) -> LongsumTagger:
+    """Load a tagger that `longsum train` wrote, onto a GPU where there is one.
+
+    Args:
+        source: Its folder.
+
+    Returns:
+        The tagger, in evaluation mode.
+
+    Raises:
+        LongsumError: There is no such folder, it holds another kind of model, or its weights
+            cannot be read.
+    """
+    if not Path(source).is_dir():
+        raise LongsumError(
+            f"There is no folder '{source}'; give that of a tagger, which 'longsum train "
+            "importance-tagger' makes."
+        )
+    folder = ModelFolder.at(source)
+    config = load_config(folder)
+    if not isinstance(config, LongsumTaggerConfig):
+        raise LongsumError(
+            f"The model in '{folder}' is no tagger of important tokens; give one that 'longsum "
+            "train importance-tagger' made."
+        )
+    tagger: LongsumTagger = load_model(LongsumTagger, folder, config)
+    nn.Module.to(tagger, "cuda" if torch.cuda.is_available() else "cpu")
+    return tagger
