@@ -103,8 +103,8 @@ def _text(document: Document) -> str:
 
 def _texts(system: System, document: Document) -> list[str]:
     """Return the summaries of a document, from the shortest to the longest."""
-    ladder = prepare(system, document).ladder(document, BUDGETS, seed=0)
-    return [rung.text for rung in ladder.rungs]
+    ladder = prepare(system, document).at_lengths(document, BUDGETS, seed=0)
+    return [rung.text for rung in ladder.summaries]
 
 
 def _checked(

@@ -75,8 +75,8 @@ class AtOnce:
         """Return the summary of one of the five lengths."""
         known = self._known.get(document.sha256)
         if known is None:
-            ladder = self._system.ladder(document, BUDGETS, focus=focus, seed=seed)
-            known = {rung.budget: rung for rung in ladder.rungs}
+            ladder = self._system.at_lengths(document, BUDGETS, focus=focus, seed=seed)
+            known = {rung.budget: rung for rung in ladder.summaries}
             self._known[document.sha256] = known
         return known[budget]
 

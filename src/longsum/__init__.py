@@ -17,7 +17,7 @@ if _TYPE_CHECKING:
     from longsum.common.errors import LongsumError
     from longsum.core.library import summarize, summarize_all
     from longsum.core.loading import load_system
-    from longsum.core.summaries import Budget, Ladder, Summary
+    from longsum.core.summaries import Budget, NestedSummaries, Summary
     from longsum.documents import Document
     from longsum.documents.readers import DocumentCache, ReadLimits, read, read_bytes
 
@@ -26,8 +26,8 @@ __all__ = [
     "Budget",
     "Document",
     "DocumentCache",
-    "Ladder",
     "LongsumError",
+    "NestedSummaries",
     "ReadLimits",
     "Summary",
     "__version__",
@@ -42,7 +42,7 @@ __all__ = [
 def __getattr__(name: str) -> _Any:
     """Import what is public where it is first used: `import longsum` itself takes no time."""
     home: _Any
-    if name in ("Budget", "Ladder", "Summary"):
+    if name in ("Budget", "NestedSummaries", "Summary"):
         from longsum.core import summaries as home
     elif name in ("DocumentCache", "ReadLimits", "read", "read_bytes"):
         from longsum.documents import readers as home

@@ -6,7 +6,7 @@ import pytest
 
 from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
-from longsum.core.summaries.budget import ladder_around
+from longsum.core.summaries.budget import lengths_around
 from longsum.documents import Document
 
 
@@ -30,9 +30,9 @@ def test_an_automatic_length_is_what_the_network_takes_to_its_end(small: Documen
 def test_lengths_around_an_automatic_one_nest(small: Document):
     system = load_system("stepwise")
     asked = system.resolved(small, Budget.parse("auto"))
-    ladder = system.ladder(small, ladder_around(asked, small))
+    ladder = system.at_lengths(small, lengths_around(asked, small))
     held: set[int] = set()
-    for rung in ladder.rungs:
+    for rung in ladder.summaries:
         own = {each.sources[0].sentence for each in rung.sentences}
         assert held <= own
         held = own

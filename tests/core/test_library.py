@@ -206,7 +206,9 @@ def test_descriptions_are_a_short_line():
         b"# " + b"Heading " * 5000 + b"\n\n" + b"A word of a sentence, " * 50000 + b"and an end.\n"
     )
     summary = longsum.summarize(document, "100%", "lead")
-    ladder = longsum.load_system("lead").ladder(document, [longsum.Budget(9), longsum.Budget(99)])
+    ladder = longsum.load_system("lead").at_lengths(
+        document, [longsum.Budget(9), longsum.Budget(99)]
+    )
     shown = [
         *(document, document.sections[0], document.sentences[0], summary, summary.sentences[0]),
         *(summary.coverage, summary.importance, ladder),

@@ -34,7 +34,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.core.summaries import Ladder
+    from longsum.core.summaries import NestedSummaries
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +174,12 @@ def summarize(
         def show_part(level: int, done: int, total: int) -> None:
             show(done, total, f"Summarizing parts, level {level}")
 
-        make = pipeline.summarize_ladder if shown.form is Format.html else pipeline.summarize_length
-        ladder = make(document, budget, system, replace(options, progress=show_part))
-        text = _written(ladder, shown, dividing.levels)
-    summary = ladder.rungs[ladder.start]
+        make = (
+            pipeline.summarize_lengths if shown.form is Format.html else pipeline.summarize_length
+        )
+        nested = make(document, budget, system, replace(options, progress=show_part))
+        text = _written(nested, shown, dividing.levels)
+    summary = nested.summaries[nested.start]
     if dividing.work is not None and not summary.levels:
         warn(["Nothing is kept for --work: the text is read at once."])
     warn_of(summary.notices)
@@ -191,8 +193,8 @@ def _quiet() -> None:
     disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _written(ladder: "Ladder", shown: Shown, levels: bool) -> str:
-    summary = ladder.rungs[ladder.start]
+def _written(nested: "NestedSummaries", shown: Shown, levels: bool) -> str:
+    summary = nested.summaries[nested.start]
     if levels and not summary.levels:
         warn(["There are no levels: the text has no two chapters of 60 words or more."])
     if shown.form is Format.json:
@@ -200,7 +202,7 @@ def _written(ladder: "Ladder", shown: Shown, levels: bool) -> str:
 
         return dump_json(summary_to_json(summary, levels=levels, importance=shown.explain))
     if shown.form is Format.html:
-        return ladder.to_html(shaded=shown.explain, headings=shown.headings is not False)
+        return nested.to_html(shaded=shown.explain, headings=shown.headings is not False)
     from longsum.core.summaries.formats import (
         levels_to_markdown,
         levels_to_text,

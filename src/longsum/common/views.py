@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 
 class Views(Protocol):
-    """Renders a `Summary`, a `Ladder` or a `QuestionSummary`."""
+    """Renders a `Summary`, a `NestedSummaries` or a `QuestionSummary`."""
 
     def to_dict(self, result: Any) -> dict[str, Any]:
         """Return the result as JSON values."""

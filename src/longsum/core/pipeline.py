@@ -14,8 +14,8 @@ from longsum.common.errors import LongsumError
 from longsum.core.loading import is_hugging_face, load_model, load_system, load_token_tagger
 from longsum.core.model_files.folders import check_model
 from longsum.core.recipes import DEFAULT
-from longsum.core.summaries import Budget, Fill, Ladder, Summary
-from longsum.core.summaries.budget import ladder_around
+from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
+from longsum.core.summaries.budget import lengths_around
 from longsum.core.systems.system import Summarizer, System
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
@@ -164,37 +164,41 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
     return system
 
 
-def _ladder(
+def _summarized(
     document: Document, budgets: Sequence[Budget], start: int, system: System, options: Options
-) -> Ladder:
-    """Summarize a document at several lengths with a prepared system; see `System.ladder`.
+) -> NestedSummaries:
+    """Summarize a document at several lengths with a prepared system; see `System.at_lengths`.
 
     Raises:
         LongsumError: The document has no sentence, the system takes no focus and one is given, or
             the tagger cannot be read.
     """
-    ladder = system.ladder(document, budgets, start=start, focus=options.focus, seed=options.seed)
+    nested = system.at_lengths(
+        document, budgets, start=start, focus=options.focus, seed=options.seed
+    )
     if options.importance is None:
-        return ladder
+        return nested
     found = load_token_tagger(options.importance).importance(document)
-    return replace(ladder, rungs=tuple(replace(rung, importance=found) for rung in ladder.rungs))
+    return replace(
+        nested, summaries=tuple(replace(made, importance=found) for made in nested.summaries)
+    )
 
 
 def summarize_length(
     document: Document, budget: Budget, system: System, options: Options = DEFAULTS
-) -> Ladder:
-    """Summarize a document at one length, a ladder of one rung; see `summarize_with`."""
-    return _ladder(document, [budget], 0, prepare(system, document, options), options)
+) -> NestedSummaries:
+    """Summarize a document at one length alone; see `summarize_with`."""
+    return _summarized(document, [budget], 0, prepare(system, document, options), options)
 
 
-def summarize_ladder(
+def summarize_lengths(
     document: Document, budget: Budget, system: System, options: Options = DEFAULTS
-) -> Ladder:
+) -> NestedSummaries:
     """Summarize a document at the requested length and at the other stops of the length slider."""
     ready = prepare(system, document, options)
     asked = ready.resolved(document, budget, focus=options.focus, seed=options.seed)
-    budgets = ladder_around(asked, document)
-    return _ladder(document, budgets, budgets.index(asked), ready, options)
+    budgets = lengths_around(asked, document)
+    return _summarized(document, budgets, budgets.index(asked), ready, options)
 
 
 def summarize_with(
@@ -228,4 +232,4 @@ def summarize_with(
         return system.summarize(document, budget, focus=options.focus, seed=options.seed)
     if references:
         system = system.with_references(references)
-    return summarize_length(document, budget, system, options).rungs[0]
+    return summarize_length(document, budget, system, options).summaries[0]

@@ -7,7 +7,7 @@ from effort import FULL
 from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
-from longsum.core.summaries.budget import ladder_around
+from longsum.core.summaries.budget import lengths_around
 from longsum.documents import Document, DocumentBuilder
 
 # The Pointer-Magnifier's lengths need not nest: see test_length_control.py.
@@ -97,18 +97,18 @@ class TestEverySystem:
         asked = Budget(45)
         system = load_system(name)
         budgets = [Budget(words) for words in (70, 12, 45, 28, 95)]
-        ladder = system.ladder(small, budgets, start=2)
-        assert ladder.rungs[ladder.start] == system.summarize(small, asked)
+        ladder = system.at_lengths(small, budgets, start=2)
+        assert ladder.summaries[ladder.start] == system.summarize(small, asked)
         held: set[int] = set()
-        for rung in ladder.rungs:
+        for rung in ladder.summaries:
             assert rung.words <= rung.budget.amount
             assert held <= set(picked(rung))
             held = set(picked(rung))
 
     def test_a_rungs_sentences_keep_their_score_and_reasons(self, name, small: Document):
-        ladder = load_system(name).ladder(small, ladder_around(Budget(4, "sentences"), small))
+        ladder = load_system(name).at_lengths(small, lengths_around(Budget(4, "sentences"), small))
         known = {}
-        for rung in ladder.rungs:
+        for rung in ladder.summaries:
             for sentence in rung.sentences:
                 assert known.setdefault(sentence.text + str(sentence.step), sentence) == sentence
 

@@ -12,7 +12,7 @@ from longsum.core.extractive.baselines import Lead, LeadConfig
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
 from longsum.core.magnifier.length_control import ASKED, LengthControlled
 from longsum.core.pages import render_html
-from longsum.core.summaries import Budget, Ladder
+from longsum.core.summaries import Budget, NestedSummaries
 from longsum.core.summaries.importance import Importance
 from longsum.core.summaries.levels import Level
 from longsum.core.summaries.result_file import dump_json, summary_to_json
@@ -34,21 +34,21 @@ def system(request, make_model, tokenizer) -> LengthControlled:
 
 
 def test_lengths_are_exact(system, brief: Document):
-    ladder = system.ladder(brief, LENGTHS, start=2)
-    assert ladder.rungs[ladder.start].budget == LENGTHS[2]
-    for rung, budget in zip(ladder.rungs, LENGTHS, strict=True):
+    ladder = system.at_lengths(brief, LENGTHS, start=2)
+    assert ladder.summaries[ladder.start].budget == LENGTHS[2]
+    for rung, budget in zip(ladder.summaries, LENGTHS, strict=True):
         assert rung.words <= budget.amount
         assert rung.explanation is not None
         for sentence in rung.sentences:
             assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-9)
-    there = {sentence.text for sentence in ladder.rungs[-1].sentences}
+    there = {sentence.text for sentence in ladder.summaries[-1].sentences}
     left = [found.text for found in brief.sentences if found.text not in there]
-    assert ladder.rungs[-1].words + min(map(count_words, left)) > 500
+    assert ladder.summaries[-1].words + min(map(count_words, left)) > 500
 
 
 def test_a_rung_is_what_its_budget_gives(system, brief: Document):
-    ladder = system.ladder(brief, LENGTHS)
-    for rung in ladder.rungs[1:3]:
+    ladder = system.at_lengths(brief, LENGTHS)
+    for rung in ladder.summaries[1:3]:
         assert rung == system.summarize(brief, rung.budget)
 
 
@@ -88,10 +88,10 @@ def test_a_model_writes_for_the_length_asked(make_model, tokenizer, brief: Docum
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
     writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
     system = LengthControlled(writer, natural=ASKED)
-    ladder = system.ladder(brief, LENGTHS, start=1)
+    ladder = system.at_lengths(brief, LENGTHS, start=1)
     prototype, _ = system.magnifier(brief, LENGTHS[1])
     assert prototype == writer.summarize(brief, LENGTHS[1])
-    asked = ladder.rungs[1]
+    asked = ladder.summaries[1]
     wrote = [sentence.text for sentence in prototype.sentences]
     assert [one.text for one in asked.sentences if one.origin == "generated"] == wrote
     added = len(asked.sentences) - len(wrote)
@@ -102,11 +102,13 @@ def test_a_model_writes_for_the_length_asked(make_model, tokenizer, brief: Docum
 
 def test_a_models_levels_and_importance_are_kept(brief: Document):
     class Leveled(Lead):
-        def ladder(self, *given, **named):
-            made = super().ladder(*given, **named)
+        def at_lengths(self, *given, **named):
+            made = super().at_lengths(*given, **named)
             known = Importance("nobody", (0.5,) * len(brief.sentences))
-            return Ladder(
-                tuple(replace(rung, levels=(Level(()),), importance=known) for rung in made.rungs),
+            return NestedSummaries(
+                tuple(
+                    replace(rung, levels=(Level(()),), importance=known) for rung in made.summaries
+                ),
                 made.start,
             )
 
@@ -133,7 +135,7 @@ def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not
 
 
 def test_it_makes_pages(system, brief: Document):
-    page = render_html(system.ladder(brief, LENGTHS[:3]))
+    page = render_html(system.at_lengths(brief, LENGTHS[:3]))
     assert "redundancy" in page
 
 

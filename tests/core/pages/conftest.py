@@ -8,7 +8,7 @@ from longsum.core.summaries import (
     Budget,
     Coverage,
     Explanation,
-    Ladder,
+    NestedSummaries,
     Notice,
     SourceSpan,
     Summary,
@@ -19,7 +19,7 @@ from page_fixtures import as_before  # noqa: F401
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'
 
-LadderMaker = Callable[..., Ladder]
+LadderMaker = Callable[..., NestedSummaries]
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def make_ladder(document: Document) -> LadderMaker:
         start: int = 1,
         of: Document = document,
         seconds: float = 1.0,
-    ) -> Ladder:
+    ) -> NestedSummaries:
         rungs = []
         for size in sizes:
             chosen = sorted((sentence, step) for step, sentence in enumerate(order[:size]))
@@ -56,13 +56,13 @@ def make_ladder(document: Document) -> LadderMaker:
                 for sentence, step in chosen
             )
             rungs.append(_summary(of, sentences, size, seconds))
-        return Ladder(tuple(rungs), start)
+        return NestedSummaries(tuple(rungs), start)
 
     return make
 
 
 @pytest.fixture
-def ladder(make_ladder: LadderMaker) -> Ladder:
+def ladder(make_ladder: LadderMaker) -> NestedSummaries:
     return make_ladder()
 
 

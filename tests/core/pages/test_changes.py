@@ -5,22 +5,22 @@ import pytest
 
 from longsum import load_system
 from longsum.core.pages import render_html
-from longsum.core.summaries import Budget, Ladder
+from longsum.core.summaries import Budget, NestedSummaries
 from longsum.documents import Document
 
 LENGTHS = [Budget(words) for words in (60, 150, 600)]
 
 
 @pytest.fixture(scope="module")
-def magnified(example: Document) -> Ladder:
-    return load_system("mls-plus").ladder(example, LENGTHS, start=1)
+def magnified(example: Document) -> NestedSummaries:
+    return load_system("mls-plus").at_lengths(example, LENGTHS, start=1)
 
 
-def test_a_row_a_length_counts_what_comes_and_goes(magnified: Ladder) -> None:
+def test_a_row_a_length_counts_what_comes_and_goes(magnified: NestedSummaries) -> None:
     tree = lxml.html.document_fromstring(render_html(magnified))
     rows = [[cell.text_content() for cell in row] for row in tree.xpath("//tbody/tr")]
     former: set[str] = set()
-    for row, rung in zip(rows, magnified.rungs, strict=True):
+    for row, rung in zip(rows, magnified.summaries, strict=True):
         held = {sentence.text for sentence in rung.sentences}
         gone = len(former - held)
         assert row[0] == f"{rung.budget.amount:g} words"
@@ -32,12 +32,12 @@ def test_a_row_a_length_counts_what_comes_and_goes(magnified: Ladder) -> None:
     assert all("topics" in bar and "redundancy −" in bar for bar in bars)
 
 
-def test_expanded_sentences_say_so(magnified: Ladder) -> None:
+def test_expanded_sentences_say_so(magnified: NestedSummaries) -> None:
     tree = lxml.html.document_fromstring(render_html(magnified))
     marked = tree.xpath("//li[.//small[@class='origin']]//*[@class='text']")
     expected = [
         sentence.text
-        for rung in magnified.rungs
+        for rung in magnified.summaries
         for sentence in rung.sentences
         if sentence.origin == "expanded"
     ]

@@ -9,7 +9,7 @@ import pytest
 
 from longsum.core.pages import render_html
 from longsum.core.pages.heat_map import shaded_stretches, shaded_text
-from longsum.core.summaries import Ladder
+from longsum.core.summaries import NestedSummaries
 from longsum.core.summaries.importance import Importance, Word, shades
 from longsum.documents import Document
 
@@ -20,9 +20,9 @@ def parse(page: str) -> Any:
     return lxml.html.document_fromstring(page)
 
 
-def told(ladder: Ladder, importance: Importance) -> Ladder:
+def told(ladder: NestedSummaries, importance: Importance) -> NestedSummaries:
     return replace(
-        ladder, rungs=tuple(replace(rung, importance=importance) for rung in ladder.rungs)
+        ladder, summaries=tuple(replace(rung, importance=importance) for rung in ladder.summaries)
     )
 
 
@@ -46,7 +46,9 @@ def heat(page: str) -> list[tuple[str, str]]:
     return [(element.get("class"), element.text_content()) for element in found]
 
 
-def test_sentences_are_shaded(ladder: Ladder, document: Document, by_sentence: Importance) -> None:
+def test_sentences_are_shaded(
+    ladder: NestedSummaries, document: Document, by_sentence: Importance
+) -> None:
     page = render_html(told(ladder, by_sentence))
     expected = [
         (f"heat-{shade}", sentence.text)
@@ -59,7 +61,7 @@ def test_sentences_are_shaded(ladder: Ladder, document: Document, by_sentence: I
     ]
 
 
-def test_words_are_shaded(ladder: Ladder, document: Document, by_word: Importance) -> None:
+def test_words_are_shaded(ladder: NestedSummaries, document: Document, by_word: Importance) -> None:
     levels = shades([word.weight for word in by_word.words])
     expected = [
         (f"heat-{shade}", document.text[word.start : word.end])
@@ -71,7 +73,7 @@ def test_words_are_shaded(ladder: Ladder, document: Document, by_word: Importanc
 
 @pytest.mark.parametrize("kind", ["by_sentence", "by_word"])
 def test_the_text_stays_the_same_and_acts_no_more(
-    ladder: Ladder, kind: str, request: pytest.FixtureRequest
+    ladder: NestedSummaries, kind: str, request: pytest.FixtureRequest
 ) -> None:
     plain = render_html(ladder)
     page = render_html(told(ladder, request.getfixturevalue(kind)))
@@ -85,7 +87,7 @@ def test_the_text_stays_the_same_and_acts_no_more(
 
 
 def test_the_scale_shows_and_hides_without_a_script(
-    ladder: Ladder, by_sentence: Importance
+    ladder: NestedSummaries, by_sentence: Importance
 ) -> None:
     closed, opened = (render_html(told(ladder, by_sentence), shaded=shown) for shown in (0, 1))
     (box,), (checked,) = (parse(page).xpath("//input[@id='heat']") for page in (closed, opened))
@@ -98,7 +100,7 @@ def test_the_scale_shows_and_hides_without_a_script(
     assert [part.text for part in scale] == ["50%", "35%", "20%", "10%", "5%"]
 
 
-def test_without_importance_there_is_no_scale(ladder: Ladder) -> None:
+def test_without_importance_there_is_no_scale(ladder: NestedSummaries) -> None:
     page = render_html(ladder, shaded=True)
     assert not parse(page).xpath("//input[@id='heat']")
     assert not heat(page)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from longsum.core.pages import render_html
-from longsum.core.summaries import Ladder
+from longsum.core.summaries import NestedSummaries
 from longsum.core.summaries.importance import Importance
 from longsum.documents import Document
 
@@ -18,12 +18,12 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def open_page(browser: Any, tmp_path: Path, ladder: Ladder) -> Iterator[Open]:
+def open_page(browser: Any, tmp_path: Path, ladder: NestedSummaries) -> Iterator[Open]:
     """Open a ladder's page from a file; what it complains of or asks fails the test."""
     complaints: list[str] = []
     contexts = []
 
-    def open_it(shown: Ladder = ladder, width: int = 1280, **options: Any) -> Any:
+    def open_it(shown: NestedSummaries = ladder, width: int = 1280, **options: Any) -> Any:
         path = tmp_path / "report.html"
         path.write_text(render_html(shown), encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": 740}, **options)
@@ -66,10 +66,10 @@ def slide_to(page: Any, rung: int) -> None:
 
 
 def test_click_marks_exactly_the_source(
-    open_page: Open, ladder: Ladder, document: Document
+    open_page: Open, ladder: NestedSummaries, document: Document
 ) -> None:
     page = open_page()
-    for place, sentence in enumerate(ladder.rungs[1].sentences):
+    for place, sentence in enumerate(ladder.summaries[1].sentences):
         page.locator("#sentences li:not([hidden]) .say").nth(place).click()
         source = sentence.sources[0]
         assert marked(page) == document.text[source.start : source.end]
@@ -77,12 +77,12 @@ def test_click_marks_exactly_the_source(
         assert in_view(page, ".source.current")
 
 
-def test_source_leads_back_to_the_sentence(open_page: Open, ladder: Ladder) -> None:
+def test_source_leads_back_to_the_sentence(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page()
     slide_to(page, 2)
     badges = page.locator(".badge:not([hidden])")
     assert badges.all_text_contents() == ["1", "2", "3", "4", "5"]
-    for place, sentence in enumerate(ladder.rungs[2].sentences):
+    for place, sentence in enumerate(ladder.summaries[2].sentences):
         badges.nth(place).click()
         assert page.locator("li.current .text").text_content() == sentence.text
         assert in_view(page, "li.current .text")
@@ -90,10 +90,10 @@ def test_source_leads_back_to_the_sentence(open_page: Open, ladder: Ladder) -> N
     assert page.locator("li.current").get_attribute("id") == "k-0"
 
 
-def test_slider_extends_the_summary(open_page: Open, ladder: Ladder) -> None:
+def test_slider_extends_the_summary(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page()
     former: set[str] = set()
-    for place, rung in enumerate(ladder.rungs):
+    for place, rung in enumerate(ladder.summaries):
         slide_to(page, place)
         assert shown(page) == [sentence.text for sentence in rung.sentences]
         assert former <= set(shown(page))
@@ -107,9 +107,9 @@ def test_slider_extends_the_summary(open_page: Open, ladder: Ladder) -> None:
         assert page.locator(".tick:not(.off)").count() == len(rung.sentences)
 
 
-def test_keys(open_page: Open, ladder: Ladder) -> None:
+def test_keys(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page()
-    texts = [sentence.text for sentence in ladder.rungs[1].sentences]
+    texts = [sentence.text for sentence in ladder.summaries[1].sentences]
     page.keyboard.press("n")
     page.keyboard.press("n")
     assert page.locator("li.current .text").text_content() == texts[1]
@@ -170,7 +170,7 @@ def test_copy_takes_the_citation_along(open_page: Open) -> None:
     assert copied == "“The opening names the matter.” (§1 Opening text, p. 1)"
 
 
-def test_narrow_screen(open_page: Open, ladder: Ladder) -> None:
+def test_narrow_screen(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page(width=360)
     width = "document.documentElement.scrollWidth"
     slide_to(page, 2)
@@ -181,7 +181,7 @@ def test_narrow_screen(open_page: Open, ladder: Ladder) -> None:
         fold.click()
     assert page.evaluate(width) <= 360
     page.locator("#k-1 .say").click()
-    assert marked(page) == ladder.rungs[2].sentences[1].text
+    assert marked(page) == ladder.summaries[2].sentences[1].text
     assert in_view(page, ".source.current")
     assert not page.locator("#summary").is_visible()
     assert page.evaluate(width) <= 360
@@ -189,9 +189,9 @@ def test_narrow_screen(open_page: Open, ladder: Ladder) -> None:
     assert in_view(page, "#k-1 .text")
 
 
-def test_without_script(open_page: Open, ladder: Ladder) -> None:
+def test_without_script(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page(java_script_enabled=False)
-    assert shown(page) == [sentence.text for sentence in ladder.rungs[1].sentences]
+    assert shown(page) == [sentence.text for sentence in ladder.summaries[1].sentences]
     assert not page.locator("#slider").is_visible()
     page.locator("#sentences li:not([hidden]) .say").nth(1).click()
     assert in_view(page, "#s-2")
@@ -208,12 +208,12 @@ def test_one_rung_shows_no_slider(open_page: Open, make_ladder: Any, scheme: str
 
 
 def test_shades_come_and_go_with_the_space_key_and_without_a_script(
-    open_page: Open, ladder: Ladder, document: Document
+    open_page: Open, ladder: NestedSummaries, document: Document
 ) -> None:
     known = Importance("a test", tuple(float(n) for n in range(len(document.sentences))))
-    rungs = tuple(replace(rung, importance=known) for rung in ladder.rungs)
+    rungs = tuple(replace(rung, importance=known) for rung in ladder.summaries)
     for script in (True, False):
-        page = open_page(replace(ladder, rungs=rungs), java_script_enabled=script)
+        page = open_page(replace(ladder, summaries=rungs), java_script_enabled=script)
         darkest, box = page.locator("article .heat-5").first, page.locator("#heat")
         colour = "element => getComputedStyle(element).backgroundColor"
         nothing = "rgba(0, 0, 0, 0)"
@@ -252,7 +252,7 @@ def test_a_source_that_left_the_summary_loses_its_colour(open_page: Open) -> Non
     assert page.locator(".source.current, .tick.current, li.current").count() == 0
 
 
-def test_the_address_leads_back_to_the_selection(open_page: Open, ladder: Ladder) -> None:
+def test_the_address_leads_back_to_the_selection(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page()
     slide_to(page, 2)
     assert page.url.endswith("#length-2")
@@ -264,10 +264,10 @@ def test_the_address_leads_back_to_the_selection(open_page: Open, ladder: Ladder
     page.goto(address)
     assert page.locator("li.current").get_attribute("id") == chosen
     assert marked(page) == marked_source
-    assert shown(page) == [sentence.text for sentence in ladder.rungs[2].sentences]
+    assert shown(page) == [sentence.text for sentence in ladder.summaries[2].sentences]
     slide_to(page, ladder.start)
     page.goto(address.split("#")[0] + "#k-999,length-7")
-    assert len(shown(page)) == len(ladder.rungs[ladder.start].sentences)
+    assert len(shown(page)) == len(ladder.summaries[ladder.start].sentences)
 
 
 def test_the_reading_view_has_no_marks(open_page: Open) -> None:
@@ -287,12 +287,12 @@ def test_the_reading_view_has_no_marks(open_page: Open) -> None:
     assert page.locator(".number").first.is_visible()
 
 
-def test_copy_all_copies_what_is_shown(open_page: Open, ladder: Ladder) -> None:
+def test_copy_all_copies_what_is_shown(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     page.locator("#copy-all").click()
     page.wait_for_selector("#copy-all:text('Copied')")
     cited = page.evaluate("navigator.clipboard.readText()")
-    texts = [sentence.text for sentence in ladder.rungs[ladder.start].sentences]
+    texts = [sentence.text for sentence in ladder.summaries[ladder.start].sentences]
     assert all(text in cited for text in texts)
     assert "(§" in cited
     page.wait_for_selector("#copy-all:text('Copy all')")

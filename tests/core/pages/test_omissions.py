@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 from longsum.core.pages import render_html
 from longsum.core.pages.document_pane import Omissions
-from longsum.core.summaries import Ladder
+from longsum.core.summaries import NestedSummaries
 from longsum.documents.model import Omission
 from longsum.documents.readers import read_bytes
 
@@ -38,7 +38,7 @@ def test_a_long_part_is_cut() -> None:
     assert len(markup) < 21_000
 
 
-def test_code_stands_in_its_place_on_the_page(make_ladder: Callable[..., Ladder]) -> None:
+def test_code_stands_in_its_place_on_the_page(make_ladder: Callable[..., NestedSummaries]) -> None:
     text = b"# Floods\n\nThe river rose in spring.\n\n```\nrise(river)\n```\n\nThe dam held.\n"
     document = read_bytes(text, "a.md")
     page = render_html(make_ladder(order=(0, 1), sizes=(1,), start=0, of=document))

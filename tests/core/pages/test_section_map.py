@@ -5,7 +5,7 @@ from typing import Any
 import lxml.html
 import pytest
 
-from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.section_map import ROWS, lay_out, render_map
 from longsum.documents import DocumentBuilder
 
@@ -19,7 +19,7 @@ def test_widths_are_shares_of_words(make_ladder: Any) -> None:
     builder.heading(1, "Two")
     builder.sentences(["Two words.", "Two more."])
     document = builder.build("Widths")
-    view = LadderView.of(make_ladder(order=(0,), sizes=(1,), start=0, of=document))
+    view = LengthsView.of(make_ladder(order=(0,), sizes=(1,), start=0, of=document))
     layout = lay_out(view)
     # 2 + 4 + 2 + 2 = 10 words; section 0 with its child holds 6, the child starts after 2.
     cells = [(cell.row, cell.sections, cell.start, cell.width) for cell in layout.cells]
@@ -39,7 +39,7 @@ def test_many_sections_share_cells(make_ladder: Any) -> None:
         builder.heading(1 + number % 4, f"Section {number}")
         builder.sentences([f"Sentence {number}."])
     document = builder.build("Many")
-    view = LadderView.of(make_ladder(of=document))
+    view = LengthsView.of(make_ladder(of=document))
     layout = lay_out(view)
     # A row holds at most 200 cells of half a percent, and one run of narrower ones between two.
     assert len(layout.cells) <= ROWS * 401
@@ -53,7 +53,7 @@ def test_a_label_is_cut_between_words(make_ladder: Any) -> None:
         builder.heading(1, title)
         builder.sentences([f"{title} has a sentence of its own."])
     ladder = make_ladder(order=(0, 1, 2), sizes=(1, 2, 3), of=builder.build("Labels"))
-    view = LadderView.of(ladder)
+    view = LengthsView.of(ladder)
     drawn = lxml.html.fromstring(render_map(view, lay_out(view)))
     labels = {text.get("data-label"): text.text or "" for text in drawn.iter("text")}
     assert set(labels) == {

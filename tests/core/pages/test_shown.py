@@ -9,7 +9,7 @@ from longsum.core.pages.cell import MAX_SHOWN
 from longsum.core.summaries import (
     Budget,
     Coverage,
-    Ladder,
+    NestedSummaries,
     Notice,
     SourceSpan,
     Summary,
@@ -113,8 +113,8 @@ def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary
     from longsum.core.pages import render_html
     from longsum.core.pages.question_page import render_questions
 
-    ladder = Ladder((make(summary.document, 0), summary), 1)
-    assert summary.to_html() == render_html(Ladder((summary,), 0))
+    ladder = NestedSummaries((make(summary.document, 0), summary), 1)
+    assert summary.to_html() == render_html(NestedSummaries((summary,), 0))
     assert ladder.to_html(shaded=True) == render_html(ladder, shaded=True)
     assert tree.to_html() == render_questions(tree)
 

@@ -12,7 +12,7 @@ import lxml.html
 import pytest
 
 from longsum.core.pages import render_html
-from longsum.core.summaries import Budget, Ladder, SourceSpan, Summary
+from longsum.core.summaries import Budget, NestedSummaries, SourceSpan, Summary
 from longsum.core.summaries.sentence import Insertion
 from longsum.core.summaries.verification_flags import Doubt
 from longsum.documents import Document, DocumentBuilder
@@ -44,7 +44,9 @@ def shown(page: str) -> list[str]:
 
 
 class TestSafety:
-    def test_policy_allows_exactly_the_inlined_script_and_style(self, ladder: Ladder) -> None:
+    def test_policy_allows_exactly_the_inlined_script_and_style(
+        self, ladder: NestedSummaries
+    ) -> None:
         page = render_html(ladder)
         policy = parse(page).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
         assert policy == (
@@ -53,7 +55,7 @@ class TestSafety:
             "base-uri 'none'; form-action 'none'"
         )
 
-    def test_nothing_is_loaded_and_no_text_becomes_markup(self, ladder: Ladder) -> None:
+    def test_nothing_is_loaded_and_no_text_becomes_markup(self, ladder: NestedSummaries) -> None:
         tree = parse(render_html(ladder))
         elements = [element for element in tree.iter() if isinstance(element.tag, str)]
         names = [name for element in elements for name in element.attrib]
@@ -66,19 +68,21 @@ class TestSafety:
         assert targets == {"#", "d"}
         assert tree.xpath("//link/@href") == ["data:,"]
 
-    def test_assets_name_no_other_place(self, ladder: Ladder) -> None:
+    def test_assets_name_no_other_place(self, ladder: NestedSummaries) -> None:
         page = render_html(ladder)
         for name in ("style", "script"):
             urls = re.findall(r"https?://[^\"' ]*|url\(|@import", element_text(page, name))
             assert set(urls) <= {"http://www.w3.org/2000/svg"}  # a namespace, never loaded
         assert "innerHTML" not in element_text(page, "script")
 
-    def test_hostile_texts_are_shown_as_they_are(self, ladder: Ladder, document: Document) -> None:
+    def test_hostile_texts_are_shown_as_they_are(
+        self, ladder: NestedSummaries, document: Document
+    ) -> None:
         tree = parse(render_html(ladder))
         assert tree.xpath("//h1")[0].text_content() == document.title
         assert tree.xpath("//article//bdi")[0].text_content() == document.walk()[1].title
 
-    def test_data_cannot_end_its_element(self, ladder: Ladder) -> None:
+    def test_data_cannot_end_its_element(self, ladder: NestedSummaries) -> None:
         page = render_html(ladder)
         raw = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1]
         assert not set("<>&\u2028\u2029") & set(raw)
@@ -89,24 +93,24 @@ class TestSafety:
 
 
 class TestSummary:
-    def test_starting_rung_reads_without_a_script(self, ladder: Ladder) -> None:
+    def test_starting_rung_reads_without_a_script(self, ladder: NestedSummaries) -> None:
         page = render_html(ladder)
-        assert shown(page) == [sentence.text for sentence in ladder.rungs[1].sentences]
+        assert shown(page) == [sentence.text for sentence in ladder.summaries[1].sentences]
         # 5 words of the opening, 15 with the hostile title, 4 of a case.
         assert parse(page).get_element_by_id("reached").text == "3 sentences · 3 reached, 24 words"
 
-    def test_every_rung_is_in_the_page(self, ladder: Ladder) -> None:
+    def test_every_rung_is_in_the_page(self, ladder: NestedSummaries) -> None:
         page = render_html(ladder)
         data = data_of(page)
         texts = [text.text_content() for text in parse(page).xpath("//*[@class='text']")]
-        for place, rung in enumerate(ladder.rungs):
+        for place, rung in enumerate(ladder.summaries):
             pairs = zip(texts, data["sentences"], strict=True)
             held = [text for text, sentence in pairs if sentence["rung"] <= place]
             assert held == [sentence.text for sentence in rung.sentences]
             assert data["rungs"][place]["words"] == rung.words
         assert data["start"] == ladder.start
 
-    def test_shares_add_up_to_the_score(self, ladder: Ladder) -> None:
+    def test_shares_add_up_to_the_score(self, ladder: NestedSummaries) -> None:
         data = data_of(render_html(ladder))
         # The third chosen (step 2): topics 0.5 − 0.1, redundancy −0.04, novelty 0.125 = 0.485.
         opening = data["sentences"][0]
@@ -121,14 +125,16 @@ class TestSummary:
             total = sum(share or 0 for share in sentence["shares"])
             assert total == pytest.approx(sentence["score"], abs=1e-8)
 
-    def test_citations_name_section_and_page(self, ladder: Ladder) -> None:
+    def test_citations_name_section_and_page(self, ladder: NestedSummaries) -> None:
         citations = [entry["citation"] for entry in data_of(render_html(ladder))["sentences"]]
         assert citations[0] == "(§1 Opening text, p. 1)"
         assert citations[3] == "(§2.1 Costs, p. 50)"
         # A title that carries its own number gets no second one.
         assert citations[4] == "(3.2 Advice, p. 51)"
 
-    def test_captions_follow_the_document(self, ladder: Ladder, document: Document) -> None:
+    def test_captions_follow_the_document(
+        self, ladder: NestedSummaries, document: Document
+    ) -> None:
         captions = parse(render_html(ladder)).xpath("//*[@class='group']/h3")
         assert [caption.text_content() for caption in captions] == [
             "§1 Opening text p. 1",
@@ -142,30 +148,32 @@ class TestSummary:
         assert shown(page) == []
         assert parse(page).get_element_by_id("nothing").get("hidden") is None
 
-    def test_a_sentence_without_source_says_so(self, ladder: Ladder) -> None:
+    def test_a_sentence_without_source_says_so(self, ladder: NestedSummaries) -> None:
         def unsourced(rung: Summary) -> Summary:
             first, *rest = rung.sentences
             bare = dataclasses.replace(first, sources=(), runner_up=None, reasons={}, score=0.0)
             return dataclasses.replace(rung, sentences=(bare, *rest))
 
-        page = render_html(Ladder((unsourced(ladder.rungs[2]),), 0))
+        page = render_html(NestedSummaries((unsourced(ladder.summaries[2]),), 0))
         assert "no sure source" in parse(page).get_element_by_id("k-0").text_content()
         assert not parse(page).xpath("//*[@id='k-0']//a")
 
 
 class TestDocument:
     def test_each_source_is_marked_exactly_and_leads_back(
-        self, ladder: Ladder, document: Document
+        self, ladder: NestedSummaries, document: Document
     ) -> None:
         tree = parse(render_html(ladder))
-        for index, sentence in enumerate(ladder.rungs[-1].sentences):
+        for index, sentence in enumerate(ladder.summaries[-1].sentences):
             source = sentence.sources[0].sentence
             mark = tree.get_element_by_id(f"s-{source}")
             assert mark.text_content() == document.sentences[source].text
             assert mark.getnext().get("href") == f"#k-{index}"
             assert tree.xpath(f"//*[@id='k-{index}']/a/@href") == [f"#s-{source}"]
 
-    def test_document_stands_in_the_page_once(self, ladder: Ladder, document: Document) -> None:
+    def test_document_stands_in_the_page_once(
+        self, ladder: NestedSummaries, document: Document
+    ) -> None:
         article = parse(render_html(ladder)).xpath("//article")[0]
         for extra in article.xpath(".//*[@class='badge' or @class='page']"):
             extra.text = ""
@@ -176,7 +184,7 @@ class TestDocument:
             assert read.count(text) == 1
             place = read.index(text, place)
 
-    def test_only_sentences_of_the_ladder_are_wrapped(self, ladder: Ladder) -> None:
+    def test_only_sentences_of_the_ladder_are_wrapped(self, ladder: NestedSummaries) -> None:
         tree = parse(render_html(ladder))
         marks = {mark.get("id") for mark in tree.xpath("//mark")}
         assert marks == {"s-0", "s-2", "s-60", "s-83", "s-85"}
@@ -201,7 +209,7 @@ class TestDocument:
 
 
 class TestAround:
-    def test_coverage_names_what_was_not_read(self, ladder: Ladder) -> None:
+    def test_coverage_names_what_was_not_read(self, ladder: NestedSummaries) -> None:
         coverage = parse(render_html(ladder)).xpath("//*[contains(@class, 'coverage')]")[0]
         words = coverage.text_content()
         assert "Read: 85 of 86 sentences." in words
@@ -209,7 +217,7 @@ class TestAround:
         assert coverage.xpath(".//a/@href") == ["#sec-3"]
         assert coverage.xpath(".//a")[0].text == "3.2 Advice"
 
-    def test_card_and_explanation(self, ladder: Ladder, document: Document) -> None:
+    def test_card_and_explanation(self, ladder: NestedSummaries, document: Document) -> None:
         tree = parse(render_html(ladder))
         terms = [term.text for term in tree.xpath("//dl/dt")]
         card = dict(zip(terms, (value.text for value in tree.xpath("//dl/dd")), strict=True))
@@ -233,8 +241,8 @@ class TestAround:
     ) -> None:
         builder = DocumentBuilder()
         builder.sentences(["Two words.", "Two more."])
-        rung = make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Tiny")).rungs[0]
-        page = render_html(Ladder((dataclasses.replace(rung, budget=budget),), 0))
+        rung = make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Tiny")).summaries[0]
+        page = render_html(NestedSummaries((dataclasses.replace(rung, budget=budget),), 0))
         assert parse(page).get_element_by_id("reached").text == label
 
 
@@ -249,12 +257,12 @@ def test_what_is_the_document_s_is_said_to_be_in_its_language(
     assert [place.get("lang") for place in places] == [language or ""] * 3
 
 
-def test_what_hides_in_a_setting_is_not_on_the_page(ladder: Ladder) -> None:
+def test_what_hides_in_a_setting_is_not_on_the_page(ladder: NestedSummaries) -> None:
     rungs = [
         dataclasses.replace(rung, settings={"focus": "photo\u202egnp.exe\u200b"})
-        for rung in ladder.rungs
+        for rung in ladder.summaries
     ]
-    page = render_html(Ladder(tuple(rungs), ladder.start))
+    page = render_html(NestedSummaries(tuple(rungs), ladder.start))
     assert "photognp.exe" in page
     assert not set(page) & {"\u202e", "\u200b"}
 
@@ -270,7 +278,7 @@ def test_the_page_is_what_it_was(make_ladder, as_before) -> None:
     document = builder.build("A meeting")
     ladder = make_ladder((1, 4, 17), (1, 2, 3), 2, document)
     source = SourceSpan.of(document, 0)
-    first, second, *rest = ladder.rungs[2].sentences
+    first, second, *rest = ladder.summaries[2].sentences
     inserted = replace(
         first,
         text="However, the WHO (World Health Organization) left 1 of them (in May) behind.",
@@ -283,6 +291,6 @@ def test_the_page_is_what_it_was(make_ladder, as_before) -> None:
         deletions=(Deletion(start + 36, start + 44, "frame"),),
         doubts=(Doubt("number", "missing", "cited", "3", 40, 41, sentence=5),),
     )
-    told = replace(ladder.rungs[2], sentences=(inserted, shortened, *rest))
-    as_before("summary", render_html(Ladder((*ladder.rungs[:2], told), 2)))
-    as_before("summary-plain", render_html(Ladder((told,), 0), headings=False))
+    told = replace(ladder.summaries[2], sentences=(inserted, shortened, *rest))
+    as_before("summary", render_html(NestedSummaries((*ladder.summaries[:2], told), 2)))
+    as_before("summary-plain", render_html(NestedSummaries((told,), 0), headings=False))

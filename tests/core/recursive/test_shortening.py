@@ -119,7 +119,7 @@ class Fixed(System):
     def settings(self) -> dict[str, object]:
         return {}
 
-    def rungs(self, request: Request, budgets: object) -> list[Summary]:  # noqa: ARG002
+    def lengths(self, request: Request, budgets: object) -> list[Summary]:  # noqa: ARG002
         raise AssertionError
 
 

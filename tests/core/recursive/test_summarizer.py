@@ -96,11 +96,11 @@ class TestEveryExtractiveSystem:
 
     def test_more_is_never_less_and_lengths_nest(self, make, book) -> None:
         budgets = [Budget(words) for words in range(10, 500, 35)]
-        ladder = make().ladder(book, budgets, start=4)
-        reached = [rung.words for rung in ladder.rungs]
+        ladder = make().at_lengths(book, budgets, start=4)
+        reached = [rung.words for rung in ladder.summaries]
         assert reached == sorted(reached)
-        assert ladder.rungs[ladder.start] == make().summarize(book, budgets[4])
-        for below, above in pairwise(ladder.rungs):
+        assert ladder.summaries[ladder.start] == make().summarize(book, budgets[4])
+        for below, above in pairwise(ladder.summaries):
             assert set(_positions(below)) <= set(_positions(above))
 
 
@@ -187,11 +187,11 @@ class _Counting(System):
         self._fail_at = fail_at
         self._system = load_system("graph")
 
-    def rungs(self, *arguments):
+    def lengths(self, *arguments):
         self.calls += 1
         if self.calls == self._fail_at:
             raise KeyboardInterrupt
-        return self._system.rungs(*arguments)
+        return self._system.lengths(*arguments)
 
 
 class TestWork:
@@ -309,7 +309,7 @@ class _Rewriter(System):
     def words_read(self, document: Document) -> int:  # noqa: ARG002
         return 67
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         document = request.document
         for budget in budgets:
             sentences: list[SummarySentence] = []
@@ -338,8 +338,8 @@ class _Rewriter(System):
 class _Silent(_Rewriter):
     """Finds nothing to say of a part."""
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
-        for summary in super().rungs(request, budgets):
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        for summary in super().lengths(request, budgets):
             if len(request.document.sentences) > 50:
                 yield summary
             else:
@@ -389,17 +389,19 @@ class TestWriting:
 
     def test_an_extractor_over_what_a_model_wrote(self, book) -> None:
         budgets = [Budget(words) for words in (20, 60, 90)]
-        ladder = self._make(load_system("graph")).ladder(book, budgets, start=1)
-        written = {s.text: s for part in ladder.rungs[0].levels[0].parts for s in part.sentences}
+        ladder = self._make(load_system("graph")).at_lengths(book, budgets, start=1)
+        written = {
+            s.text: s for part in ladder.summaries[0].levels[0].parts for s in part.sentences
+        }
         held: set[str] = set()
-        for rung in ladder.rungs:
+        for rung in ladder.summaries:
             texts = {sentence.text for sentence in rung.sentences}
             assert held < texts <= set(written)
             held = texts
             for sentence in rung.sentences:
                 assert sentence.sources == written[sentence.text].sources
                 assert sentence.runner_up is None
-        assert ladder.rungs[1] == self._make(load_system("graph")).summarize(book, Budget(60))
+        assert ladder.summaries[1] == self._make(load_system("graph")).summarize(book, Budget(60))
 
     def test_parts_alone_are_joined(self, book) -> None:
         summary = self._make(None, whole_words=1).summarize(book, Budget(200))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
-from longsum.core.summaries.budget import ladder_around
+from longsum.core.summaries.budget import lengths_around
 from longsum.documents import Document, DocumentBuilder
 
 
@@ -115,9 +115,9 @@ def test_sentences_cost_one_each(small: Document):
 
 
 def test_the_ladder_holds_the_length_asked_for(small: Document):
-    assert [str(b) for b in ladder_around(Budget(4, "sentences"), small)] == ["1s", "2s", "4s"]
-    assert [str(b) for b in ladder_around(Budget(5000), small)] == ["25w", "50w", "5000w"]
-    eighth = ladder_around(Budget(8, "percent"), small)
+    assert [str(b) for b in lengths_around(Budget(4, "sentences"), small)] == ["1s", "2s", "4s"]
+    assert [str(b) for b in lengths_around(Budget(5000), small)] == ["25w", "50w", "5000w"]
+    eighth = lengths_around(Budget(8, "percent"), small)
     assert [str(b) for b in eighth] == ["1%", "2%", "4%", "8%", "16%", "32%"]
 
 
@@ -125,7 +125,7 @@ def test_the_ladder_holds_the_length_asked_for(small: Document):
 def test_the_stops_of_the_slider_fit_the_document(asked: int, repeats: int):
     builder = DocumentBuilder()
     builder.sentences(["Three words here."] * repeats)
-    budgets = ladder_around(Budget(asked), builder.build("Long"))
+    budgets = lengths_around(Budget(asked), builder.build("Long"))
     amounts = [budget.amount for budget in budgets]
     assert amounts == sorted(set(amounts))
     assert asked in amounts

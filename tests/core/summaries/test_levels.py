@@ -21,7 +21,9 @@ def summary(small: Document) -> Summary:
         "graph", "graph", undivided=20, least_words=10, part_words=60, compression=0.5
     )
     graph = load_system("graph")
-    (rung,) = RecursiveSummarizer("r", config, graph, graph).ladder(small, [Budget(20)]).rungs
+    (rung,) = (
+        RecursiveSummarizer("r", config, graph, graph).at_lengths(small, [Budget(20)]).summaries
+    )
     assert rung.levels
     return rung
 

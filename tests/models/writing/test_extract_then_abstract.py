@@ -41,10 +41,10 @@ def test_the_budget_is_never_exceeded(system, small: Document, unit):
 
 
 def test_a_share_is_one_of_the_whole_document(system, small: Document):
-    ladder = system.ladder(small, [Budget(30, "percent"), Budget(10, "percent")], start=1)
+    ladder = system.at_lengths(small, [Budget(30, "percent"), Budget(10, "percent")], start=1)
     assert ladder.start == 0
-    assert [str(rung.budget) for rung in ladder.rungs] == ["10%", "30%"]
-    assert 20 < ladder.rungs[1].words <= 30
+    assert [str(rung.budget) for rung in ladder.summaries] == ["10%", "30%"]
+    assert 20 < ladder.summaries[1].words <= 30
 
 
 def test_a_short_document_is_read_whole(small: Document):

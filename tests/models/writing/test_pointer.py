@@ -102,11 +102,11 @@ def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief: Document
 def test_it_makes_prototypes(system, brief: Document):
     controlled = LengthControlled(system)
     assert controlled.natural == Budget(40)
-    ladder = controlled.ladder(brief, [Budget(10), Budget(60), Budget(300)])
-    for rung in ladder.rungs:
+    ladder = controlled.at_lengths(brief, [Budget(10), Budget(60), Budget(300)])
+    for rung in ladder.summaries:
         assert rung.words <= rung.budget.amount
-    assert ladder.rungs[-1].words > 290
-    assert not any(" 40w " in warning for warning in ladder.rungs[-1].warnings)
+    assert ladder.summaries[-1].words > 290
+    assert not any(" 40w " in warning for warning in ladder.summaries[-1].warnings)
 
 
 def test_its_folder_is_a_system(system, pointer, brief: Document):

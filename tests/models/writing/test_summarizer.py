@@ -11,7 +11,7 @@ import torch
 from effort import FULL
 from longsum import LongsumError, summarize
 from longsum.core.magnifier.length_control import LengthControlled
-from longsum.core.summaries import Budget, Ladder
+from longsum.core.summaries import Budget, NestedSummaries
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents import Document
@@ -124,8 +124,8 @@ def test_unverified_sentences_show_in_every_form(writes, small: Document):
     from longsum.core.pages import render_html
 
     system = writes("Dams of the valley do 42 times less damage to the river.")
-    ladder = system.ladder(small, [Budget(30), Budget(60)], start=1)
-    summary = ladder.rungs[ladder.start]
+    ladder = system.at_lengths(small, [Budget(30), Budget(60)], start=1)
+    summary = ladder.summaries[ladder.start]
     said = "the quantity 42 times is nowhere in the document"
     assert f"check: {said}" in to_text(summary, explain=True)
     assert f"Check: {said}" in to_markdown(summary)
@@ -141,12 +141,12 @@ def test_unverified_sentences_show_in_every_form(writes, small: Document):
 
 
 def test_a_page_shows_each_written_length_by_itself(writes, small: Document):
-    from longsum.core.pages.ladder_view import LadderView
+    from longsum.core.pages.lengths_view import LengthsView
 
     longer = writes("The river is long. The valley is dry.").summarize(small, Budget(9))
     shorter = writes("Bridges are safe.").summarize(small, Budget(3))
-    view = LadderView.of(Ladder((shorter, longer), 1))
-    assert [(line.rung, line.last) for line in view.lines] == [(0, 0), (1, 1), (1, 1)]
+    view = LengthsView.of(NestedSummaries((shorter, longer), 1))
+    assert [(line.first, line.last) for line in view.lines] == [(0, 0), (1, 1), (1, 1)]
     assert view.start_numbers == {1: 1, 2: 2}
 
 

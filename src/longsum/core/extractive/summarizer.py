@@ -179,7 +179,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         )
         return selection, spelling
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Select for all lengths at once; each summary contains the one below.
 
         The summary of the requested length equals the one for that budget alone. Shorter ones keep
@@ -234,7 +234,7 @@ def _importance(ranking: Ranking, name: str) -> Importance | None:
 def _nested(
     selection: Selection, capacities: Sequence[int], start: int
 ) -> list[tuple[list[int], bool, bool]]:
-    """Return the selection steps that each summary of a ladder contains.
+    """Return the selection steps that each of several summaries contains.
 
     Args:
         selection: An empty selection.

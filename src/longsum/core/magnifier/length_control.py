@@ -129,8 +129,8 @@ class LengthControlled(System):
         Args:
             document: The document.
             asked: The requested length, used if `natural` is `ASKED`.
-            focus: See `System.ladder`.
-            seed: See `System.ladder`.
+            focus: See `System.at_lengths`.
+            seed: See `System.at_lengths`.
 
         Raises:
             LongsumError: The document has no sentence, or the summarizer takes no focus and one is
@@ -143,7 +143,7 @@ class LengthControlled(System):
             document, prototype, self._kernels, embed=self._embed, seed=seed
         )
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Magnify one prototype to every length.
 
         Each summary equals the one for its budget alone. A longer one covers the top topics of a

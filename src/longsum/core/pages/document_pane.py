@@ -8,7 +8,7 @@ from math import inf
 
 from longsum.common.wording import counted
 from longsum.core.pages.heat_map import Stretch, shaded_stretches, shaded_text
-from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.documents.model import Document, Omission, Paragraph, Section
 
 _LONGEST = 20_000
@@ -62,7 +62,7 @@ class _Marks:
     shaded: list[list[Stretch]]
 
 
-def render_document(view: LadderView) -> str:
+def render_document(view: LengthsView) -> str:
     """Return the document section by section.
 
     Only source sentences (and runners-up), page breaks, paragraphs and shaded stretches get markup,
@@ -70,7 +70,9 @@ def render_document(view: LadderView) -> str:
     tables, stands folded up in its place.
     """
     marks = _marks(view)
-    unread = {number for rung in view.ladder.rungs for number in rung.coverage.unread_sections}
+    unread = {
+        number for summary in view.nested.summaries for number in summary.coverage.unread_sections
+    }
     parts: list[str] = []
     position = 0
     page: int | None = None
@@ -90,7 +92,7 @@ def render_document(view: LadderView) -> str:
     return "\n".join(filter(None, parts))
 
 
-def _marks(view: LadderView) -> _Marks:
+def _marks(view: LengthsView) -> _Marks:
     numbers = view.start_numbers
     opening, closing = {}, {}
     for source, indexes in view.uses.items():
@@ -114,7 +116,7 @@ def _badge(index: int, number: int | None) -> str:
     )
 
 
-def _heading(view: LadderView, section: Section, unread: bool) -> str:
+def _heading(view: LengthsView, section: Section, unread: bool) -> str:
     note = ' <small class="unread">not read</small>' if unread else ""
     if not section.title:
         return f"<p>{note}</p>" if note else ""

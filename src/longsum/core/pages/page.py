@@ -8,7 +8,7 @@ from string import Template
 
 from longsum.core.pages.document_pane import render_document
 from longsum.core.pages.heat_map import render_scale
-from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.page_data import embed_json, page_data
 from longsum.core.pages.page_wording import counted
 from longsum.core.pages.run_card import render_coverage
@@ -46,7 +46,7 @@ def render_page(title: str, body: str, *, style: str, script: str = "") -> str:
 
 
 def render_beside(
-    view: LadderView,
+    view: LengthsView,
     pane: str,
     *,
     title: str,
@@ -92,7 +92,7 @@ def _fingerprint(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _facts(view: LadderView, words: int) -> str:
+def _facts(view: LengthsView, words: int) -> str:
     document = view.document
     facts = [
         document.source.name if document.title else "",

@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from longsum.core.pages.ladder_view import LadderView, Line
-from longsum.core.pages.page_wording import FINISH_NOTES, rung_label, rung_name
+from longsum.core.pages.lengths_view import LengthsView, ShownSentence
+from longsum.core.pages.page_wording import FINISH_NOTES, length_label, length_name
 from longsum.core.pages.section_map import SectionMap
 from longsum.core.summaries import Summary
 from longsum.core.summaries.choices import MEANINGS, notes
@@ -21,7 +21,7 @@ _DIGITS = 9
 _ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
 
 
-def reason_names(view: LadderView) -> tuple[str, ...]:
+def reason_names(view: LengthsView) -> tuple[str, ...]:
     """Return the names of all reasons; their positions determine their colours.
 
     The names that longsum's own systems use have fixed positions; others follow alphabetically.
@@ -30,14 +30,14 @@ def reason_names(view: LadderView) -> tuple[str, ...]:
     return (*_KNOWN_REASONS, *sorted(found.difference(_KNOWN_REASONS)))
 
 
-def page_data(view: LadderView, layout: SectionMap) -> dict[str, Any]:
+def page_data(view: LengthsView, layout: SectionMap) -> dict[str, Any]:
     """Return the data as JSON values, without texts, which are already in the page."""
     names = reason_names(view)
     first: dict[str, int] = {}
     alike = [first.setdefault(line.sentence.text, place) for place, line in enumerate(view.lines)]
     return {
-        "start": view.ladder.start,
-        "rungs": [_rung(summary) for summary in view.ladder.rungs],
+        "start": view.nested.start,
+        "rungs": [_length(summary) for summary in view.nested.summaries],
         "reasons": list(names),
         "meanings": {name: MEANINGS[name] for name in names if name in MEANINGS},
         "colours": COLOURS,
@@ -55,10 +55,10 @@ def embed_json(value: Any) -> str:
     return written.translate(_ESCAPES)
 
 
-def _rung(summary: Summary) -> dict[str, Any]:
+def _length(summary: Summary) -> dict[str, Any]:
     return {
-        "name": rung_name(summary.budget),
-        "label": rung_label(summary),
+        "name": length_name(summary.budget),
+        "label": length_label(summary),
         "words": summary.words,
         "sentences": len(summary.sentences),
         "ends": FINISH_NOTES[summary.finish_reason],
@@ -66,13 +66,13 @@ def _rung(summary: Summary) -> dict[str, Any]:
 
 
 def _sentence(
-    view: LadderView, line: Line, names: Iterable[str], layout: SectionMap
+    view: LengthsView, line: ShownSentence, names: Iterable[str], layout: SectionMap
 ) -> dict[str, Any]:
     sentence = line.sentence
     reasons = sentence.reasons
     sources = sentence.sources
     return {
-        "rung": line.rung,
+        "rung": line.first,
         "last": line.last,
         "words": count_words(sentence.text),
         "score": round(sentence.score, _DIGITS),
@@ -88,7 +88,7 @@ def _sentence(
     }
 
 
-def _shown_digits(lines: Iterable[Line]) -> int:
+def _shown_digits(lines: Iterable[ShownSentence]) -> int:
     """Return the decimals to show scores with: three, or more if all are small."""
     largest = max((abs(line.sentence.score) for line in lines), default=0.0)
     return 3 if largest == 0 else min(max(3, 2 - math.floor(math.log10(largest))), _DIGITS)

@@ -15,16 +15,16 @@ FINISH_NOTES: dict[FinishReason, str] = {
 """Descriptions of finish reasons."""
 
 
-def rung_name(budget: Budget) -> str:
+def length_name(budget: Budget) -> str:
     """Return a length in words: `250 words`, `1 sentence`, `8%`."""
     if budget.unit == "percent":
         return f"{budget.amount:g}%"
     return counted(budget.amount, budget.unit.removesuffix("s"))
 
 
-def rung_label(summary: Summary) -> str:
-    """Return a rung's name and the length reached: `250 words · 247 reached`."""
-    asked, unit = rung_name(summary.budget), summary.budget.unit
+def length_label(summary: Summary) -> str:
+    """Return the name of a length and the length reached: `250 words · 247 reached`."""
+    asked, unit = length_name(summary.budget), summary.budget.unit
     if unit == "words":
         return f"{asked} · {summary.words:,} reached"
     words = counted(summary.words, "word")

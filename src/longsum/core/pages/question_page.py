@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from html import escape
 
-from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.page import asset, fill, render_beside
-from longsum.core.pages.page_wording import counted, rung_name
+from longsum.core.pages.page_wording import counted, length_name
 from longsum.core.pages.run_card import render_run_card
 from longsum.core.pages.summary_pane import render_legend, render_sentence
-from longsum.core.summaries import Ladder
+from longsum.core.summaries import NestedSummaries
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.documents.citation import section_label
 
@@ -21,7 +21,7 @@ def render_questions(tree: QuestionSummary) -> str:
 
     Nodes expand and collapse without a script, and every sentence links to its source.
     """
-    view = LadderView.of(Ladder((tree.as_summary(),), 0))
+    view = LengthsView.of(NestedSummaries((tree.as_summary(),), 0))
     pane = fill(
         "questions.html",
         label=escape(_label(tree)),
@@ -46,14 +46,14 @@ def render_questions(tree: QuestionSummary) -> str:
 def _label(tree: QuestionSummary) -> str:
     """Return how large the tree is: `19 summaries · at most 50 words each`."""
     filled = sum(bool(node.sentences) for _, node in tree.root.walk())
-    return f"{_counted_summaries(filled)} · at most {rung_name(tree.budget)} each"
+    return f"{_counted_summaries(filled)} · at most {length_name(tree.budget)} each"
 
 
 def _counted_summaries(number: int) -> str:
     return f"{number:,} {'summary' if number == 1 else 'summaries'}"
 
 
-def _nodes(tree: QuestionSummary, view: LadderView) -> Iterator[str]:
+def _nodes(tree: QuestionSummary, view: LengthsView) -> Iterator[str]:
     """Yield the markup of the tree, depth first."""
     shown = 0
     open_levels = 0
@@ -72,7 +72,7 @@ def _closed(levels: int) -> str:
     return "</div></details>" * levels
 
 
-def _title(node: QuestionNode, level: int, view: LadderView) -> str:
+def _title(node: QuestionNode, level: int, view: LengthsView) -> str:
     # The root has the title of the page, if it is the document's.
     label = "" if level == 1 or node.section is None else section_label(view.tree, node.section)
     label_mark = f'<span class="label">{label}</span> ' if label else ""
@@ -83,7 +83,7 @@ def _title(node: QuestionNode, level: int, view: LadderView) -> str:
     )
 
 
-def _sentences(node: QuestionNode, view: LadderView, first: int) -> str:
+def _sentences(node: QuestionNode, view: LengthsView, first: int) -> str:
     """Return a node's sentences, the first of which has this position among all lines."""
     numbers = view.start_numbers
     items = "\n".join(

@@ -5,7 +5,7 @@ from typing import Any
 from longsum.core.pages.cell import questions_cell, summary_cell
 from longsum.core.pages.question_page import render_questions
 from longsum.core.pages.summary_pane import render_html
-from longsum.core.summaries import Ladder, Summary
+from longsum.core.summaries import NestedSummaries, Summary
 from longsum.core.summaries.formats import to_text as summary_to_text
 from longsum.core.summaries.question_formats import questions_to_json, questions_to_text
 from longsum.core.summaries.question_summary import QuestionSummary
@@ -29,7 +29,7 @@ def to_text(result: Result) -> str:
 
 
 def to_html(
-    result: Ladder | QuestionSummary, *, shaded: bool = False, headings: bool = True
+    result: NestedSummaries | QuestionSummary, *, shaded: bool = False, headings: bool = True
 ) -> str:
     """Return the page of a result; a tree has no shades, and its nodes are its headings."""
     if isinstance(result, QuestionSummary):

@@ -4,11 +4,11 @@ import json
 from html import escape
 from importlib.metadata import version
 
-from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.page_wording import FINISH_NOTES, counted
 
 
-def render_coverage(view: LadderView) -> str:
+def render_coverage(view: LengthsView) -> str:
     """Return the coverage of the document, unread sections and all warnings."""
     coverage = view.summary.coverage
     read, total = coverage.sentences_read, coverage.sentences_total
@@ -25,7 +25,7 @@ def render_coverage(view: LadderView) -> str:
     )
 
 
-def _unread(view: LadderView) -> str:
+def _unread(view: LengthsView) -> str:
     unread = view.summary.coverage.unread_sections
     if not unread:
         return ""
@@ -36,7 +36,7 @@ def _unread(view: LadderView) -> str:
     return f"<details><summary>Not read: {count}</summary><ul>{listed}</ul></details>"
 
 
-def render_explanation(view: LadderView) -> str:
+def render_explanation(view: LengthsView) -> str:
     """Return topics, keywords and weights, collapsed by default; empty if unknown."""
     explanation = view.summary.explanation
     if explanation is None:
@@ -65,7 +65,7 @@ def _frequency(frequency: float) -> str:
     return f"{100 * frequency:.2g}%"
 
 
-def render_run_card(view: LadderView) -> str:
+def render_run_card(view: LengthsView) -> str:
     """Return everything needed to reproduce the summary; timings are left out."""
     summary = view.summary
     rows = [

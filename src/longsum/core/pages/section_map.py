@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from html import escape
 
-from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.page_wording import counted
 from longsum.documents.model import Section
 from longsum.language.words import count_words
@@ -53,7 +53,7 @@ class SectionMap:
     sentence_start: tuple[float, ...]
     words: int
 
-    def chain(self, view: LadderView, section: int) -> list[int]:
+    def chain(self, view: LengthsView, section: int) -> list[int]:
         """Return the cells that contain a section, narrowest first."""
         lineage = [section, *view.tree.ancestors(section)]
         return [self.cell_of[number] for number in lineage if number in self.cell_of]
@@ -69,7 +69,7 @@ class _Measures:
     total: int
 
 
-def lay_out(view: LadderView) -> SectionMap:
+def lay_out(view: LengthsView) -> SectionMap:
     """Lay the sections out. Linear in the number of sections and words."""
     measures = _measure(view)
     percent = 100 / max(measures.total, 1)
@@ -90,7 +90,7 @@ def lay_out(view: LadderView) -> SectionMap:
     return SectionMap(tuple(cells), cell_of, starts, measures.total)
 
 
-def _measure(view: LadderView) -> _Measures:
+def _measure(view: LengthsView) -> _Measures:
     sections = view.tree.sections
     before_sentence: list[int] = []
     before_section, in_section = [0] * len(sections), [0] * len(sections)
@@ -122,7 +122,7 @@ def _runs(siblings: tuple[Section, ...], widths: list[float]) -> list[list[Secti
     return runs
 
 
-def render_map(view: LadderView, layout: SectionMap) -> str:
+def render_map(view: LengthsView, layout: SectionMap) -> str:
     """Return the map as SVG in percentages, so that it fits any width."""
     rows = 1 + max((cell.row for cell in layout.cells), default=0)
     height = rows * _ROW_HEIGHT + _TICK_HEIGHT
@@ -141,7 +141,7 @@ def render_map(view: LadderView, layout: SectionMap) -> str:
     )
 
 
-def _cell(view: LadderView, cell: Cell) -> str:
+def _cell(view: LengthsView, cell: Cell) -> str:
     first = cell.sections[0]
     name = view.place(first)
     if len(cell.sections) > 1:
@@ -157,7 +157,7 @@ def _cell(view: LadderView, cell: Cell) -> str:
     )
 
 
-def _label(view: LadderView, cell: Cell) -> str:
+def _label(view: LengthsView, cell: Cell) -> str:
     return "" if len(cell.sections) > 1 else view.place(cell.sections[0]).removeprefix("§")
 
 

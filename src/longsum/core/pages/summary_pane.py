@@ -4,18 +4,18 @@ from html import escape
 from itertools import groupby
 
 from longsum.core.pages.changes import render_changes
-from longsum.core.pages.ladder_view import LadderView
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.page import asset, fill, render_beside
 from longsum.core.pages.page_data import COLOURS, reason_names
-from longsum.core.pages.page_wording import rung_label, rung_name
+from longsum.core.pages.page_wording import length_label, length_name
 from longsum.core.pages.run_card import render_explanation, render_run_card
-from longsum.core.summaries import Ladder, SummarySentence
+from longsum.core.summaries import NestedSummaries, SummarySentence
 from longsum.core.summaries.choices import MEANINGS
 from longsum.core.summaries.layout import speaker_of
 
 
-def render_summary(view: LadderView, headings: bool = True) -> str:
-    """Return the sentences of all rungs, hiding those that are not in the starting rung.
+def render_summary(view: LengthsView, headings: bool = True) -> str:
+    """Return the sentences of all lengths, hiding those that are not in the summary asked for.
 
     Each is a plain link to its source, so that the summary works without a script. It is a line of
     its own at every length, so a speaker is named with each.
@@ -37,7 +37,7 @@ def render_summary(view: LadderView, headings: bool = True) -> str:
     return "\n".join(groups)
 
 
-def render_sentence(view: LadderView, index: int, number: int | None) -> str:
+def render_sentence(view: LengthsView, index: int, number: int | None) -> str:
     """Return one sentence, a link to its source.
 
     Args:
@@ -77,7 +77,7 @@ def _text(sentence: SummarySentence) -> str:
     return shown + escape(sentence.text[done:])
 
 
-def _struck_through(view: LadderView, index: int) -> str:
+def _struck_through(view: LengthsView, index: int) -> str:
     """Return the whole source of a shortened sentence, with what was deleted marked as such."""
     sentence = view.lines[index].sentence
     text, source = view.document.text, sentence.sources[0]
@@ -91,14 +91,14 @@ def _struck_through(view: LadderView, index: int) -> str:
     return "".join(pieces)
 
 
-def render_deletions_button(view: LadderView) -> str:
+def render_deletions_button(view: LengthsView) -> str:
     """Return the button that shows what shortened sentences leave out; nothing if none does."""
     if not any(line.sentence.deletions for line in view.lines):
         return ""
     return '<button type="button" id="whole" aria-pressed="false">Show deletions</button>\n'
 
 
-def render_legend(view: LadderView) -> str:
+def render_legend(view: LengthsView) -> str:
     """Return the colours of the reasons that occur."""
     used = {name for line in view.lines for name in line.sentence.reasons}
     return "".join(
@@ -110,7 +110,7 @@ def render_legend(view: LadderView) -> str:
     )
 
 
-def _caption(view: LadderView, section: int) -> str:
+def _caption(view: LengthsView, section: int) -> str:
     own = view.tree.sections[section].sentences
     page = own[0].page if own else None
     page_mark = "" if page is None else f' <span class="page">p. {page}</span>'
@@ -119,27 +119,27 @@ def _caption(view: LadderView, section: int) -> str:
     )
 
 
-def render_html(ladder: Ladder, *, shaded: bool = False, headings: bool = True) -> str:
-    """Return one self-contained page: the summary beside its document, at every rung's length.
+def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool = True) -> str:
+    """Return one self-contained page: the summary beside its document, at every length.
 
     The page loads nothing, and its content security policy forbids it; it works from a file. All
     text of the document is escaped and included once. Without a script, the summary at the
-    requested length and the document remain readable and linked. The same ladder gives the same
+    requested length and the document remain readable and linked. The same summaries give the same
     bytes, since timings are left out.
 
     Args:
-        ladder: At least one rung; all rungs are of one document.
+        nested: At least one summary; all are of one document.
         shaded: Whether importance, if known, is shown initially.
         headings: Whether the sentences stand under the titles of their sections.
     """
-    view = LadderView.of(ladder)
-    names = [rung_name(rung.budget) for rung in ladder.rungs]
+    view = LengthsView.of(nested)
+    names = [length_name(summary.budget) for summary in nested.summaries]
     pane = fill(
         "summary.html",
-        label=escape(rung_label(view.summary)),
-        start=str(ladder.start),
-        last=str(len(ladder.rungs) - 1),
-        ticks="".join(f'<option value="{rung}">' for rung in range(len(names))),
+        label=escape(length_label(view.summary)),
+        start=str(nested.start),
+        last=str(len(nested.summaries) - 1),
+        ticks="".join(f'<option value="{place}">' for place in range(len(names))),
         shortest=names[0],
         longest=names[-1],
         legend=render_legend(view),

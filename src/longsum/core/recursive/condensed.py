@@ -91,12 +91,12 @@ class Condensed(System):
         """Return how long the system would make a summary of what is read."""
         return self._system.own_budget(replace(request, document=self._stage.document))
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Summarize what is read, and have each summary refer to the whole."""
         inner = [budget.absolute(self._whole) for budget in budgets]
         asked = inner[budgets.index(request.budget)]
         read = replace(request, document=self._stage.document, budget=asked)
-        for budget, found in zip(budgets, self._system.rungs(read, inner), strict=True):
+        for budget, found in zip(budgets, self._system.lengths(read, inner), strict=True):
             yield replace(self._lifted(found), budget=budget)
 
     def _lifted(self, found: Summary) -> Summary:

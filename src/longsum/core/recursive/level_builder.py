@@ -99,7 +99,7 @@ class LevelBuilder:
             top += 1
         return self._stages
 
-    def ladder(self, budgets: Sequence[Budget], start: int) -> list[Summary]:
+    def at_lengths(self, budgets: Sequence[Budget], start: int) -> list[Summary]:
         """Summarize at several lengths, in increasing order.
 
         An extractor selects for all lengths at once from the last level; a model writes each one.
@@ -108,7 +108,7 @@ class LevelBuilder:
         if self._joins or not last.nests:
             return [self._written(budget) for budget in budgets]
         top = len(self.stages()) - 1
-        found = last.ladder(
+        found = last.at_lengths(
             self._stages[top].document,
             [budget.absolute(self.document) for budget in budgets],
             start=start,
@@ -116,8 +116,8 @@ class LevelBuilder:
             seed=self._last.seed,
         )
         return [
-            self._lifted(top, budget, rung)
-            for budget, rung in zip(budgets, found.rungs, strict=True)
+            self._lifted(top, budget, summary)
+            for budget, summary in zip(budgets, found.summaries, strict=True)
         ]
 
     def _written(self, budget: Budget) -> Summary:

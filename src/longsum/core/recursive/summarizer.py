@@ -155,7 +155,7 @@ class RecursiveSummarizer(System):
         """Return the budget with tokens counted by the last system's tokenizer."""
         return self._last.counting(budget)
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Summarize through the levels, which every summary carries.
 
         A document that is not divided has none.
@@ -169,14 +169,14 @@ class RecursiveSummarizer(System):
         )
         made: Iterable[Summary]
         if not self.divides(document):
-            made = self._last.shortening(self.is_shortening).rungs(request, budgets)
+            made = self._last.shortening(self.is_shortening).lengths(request, budgets)
         else:
             builder.read()
             if isinstance(builder.last, ExtractiveSummarizer) and self._copies:
                 through = _ThroughLevels(builder.last, builder, joins=joins)
-                made = through.shortening(self.is_shortening).rungs(request, budgets)
+                made = through.shortening(self.is_shortening).lengths(request, budgets)
             else:
-                made = builder.ladder(budgets, budgets.index(request.budget))
+                made = builder.at_lengths(budgets, budgets.index(request.budget))
         settings = self.settings | request.named_focus
         for summary in made:
             yield replace(summary, system=self.name, settings=settings)

@@ -10,7 +10,13 @@ from longsum.core.summaries.sentence import (
     SourceSpan,
     SummarySentence,
 )
-from longsum.core.summaries.summary import Coverage, Explanation, FinishReason, Ladder, Summary
+from longsum.core.summaries.summary import (
+    Coverage,
+    Explanation,
+    FinishReason,
+    NestedSummaries,
+    Summary,
+)
 from longsum.core.summaries.verification_flags import Doubt, DoubtKind
 
 __all__ = [
@@ -22,8 +28,8 @@ __all__ = [
     "Fill",
     "FinishReason",
     "Insertion",
-    "Ladder",
     "Method",
+    "NestedSummaries",
     "Notice",
     "NoticeKind",
     "Origin",

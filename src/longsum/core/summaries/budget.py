@@ -193,7 +193,7 @@ _NEIGHBOURS = 5
 _APART = 4 / 3
 
 
-def ladder_around(asked: Budget, document: Document) -> list[Budget]:
+def lengths_around(asked: Budget, document: Document) -> list[Budget]:
     """Return the stops of a length slider, the shortest first: round lengths and the requested one.
 
     Each round length is twice the one before, and the largest at most half the document. Only those

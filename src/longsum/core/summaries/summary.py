@@ -179,14 +179,14 @@ class Summary:
     def to_html(self, *, shaded: bool = False, headings: bool = True) -> str:
         """Return a self-contained HTML page with the summary beside its document.
 
-        For several lengths with a slider, see `System.ladder` and `Ladder.to_html`.
+        For several lengths with a slider, see `System.at_lengths` and `NestedSummaries`.
 
         Args:
             shaded: Whether the page opens with the importance of the document's parts shown, if it
                 is known.
             headings: Whether the sentences stand under the titles of their sections.
         """
-        return Ladder((self,), 0).to_html(shaded=shaded, headings=headings)
+        return NestedSummaries((self,), 0).to_html(shaded=shaded, headings=headings)
 
     def _repr_html_(self) -> str:
         return views().to_cell(self)
@@ -204,17 +204,17 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class NestedSummaries:
     """Summaries of one document at increasing lengths.
 
     Attributes:
-        rungs: The summaries, the shortest first. An extractive system's summary contains every
+        summaries: The summaries, the shortest first. An extractive system's summary contains every
             sentence of the one before it, with the same `step`, score and reasons; a model
             generates each one separately.
-        start: Index of the rung of the requested length.
+        start: Index of the summary of the requested length.
     """
 
-    rungs: tuple[Summary, ...]
+    summaries: tuple[Summary, ...]
     start: int
 
     def to_html(self, *, shaded: bool = False, headings: bool = True) -> str:
@@ -222,5 +222,5 @@ class Ladder:
         return views().to_html(self, shaded=shaded, headings=headings)
 
     def __repr__(self) -> str:
-        lengths = ", ".join(str(rung.budget) for rung in self.rungs)
-        return f"<Ladder of {len(self.rungs)} summaries: {lengths}>"
+        lengths = ", ".join(str(summary.budget) for summary in self.summaries)
+        return f"<NestedSummaries of {len(self.summaries)} summaries: {lengths}>"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
 
 from longsum.common.errors import LongsumError
-from longsum.core.summaries import Budget, Fill, Ladder, Summary
+from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.importance import Importance
 from longsum.core.summaries.question_summary import QuestionSummary
 from longsum.documents.builder import clean
@@ -69,7 +69,7 @@ class System(ABC):
         takes_focus: Whether it accepts a focus.
         neural: Whether a neural network reads the document.
         writes: Whether a model generates the sentences instead of copying the document's.
-        nests: Whether each summary of a ladder contains all shorter ones.
+        nests: Whether each summary contains all shorter ones.
         reads_references: Whether it reads the reference summary, as an upper bound to compare other
             systems with. It summarizes only after `with_references`.
         shortens: Whether it can shorten the sentences that it copies (`shortening`).
@@ -100,7 +100,7 @@ class System(ABC):
         """A hash of weights that the settings do not include; empty if there are none."""
         return ""
 
-    def ladder(
+    def at_lengths(
         self,
         document: Document,
         budgets: Sequence[Budget],
@@ -108,7 +108,7 @@ class System(ABC):
         start: int = 0,
         focus: str | None = None,
         seed: int = 0,
-    ) -> Ladder:
+    ) -> NestedSummaries:
         """Summarize a document at several lengths.
 
         Args:
@@ -127,7 +127,7 @@ class System(ABC):
         asked = self.counting(known[start])
         ordered = sorted(map(self.counting, known), key=lambda each: each.capacity(document))
         request = Request(document, asked, focus, seed)
-        return Ladder(tuple(self.rungs(request, ordered)), ordered.index(asked))
+        return NestedSummaries(tuple(self.lengths(request, ordered)), ordered.index(asked))
 
     def resolved(
         self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
@@ -166,8 +166,8 @@ class System(ABC):
         )
 
     @abstractmethod
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterable[Summary]:
-        """Return the summaries of a ladder.
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterable[Summary]:
+        """Return the summaries at several lengths.
 
         Args:
             request: The request, whose budget is the requested length.
@@ -183,7 +183,7 @@ class System(ABC):
                 f"a system takes a Budget, not {type(budget).__name__}; Budget.parse('250w') makes "
                 "one, and longsum.summarize takes '250w' as it is"
             )
-        return self.ladder(document, [budget], focus=focus, seed=seed).rungs[0]
+        return self.at_lengths(document, [budget], focus=focus, seed=seed).summaries[0]
 
     def with_encodings(self, documents: Sequence[Document]) -> Self:  # noqa: ARG002
         """Return the system ready to summarize documents, or parts of them, in less time.

@@ -23,7 +23,7 @@ NO_CONTENT = "no content"
 FULL_CONTENT = "full content"
 """The two controls: whether the question gives its answer away, and whether the document has it."""
 
-Rung = list[dict[str, Any]]
+ShownText = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,13 @@ class FactChecks:
 
 def _texts(
     setting: str, systems: Mapping[str, Sequence[Candidate]], originals: Originals
-) -> list[Rung]:
+) -> list[ShownText]:
     """Return what is shown in a setting, from the shortest to the longest."""
     if setting == NO_CONTENT:
         return [[]]
     if setting != FULL_CONTENT:
-        rungs = sorted(systems[setting], key=lambda made: made.words)
-        return [[{"text": " ".join(rung.sentences)}] for rung in rungs]
+        by_length = sorted(systems[setting], key=lambda made: made.words)
+        return [[{"text": " ".join(made.sentences)}] for made in by_length]
     first = next(iter(systems.values()))[0]
     text = originals.of(first).text()
     if not text:

@@ -56,7 +56,7 @@ class DivideAndConquerSummarizer(System):
         """Return the budget with tokens counted by the writer's tokenizer."""
         return self._writer.counting(budget)
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Summarize the sections separately for each length."""
         return (self._joined(request.document, budget, request.seed) for budget in budgets)
 

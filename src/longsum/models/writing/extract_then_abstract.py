@@ -52,17 +52,17 @@ class ExtractThenAbstractSummarizer(System):
         """Return the budget with tokens counted by the writer's tokenizer."""
         return self._writer.counting(budget)
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Select the sentences once, and write each length from them."""
         document = request.document
         positions = self._choose(document, request.seed)
-        ladder = self._writer.ladder(
+        nested = self._writer.at_lengths(
             subset(document, positions),
             [budget.absolute(document) for budget in budgets],
             seed=request.seed,
         )
-        for rung, budget in zip(ladder.rungs, budgets, strict=True):
-            yield self._lifted(rung, document, positions, budget)
+        for summary, budget in zip(nested.summaries, budgets, strict=True):
+            yield self._lifted(summary, document, positions, budget)
 
     def _choose(self, document: Document, seed: int) -> list[int]:
         words = sum(count_words(sentence.text) for sentence in document.sentences)

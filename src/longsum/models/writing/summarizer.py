@@ -72,7 +72,7 @@ class AbstractiveSummarizer(System):
         sentence_of = self.writer.encode(document).sentence_of
         return int(self.writer.form.tokens / pace_of(document, sentence_of).per_word)
 
-    def rungs(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Read the document once, and write each length separately."""
         read = ReadDocument.by(self.writer, request.document)
         for budget in budgets:

@@ -1,68 +1,68 @@
-"""A ladder prepared for rendering: each sentence once, with the rungs that show it."""
+"""Summaries of several lengths prepared for rendering: each sentence once."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from longsum.core.summaries import Ladder, SourceSpan, Summary, SummarySentence
+from longsum.core.summaries import NestedSummaries, SourceSpan, Summary, SummarySentence
 from longsum.documents.citation import section_heading, section_label, section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One sentence of the ladder.
+class ShownSentence:
+    """One sentence, and the lengths that show it.
 
     Attributes:
         sentence: The sentence.
-        rung: Position of the first rung that contains it.
-        last: Position of the last; all rungs between contain it too.
+        first: Position of the first summary that contains it.
+        last: Position of the last; all between contain it too.
         section: Number of the section it is shown under; None if it has no source.
     """
 
     sentence: SummarySentence
-    rung: int
+    first: int
     last: int
     section: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class LadderView:
+class LengthsView:
     """The data that all parts of the page are rendered from.
 
     Attributes:
-        ladder: The ladder shown.
+        nested: The summaries.
         document: Its document.
         tree: The document's section tree.
-        lines: The sentences of the longest rung in order; or, if rungs do not nest, those of each
-            rung after those of the previous one.
+        lines: The sentences of the longest summary in order; or, if they do not nest, those of each
+            after those of the previous one.
         uses: For each source sentence, positions in `lines` of the sentences that cite it.
     """
 
-    ladder: Ladder
+    nested: NestedSummaries
     document: Document
     tree: DocumentTree
-    lines: tuple[Line, ...]
+    lines: tuple[ShownSentence, ...]
     uses: Mapping[int, tuple[int, ...]]
 
     @classmethod
-    def of(cls, ladder: Ladder) -> "LadderView":
-        """Prepare a ladder. Time grows with the document's length plus the rungs' lengths."""
-        document = ladder.rungs[-1].document
-        lines = tuple(_lines(ladder))
+    def of(cls, nested: NestedSummaries) -> "LengthsView":
+        """Prepare summaries. Time grows with the document's length plus theirs."""
+        document = nested.summaries[-1].document
+        lines = tuple(_lines(nested))
         uses: dict[int, list[int]] = defaultdict(list)
         for index, line in enumerate(lines):
             for source in dict.fromkeys(source.sentence for source in line.sentence.sources):
                 uses[source].append(index)
         frozen = {source: tuple(indexes) for source, indexes in uses.items()}
-        return cls(ladder, document, DocumentTree(document), lines, frozen)
+        return cls(nested, document, DocumentTree(document), lines, frozen)
 
     @property
     def summary(self) -> Summary:
-        """The rung of the requested length."""
-        return self.ladder.rungs[self.ladder.start]
+        """The summary of the requested length."""
+        return self.nested.summaries[self.nested.start]
 
     @property
     def language(self) -> str:
@@ -71,9 +71,9 @@ class LadderView:
 
     @property
     def start_numbers(self) -> dict[int, int]:
-        """The lines that the starting rung shows, each with its number there, from 1."""
-        start = self.ladder.start
-        shown = [index for index, line in enumerate(self.lines) if line.rung <= start <= line.last]
+        """The lines that the requested summary shows, each with its number there, from 1."""
+        start = self.nested.start
+        shown = [index for index, line in enumerate(self.lines) if line.first <= start <= line.last]
         return {index: number for number, index in enumerate(shown, start=1)}
 
     def label(self, section: int) -> str:
@@ -99,16 +99,16 @@ class LadderView:
         return f"({self.place(source.section)}{page})"
 
 
-def _lines(ladder: Ladder) -> Iterator[Line]:
-    rungs = [[_key(sentence) for sentence in summary.sentences] for summary in ladder.rungs]
-    if all(set(shorter) <= set(longer) for shorter, longer in pairwise(rungs)):
-        first = {key: place for place in reversed(range(len(rungs))) for key in rungs[place]}
+def _lines(nested: NestedSummaries) -> Iterator[ShownSentence]:
+    keys = [[_key(sentence) for sentence in summary.sentences] for summary in nested.summaries]
+    if all(set(shorter) <= set(longer) for shorter, longer in pairwise(keys)):
+        first = {key: place for place in reversed(range(len(keys))) for key in keys[place]}
         yield from _placed(
-            (sentence, first[_key(sentence)], len(rungs) - 1)
-            for sentence in ladder.rungs[-1].sentences
+            (sentence, first[_key(sentence)], len(keys) - 1)
+            for sentence in nested.summaries[-1].sentences
         )
         return
-    for place, summary in enumerate(ladder.rungs):
+    for place, summary in enumerate(nested.summaries):
         yield from _placed((sentence, place, place) for sentence in summary.sentences)
 
 
@@ -116,9 +116,9 @@ def _key(sentence: SummarySentence) -> tuple[int, str, tuple[SourceSpan, ...]]:
     return sentence.step, sentence.text, sentence.sources
 
 
-def _placed(shown: Iterable[tuple[SummarySentence, int, int]]) -> Iterator[Line]:
+def _placed(shown: Iterable[tuple[SummarySentence, int, int]]) -> Iterator[ShownSentence]:
     """Show a sentence without a source under the section of the one before."""
     section: int | None = None
     for sentence, first, last in shown:
         section = sentence.sources[0].section if sentence.sources else section
-        yield Line(sentence, first, last, section)
+        yield ShownSentence(sentence, first, last, section)
