@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.evaluation_runs import Kept, Part, Scored, Task, compare_makers, compare_systems
+from longsum.cli.evaluation_runs import (
+    Evaluated,
+    Kept,
+    Scored,
+    Task,
+    compare_makers,
+    compare_systems,
+)
 from longsum.cli.options import AtOnce, Force, SummaryOptions, ready_systems
 from longsum.cli.result_tables import format_results
 from longsum.cli.streams import check_folder, check_outputs, write_result
@@ -103,7 +110,7 @@ class Files:
 
 
 def evaluate(
-    part: Part,
+    part: Evaluated,
     *,
     system: Annotated[
         list[str],
@@ -159,7 +166,7 @@ def evaluate(
 
 
 def _compared(
-    part: Part,
+    part: Evaluated,
     systems: list[str],
     budget: "Budget | None",
     kept: Kept,
@@ -192,7 +199,7 @@ def _check_anova(systems: list[str]) -> None:
 
 
 def _write_scores(
-    part: Part,
+    part: Evaluated,
     seed: int,
     results: "Results",
     analyses: "Mapping[str, AnalysisOfVariance] | None",
@@ -209,7 +216,7 @@ def _write_scores(
 
 
 def _view(
-    part: Part,
+    part: Evaluated,
     seed: int,
     results: "Results",
     gathered: "Gathered",

@@ -36,7 +36,7 @@ class Task(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Evaluated:
     """What is evaluated on."""
 
     data: DataSet
@@ -203,7 +203,7 @@ class Kept:
 
 
 def compare_systems(
-    part: Part,
+    part: Evaluated,
     names: list[str],
     budget: "Budget | None",
     kept: Kept,
@@ -248,7 +248,9 @@ def compare_systems(
     return replace(found, left_out={**left_out, **found.left_out})
 
 
-def compare_makers(part: Part, names: list[str], budget: "Budget | None", kept: Kept) -> "Results":
+def compare_makers(
+    part: Evaluated, names: list[str], budget: "Budget | None", kept: Kept
+) -> "Results":
     """Return the scores of makers of trees."""
     from longsum.core.loading import load_tree_maker
     from longsum.core.recipes import DEFAULT, recipe_names

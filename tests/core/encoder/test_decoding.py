@@ -17,7 +17,7 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.models.networks.extractive.document_encoder import Reading
+from longsum.models.networks.extractive.document_encoder import DocumentStates
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork, TorchReading
 
@@ -219,7 +219,9 @@ def test_beams_of_a_network_score_as_plans_by_themselves() -> None:
     torch.nn.init.normal_(model.document_encoder.salience.weight, std=2.0)
     vectors, real = torch.randn(1, 7, 16), torch.ones(1, 7, dtype=torch.bool)
     with torch.inference_mode():
-        reading: Reading = model.document_encoder.read(vectors, None, torch.zeros(1, 7, 0), real)
+        reading: DocumentStates = model.document_encoder.read(
+            vectors, None, torch.zeros(1, 7, 0), real
+        )
         network = TorchNetwork(model, "cpu", "fp32")
         found = search_plans(network, TorchReading(model, reading), beams=3, maximum=4)
         for plan in found:

@@ -11,7 +11,14 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import load
 from longsum.models.tasks.prepared import PreparedSplit
-from longsum.models.training.documents import Part, Tally, UsedData, load_part, load_used, parts_of
+from longsum.models.training.documents import (
+    DataPart,
+    Tally,
+    UsedData,
+    load_part,
+    load_used,
+    parts_of,
+)
 from longsum.models.training.prepare_tokens import tokenized_split
 from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.run_settings import DataConfig, ReaderSettings
@@ -42,22 +49,22 @@ def pmc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return write
 
 
-def numbers(part: Part) -> list[int]:
+def numbers(part: DataPart) -> list[int]:
     return [int(example.id.rpartition("-")[2]) for example in load_part(part)]
 
 
 def test_the_limit_counts_what_may_ship(pmc: Callable[..., None]) -> None:
     pmc(CLOSED, FREE, CLOSED, FREE, FREE, CLOSED)
-    assert numbers(Part("pmc_jats", "train", 2, shippable=True)) == [1, 3]
-    assert numbers(Part("pmc_jats", "train", 9, shippable=True)) == [1, 3, 4]
-    assert numbers(Part("pmc_jats", "train", None, shippable=True)) == [1, 3, 4]
-    assert numbers(Part("pmc_jats", "train", 2)) == [0, 1]
+    assert numbers(DataPart("pmc_jats", "train", 2, shippable=True)) == [1, 3]
+    assert numbers(DataPart("pmc_jats", "train", 9, shippable=True)) == [1, 3, 4]
+    assert numbers(DataPart("pmc_jats", "train", None, shippable=True)) == [1, 3, 4]
+    assert numbers(DataPart("pmc_jats", "train", 2)) == [0, 1]
 
 
 def test_a_set_of_which_nothing_may_ship_is_refused(pmc: Callable[..., None]) -> None:
     pmc(CLOSED, CLOSED)
     with pytest.raises(LongsumError, match=r"licences of 'pmc_jats'.*data\.shippable=false"):
-        numbers(Part("pmc_jats", "train", 1, shippable=True))
+        numbers(DataPart("pmc_jats", "train", 1, shippable=True))
     with pytest.raises(LongsumError, match="limit is 0"):
         load("pmc_jats", "train", limit=0, shippable=True)
 
@@ -65,10 +72,10 @@ def test_a_set_of_which_nothing_may_ship_is_refused(pmc: Callable[..., None]) ->
 def test_only_what_is_learned_from_must_ship() -> None:
     data = DataConfig("pmc_jats+qmsum", shippable=True, limit=3, validation_limit=2)
     assert parts_of(data, "train") == [
-        Part("pmc_jats", "train", 3, shippable=True),
-        Part("qmsum", "train", 3, shippable=True),
+        DataPart("pmc_jats", "train", 3, shippable=True),
+        DataPart("qmsum", "train", 3, shippable=True),
     ]
-    assert parts_of(data, "validation") == [Part("pmc_jats", "validation", 2)]
+    assert parts_of(data, "validation") == [DataPart("pmc_jats", "validation", 2)]
 
 
 def test_a_split_of_the_sets_own_is_learned_from() -> None:
@@ -81,7 +88,7 @@ def test_a_split_of_the_sets_own_is_learned_from() -> None:
 def test_what_was_taken_is_counted_by_document_and_licence(pmc: Callable[..., None]) -> None:
     pmc(FREE, CLOSED, FREE, FREE)
     pmc("MIT", name="scitldr_a")
-    tally = Tally([Part("pmc_jats", "train"), Part("scitldr_a", "train", 1)])
+    tally = Tally([DataPart("pmc_jats", "train"), DataPart("scitldr_a", "train", 1)])
     # The first document gives none, the others as many as their number.
     made = (place for example in tally.documents() for place in range(int(example.id[6:])))
     assert len(list(tally.counted(made))) == 1 + 2 + 3

@@ -8,7 +8,7 @@ import pytest
 from invented_games import GAMES
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import dataset_info, load
-from longsum.models.training.documents import Part, load_part
+from longsum.models.training.documents import DataPart, load_part
 from longsum.tables.datasets.games import FOLDS, example_of
 
 
@@ -59,4 +59,4 @@ def test_the_folds_have_each_shared_game_once(tmp_path):
 def test_a_fold_is_learned_from_like_a_split_of_its_own(monkeypatch):
     monkeypatch.delenv("LONGSUM_DATA", raising=False)
     with pytest.raises(LongsumError, match="LONGSUM_DATA"):
-        list(load_part(Part("rotowire_games", "fold1")))
+        list(load_part(DataPart("rotowire_games", "fold1")))

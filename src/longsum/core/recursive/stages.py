@@ -1,7 +1,7 @@
-"""One level of a recursive summary: the summaries of a text's parts form the next text.
+"""One stage of a recursive summary: the summaries of a text's parts form the next text.
 
 The next text has a section for each part. Each of its sentences keeps its sources in the original
-document across any number of levels.
+document across any number of stages.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from longsum.documents.model import Document, Sentence
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The text of one level.
+    """A text: the document, or the summaries of the parts of the text below.
 
     Attributes:
         document: The text.
@@ -46,7 +46,7 @@ class Stage:
 
     @classmethod
     def of(cls, document: Document) -> "Stage":
-        """Return the original document as the lowest level."""
+        """Return the original document as the lowest stage."""
         count = len(document.sentences)
         return cls(document, [(SourceSpan.of(document, place),) for place in range(count)])
 

@@ -19,7 +19,7 @@ from longsum.core.extractive.summarizer import Ranked
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """The sentences of one level.
+    """The sentences of the document that one stage holds.
 
     Attributes:
         positions: Their positions in the document, in order.

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """Sentences on a line: running text, a turn of speech, or an item of a list.
 
     Attributes:
@@ -82,7 +82,7 @@ class Block:
             title of the block before holds for it too.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     section: int | None = None
 
     @property
@@ -294,16 +294,18 @@ class _Layout:
             pending += [part[cut + 1 :], part[: cut + 1]]
         return found
 
-    def _spoken(self, paragraph: Sequence[_Stretch], speaker: str) -> tuple[tuple[Line, ...], str]:
+    def _spoken(
+        self, paragraph: Sequence[_Stretch], speaker: str
+    ) -> tuple[tuple[TextLine, ...], str]:
         """Return a paragraph's lines, broken where the speaker changes, and the last speaker."""
-        lines: list[Line] = []
+        lines: list[TextLine] = []
         for stretch in paragraph:
             for name, run in groupby(
                 stretch.indexes,
                 key=lambda index: speaker_of(self._sentences[index], self._document),
             ):
                 told = tuple(self._sentences[index] for index in run)
-                lines.append(Line(told, name if name != speaker else "", stretch.item))
+                lines.append(TextLine(told, name if name != speaker else "", stretch.item))
                 speaker = name
         return tuple(lines), speaker
 

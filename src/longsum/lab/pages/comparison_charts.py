@@ -20,7 +20,7 @@ _HEIGHT, _LEFT, _BELOW = 208, 44, 38
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """A line of a chart: a name, the class that colours it, and points with what they say."""
 
     name: str
@@ -79,7 +79,7 @@ def _steps(bins: Sequence[int], most: int, base: float) -> str:
 def render_by_length(view: ComparisonView, score: ScoreView) -> str:
     """Return a chart of a score against the length of the documents; empty if they are too few."""
     lines = [
-        Line(
+        ChartLine(
             name,
             colour_of(place),
             [(group.words, group.mean) for group in by_length(values, view.lengths)],
@@ -98,7 +98,7 @@ def render_by_length(view: ComparisonView, score: ScoreView) -> str:
 def render_positions(view: ComparisonView) -> str:
     """Return the chart of where in the documents the summaries' pairs of words first occur."""
     lines = [
-        Line(
+        ChartLine(
             name,
             colour_of(view.systems.index(name)) if name in view.systems else "even",
             [(10.0 * tenth, 100 * share.mean) for tenth, share in enumerate(shares, 1)],
@@ -111,7 +111,7 @@ def render_positions(view: ComparisonView) -> str:
 
 def render_lines(
     title: str,
-    lines: Sequence[Line],
+    lines: Sequence[ChartLine],
     across: tuple[float, float],
     upwards: tuple[float, float],
     label: str,
@@ -142,7 +142,7 @@ def render_lines(
     return _svg(_HEIGHT, title, marks)
 
 
-def _drawn(line: Line, placed: Sequence[tuple[float, float]]) -> Iterator[str]:
+def _drawn(line: ChartLine, placed: Sequence[tuple[float, float]]) -> Iterator[str]:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in placed)
     yield f'<path class="line {line.colour}" d="M{path}"/>'
     for (x, y), (across, upwards) in zip(placed, line.points, strict=True):

@@ -12,9 +12,9 @@ from longsum.models.attention.learned.sinkhorn import SinkhornAttention, Sorting
 from longsum.models.attention.patterns import (
     Full,
     GlobalTokens,
-    Part,
     Pattern,
     RandomBlocks,
+    SimplePattern,
     Stride,
     Window,
     union,
@@ -117,8 +117,8 @@ class EncoderAttentionConfig:
         """Return what the settings join with a window; None for nothing."""
         return union(self._joined())
 
-    def _joined(self) -> tuple[Part, ...]:
-        parts: list[Part] = []
+    def _joined(self) -> tuple[SimplePattern, ...]:
+        parts: list[SimplePattern] = []
         if self.global_tokens:
             parts.append(GlobalTokens(self.global_tokens))
         if self.stride:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DataPart:
     """What is requested of a data set.
 
     Attributes:
@@ -57,7 +57,7 @@ class UsedData:
     licenses: Mapping[str, int] = field(default_factory=dict)
 
 
-def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Part]:
+def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[DataPart]:
     """Return what a split consists of.
 
     Args:
@@ -73,13 +73,13 @@ def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Par
     return [_part(name, split, data.validation_limit) for name in measured]
 
 
-def _part(name: str, split: str, limit: int | None, shippable: bool = False) -> Part:
+def _part(name: str, split: str, limit: int | None, shippable: bool = False) -> DataPart:
     """Return a part; `NAME/SPLIT` names a split of the set's own."""
     name, _, own = name.partition("/")
-    return Part(name, own or split, limit, shippable, split if own else None)
+    return DataPart(name, own or split, limit, shippable, split if own else None)
 
 
-def load_part(part: Part) -> Iterator[Example]:
+def load_part(part: DataPart) -> Iterator[Example]:
     """Yield the documents of a part.
 
     Raises:
@@ -94,7 +94,7 @@ class Tally:
     Training examples must be made lazily: all of one document before the next one is read.
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[DataPart]) -> None:
         self.parts = parts
         self._counts = [Counter[str]() for _ in parts]
         self._licenses = [Counter[str]() for _ in parts]

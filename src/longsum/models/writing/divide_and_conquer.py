@@ -19,7 +19,7 @@ from longsum.models.tasks.divide_and_conquer import DivideAndConquer
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _SummarizedPart:
     """The summary of a part, with the positions of the part's sentences in the document."""
 
     positions: Sequence[int]
@@ -93,7 +93,7 @@ class DivideAndConquerSummarizer(System):
             timings=_added([part.summary for part in parts]),
         )
 
-    def _parts(self, document: Document, budget: Budget, seed: int) -> Iterator[_Part]:
+    def _parts(self, document: Document, budget: Budget, seed: int) -> Iterator[_SummarizedPart]:
         sections = self._task.parts(document)
         weights = [_words(document, positions) for positions in sections]
         whole = budget.absolute(document)
@@ -106,7 +106,7 @@ class DivideAndConquerSummarizer(System):
             summary = self._writer.summarize(subset(document, positions), share, seed=seed)
             if summary.finish_reason != "nothing_fits":
                 left -= int(summary.reached)
-            yield _Part(positions, summary)
+            yield _SummarizedPart(positions, summary)
 
 
 def _words(document: Document, positions: range) -> int:
@@ -121,7 +121,9 @@ def _finish_reason(summaries: Sequence[Summary]) -> FinishReason:
     return "budget" if "budget" in reasons else reasons[0]
 
 
-def _left_out(document: Document, parts: Sequence[_Part], coverage: Coverage) -> Iterator[Notice]:
+def _left_out(
+    document: Document, parts: Sequence[_SummarizedPart], coverage: Coverage
+) -> Iterator[Notice]:
     if not parts:
         yield Notice("length", "The length asked for leaves no section a word; ask for more.")
         return

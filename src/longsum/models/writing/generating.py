@@ -29,7 +29,7 @@ from longsum.models.tasks.tokens import ends
 from longsum.models.writing.attention_mass import attention_mass
 from longsum.models.writing.budgeting import TokenRange
 from longsum.models.writing.importance import Weigher, importance_of
-from longsum.models.writing.writer import Reading, Writer, Writing, sentence_spans
+from longsum.models.writing.writer import ReadSource, Writer, Writing, sentence_spans
 
 USUAL_SOURCE = 1024
 """Source tokens of a model that states no limit: the length most summarizers were trained on."""
@@ -58,7 +58,7 @@ _NEWLINE = "<n>"
 _WINDOW = 16
 
 
-class GeneratingWriter(Writer[Reading]):
+class GeneratingWriter(Writer[ReadSource]):
     """Reads and writes with a Hugging Face encoder–decoder and its `generate`."""
 
     def __init__(
@@ -131,7 +131,7 @@ class GeneratingWriter(Writer[Reading]):
             important=np.insert(source.important, places, 0),
         )
 
-    def read(self, document: Document, question: str = "") -> Reading:
+    def read(self, document: Document, question: str = "") -> ReadSource:
         """Encode a document with the model, after a question if there is one."""
         source = self.encode(document, question)
         ids = self._row(source.ids)
@@ -151,11 +151,11 @@ class GeneratingWriter(Writer[Reading]):
             found = self.model.get_encoder()(
                 ids, attention_mask=torch.ones_like(ids), **sections, **weighting
             )
-        return Reading(
+        return ReadSource(
             ids, found[0], source.sentence_of, source.sentences_read, sections, importance
         )
 
-    def write(self, reading: Reading, length: TokenRange, seed: int) -> Writing:
+    def write(self, reading: ReadSource, length: TokenRange, seed: int) -> Writing:
         """Write a text; the same seed gives the same text."""
         settings = copy.deepcopy(self._generation)
         settings.min_new_tokens, settings.max_new_tokens = length.minimum, length.maximum
@@ -172,7 +172,7 @@ class GeneratingWriter(Writer[Reading]):
             )
         return self._writing(sequence, length)
 
-    def several(self, reading: Reading, count: int, tokens: int) -> list[str]:
+    def several(self, reading: ReadSource, count: int, tokens: int) -> list[str]:
         """Return the best texts that beam search finds, the best first, each on one line.
 
         Args:
@@ -193,7 +193,7 @@ class GeneratingWriter(Writer[Reading]):
         )
         return list(dict.fromkeys(clean(self._decode(each[1:].tolist())) for each in sequences))
 
-    def mass(self, reading: Reading, sequence: torch.Tensor) -> NDArray[np.float64] | None:
+    def mass(self, reading: ReadSource, sequence: torch.Tensor) -> NDArray[np.float64] | None:
         """Return the attention from each token to each source sentence; see `attention_mass`."""
         return attention_mass(
             self.model, reading.states, sequence, reading.sentence_of, reading.sections

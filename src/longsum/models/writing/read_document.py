@@ -13,7 +13,7 @@ from longsum.core.grounding.verification import Verifier
 from longsum.core.summaries import Notice, SourceSpan, SummarySentence
 from longsum.documents.model import Document
 from longsum.models.writing.budgeting import Pace, pace
-from longsum.models.writing.writer import Reading, Writer
+from longsum.models.writing.writer import ReadSource, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ReadDocument:
     """
 
     document: Document
-    reading: Reading
+    reading: ReadSource
     pace: Pace
     aligner: Aligner
     verifier: Verifier

@@ -19,11 +19,11 @@ from longsum.models.networks.words.word_model_files import load_word_model
 from longsum.models.networks.words.word_tokenizer import Beginning, WordTokenizer, sentence_text
 from longsum.models.tasks.source import START as FIRST_SECTION
 from longsum.models.tasks.source import EncodedSource, SourceFormat
-from longsum.models.writing.writer import Reading, Writer, Writing, sentence_spans
+from longsum.models.writing.writer import ReadSource, Writer, Writing, sentence_spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordReading(Reading):
+class WordReading(ReadSource):
     """A document as encoded by a word-level model.
 
     Attributes:

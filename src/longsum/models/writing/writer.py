@@ -21,7 +21,7 @@ from longsum.models.writing.importance import Weigher
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadSource:
     """A document as encoded by a model.
 
     Attributes:
@@ -60,7 +60,7 @@ class Writing:
     unfinished: bool
 
 
-ReadingT = TypeVar("ReadingT", bound=Reading)
+ReadingT = TypeVar("ReadingT", bound=ReadSource)
 
 
 class Writer(ABC, Generic[ReadingT]):

@@ -21,12 +21,12 @@ from longsum.evaluation.datasets import Example
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.training.card import RECORD
-from longsum.models.training.documents import Part, UsedData, save_used
+from longsum.models.training.documents import DataPart, UsedData, save_used
 from longsum.models.training.extraction import fit_skimming as fitting
 from longsum.models.training.extraction.fit_skimming import fit_skimming
 
 WORDS = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *(f"word{n}" for n in range(60))]
-Loaded = list[Part]
+Loaded = list[DataPart]
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Loaded:
     """Gives each data set ten documents, and keeps what was asked for."""
     asked: Loaded = []
 
-    def load(part: Part) -> Iterator[Example]:
+    def load(part: DataPart) -> Iterator[Example]:
         asked.append(part)
         for seed in range(10):
             yield Example(str(seed), a_document(seed), (), part.split, "", {})
@@ -84,8 +84,8 @@ def test_texts_of_all_training_sets_are_mapped_near_their_vectors(
     fit_skimming(folder, tokenizer, texts=600)
     # Free documents alone were learned from; the second set has a split of another name.
     assert loaded == [
-        Part("qmsum", "train", shippable=True),
-        Part("gov_reports_examples", "examples", shippable=True),
+        DataPart("qmsum", "train", shippable=True),
+        DataPart("gov_reports_examples", "examples", shippable=True),
     ]
     network = load_network(folder, "fp32")
     assert network.rough is not None
@@ -101,7 +101,7 @@ def test_what_learned_from_closed_documents_may_read_them_again(
 ) -> None:
     record(folder, qmsum=9)
     fit_skimming(folder, tokenizer, texts=50)
-    assert loaded == [Part("qmsum", "train")]
+    assert loaded == [DataPart("qmsum", "train")]
 
 
 def test_a_model_without_a_record_is_refused(folder: ModelFolder, tokenizer: Tokenizer) -> None:

@@ -12,7 +12,13 @@ import torch
 from torch import Tensor
 
 from longsum.models.attention.biases.bias import ScoreBias, TileBias
-from longsum.models.attention.patterns.pattern import Grid, Part, Pattern, Tile, disjoint_parts
+from longsum.models.attention.patterns.pattern import (
+    Grid,
+    Pattern,
+    SimplePattern,
+    Tile,
+    disjoint_parts,
+)
 from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 BLOCK = 128
@@ -67,12 +73,12 @@ class _Group:
     """
 
     queries: slice
-    tiles: list[tuple[Tile, Part]]
+    tiles: list[tuple[Tile, SimplePattern]]
     alone: bool
 
 
-def _groups(tokens: int, tiles: list[tuple[Tile, Part]]) -> list[_Group]:
-    by_queries: dict[tuple[int, int, int], list[tuple[Tile, Part]]] = {}
+def _groups(tokens: int, tiles: list[tuple[Tile, SimplePattern]]) -> list[_Group]:
+    by_queries: dict[tuple[int, int, int], list[tuple[Tile, SimplePattern]]] = {}
     for tile, part in tiles:
         place = (tile.queries.start, tile.queries.stop, tile.queries.step or 1)
         by_queries.setdefault(place, []).append((tile, part))
@@ -107,7 +113,7 @@ class _Plan:
         """Return what adds the biases to tiles, for one pass."""
         return [bias.on_tiles(each) for bias, each in zip(self.biases, learned, strict=True)]
 
-    def adding(self, added: Sequence[TileBias], part: Part) -> list[TileBias]:
+    def adding(self, added: Sequence[TileBias], part: SimplePattern) -> list[TileBias]:
         """Return those of the biases that add to what a part shows."""
         return [each for bias, each in zip(self.biases, added, strict=True) if bias.adds_to(part)]
 
@@ -118,7 +124,7 @@ class _Plan:
         queries = _positions(tile.queries, self.lengths.device)[:, None]
         return Grid.of(queries, keys, self.heads, self.lengths)
 
-    def mask(self, tile: Tile, pattern: Part, tokens: int) -> Tensor | None:
+    def mask(self, tile: Tile, pattern: SimplePattern, tokens: int) -> Tensor | None:
         """Return 0 for the visible pairs of a tile and −∞ for others; None where all are visible.
 
         Added to scores rather than filled in, which is slower where a mask serves many heads.
@@ -265,7 +271,7 @@ def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
     return found
 
 
-def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, Part], Tensor]]:
+def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, SimplePattern], Tensor]]:
     """Yield each tile of a group with its own columns."""
     widths = [_width(tile.keys) for tile, _ in group.tiles]
     yield from zip(group.tiles, torch.split(weights, widths, dim=-1), strict=True)

@@ -6,7 +6,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from longsum.models.attention.patterns.pattern import Grid, Part, Tile
+from longsum.models.attention.patterns.pattern import Grid, SimplePattern, Tile
 from longsum.models.attention.softmax import at_least_float32
 
 
@@ -29,7 +29,7 @@ class ScoreBias(ABC):
     def on_tiles(self, learned: Tensor) -> "TileBias":
         """Return what adds it to tiles, for one pass through them."""
 
-    def adds_to(self, part: Part) -> bool:  # noqa: ARG002
+    def adds_to(self, part: SimplePattern) -> bool:  # noqa: ARG002
         """Tell whether it adds anything to the pairs that a part of a pattern shows.
 
         Where it does not, `value` is 0, and its tiles are not asked. By default it adds to all.

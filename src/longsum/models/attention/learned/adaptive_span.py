@@ -12,7 +12,7 @@ from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.biases.bias import DistanceTiles, ScoreBias
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, Inputs
-from longsum.models.attention.patterns import Part, Pattern, Window
+from longsum.models.attention.patterns import Pattern, SimplePattern, Window
 from longsum.models.attention.patterns.pattern import Grid
 
 Parametrization = Literal["clamp", "sigmoid"]
@@ -50,7 +50,7 @@ class SoftWindow(ScoreBias):
         """Return what adds it to tiles of the window, from which what is shown whole is cut out."""
         return DistanceTiles(replace(self, beside=None), learned)
 
-    def adds_to(self, part: Part) -> bool:
+    def adds_to(self, part: SimplePattern) -> bool:
         """Tell whether the part is the window."""
         return self.beside is None or part.whole not in self.beside.parts
 

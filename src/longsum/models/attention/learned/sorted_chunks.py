@@ -215,7 +215,7 @@ class _Block:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _Round:
     """One round of a few heads: their sorted tokens in a line, a chunk of filling before it.
 
     Attributes:
@@ -261,7 +261,7 @@ def _groups(sorting: Sorting) -> Iterator[slice]:
         yield slice(start, min(start + count, heads))
 
 
-def _lines(sorting: Sorting, heads: slice) -> Iterator[_Line]:
+def _lines(sorting: Sorting, heads: slice) -> Iterator[_Round]:
     """Lay out each round of a group of heads."""
     chunk = sorting.chunk
     order, bucket = sorting.order[:, heads], sorting.bucket[:, heads]
@@ -277,7 +277,7 @@ def _lines(sorting: Sorting, heads: slice) -> Iterator[_Line]:
     places = torch.arange(tokens, device=order.device) + number * (tokens + filling)
     back = torch.empty_like(order).scatter_(2, order, places.expand_as(order)).flatten(1)
     for turn in range(rounds):
-        yield _Line(index[turn], back[turn], mark[turn], seen[turn], chunk)
+        yield _Round(index[turn], back[turn], mark[turn], seen[turn], chunk)
 
 
 def _scores(queries: Tensor, keys: Tensor, block: _Block) -> Tensor:
@@ -319,7 +319,7 @@ def _attend(states: _States, block: _Block, average: Tensor) -> Tensor:
     return log_sum.flatten()
 
 
-def _learn(states: _States, upstream: _Upstream, line: _Line) -> tuple[Tensor, Tensor, Tensor]:
+def _learn(states: _States, upstream: _Upstream, line: _Round) -> tuple[Tensor, Tensor, Tensor]:
     """Return the gradients of a line's queries and their biases, keys and values, `[places, …]`."""
     chunk = line.chunk
     grads = [

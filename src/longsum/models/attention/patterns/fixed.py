@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.patterns.pattern import Grid, Part, Tile, blocks
+from longsum.models.attention.patterns.pattern import Grid, SimplePattern, Tile, blocks
 
 
 @dataclass(frozen=True, slots=True)
-class Full(Part):
+class Full(SimplePattern):
     """Full attention (HEPOS, Table 1: memory n², no new parameters)."""
 
     def visible(self, grid: Grid) -> Tensor:
@@ -27,7 +27,7 @@ class Full(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Window(Part):
+class Window(SimplePattern):
     """Each token sees `size / 2` tokens on either side, and itself (HEPOS, §2.1: O(nw)).
 
     The paper's w counts both sides: 256 means 128 to the left and 128 to the right.
@@ -58,7 +58,7 @@ class Window(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Stride(Part):
+class Stride(SimplePattern):
     """Each token sees every `stride`-th token, counted from itself (HEPOS, §2.1: O(n² / s)).
 
     "Each query attends to every s-th token": the released code takes the tokens of the query's own
@@ -81,7 +81,7 @@ class Stride(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class GlobalTokens(Part):
+class GlobalTokens(SimplePattern):
     """The first `count` tokens see all and are seen by all (HEPOS, §2.1: O(2ng))."""
 
     count: int
@@ -103,7 +103,7 @@ _MAX_BLOCKS = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
-class RandomBlocks(Part):
+class RandomBlocks(SimplePattern):
     """Each block of tokens sees one block drawn at random, for each head (HEPOS, §2.1: O(nr)).
 
     The released code draws anew at every forward pass, in evaluation too. Here the drawing depends

@@ -67,7 +67,7 @@ class Pattern(ABC):
 
     @property
     @abstractmethod
-    def parts(self) -> "tuple[Part, ...]":
+    def parts(self) -> "tuple[SimplePattern, ...]":
         """The simple patterns that it is made of."""
 
     def on(self, device: torch.device) -> Self:  # noqa: ARG002
@@ -82,16 +82,16 @@ class Pattern(ABC):
         return Union((*self.parts, *other.parts))
 
 
-class Part(Pattern):
+class SimplePattern(Pattern):
     """A simple pattern, which can say where its visible pairs lie."""
 
     @property
-    def parts(self) -> "tuple[Part, ...]":
+    def parts(self) -> "tuple[SimplePattern, ...]":
         """The pattern itself."""
         return (self,)
 
     @property
-    def whole(self) -> "Part":
+    def whole(self) -> "SimplePattern":
         """The part as it stands in a union, before what earlier parts show is cut out of it."""
         return self
 
@@ -113,10 +113,10 @@ class Part(Pattern):
 class Union(Pattern):
     """What any of its members lets a query see; each pair counts once."""
 
-    members: tuple[Part, ...]
+    members: tuple[SimplePattern, ...]
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[SimplePattern, ...]:
         """The members."""
         return self.members
 
@@ -132,7 +132,7 @@ class Union(Pattern):
         return replace(self, members=tuple(member.on(device) for member in self.members))
 
 
-def union(parts: Sequence[Part]) -> Pattern | None:
+def union(parts: Sequence[SimplePattern]) -> Pattern | None:
     """Join parts to a pattern; one stays itself, and none make no pattern."""
     if not parts:
         return None
@@ -140,14 +140,14 @@ def union(parts: Sequence[Part]) -> Pattern | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Without(Part):
+class Without(SimplePattern):
     """A part of a union without what earlier parts show, so that no pair counts twice."""
 
-    part: Part
-    earlier: tuple[Part, ...]
+    part: SimplePattern
+    earlier: tuple[SimplePattern, ...]
 
     @property
-    def whole(self) -> Part:
+    def whole(self) -> SimplePattern:
         """The part before anything is cut out of it."""
         return self.part
 
@@ -161,7 +161,7 @@ class Without(Part):
             yield Tile(tile.queries, tile.keys)
 
 
-def disjoint_parts(pattern: Pattern) -> tuple[Part, ...]:
+def disjoint_parts(pattern: Pattern) -> tuple[SimplePattern, ...]:
     """Split a pattern into parts that share no pair and together show what it shows."""
     parts = pattern.parts
     return tuple(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from longsum.models.attention.layers.linear_layers import project
-from longsum.models.networks.extractive.document_encoder import DocumentEncoder, Reading
+from longsum.models.networks.extractive.document_encoder import DocumentEncoder, DocumentStates
 
 
 class Contributions:
@@ -24,7 +24,7 @@ class Contributions:
         reading: What it read, of one document.
     """
 
-    def __init__(self, encoder: DocumentEncoder, reading: Reading) -> None:
+    def __init__(self, encoder: DocumentEncoder, reading: DocumentStates) -> None:
         self._encoder = encoder
         self._reading = reading
         nothing = torch.full((1, 1, 0), -1, device=reading.vectors.device)

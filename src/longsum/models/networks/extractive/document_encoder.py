@@ -20,7 +20,7 @@ from longsum.models.networks.extractive.units import with_decision
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DocumentStates:
     """What is known of documents before any choice.
 
     Attributes:
@@ -126,7 +126,7 @@ class DocumentEncoder(nn.Module):
 
     def read(
         self, vectors: Tensor, headings: Tensor | None, places: Tensor, real: Tensor
-    ) -> Reading:
+    ) -> DocumentStates:
         """Read documents as far as no choice matters.
 
         Args:
@@ -156,7 +156,7 @@ class DocumentEncoder(nn.Module):
         if self.stepwise and self.summary_from < len(self.layers):
             attended = self.stack[self.summary_from].attention(states, states, mask)
         kept = headings if self.heading is not None else None
-        return Reading(vectors, reading_real, states, attended, tuple(below), kept, places)
+        return DocumentStates(vectors, reading_real, states, attended, tuple(below), kept, places)
 
     def within(self, real: Tensor) -> Tensor:
         """Return which sentences are read, `[b, n]`: with learned positions, as far as they go."""
@@ -164,7 +164,7 @@ class DocumentEncoder(nn.Module):
             return real & (torch.arange(real.shape[1], device=real.device) < self.config.sentences)
         return real
 
-    def logits(self, reading: Reading, plans: Tensor) -> Tensor:
+    def logits(self, reading: DocumentStates, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""
         rows, count, _ = plans.shape
         states, last = reading.states, None
@@ -193,7 +193,7 @@ class DocumentEncoder(nn.Module):
         pointed: Tensor = (states @ wanted).squeeze(-1).float() / states.shape[-1] ** 0.5
         return found + pointed
 
-    def _conditioned(self, reading: Reading, plans: Tensor) -> tuple[Tensor, Tensor]:
+    def _conditioned(self, reading: DocumentStates, plans: Tensor) -> tuple[Tensor, Tensor]:
         """Return states conditioned on the plans.
 
         Returns:

@@ -3,7 +3,7 @@
 from torch import Tensor, nn
 
 from longsum.core.encoder.extractor_settings import HibertConfig
-from longsum.models.networks.extractive.document_encoder import DocumentEncoder, Reading
+from longsum.models.networks.extractive.document_encoder import DocumentEncoder, DocumentStates
 from longsum.models.networks.extractive.extractor_layers import initialise
 from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder, encode_sorted
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
@@ -34,7 +34,7 @@ class Hibert(ExtractiveModel):
         """Return the vectors of texts, `[m, D]`; for the arguments see `Units`."""
         return encode_sorted(self.sentence_encoder, tokens, lengths)
 
-    def read(self, units: Units) -> Reading:
+    def read(self, units: Units) -> DocumentStates:
         """Encode sentences and headings, and read the document as far as no choice matters."""
         texts = units.vectors
         if texts is None:
@@ -45,7 +45,7 @@ class Hibert(ExtractiveModel):
         vectors = texts[units.sentences.clamp_min(0)]
         return self.document_encoder.read(vectors, headings, units.places, units.real)
 
-    def logits(self, reading: Reading, plans: Tensor) -> Tensor:
+    def logits(self, reading: DocumentStates, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""
         return self.document_encoder.logits(reading, plans)
 

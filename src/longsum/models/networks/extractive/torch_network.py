@@ -16,7 +16,7 @@ from longsum.core.encoder.precision import Precision, in_bf16
 from longsum.core.encoder.text_vectors import RoughVectors
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.extractive.contributions import Contributions
-from longsum.models.networks.extractive.document_encoder import Reading as Read
+from longsum.models.networks.extractive.document_encoder import DocumentStates as Read
 from longsum.models.networks.extractive.extractor_files import load_extractor
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import ExtractiveModel, join

@@ -17,7 +17,7 @@ from longsum.core.encoder.text_vectors import TOKENS, RoughVectors
 from longsum.core.model_files.folders import ModelFolder
 from longsum.evaluation.datasets import dataset_info
 from longsum.models.training.card import RECORD
-from longsum.models.training.documents import Part, load_part, load_used
+from longsum.models.training.documents import DataPart, load_part, load_used
 
 TEXTS = 24_000
 """Texts that the projection is fitted to, of all data sets together."""
@@ -51,7 +51,7 @@ def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) 
         )
     used = [each for each in load_used(folder.path / RECORD) if each.split == "train"]
     free = all(each.shippable == each.documents for each in used)
-    parts = [Part(each.name, _split(each.name), shippable=free) for each in used]
+    parts = [DataPart(each.name, _split(each.name), shippable=free) for each in used]
     found = list(_texts(parts, tokenizer, texts // max(len(parts), 1)))
     if not found:
         raise LongsumError(f"The {RECORD} of '{folder}' names no training documents.")
@@ -66,7 +66,7 @@ def _split(name: str) -> str:
     return "train" if "train" in splits else splits[0]
 
 
-def _texts(parts: Sequence[Part], tokenizer: Tokenizer, count: int) -> Iterator[Ints]:
+def _texts(parts: Sequence[DataPart], tokenizer: Tokenizer, count: int) -> Iterator[Ints]:
     """Yield sentences and headings as tokens, `count` of each part, few of any document."""
     random = np.random.default_rng(0)
     for part in parts:
