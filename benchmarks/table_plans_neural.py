@@ -35,7 +35,7 @@ from longsum.tables.datasets.games import FOLDS
 from longsum.tables.plan import Plan
 from longsum.tables.planning.neural_planner import NeuralPlanner
 from longsum.tables.planning.planners import plan_by_rules
-from longsum.tables.planning.prepare_planning import PlannedGame, game_of, planned_game
+from longsum.tables.planning.run_planning import PlannedGame, game_of, planned_game
 from longsum.tables.relation_finder import same_in_league, stated_triples
 from longsum.tables.table import Table
 from longsum.tables.table_relations import (

@@ -16,7 +16,7 @@ import numpy as np
 from invented.plans import draw_plan
 from longsum.tables.datasets.games import FOLDS
 from longsum.tables.plan import Plan
-from longsum.tables.planning.prepare_planning import PlannedGame
+from longsum.tables.planning.run_planning import PlannedGame
 from table_plans_neural import planned, show
 
 DRAWS = 3

@@ -21,7 +21,7 @@ from invented.plan_shapes import SAID
 from invented.shapes import COUNTS
 from longsum.evaluation.datasets import load
 from longsum.tables.games import rotowire_types as types
-from longsum.tables.planning.prepare_planning import PlannedGame, game_of, planned_game
+from longsum.tables.planning.run_planning import PlannedGame, game_of, planned_game
 from longsum.tables.table import Entity, Table
 
 TEAM_COLUMNS = ("PTS", "REB", "AST", "TOV", "FG_PCT", "FG3_PCT", "FT_PCT")

@@ -123,8 +123,7 @@ def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
     from longsum.models.networks.words.configuration_words import WordModelConfig
     from longsum.models.networks.words.word_tokenizer import WordTokenizer
     from longsum.models.training.prepared_cache import PreparedCache
-    from longsum.models.training.words.prepare_words import counted_vocabulary, encoded_split
-    from longsum.models.training.words.run_words import WORDS
+    from longsum.models.training.words.run_words import WORDS, counted_vocabulary, encoded_split
 
     for path in recipes.values():
         settings = WORDS.settings_of(load_recipe(path), {})

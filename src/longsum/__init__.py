@@ -1,14 +1,14 @@
 """longsum: summaries of long structured documents, of any length, that show their sources."""
 
 # ruff: noqa: E402 -- nothing may take long before Ctrl-C is seen to
-from longsum.common.interrupts import end_at_once as _end_at_once
+from longsum.common.beginning import end_at_once as _end_at_once
 
 _end_at_once()
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from longsum.common.telemetry import report_nothing as _report_nothing
+from longsum.common.beginning import report_nothing as _report_nothing
 from longsum.common.views import Views as _Views
 from longsum.common.views import set_views as _set_views
 from longsum.models.networks.announce import announce as _announce
@@ -69,7 +69,7 @@ def __dir__() -> list[str]:
 
 
 def _views() -> _Views:
-    from longsum.core.pages import result_views as views
+    from longsum.core.pages import cell as views
 
     return views
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 from rich.console import Console
 
-from longsum.cli.bars import bar, pace
+from longsum.cli.streams import bar, pace
 
 RECIPE = """\
 name: parts

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from longsum.common.telemetry import OFF
+from longsum.common.beginning import OFF
 
 
 @pytest.mark.slow

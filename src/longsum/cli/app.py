@@ -15,9 +15,9 @@ from typer.core import TyperGroup
 from longsum import __version__
 from longsum.cli.command import epilog
 from longsum.cli.streams import OutputLost, close, tell
+from longsum.common.beginning import INTERRUPTED
 from longsum.common.errors import LongsumError, UnwritableError
 from longsum.common.extras import missing_extras_explained
-from longsum.common.interrupts import INTERRUPTED
 from longsum.common.names import is_file
 from longsum.common.registry import find, registered
 from longsum.common.threads import limit_blas_threads, wait_passively

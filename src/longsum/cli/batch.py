@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from longsum.cli.bars import bar
 from longsum.cli.command import Command, ungrouped
 from longsum.cli.options import (
     Focus,
@@ -22,7 +21,7 @@ from longsum.cli.options import (
     SystemChoice,
     parsed_limits,
 )
-from longsum.cli.streams import tell, warn, write_json, write_result
+from longsum.cli.streams import bar, tell, warn, write_json, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.bars import bar
 from longsum.cli.options import DataSet, Limit, Root, Split
+from longsum.cli.streams import bar
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 

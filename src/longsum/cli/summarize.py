@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.bars import bar
 from longsum.cli.command import Command
 from longsum.cli.options import (
     AtOnce,
@@ -19,7 +18,7 @@ from longsum.cli.options import (
     SummaryOptions,
     SystemChoice,
 )
-from longsum.cli.streams import progress, warn, warn_of
+from longsum.cli.streams import bar, progress, warn, warn_of
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.assignments import parse_assignments
-from longsum.cli.bars import bar
 from longsum.cli.command import Command
 from longsum.cli.options import trained_systems
-from longsum.cli.streams import progress, tell, write_result
+from longsum.cli.streams import bar, progress, tell, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 

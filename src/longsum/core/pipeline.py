@@ -18,6 +18,7 @@ from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.budget import lengths_around
 from longsum.core.systems.system import Summarizer, System
 from longsum.documents.model import Document
+from longsum.documents.reading_load import is_long
 from longsum.documents.subset import subset
 
 if TYPE_CHECKING:
@@ -149,13 +150,18 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
     if options.shorten is not None:
         system = system.shortening(options.shorten)
     if not options.at_once:
-        from longsum.core.recursive.condensed import Condensed, worth_reading
-        from longsum.core.recursive.summarizer import in_parts
+        from longsum.core.recursive.recursion_settings import reads_at_once, worth_reading
 
         kept = worth_reading(document) if system.neural and not system.writes else None
         read = document if kept is None else subset(document, kept)
-        system = in_parts(system, read, options.work, options.progress, levels=options.levels)
+        long = is_long(read, reads_at_once(system, read))
+        if long or options.levels or system.divides_by_itself:
+            from longsum.core.recursive.summarizer import in_parts
+
+            system = in_parts(system, read, options.work, options.progress, levels=options.levels)
         if kept is not None:
+            from longsum.core.recursive.condensed import Condensed
+
             system = Condensed(system, document, kept, read)
     if system.writes and not options.as_written:
         from longsum.core.magnifier.length_control import reach_any_length

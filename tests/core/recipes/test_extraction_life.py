@@ -28,9 +28,12 @@ from longsum.models.training.extraction.extraction_dataset import (
     as_batch,
     collate,
 )
-from longsum.models.training.extraction.pretraining_trainer import EtcPretraining
 from longsum.models.training.extraction.run_extraction import EXTRACTION
-from longsum.models.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
+from longsum.models.training.extraction.run_pretraining import (
+    ETC_PRETRAINING,
+    EtcPretraining,
+    masking_of,
+)
 from longsum.models.training.extraction.start import start_model
 from within import within
 

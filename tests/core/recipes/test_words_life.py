@@ -14,9 +14,7 @@ from longsum.evaluation.datasets import Example
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 from longsum.models.tasks.prepared import PreparedSplit
-from longsum.models.training.words.prepare_words import encode
-from longsum.models.training.words.run_words import WORDS, start_model
-from longsum.models.training.words.words_trainer import collate
+from longsum.models.training.words.run_words import WORDS, collate, encode, start_model
 from longsum.models.writing.summarizer import AbstractiveSummarizer
 from longsum.models.writing.word_models import ConvolutionalWriter, PointerWriter
 from within import within

@@ -2,8 +2,7 @@
 
 from longsum.core.loading import load_system
 from longsum.core.summaries import Budget
-from longsum.core.summaries.choices import MEANINGS
-from longsum.core.summaries.formats import to_markdown, to_text
+from longsum.core.summaries.formats import MEANINGS, to_markdown, to_text
 from longsum.documents import Document
 
 # The small document has no sentence that needs another.

@@ -15,7 +15,7 @@ from longsum.lab.studies.blocks import (
     singles_of,
     span,
 )
-from longsum.lab.studies.rotation import rotated
+from longsum.lab.studies.fact_checks import rotated
 
 
 @pytest.mark.parametrize(

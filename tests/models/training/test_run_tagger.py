@@ -26,14 +26,14 @@ from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.training.measure import generate_all
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.run_settings import OptimizationConfig
-from longsum.models.training.run_tagger import TAGGER
-from longsum.models.training.tagged import tagged, with_test_importance
-from longsum.models.training.tagging_trainer import (
+from longsum.models.training.run_tagger import (
     BINS,
+    TAGGER,
     TaggingTrainer,
     collate_labels,
     ranking_scores,
 )
+from longsum.models.training.tagged import tagged, with_test_importance
 from longsum.models.training.trainer import training_arguments
 from longsum.models.training.training_dataset import TrainingDataset, collate
 from tiny_sizes import tiny_sizes

@@ -11,8 +11,7 @@ from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.networks.seq2seq.convert_checkpoints import is_new
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training import measure
-from longsum.models.training.run_seq2seq import SEQ2SEQ, build_model
-from longsum.models.training.seq2seq_trainer import LongsumSeq2SeqTrainer
+from longsum.models.training.run_seq2seq import SEQ2SEQ, LongsumSeq2SeqTrainer, build_model
 from longsum.models.training.trainer import training_arguments
 from longsum.models.training.training_dataset import TrainingDataset, collate
 

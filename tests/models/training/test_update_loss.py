@@ -11,12 +11,12 @@ from torch import Tensor, nn
 from longsum.models.networks.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.networks.tagger import LongsumTagger
+from longsum.models.training.run_seq2seq import LongsumSeq2SeqTrainer
 from longsum.models.training.run_settings import Seq2SeqOptimizationConfig
-from longsum.models.training.seq2seq_trainer import LongsumSeq2SeqTrainer
-from longsum.models.training.tagging_trainer import TaggingTrainer
+from longsum.models.training.run_tagger import TaggingTrainer
 from longsum.models.training.trainer import LengthGroupedTrainer, training_arguments
+from longsum.models.training.words.run_words import WordTrainer
 from longsum.models.training.words.words_settings import WordOptimizationConfig
-from longsum.models.training.words.words_trainer import WordTrainer
 from tiny_sizes import tiny_sizes
 
 Batch = dict[str, Tensor]

@@ -8,7 +8,7 @@ from longsum.evaluation.datasets import Example, load
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.oracle_plans import oracle_plan
 from longsum.tables.plan import Plan, plan_from_json
-from longsum.tables.planning.prepare_planning import game_of, planned_game, reference_sentences
+from longsum.tables.planning.run_planning import game_of, planned_game, reference_sentences
 
 
 def test_a_plan_is_the_games_own_or_what_its_reference_says() -> None:

@@ -15,8 +15,7 @@ from longsum.evaluation.datasets import load
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.tables.plan import Plan
 from longsum.tables.planning.neural_planner import NeuralPlanner
-from longsum.tables.planning.prepare_planning import game_of, planned_game, spread_weights
-from longsum.tables.planning.run_planning import PLANNING
+from longsum.tables.planning.run_planning import PLANNING, game_of, planned_game, spread_weights
 from longsum.tables.planning.table_units import BREAK_UNIT, KINDS, PLACES, TableUnits
 
 TINY: dict[str, dict[str, Any]] = {

@@ -1,11 +1,113 @@
-"""From a path to the corpus that lies there."""
+"""From a path to the corpus that lies there; and corpora in Parquet files."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import repeat
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from longsum.batch.corpora.corpus import Corpus, Fields, FolderCorpus, LinesCorpus
-from longsum.batch.corpora.parquet_corpus import ParquetCorpus
+from longsum.batch.corpora.corpus import (
+    Corpus,
+    Fields,
+    FolderCorpus,
+    Item,
+    LinesCorpus,
+    RecordCorpus,
+)
 from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained
 from longsum.common.names import is_file, is_there
+from longsum.documents.model import Document
+from longsum.documents.readers.limits import ReadLimits
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
+    from pyarrow.parquet import ParquetFile
+
+# Ids that are unpacked together. Texts are unpacked alone: a few bytes may stand for gigabytes.
+_IDS = 10_000
+
+
+class ParquetCorpus(RecordCorpus):
+    """Rows of a Parquet file, in its order.
+
+    Rows are read one at a time. Whoever reads them in order unpacks each once; going back unpacks
+    the row group again from its beginning.
+    """
+
+    def __init__(self, path: Path, fields: Fields) -> None:
+        super().__init__(path, fields)
+        self._group = -1
+        self._rows: Iterator[RecordBatch] = iter(())
+        self._next = 0
+
+    def items(self) -> Iterator[Item]:
+        """Yield the rows; only their ids are read."""
+        file = self._open()
+        columns = [self.fields.id] if self.fields.id in file.schema_arrow.names else []
+        for group in range(file.num_row_groups):
+            described = file.metadata.row_group(group)
+            size = described.total_byte_size // max(1, described.num_rows)
+            for row, name in enumerate(self._ids(file, group, columns)):
+                yield Item(f"row-{group}-{row}" if name is None else str(name), (group, row), size)
+
+    def _ids(self, file: "ParquetFile", group: int, columns: list[str]) -> Iterator[Any]:
+        if not columns:
+            yield from repeat(None, file.metadata.row_group(group).num_rows)
+            return
+        with self._told():
+            for batch in file.iter_batches(_IDS, row_groups=[group], columns=columns):
+                yield from batch.column(0).to_pylist()
+
+    def read(self, item: Item, limits: ReadLimits) -> Document:
+        """Read a row; see `longsum.read` on JSON."""
+        with self._told():
+            batch = self._row(*map(int, item.place))
+            if batch.nbytes > limits.size:
+                raise limits.refusal(item.id, "size")
+            (record,) = batch.to_pylist()
+        known = {name: value for name, value in record.items() if value is not None}
+        return self.document(known, item, limits)
+
+    def _row(self, group: int, row: int) -> "RecordBatch":
+        if group != self._group or row < self._next:
+            self._group, self._next = group, 0
+            self._rows = self._unpacked(group)
+        try:
+            for batch in self._rows:
+                self._next += 1
+                if self._next == row + 1:
+                    return batch
+        except BaseException:
+            # What failed once has nothing more to give, though it is not at its end.
+            self._group = -1
+            raise
+        raise LongsumError(f"'{self.path}' has no row {row} in its row group {group} any more.")
+
+    def _unpacked(self, group: int) -> Iterator["RecordBatch"]:
+        file = self._open()
+        fields = self.fields
+        wanted = {fields.text, fields.title, "sections", "paragraph_unit"}
+        columns = [name for name in file.schema_arrow.names if name in wanted]
+        yield from file.iter_batches(1, row_groups=[group], columns=columns)
+
+    def _open(self) -> "ParquetFile":
+        with missing_extras_explained():
+            from pyarrow.parquet import ParquetFile
+        with self._told():
+            return ParquetFile(self.path)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        from pyarrow import ArrowException
+
+        try:
+            yield
+        except (OSError, ArrowException, UnicodeDecodeError) as error:
+            raise LongsumError(
+                f"'{self.path}' is no Parquet file that can be read: {error}."
+            ) from None
+
 
 _LINES = (".jsonl", ".ndjson")
 _PARQUET = (".parquet", ".pq")

@@ -1,11 +1,12 @@
 """The settings of extractors, and how they are read from a folder."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Literal, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
+from longsum.common.checked_settings import CLOSED, made_of
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.model_files.settings_file import CONFIG, check_settings
@@ -34,6 +35,8 @@ class SentenceEncoderConfig:
         representation: What stands for a sentence: the state of its first token, or the mean of
             all (§4; A.2 tries both).
     """
+
+    __pydantic_config__ = CLOSED
 
     vocabulary: int = 30522
     size: int = 384
@@ -80,6 +83,8 @@ class DocumentEncoderConfig:
             number of sentences unless it is 0.
     """
 
+    __pydantic_config__ = CLOSED
+
     layers: int = 3
     feed_forward: int = 1536
     summary_layers: int | None = None
@@ -114,6 +119,8 @@ class HibertConfig:
         document_encoder: What reads the document.
     """
 
+    __pydantic_config__ = CLOSED
+
     stepwise: bool = True
     sentence_encoder: SentenceEncoderConfig = field(default_factory=SentenceEncoderConfig)
     document_encoder: DocumentEncoderConfig = field(default_factory=DocumentEncoderConfig)
@@ -129,6 +136,8 @@ class FlatConfig:
         encoder: What reads the sentences of a document as one text; its `positions` are the most
             tokens of document and partial summary together, and its `representation` is `first`.
     """
+
+    __pydantic_config__ = CLOSED
 
     stepwise: bool = True
     encoder: SentenceEncoderConfig = field(default_factory=SentenceEncoderConfig)
@@ -169,6 +178,8 @@ class EtcConfig:
     Raises:
         LongsumError: What is kept for the partial summary leaves no room for a document.
     """
+
+    __pydantic_config__ = CLOSED
 
     stepwise: bool = True
     vocabulary: int = 30522
@@ -241,16 +252,7 @@ def read_settings(architecture: str, values: Any) -> Any:
         LongsumError: The architecture or a field is unknown, or a value is of the wrong type.
     """
     kind = SETTINGS[known_architecture(architecture)]
-    _reject_unknown(kind, values, "")
-    try:
-        return TypeAdapter(kind).validate_python(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the whole"
-        raise LongsumError(
-            f"The settings of a model '{architecture}' cannot be used: "
-            f"'{place}': {first['msg'].lower()}."
-        ) from None
+    return made_of(kind, values, "settings")
 
 
 def write_settings(settings: Any) -> dict[str, Any]:
@@ -270,18 +272,3 @@ def known_architecture(name: str) -> str:
             f"There is no extractive model '{name}'; choose one of {', '.join(SETTINGS)}."
         )
     return name
-
-
-def _reject_unknown(kind: Any, values: Any, inside: str) -> None:
-    """Refuse fields that a dataclass, or one nested in it, does not have."""
-    if not is_dataclass(kind) or not isinstance(values, Mapping):
-        return
-    hints = get_type_hints(kind)
-    known = [field.name for field in fields(kind)]
-    for name, value in values.items():
-        if name not in known:
-            raise LongsumError(
-                f"An extractive model has no setting '{inside}{name}'; "
-                f"choose among {', '.join(known)}."
-            )
-        _reject_unknown(hints[name], value, f"{inside}{name}.")

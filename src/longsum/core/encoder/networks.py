@@ -1,4 +1,4 @@
-"""Which network runs the extractor in a folder."""
+"""Which network runs the extractor in a folder, and in which precision."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,8 +11,29 @@ from longsum.core.encoder.extractor_settings import HibertConfig, folder_setting
 from longsum.core.encoder.network import Network
 from longsum.core.encoder.onnx_runtime.sentence_graph import Kind, graph_name
 from longsum.core.encoder.onnx_runtime.session import multiplies_bytes
-from longsum.core.encoder.precision import InferencePrecision
 from longsum.core.model_files.folders import ModelFolder
+
+Precision = Literal["auto", "bf16", "fp32"]
+InferencePrecision = Literal["auto", "bf16", "fp32", "int8"]
+"""Of models that may also run in whole numbers, which nothing learns in."""
+
+
+def in_bf16(precision: Precision, device: str) -> bool:
+    """Tell whether products run in bf16.
+
+    Args:
+        precision: What is asked for; `auto` takes bf16 where the machine computes in it, rather
+            than by way of fp32.
+        device: Where the products run: `cpu` or `cuda`.
+    """
+    if precision != "auto":
+        return precision == "bf16"
+    import torch
+
+    if device == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return bool(torch.cpu._is_avx512_bf16_supported())
+
 
 Runtime = Literal["auto", "onnx", "torch"]
 """What computes: ONNX Runtime with NumPy, or PyTorch."""

@@ -10,8 +10,7 @@ from pydantic import Field
 from tokenizers import Tokenizer
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.networks import Runtime
-from longsum.core.encoder.precision import InferencePrecision
+from longsum.core.encoder.networks import InferencePrecision, Runtime
 from longsum.core.model_files.tokenizer_file import TOKENIZER, read_tokenizer_file
 from longsum.core.summaries import Fill
 

@@ -1,13 +1,19 @@
-"""A summary as a notebook shows it: a piece of HTML without script or style sheet."""
+"""Results as notebooks show them, in HTML without script or style sheet, and their other views."""
 
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby, islice
+from typing import Any
 
 from longsum.common.wording import counted
-from longsum.core.summaries import Summary, SummarySentence
+from longsum.core.pages.question_page import render_questions
+from longsum.core.pages.summary_pane import render_html
+from longsum.core.summaries import NestedSummaries, Summary, SummarySentence
+from longsum.core.summaries.formats import to_text as summary_to_text
+from longsum.core.summaries.question_formats import questions_to_json, questions_to_text
 from longsum.core.summaries.question_summary import QuestionSummary
+from longsum.core.summaries.result_file import summary_to_json
 from longsum.documents.citation import section_place
 from longsum.documents.tree import DocumentTree
 
@@ -96,3 +102,34 @@ def _text(text: str) -> str:
     """Return text as HTML that shows it as it is, in its own direction of writing."""
     shown = _MATHS.sub(r"<span>\g<0></span>", escape(text))
     return f"<bdi>{shown}</bdi>"
+
+
+Result = Summary | QuestionSummary
+
+
+def to_dict(result: Result) -> dict[str, Any]:
+    """Return a result as JSON values, the levels of a divided text among them."""
+    if isinstance(result, QuestionSummary):
+        return questions_to_json(result)
+    return summary_to_json(result, levels=bool(result.levels))
+
+
+def to_text(result: Result) -> str:
+    """Return a result as plain text; a summary without titles, whatever its length."""
+    if isinstance(result, QuestionSummary):
+        return questions_to_text(result)
+    return summary_to_text(result, headings=False).removesuffix("\n")
+
+
+def to_html(
+    result: NestedSummaries | QuestionSummary, *, shaded: bool = False, headings: bool = True
+) -> str:
+    """Return the page of a result; a tree has no shades, and its nodes are its headings."""
+    if isinstance(result, QuestionSummary):
+        return render_questions(result)
+    return render_html(result, shaded=shaded, headings=headings)
+
+
+def to_cell(result: Result) -> str:
+    """Return what a notebook shows of a result."""
+    return questions_cell(result) if isinstance(result, QuestionSummary) else summary_cell(result)

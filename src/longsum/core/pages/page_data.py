@@ -9,7 +9,7 @@ from longsum.core.pages.lengths_view import LengthsView, ShownSentence
 from longsum.core.pages.page_wording import FINISH_NOTES, length_label, length_name
 from longsum.core.pages.section_map import SectionMap
 from longsum.core.summaries import Summary
-from longsum.core.summaries.choices import MEANINGS, notes
+from longsum.core.summaries.formats import MEANINGS, notes
 from longsum.language.words import count_words
 
 COLOURS = 8

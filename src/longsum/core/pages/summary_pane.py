@@ -10,7 +10,7 @@ from longsum.core.pages.page_data import COLOURS, reason_names
 from longsum.core.pages.page_wording import length_label, length_name
 from longsum.core.pages.run_card import render_explanation, render_run_card
 from longsum.core.summaries import NestedSummaries, SummarySentence
-from longsum.core.summaries.choices import MEANINGS
+from longsum.core.summaries.formats import MEANINGS
 from longsum.core.summaries.layout import speaker_of
 
 

@@ -59,7 +59,7 @@ class PartStore:
                 f"The working folder '{folder}' cannot be used ({error.strerror}); name another "
                 "one."
             ) from None
-        self._identities: dict[int, Any] = {}
+        self._identities: dict[System, Any] = {}
 
     def load(self, system: System, request: Request) -> Summary | None:
         """Return the stored summary of a part, or None; a damaged file counts as missing."""
@@ -119,9 +119,9 @@ class PartStore:
         return self._folder / f"{_sha256(key)}.json"
 
     def _identity(self, system: System) -> Any:
-        if id(system) not in self._identities:
-            self._identities[id(system)] = [system.name, system.settings, system.identity]
-        return self._identities[id(system)]
+        if system not in self._identities:
+            self._identities[system] = [system.name, system.settings, system.identity]
+        return self._identities[system]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""Settings of the system `recursive`, and the reading limits of systems."""
+"""Settings of the system `recursive`, and how much of a document is read at once."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -9,6 +10,13 @@ from pydantic import Field
 from longsum.core.recursive.parts import Division, Split
 from longsum.core.systems.system import System
 from longsum.documents.model import Document
+from longsum.documents.reading_load import (
+    MANY_SENTENCES,
+    SENTENCES_OF_A_LIST,
+    load,
+)
+from longsum.language.repeats import first_alike
+from longsum.language.words import content_terms, count_words
 
 EXTRACTOR_WORDS = 100_000
 """Words that a neural extractor reads at once, in about 20 seconds on two cores. Time and memory
@@ -16,6 +24,9 @@ grow with the text, and progress on a longer one should survive an interruption 
 CHAPTER_WORDS = 10_000
 """Default maximum length of a part. Chapters of BookSum have 5,102 words on average (Table 1), and
 selection time grows with the square of a part's length."""
+
+# Lines of logs and rows of lists differ in them alone.
+_NUMBER = re.compile(r"\d+")
 
 _MARGIN = 0.9
 """Share of a model's estimated word limit that a part may use, as token counts vary."""
@@ -70,3 +81,31 @@ def reads_at_once(system: System, document: Document) -> int | None:
 def longest_part(system: System, document: Document) -> int:
     """Return the default maximum words of a part of such a document."""
     return min(reads_at_once(system, document) or CHAPTER_WORDS, CHAPTER_WORDS)
+
+
+def worth_reading(document: Document) -> Sequence[int] | None:
+    """Return the positions of the sentences to summarize a document from; None for all.
+
+    Where most repeat others, but for their numbers, only the first of each is read. Where sentences
+    are as many and have few words each, only those with the most words are, material first.
+    """
+    sentences = document.sentences
+    if len(sentences) <= MANY_SENTENCES:
+        return None
+    kept: Sequence[int] = sorted(set(first_but_for_numbers(document)))
+    if 2 * len(kept) > len(sentences):
+        kept = range(len(sentences))
+    words = {at: count_words(sentences[at].text) for at in kept}
+    total = sum(words.values())
+    if len(kept) > MANY_SENTENCES and load(total, len(kept), 0) > total:
+        telling = {at: len(content_terms(sentences[at].text)) for at in kept}
+        best = sorted(kept, key=lambda at: (not sentences[at].is_material, -telling[at]))
+        kept = sorted(best[:SENTENCES_OF_A_LIST])
+    return None if len(kept) == len(sentences) else kept
+
+
+def first_but_for_numbers(document: Document) -> list[int]:
+    """Return for each sentence the position of the first with the same words, numbers aside."""
+    texts = [_NUMBER.sub("0", sentence.text) for sentence in document.sentences]
+    positions: list[int] = first_alike(texts).tolist()
+    return positions

@@ -46,15 +46,14 @@ class RecursiveSummarizer(System):
     the requested length, the level below it is summarized part by part instead.
     """
 
+    divides_by_itself = True
+
     def __init__(
         self,
         name: str,
         config: RecursiveConfig,
         chapters: System,
         whole: System | None,
-        *,
-        store: PartStore | None = None,
-        progress: Progress = lambda *_: None,
     ) -> None:
         """Make the system.
 
@@ -64,13 +63,11 @@ class RecursiveSummarizer(System):
             chapters: Summarizes a part.
             whole: Summarizes the whole, and may be the same system; None joins summaries of the
                 parts.
-            store: Stores the summaries of parts, so that an interrupted run can resume.
-            progress: Called for each finished part of a level.
         """
         self.name = name
         self._config = config
-        self._store = store
-        self._progress = progress
+        self._store: PartStore | None = None
+        self._progress: Progress = lambda *_: None
         # Parts are summarized in whole sentences; only the summary of the whole is shortened.
         self._by_default = (whole or chapters).is_shortening
         self._shortening: bool | None = None

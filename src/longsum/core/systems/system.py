@@ -3,14 +3,16 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.importance import Importance
-from longsum.core.summaries.question_summary import QuestionSummary
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
+
+if TYPE_CHECKING:
+    from longsum.core.summaries.question_summary import QuestionSummary
 
 SHORTEN = "shorten"
 """The setting of every system that copies sentences (`System.shortening`)."""
@@ -77,6 +79,7 @@ class System(ABC):
             the budget.
         ends: Whether it knows by itself, sentence by sentence, where a summary ends.
         concurrent: Whether threads may summarize with it at the same time, and gain by that.
+        divides_by_itself: Whether it has a way of its own to divide long documents.
     """
 
     name: str
@@ -89,6 +92,7 @@ class System(ABC):
     own_length: Budget | None = None
     ends: bool = False
     concurrent: bool = False
+    divides_by_itself: bool = False
 
     @property
     @abstractmethod
@@ -324,7 +328,7 @@ class QuestionTreeMaker(Protocol):
         """Whether it makes a tree only for a given question."""
         ...
 
-    def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
+    def make(self, document: Document, options: TreeOptions) -> "QuestionSummary":
         """Make the tree.
 
         Raises:

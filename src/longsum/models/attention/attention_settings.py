@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from longsum.common.checked_settings import CLOSED, Count, Size
 from longsum.common.errors import LongsumError
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, PatternAttention
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention, Parametrization
@@ -71,17 +72,19 @@ class EncoderAttentionConfig:
         LongsumError: A field is set that the kind does not have.
     """
 
+    __pydantic_config__ = CLOSED
+
     kind: Kind = "full"
-    window: int = 0
-    global_tokens: int = 0
-    stride: int = 0
-    random_block: int = 0
-    span_ramp: int = 32
+    window: Count = 0
+    global_tokens: Count = 0
+    stride: Count = 0
+    random_block: Count = 0
+    span_ramp: Size = 32
     span_parametrization: Parametrization = "clamp"
-    projected: int = 256
-    chunk: int = 64
-    rounds: int = 4
-    block: int = 128
+    projected: Size = 256
+    chunk: Size = 64
+    rounds: Size = 4
+    block: Size = 128
     sorting: Sorting = "free"
     seed: int = 0
     execution: Execution = "fast"

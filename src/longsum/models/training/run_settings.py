@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict
 
-from longsum.core.encoder.precision import Precision
+from longsum.core.encoder.networks import Precision
 from longsum.models.networks.seq2seq.convert_checkpoints import Extension
 from longsum.models.tasks.task_settings import TaskConfig
 

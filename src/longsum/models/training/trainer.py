@@ -12,7 +12,7 @@ from torch.utils.data import Dataset, Sampler, SequentialSampler
 from transformers import Seq2SeqTrainingArguments, Trainer
 from transformers.optimization import Adafactor
 
-from longsum.core.encoder.precision import in_bf16
+from longsum.core.encoder.networks import in_bf16
 from longsum.models.training.adafactor import ShardedAdafactor
 from longsum.models.training.callbacks import EpochStart, MetricsLog
 from longsum.models.training.run_settings import OptimizationConfig

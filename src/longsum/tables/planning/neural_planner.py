@@ -11,8 +11,7 @@ from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.decoding import search_plans
 from longsum.core.encoder.network import Network
-from longsum.core.encoder.networks import Runtime, load_network
-from longsum.core.encoder.precision import InferencePrecision
+from longsum.core.encoder.networks import InferencePrecision, Runtime, load_network
 from longsum.core.extractive.extractor_options import load_tokenizer
 from longsum.core.model_files.folders import TRAINING, ModelFolder
 from longsum.tables.linearization import MOST_ENTRIES

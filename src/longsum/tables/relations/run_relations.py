@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.precision import Precision
+from longsum.core.encoder.networks import Precision
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import save_word_model
 from longsum.models.training.run_settings import DataConfig, OptimizationConfig, RunSettings

@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from longsum.models.networks.extractive.extractor_loss import (
+from longsum.models.networks.extractive.modeling_extractive import (
     counted_choices,
     decision_loss,
     plan_loss,

@@ -16,9 +16,9 @@ from longsum.core.encoder.extractor_settings import (
     SentenceEncoderConfig,
 )
 from longsum.models.networks.extractive.etc import EtcSum
-from longsum.models.networks.extractive.extractor_loss import plan_loss, salience_loss
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.modeling_extractive import plan_loss, salience_loss
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
 from .conftest import SMALL_ETC

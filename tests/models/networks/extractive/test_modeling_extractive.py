@@ -16,12 +16,13 @@ from longsum.core.encoder.extractor_settings import (
 )
 from longsum.models.networks.extractive.architectures import build
 from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
-from longsum.models.networks.extractive.extractor_loss import plan_loss, salience_loss
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.modeling_extractive import (
     LongsumExtractor,
     LongsumExtractorConfig,
+    plan_loss,
+    salience_loss,
 )
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
@@ -139,7 +140,7 @@ def test_settings_survive_in_their_file(tmp_path: Path) -> None:
     [
         ({"architecture": "lstm"}, "no extractive model 'lstm'"),
         ({"settings": {"size": 3}}, "no setting 'size'"),
-        ({"settings": {"stepwise": "perhaps"}}, "'stepwise': input should be"),
+        ({"settings": {"stepwise": "perhaps"}}, "settings.stepwise cannot be 'perhaps'"),
     ],
 )
 def test_settings_that_do_not_exist_are_refused(settings: dict[str, Any], problem: str) -> None:

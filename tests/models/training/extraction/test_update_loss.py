@@ -26,12 +26,12 @@ from longsum.models.training.extraction.extraction_settings import (
     MaskingConfig,
 )
 from longsum.models.training.extraction.extraction_trainer import ExtractionTrainer
-from longsum.models.training.extraction.pretraining_trainer import (
+from longsum.models.training.extraction.run_pretraining import (
     EtcPretraining,
     PretrainingTrainer,
     collate_documents,
+    masking_of,
 )
-from longsum.models.training.extraction.run_pretraining import masking_of
 from longsum.models.training.extraction.start import start_model
 from longsum.models.training.trainer import training_arguments
 from training_fixtures import gradients

@@ -22,9 +22,14 @@ from longsum.models.networks.words.vocabulary import STOP, UNK, Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training import documents
-from longsum.models.training.words.prepare_words import encode
-from longsum.models.training.words.run_words import WORDS, start_model
-from longsum.models.training.words.words_trainer import CoveragePhase, WordTrainer, collate
+from longsum.models.training.words.run_words import (
+    WORDS,
+    CoveragePhase,
+    WordTrainer,
+    collate,
+    encode,
+    start_model,
+)
 
 POINTER = {"embedding_size": 12, "hidden_size": 12, "lstm_init": 0.1, "init_std": 0.1}
 CONVOLUTIONAL = {"embedding_size": 8, "hidden_size": 8, "layers": 1}

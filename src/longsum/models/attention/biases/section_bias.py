@@ -6,6 +6,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from longsum.common.checked_settings import CLOSED, Size
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import ScoreBias
 from longsum.models.attention.biases.relative import TokenDistance
@@ -52,10 +53,12 @@ class SectionBiasConfig:
         LongsumError: A field is set that the kind does not have.
     """
 
+    __pydantic_config__ = CLOSED
+
     kind: BiasKind = "hibrids"
-    path_reach: int = 19
+    path_reach: Size = 19
     without: Without | None = None
-    section_reach: int = 64
+    section_reach: Size = 64
     start: Start = "normal"
 
     def __post_init__(self) -> None:
@@ -92,7 +95,7 @@ class EncoderBiasConfig(SectionBiasConfig):
             for all pairs; the released code has none there.
     """
 
-    token_reach: int = 512
+    token_reach: Size = 512
     global_biases: bool = True
 
     @property

@@ -1,23 +1,126 @@
-"""The extractive models as a Hugging Face model."""
+"""The extractive models as a Hugging Face model: settings, model and loss."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+from transformers import PreTrainedConfig
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.core.encoder.extractor_settings import write_settings
+from longsum.core.encoder.extractor_settings import MODEL_TYPE, read_settings, write_settings
 from longsum.models.networks.base import LongsumModel, register
 from longsum.models.networks.extractive.architectures import architecture_of, build
-from longsum.models.networks.extractive.configuration_extractive import LongsumExtractorConfig
-from longsum.models.networks.extractive.extractor_loss import (
-    counted_choices,
-    decision_loss,
-    plan_loss,
-    salience_loss,
-)
-from longsum.models.networks.extractive.units import ExtractiveModel, Units
+from longsum.models.networks.extractive.units import ExtractiveModel, Units, decision
+
+
+def plan_loss(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the cross-entropy of the next choice against how probable each should be (§4, §5).
+
+    What a model did not read cannot be chosen: its share of a target goes to the rest. Rows whose
+    target is 0, or lies wholly in what was not read, are left out.
+
+    Args:
+        logits: `[…, n + 1]`, unnormalised log-probabilities; −∞ where nothing can be chosen.
+        targets: `[…, n + 1]`, shares of at least 0, in any unit.
+
+    Returns:
+        The mean over the rows that count; 0 where there are none.
+    """
+    counted = counted_choices(~logits.isneginf(), targets)
+    return plan_loss_rows(logits, targets).sum() / counted.clamp_min(1)
+
+
+def plan_loss_rows(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the terms of `plan_loss`, `[…]`; 0 for the rows that are left out."""
+    closed = logits.isneginf()
+    shares = targets.to(logits.dtype).masked_fill(closed, 0.0)
+    total = shares.sum(-1, keepdim=True)
+    counted = total > 0
+    # A row of −∞ alone has no softmax, and its NaN would reach all gradients.
+    found = logits.masked_fill(~counted, 0.0).log_softmax(-1).masked_fill(closed, 0.0)
+    return -(shares * found).sum(-1) / torch.where(counted, total, 1.0).squeeze(-1)
+
+
+def decision_loss(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the loss of the next sentence and of the end, each a decision of its own.
+
+    The cross-entropy of the next sentence, given that there is one, against how probable each
+    should be; and the binary cross-entropy of the end. So a model goes on learning what comes next
+    where a summary of the references' length would have ended.
+
+    Args:
+        logits: `[…, n + 1]`, unnormalised log-probabilities, the end last; −∞ where nothing can be
+            chosen.
+        targets: `[…, n + 1]`, shares of the sentences in any unit, and the probability of the end.
+
+    Returns:
+        The mean of the sums over the rows of which anything is to be learned; 0 where there are
+        none.
+    """
+    counted = (targets.masked_fill(logits.isneginf(), 0.0).sum(-1) > 0).float()
+    choice = plan_loss_rows(logits[..., :-1], targets[..., :-1])
+    ends = binary_cross_entropy_with_logits(
+        decision(logits), targets[..., -1].to(logits.dtype), reduction="none"
+    )
+    return ((choice + ends) * counted).sum() / counted.sum().clamp_min(1)
+
+
+def counted_choices(scored: Tensor, targets: Tensor) -> Tensor:
+    """Return over how many rows `plan_loss` is a mean, given what has a logit, `[…, n + 1]`."""
+    return (targets.masked_fill(~scored, 0.0).sum(-1) > 0).sum()
+
+
+def salience_loss(logits: Tensor, labels: Tensor, positive_weight: float = 1.0) -> Tensor:
+    """Return the cross-entropy of whether each sentence belongs to the summary (Stepwise, §6.1).
+
+    Args:
+        logits: `[…, n]`, log-odds; −∞ for what was not read, which is left out.
+        labels: `[…, n]`, 1 for sentences of the summary, 0 for others.
+        positive_weight: Weight of a sentence of the summary; 1 for that of another (A.2).
+
+    Returns:
+        The mean over the sentences that were read; 0 where there are none.
+    """
+    read = ~logits.isneginf()
+    losses = binary_cross_entropy_with_logits(
+        logits.masked_fill(~read, 0.0),
+        labels.to(logits.dtype),
+        pos_weight=logits.new_tensor(positive_weight),
+        reduction="none",
+    )
+    return (losses * read).sum() / read.sum().clamp_min(1)
+
+
+class LongsumExtractorConfig(PreTrainedConfig):
+    """Which extractive model it is, and its settings.
+
+    Attributes:
+        architecture: A key of `longsum.core.encoder.extractor_settings.SETTINGS`.
+        settings: Fields of that architecture's dataclass, nested as they are; what is not given has
+            its default, which is filled in.
+        positive_weight: Weight of a sentence of the summary in the loss of a model that is not
+            stepwise; 1 for that of another (A.2).
+
+    Raises:
+        LongsumError: The architecture or a setting is unknown, or a value is of the wrong type.
+    """
+
+    model_type = MODEL_TYPE
+
+    architecture: str = "hibert"
+    settings: dict[str, Any] | None = None
+    positive_weight: float = 1.0
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        self.settings = write_settings(self.extractor_settings())
+
+    def extractor_settings(self) -> Any:
+        """Return the settings as the architecture's dataclass."""
+        return read_settings(self.architecture, self.settings or {})
 
 
 @dataclass

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from longsum.common.arrays import Array, Ints, Places
 from longsum.core.encoder.network import Encoded, Rows
-from longsum.core.encoder.precision import Precision, in_bf16
+from longsum.core.encoder.networks import Precision, in_bf16
 from longsum.core.encoder.text_vectors import RoughVectors
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.extractive.contributions import Contributions

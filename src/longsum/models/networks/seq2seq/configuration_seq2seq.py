@@ -1,10 +1,12 @@
 """The settings of the encoder–decoder."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from pydantic import Field
 from transformers import PreTrainedConfig
 
+from longsum.common.checked_settings import Size, made_of
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig
@@ -21,20 +23,21 @@ from longsum.models.networks.seq2seq.part_settings import (
     SectionRelationsConfig,
     TopDownConfig,
 )
-from longsum.models.networks.seq2seq.setting_checks import (
-    check_minimum,
-    check_type,
-    checked,
-    reject_unknown,
-)
 
-POSITION_KINDS = ("learned", "sinusoidal")
+CrossKind: Any = Literal["full", "hepos", "contiguous", "linformer"]
 # What makes each kind of cross-attention, and the one setting it takes.
-CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], set[str]]] = {
-    "full": (full_cross, set()),
-    "hepos": (Hepos, {"stride"}),
-    "contiguous": (ContiguousBlocks, {"stride"}),
-    "linformer": (LinformerCross, {"projected"}),
+CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], str | None]] = {
+    "full": (full_cross, None),
+    "hepos": (Hepos, "stride"),
+    "contiguous": (ContiguousBlocks, "stride"),
+    "linformer": (LinformerCross, "projected"),
+}
+Share = Annotated[float, Field(ge=0, le=1)]
+# Types of fields that `transformers` does not know.
+_TYPES = {
+    **dict.fromkeys(("max_source_positions", "max_target_positions"), Size),
+    **dict.fromkeys(("dropout", "attention_dropout", "activation_dropout"), Share),
+    **{"label_smoothing": Share, "position_kind": Literal["learned", "sinusoidal"]},
 }
 # Settings of an encoder attention that switch on a part of a pattern, and make one without a kind.
 PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block")
@@ -47,8 +50,6 @@ SHARED_SIZES = (
     ("encoder_ffn_dim", "decoder_ffn_dim"),
     ("max_source_positions", "max_target_positions"),
 )
-LENGTHS = ("max_source_positions", "max_target_positions")
-SHARES = ("dropout", "attention_dropout", "activation_dropout", "label_smoothing")
 
 
 class LongsumSeq2SeqConfig(PreTrainedConfig):
@@ -151,12 +152,8 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
     def __post_init__(self, **kwargs: Any) -> None:
         super().__post_init__(**kwargs)
-        self._check_values()
-        if self.position_kind not in POSITION_KINDS:
-            raise LongsumError(
-                f"There is no position_kind {self.position_kind!r}; "
-                f"choose one of {', '.join(POSITION_KINDS)}."
-            )
+        for name, kind in {**LongsumSeq2SeqConfig.__annotations__, **_TYPES}.items():
+            made_of(kind, getattr(self, name), name)
         for heads in (self.encoder_attention_heads, self.decoder_attention_heads):
             if self.d_model % heads:
                 raise LongsumError(
@@ -232,7 +229,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """
         if self.encoder_bias is None:
             return None
-        made = EncoderBiasConfig(**checked("encoder_bias", self.encoder_bias, EncoderBiasConfig))
+        made = made_of(EncoderBiasConfig, self.encoder_bias, "encoder_bias")
         if made.by_sections:
             made.labelling()
             return made
@@ -251,18 +248,15 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
             LongsumError: A key or the kind is unknown, or the size is no number from 1 on.
         """
         given = dict(self.cross_attention or {})
-        kind = given.pop("kind", "full")
-        check_type("cross_attention.kind", kind, str)
-        if kind not in CROSS_KINDS:
-            raise LongsumError(
-                f"There is no cross_attention of kind {kind!r}; "
-                f"choose one of {', '.join(CROSS_KINDS)}."
-            )
-        make, known = CROSS_KINDS[kind]
-        reject_unknown(f"cross_attention of kind {kind!r}", given, known)
+        kind = made_of(CrossKind, given.pop("kind", "full"), "cross_attention.kind")
+        make, setting = CROSS_KINDS[kind]
         for name, size in given.items():
-            check_type(f"cross_attention.{name}", size, int)
-            check_minimum(f"cross_attention.{name}", size, 1)
+            if name != setting:
+                raise LongsumError(
+                    f"cross_attention of kind {kind!r} has no setting {name!r}; it has "
+                    f"{setting or 'none'}."
+                )
+            made_of(Size, size, f"cross_attention.{name}")
         return make(*given.values())
 
     def decoder_biases(self) -> DecoderBiasConfig | None:
@@ -279,7 +273,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                 "A decoder_bias goes by what the layer before the last reads; give the decoder "
                 "2 layers or more."
             )
-        made = DecoderBiasConfig(**checked("decoder_bias", self.decoder_bias, DecoderBiasConfig))
+        made = made_of(DecoderBiasConfig, self.decoder_bias, "decoder_bias")
         made.labelling()
         return made
 
@@ -291,12 +285,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """
         if self.section_encoder is None:
             return None
-        place, nested = "section_encoder", {"bias": dict[str, Any] | None}
-        given = dict(checked(place, self.section_encoder, SectionEncoderConfig, nested))
-        if given.get("bias") is not None:
-            bias = checked(f"{place}.bias", given["bias"], EncoderBiasConfig)
-            given["bias"] = EncoderBiasConfig(**bias)
-        return SectionEncoderConfig(**given)
+        return made_of(SectionEncoderConfig, self.section_encoder, "section_encoder")
 
     def section_relation_settings(self) -> SectionRelationsConfig | None:
         """Return the settings of the prediction of relations, if there is one.
@@ -306,10 +295,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """
         if self.section_relations is None:
             return None
-        place = "section_relations"
-        return SectionRelationsConfig(
-            **checked(place, self.section_relations, SectionRelationsConfig)
-        )
+        return made_of(SectionRelationsConfig, self.section_relations, "section_relations")
 
     def top_down_settings(self) -> TopDownConfig | None:
         """Return the settings of segments; None where there are none, or nothing reads them.
@@ -320,24 +306,13 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """
         if self.top_down is None:
             return None
-        made = TopDownConfig(**checked("top_down", self.top_down, TopDownConfig))
+        made = made_of(TopDownConfig, self.top_down, "top_down")
         if made.layers > self.encoder_layers:
             raise LongsumError(
                 f"top_down.layers cannot be {made.layers}; give at most the encoder's "
                 f"{self.encoder_layers}."
             )
         return None if made.update == "none" else made
-
-    def _check_values(self) -> None:
-        for name, hint in LongsumSeq2SeqConfig.__annotations__.items():
-            check_type(name, getattr(self, name), hint)
-        for name in LENGTHS:
-            check_minimum(name, getattr(self, name), 1)
-        for name in SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise LongsumError(
-                    f"{name} cannot be {getattr(self, name)}; give a share from 0 to 1."
-                )
 
     def _check_sharing(self) -> None:
         if not self.share_layers:
@@ -356,9 +331,5 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
 
 def _attention(settings: Mapping[str, Any]) -> EncoderAttentionConfig:
-    # An unknown kind has a message of its own, where the attention is made.
-    fields = checked(
-        "encoder_attention", settings, EncoderAttentionConfig, {"kind": str}, PATTERN_SETTINGS
-    )
     implied = "pattern" if any(settings.get(name) for name in PATTERN_SETTINGS) else "full"
-    return EncoderAttentionConfig(**{"kind": implied, **fields})
+    return made_of(EncoderAttentionConfig, {"kind": implied, **settings}, "encoder_attention")

@@ -1,4 +1,7 @@
-"""The decoder: causal self-attention with a cache, and cross-attention to a folded source."""
+"""The decoder: causal self-attention with a cache, and cross-attention to a folded source.
+
+Where it attends to sections too, what encodes them is here.
+"""
 
 from dataclasses import replace
 
@@ -8,6 +11,7 @@ from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
 from longsum.common.errors import LongsumError
+from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_cross_bias import DecoderBias, fold_sections
 from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.attention.cross.cross_patterns import CrossPattern, full_cross
@@ -18,10 +22,11 @@ from longsum.models.networks.seq2seq.decoder_attention import (
     CrossAttention,
     SectionAttention,
 )
+from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.networks.seq2seq.padding import real_tokens
+from longsum.models.networks.seq2seq.part_settings import SectionEncoderConfig
 from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
-from longsum.models.networks.seq2seq.section_encoder import SectionEncoder
-from longsum.models.networks.seq2seq.sections import section_marks, section_tree
+from longsum.models.networks.seq2seq.sections import SectionMarks, section_marks, section_tree
 from longsum.models.networks.seq2seq.seq2seq_layers import (
     ScaledEmbedding,
     TransformerLayer,
@@ -29,6 +34,50 @@ from longsum.models.networks.seq2seq.seq2seq_layers import (
     optional_norm,
 )
 from longsum.models.networks.seq2seq.shared_source import new_cache
+
+
+class SectionEncoder(nn.Module):
+    """States of tokens to states of sections.
+
+    All sections take part that the model is told of, those outside the document's own among them
+    (the start, a question, the end): the decoder may read a question there.
+
+    Args:
+        config: The model's settings.
+        settings: Those of this part.
+    """
+
+    def __init__(self, config: LongsumSeq2SeqConfig, settings: SectionEncoderConfig) -> None:
+        super().__init__()
+        self.biases = settings.bias
+        # Sections are few: a number for each pair of them is less than what would spare it.
+        attention = EncoderAttentionConfig(execution="reference" if self.biases else "fast")
+        self.layers = nn.ModuleList(
+            EncoderLayer(config, attention, self.biases) for _ in range(settings.layers)
+        )
+        self.layer_norm = optional_norm(config, config.final_layer_norms)
+
+    def forward(self, hidden: Tensor, tree: SectionTree, marks: SectionMarks) -> Tensor:
+        """Encode the sections.
+
+        Args:
+            hidden: The encoder's last states, `[b, n, D]`.
+            tree: The sections.
+            marks: Where each begins.
+
+        Returns:
+            `[b, S, D]`; of sections that have no token, nothing that means anything.
+        """
+        labels = None
+        if self.biases is not None:
+            # Each section is a token in a section of its own.
+            order = torch.arange(tree.parents.shape[1], device=tree.parents.device)
+            labels = self.biases.labels(SectionTree(order.expand_as(tree.parents), tree.parents))
+        states = marks.states(hidden)
+        for layer in self.layers:
+            states = layer(states, marks.there, labels)
+        found: Tensor = self.layer_norm(states)
+        return found
 
 
 class DecoderLayer(TransformerLayer):

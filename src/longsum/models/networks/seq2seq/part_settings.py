@@ -1,8 +1,11 @@
 """The settings of what stands beside plain layers: what reads sections (HIBRIDS), and segments."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from longsum.common.checked_settings import CLOSED, Size
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig, Start
 
@@ -27,7 +30,9 @@ class SectionEncoderConfig:
         LongsumError: The bias is not one of sections, or its reach is too short.
     """
 
-    layers: int = 12
+    __pydantic_config__ = CLOSED
+
+    layers: Size = 12
     bias: EncoderBiasConfig | None = None
     start: Start = "normal"
 
@@ -42,18 +47,11 @@ class SectionRelationsConfig:
 
     Attributes:
         weight: Of the loss of relations, where that of the summary has 1; so in the paper.
-
-    Raises:
-        LongsumError: The weight is no positive number.
     """
 
-    weight: float = 1.0
+    __pydantic_config__ = CLOSED
 
-    def __post_init__(self) -> None:
-        if not 0 < self.weight < float("inf"):
-            raise LongsumError(
-                f"section_relations.weight cannot be {self.weight}; give a number above 0."
-            )
+    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +78,13 @@ class TopDownConfig:
         LongsumError: Segments would leave tokens out.
     """
 
-    layers: int = 4
-    segment_layers: int = 2
-    levels: int = 1
-    kernel: int = 32
-    stride: int = 24
+    __pydantic_config__ = CLOSED
+
+    layers: Size = 4
+    segment_layers: Size = 2
+    levels: Size = 1
+    kernel: Size = 32
+    stride: Size = 24
     pooling: Pooling = "average"
     update: Update = "cross"
     start: Start = "normal"

@@ -1,23 +1,191 @@
 """Training of word-level models."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import TrainerCallback, TrainerState
+
+from longsum.common.arrays import Ints
 from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import Example
 from longsum.models.networks.convolutional import LongsumConvolutional
 from longsum.models.networks.pointer import LongsumPointerGenerator
+from longsum.models.networks.words.configuration_words import WordModelConfig
 from longsum.models.networks.words.modeling_words import WordModel
-from longsum.models.networks.words.vocabulary import Vocabulary
+from longsum.models.networks.words.vocabulary import PAD, STOP, UNK, Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 from longsum.models.networks.words.word_tokenizer import WordTokenizer
 from longsum.models.tasks.prepared import PreparedSplit
-from longsum.models.training.training_dataset import TrainingDataset
+from longsum.models.tasks.source import START as FIRST_SECTION
+from longsum.models.tasks.source import EncodedSource
+from longsum.models.tasks.task import Summarization
+from longsum.models.training.documents import Tally
+from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.trainer import LengthGroupedTrainer
+from longsum.models.training.training_dataset import Item, TrainingDataset
+from longsum.models.training.training_dataset import collate as padded
 from longsum.models.training.training_run import Run, Started
-from longsum.models.training.words.prepare_words import counted_vocabulary, encoded_split
-from longsum.models.training.words.words_settings import WordArchitecture, WordModelSettings
-from longsum.models.training.words.words_trainer import WordTrainer, collate
+from longsum.models.training.words.words_settings import (
+    WordArchitecture,
+    WordModelSettings,
+    WordOptimizationConfig,
+)
+
+
+def counted_vocabulary(
+    settings: WordModelSettings, tokenizer: WordTokenizer, cache: PreparedCache
+) -> Vocabulary:
+    """Return the most frequent words of the training documents and their summaries.
+
+    Raises:
+        LongsumError: The data are missing.
+    """
+    size = settings.vocabulary
+
+    def make(tally: Tally, folder: Path) -> None:
+        texts = (
+            tokenizer.tokens(text)
+            for example in tally.documents()
+            for text in (example.document.text, *example.references[:1])
+        )
+        Vocabulary.of(texts, size).save(folder)
+
+    described, work = [size, tokenizer.lower_case], f"counting words for a vocabulary of {size:,}"
+    return Vocabulary.load(cache.vocabulary("words", described, make, work, settings.data.words))
+
+
+def encoded_split(
+    vocabulary: Vocabulary, config: WordModelConfig, name: str, cache: PreparedCache
+) -> PreparedSplit:
+    """Return the examples of a split as extended ids, truncated to the model's lengths.
+
+    Raises:
+        LongsumError: The data are missing, or hold no summaries.
+    """
+    lengths = config.max_source_tokens, config.max_target_tokens
+
+    def make(tally: Tally) -> PreparedSplit:
+        return PreparedSplit.of(tally.counted(encode(tally.documents(), vocabulary, config)))
+
+    described = [lengths, config.lower_case, list(vocabulary.words)]
+    return cache.split(PreparedSplit, name, described, make)
+
+
+def encode(
+    examples: Iterable[Example], vocabulary: Vocabulary, config: WordModelConfig
+) -> Iterator[tuple[EncodedSource, Ints]]:
+    """Yield sources and targets as extended ids; a target ends with `STOP` if it fits."""
+    words = WordTokenizer(lower_case=config.lower_case)
+    for example in examples:
+        for pair in Summarization().pairs(example):
+            texts = (sentence.text for sentence in pair.document.sentences)
+            read = words.beginning(texts, config.max_source_tokens)
+            if not read.tokens:
+                continue
+            source = vocabulary.source(read.tokens)
+            target = (*vocabulary.target(words.tokens(pair.target), source), STOP)
+            encoded = EncodedSource(
+                ids=np.array(source.extended, np.int32),
+                sentence_of=np.array(read.sentence_of, np.int32),
+                section_of=np.full(len(read.tokens), FIRST_SECTION, np.int32),
+                section_parents=np.zeros(0, np.int32),
+                sentences_read=read.whole,
+            )
+            yield encoded, np.array(target[: config.max_target_tokens], np.int32)
+
+
+def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
+    """Join items to a batch, padded on the right.
+
+    Args:
+        items: Sources and targets as extended ids.
+        words: Size of the vocabulary.
+
+    Returns:
+        `input_ids` and `extended_ids`, `[b, n]`, and `labels`, `[b, t]`, −100 where padded.
+    """
+    batch = padded(items, PAD)
+    extended = batch["input_ids"]
+    return {
+        "input_ids": extended.masked_fill(extended >= words, UNK),
+        "extended_ids": extended,
+        "labels": batch["labels"],
+    }
+
+
+class WordTrainer(LengthGroupedTrainer):
+    """Trains a word-level model on a `TrainingDataset` of extended ids."""
+
+    settings: WordOptimizationConfig
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.terms = 1 + len(_losses(self.model))
+        self.add_callback(CoveragePhase(self.settings))
+
+    def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
+        """Make Adagrad."""
+        return torch.optim.Adagrad(
+            model.parameters(),
+            lr=self.settings.learning_rate,
+            weight_decay=self.settings.weight_decay,
+            initial_accumulator_value=self.settings.accumulator,
+        )
+
+    def targets(self, batch: Mapping[str, Any]) -> Tensor:
+        """Return the number of targets, which all have the same weight."""
+        return torch.tensor([len(batch["labels"])], device=self.args.device)
+
+    @staticmethod
+    def sums(model: nn.Module, batch: Mapping[str, Any]) -> Tensor:
+        """Return sums over all targets: the loss, the overlap if there is one, and 1; fp64."""
+        found = model(**batch)
+        means = torch.stack([found[name] for name in _losses(model)])
+        return torch.cat([means, torch.ones_like(means[:1])]).double() * len(batch["labels"])
+
+    def named(self, means: Sequence[float]) -> dict[str, float]:
+        """Return the mean loss of a target's words and, with coverage, the mean overlap."""
+        return dict(zip(("loss", "coverage_loss"), means, strict=False))
+
+
+def _losses(model: nn.Module | None) -> tuple[str, ...]:
+    """Return the names of the losses that a model is measured by."""
+    coverage = ("coverage_loss",) if isinstance(model, LongsumPointerGenerator) else ()
+    return ("likelihood_loss", *coverage)
+
+
+class CoveragePhase(TrainerCallback):
+    """Turns coverage on for the last updates, and then resets Adagrad's sums."""
+
+    def __init__(self, settings: WordOptimizationConfig) -> None:
+        self.settings = settings
+        self.begins = max(settings.steps - settings.coverage_steps, 0)
+
+    def on_step_begin(
+        self,
+        args: Any,  # noqa: ARG002
+        state: TrainerState,
+        control: Any,  # noqa: ARG002
+        model: nn.Module | None = None,
+        optimizer: torch.optim.Optimizer | None = None,
+        **_: Any,
+    ) -> None:
+        """Turn it on at its first update, or where a resumed run starts after that."""
+        if not self.settings.coverage_steps or state.global_step < self.begins:
+            return
+        if state.global_step == self.begins and optimizer is not None:
+            for each in optimizer.state.values():
+                each["sum"].fill_(self.settings.accumulator)
+        assert isinstance(model, LongsumPointerGenerator)
+        model.use_coverage()
+
+    on_train_begin = on_step_begin
+
 
 _MODELS: Mapping[WordArchitecture, type[WordModel]] = {
     "pointer_generator": LongsumPointerGenerator,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from longsum.core.encoder.precision import Precision
+from longsum.core.encoder.networks import Precision
 from longsum.models.training.run_settings import (
     DataConfig,
     OptimizationConfig,

@@ -1,0 +1,66 @@
+"""Settings that come from outside, made into dataclasses by pydantic alone."""
+
+import json
+from collections.abc import Hashable
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any, TypeVar, cast
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from longsum.common.errors import LongsumError
+
+T = TypeVar("T")
+
+CLOSED = ConfigDict(extra="forbid")
+"""The `__pydantic_config__` of settings: no others than their fields."""
+Size = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=0)]
+_LIMITS = {"ge": "{:g} or more", "le": "at most {:g}", "gt": "a number above {:g}"}
+
+
+def made_of(kind: type[T], values: Any, place: str) -> T:
+    """Make settings of plain data, as JSON holds it; what is not given has its default.
+
+    Args:
+        kind: The type: a dataclass, whose fields may be others, or any that pydantic knows.
+        values: Its fields, by their names.
+        place: What they belong to, as messages name it.
+
+    Raises:
+        LongsumError: Names the first value that does not fit, and why.
+    """
+    try:
+        made: T = _adapter(cast(Hashable, kind)).validate_json(
+            json.dumps(values, default=repr), strict=True
+        )
+        return made
+    except ValidationError as error:
+        raise LongsumError(_sentence(error, kind, place)) from None
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _sentence(error: ValidationError, kind: Any, place: str) -> str:
+    """Say what is wrong with the first value that does not fit."""
+    first = error.errors()[0]
+    names = [place, *map(str, first["loc"])]
+    if first["type"] == "unexpected_keyword_argument":
+        *inside, name = names
+        return f"{'.'.join(inside)} has no setting {name!r}; {_known(kind, inside[1:])}."
+    problem = f": it {first['msg'].removeprefix('Input ')}"
+    for limit, wanted in _LIMITS.items():
+        if limit in first.get("ctx", ()):
+            problem = f"; give {wanted.format(first['ctx'][limit])}"
+    return f"{'.'.join(names)} cannot be {first['input']!r}{problem}."
+
+
+def _known(kind: Any, inside: list[str]) -> str:
+    for name in inside:
+        found = next(field.type for field in fields(kind) if field.name == name)
+        kind = next(part for part in (found, *getattr(found, "__args__", ())) if is_dataclass(part))
+    names = sorted(field.name for field in fields(kind))
+    return f"choose among {', '.join(names)}" if names else "it has none"
