@@ -68,13 +68,11 @@ def test_a_sentence_each(report: Document) -> None:
 def test_sections_of_the_best_paragraphs(report: Document) -> None:
     summary = "Hospitals were not part of it. Half of the money went to Ohio."
     assert aligned_sections(summary, report) == (1, 4)
-    assert aligned_sections(summary, report, nothing) == (1, 4)
 
 
-def test_of_equals_the_first_and_of_nothing_none(report: Document) -> None:
-    assert aligned_sections("Zebras graze quietly.", report, constant) == (0,)
-    assert aligned_sections("Zebras graze quietly.", report, nothing) == ()
-    assert aligned_document("Zebras graze quietly.", report, nothing).sentences == ()
+def test_of_nothing_alike_there_is_none(report: Document) -> None:
+    assert aligned_sections("Zebras graze quietly.", report) == ()
+    assert aligned_document("Zebras graze quietly.", report).sentences == ()
 
 
 @pytest.mark.parametrize("summary", ["", "One sentence."])

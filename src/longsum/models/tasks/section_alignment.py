@@ -30,7 +30,7 @@ class _Sentence:
     entities: set[str]
 
 
-def aligned_document(summary: str, document: Document, encode: Embed | None = None) -> Document:
+def aligned_document(summary: str, document: Document) -> Document:
     """Return the sections that a summary is based on, under the titles of the sections above them.
 
     That is what a model reads to generate the questions about a summary paragraph (§4.2): of each
@@ -39,23 +39,18 @@ def aligned_document(summary: str, document: Document, encode: Embed | None = No
     Args:
         summary: One paragraph of a summary, or all of it.
         document: The document it summarizes.
-        encode: As for `similarities`.
     """
-    return subset(document, aligned_sentences(summary, document, encode))
+    return subset(document, aligned_sentences(summary, document))
 
 
-def aligned_sentences(
-    summary: str, document: Document, encode: Embed | None = None
-) -> tuple[int, ...]:
+def aligned_sentences(summary: str, document: Document) -> tuple[int, ...]:
     """Return the positions of the sentences of `aligned_sections`, in order."""
-    sections = set(aligned_sections(summary, document, encode))
+    sections = set(aligned_sections(summary, document))
     places = range(len(document.sentences))
     return tuple(place for place in places if document.section_of(place).number in sections)
 
 
-def aligned_sections(
-    summary: str, document: Document, encode: Embed | None = None
-) -> tuple[int, ...]:
+def aligned_sections(summary: str, document: Document) -> tuple[int, ...]:
     """Return the numbers of the sections that contain the best paragraph of a sentence, in order.
 
     Each sentence is aligned with the most similar paragraph, the first on ties; one that has
@@ -64,10 +59,9 @@ def aligned_sections(
     Args:
         summary: One paragraph of a summary, or all of it.
         document: The document it summarizes.
-        encode: As for `similarities`.
     """
     section_of = [section.number for section in document.walk() for _ in section.paragraphs]
-    scores = similarities(summary, document, encode)
+    scores = similarities(summary, document)
     if not scores.size:
         return ()
     best = scores.argmax(axis=1)[scores.max(axis=1) > 0]

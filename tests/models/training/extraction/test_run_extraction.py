@@ -44,7 +44,7 @@ def losses(folder: Path) -> dict[int, float]:
 
 @pytest.fixture(autouse=True)
 def data(monkeypatch: pytest.MonkeyPatch, examples: list[Example]) -> None:
-    def load_part(part: documents.Part) -> list[Example]:
+    def load_part(part: documents.DataPart) -> list[Example]:
         alone = [replace(example, references=()) for example in examples]
         return {"summarised": examples, "alone": alone}[part.name]
 

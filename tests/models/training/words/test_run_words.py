@@ -49,7 +49,7 @@ def rivers(count: int, first: int = 0) -> list[Example]:
 
 @pytest.fixture(autouse=True)
 def _data(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    def load_part(part: documents.Part) -> list[Example]:
+    def load_part(part: documents.DataPart) -> list[Example]:
         return (rivers(64) if part.split == "train" else rivers(8, first=64))[: part.limit]
 
     monkeypatch.setattr(documents, "load_part", load_part)
