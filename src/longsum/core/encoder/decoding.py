@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -114,10 +115,7 @@ def search_plans(
             "a stepwise model."
         )
 
-    def judge(plan: Plan) -> float:
-        length = float(max(len(plan.log_probabilities), 1))
-        return plan.log_probability / math.pow(length, length_penalty)
-
+    judge = partial(_judged, length_penalty)
     finished: list[Plan] = []
     live = [Plan()]
     while live:
@@ -125,12 +123,7 @@ def search_plans(
         rows = _log_probabilities(_penalized(network, reading.logits(plans), penalties), end)
         extended: list[Plan] = []
         for plan, row in zip(live, rows, strict=True):
-            if allowed is not None:
-                row[:-1][~allowed(plan.sentences)] = -np.inf
-            if not repeats:
-                row[list(plan.sentences)] = -np.inf
-            if len(plan.sentences) < minimum:
-                row[-1] = -np.inf
+            _shut(row, plan, allowed, repeats, minimum)
             if np.isneginf(row[:-1]).all():
                 finished.append(plan)
             else:
@@ -139,6 +132,21 @@ def search_plans(
         live = [plan for plan in kept if not plan.ended and len(plan.sentences) < maximum]
         finished += [plan for plan in kept if plan.ended or len(plan.sentences) == maximum]
     return sorted(finished, key=judge, reverse=True)
+
+
+def _judged(length_penalty: float, plan: Plan) -> float:
+    length = float(max(len(plan.log_probabilities), 1))
+    return plan.log_probability / math.pow(length, length_penalty)
+
+
+def _shut(row: Array, plan: Plan, allowed: Allowed | None, repeats: bool, minimum: int) -> None:
+    """Take from the log-probabilities `[n + 1]` what may not follow a plan."""
+    if allowed is not None:
+        row[:-1][~allowed(plan.sentences)] = -np.inf
+    if not repeats:
+        row[list(plan.sentences)] = -np.inf
+    if len(plan.sentences) < minimum:
+        row[-1] = -np.inf
 
 
 def _penalized(network: Network, logits: Array, penalties: Array | None) -> Array:

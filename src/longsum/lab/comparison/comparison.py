@@ -18,7 +18,6 @@ from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_metrics import (
     MODEL_METRICS,
     Metric,
-    Scores,
     metric_infos,
     summary_metrics,
 )
@@ -78,20 +77,13 @@ def compare(
     ids: list[str] = []
     measured = [Measured(system.name) for system in systems]
     for example in examples:
-        asked = replace(options, focus=example.question) if example.question else options
         for system, own in zip(systems, measured, strict=True):
-            began = perf_counter()
-            summary = summarize_with(
-                example.document, budget, system, asked, references=example.references
-            )
-            taken = perf_counter() - began
+            summary, taken = _summarized(example, system, budget, options)
             keep(example, summary)
-            scores: Scores = {}
-            for name, metric in chosen.items():
-                found = metric.score(summary, example)
-                scored |= {name} if found else set()
-                scores |= found
-            own.add(scores, summary.words, taken)
+            scores = {name: metric.score(summary, example) for name, metric in chosen.items()}
+            scored |= {name for name, found in scores.items() if found}
+            every = {name: score for found in scores.values() for name, score in found.items()}
+            own.add(every, summary.words, taken)
         ids.append(example.id)
         done(len(ids))
     if not ids:
@@ -109,6 +101,18 @@ def compare(
         systems=[own.result() for own in measured],
         left_out=dict.fromkeys(unscored, "it scores none of these documents"),
     )
+
+
+def _summarized(
+    example: Example, system: Summarizer, budget: Budget, options: Options
+) -> tuple[Summary, float]:
+    """Return a system's summary of an example, and the seconds that it took."""
+    if example.question:
+        options = replace(options, focus=example.question)
+    began = perf_counter()
+    references = example.references
+    summary = summarize_with(example.document, budget, system, options, references=references)
+    return summary, perf_counter() - began
 
 
 def available_metrics(more: Collection[str] = ()) -> tuple[list[str], dict[str, str]]:

@@ -3,7 +3,7 @@
 Where it attends to sections too, what encodes them is here.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -239,21 +239,43 @@ class LongsumDecoder(LongsumPreTrainedModel):
             heads=self.config.decoder_attention_heads,
             held=held,
         )
-        tree: SectionTree | None = None
-        sections: FoldedSource | None = None
-        section_states = section_mask = None
+        sections = _Sections()
         if self.section_bias is not None or self.section_encoder is not None:
             # Made again at each step of decoding, as the mask is: a few numbers a token, where keys
             # and values are thousands in each layer.
             tree = section_tree(section_of, section_parents, real, encoder_hidden_states.shape)
-            if self.section_bias is not None:
-                sections = fold_sections(tree, self.cross_pattern, real, hidden)
-            if self.section_encoder is not None:
-                marks = section_marks(tree, real)
-                section_mask = marks.there[:, None, None]
-                if not held:
-                    section_states = self.section_encoder(encoder_hidden_states, tree, marks)
+            sections = self._sections(tree, real, hidden, None if held else encoder_hidden_states)
         self_mask = _causal_mask(hidden, past, attention_mask, cache)
+        states = self._decode(hidden, self_mask, source, source_mask, sections, cache)
+        return BaseModelOutputWithPastAndCrossAttentions(
+            last_hidden_state=states[-1],
+            past_key_values=cache,
+            hidden_states=tuple(states) if self.wants_hidden_states(output_hidden_states) else None,
+        )
+
+    def _sections(
+        self, tree: SectionTree, real: Tensor | None, hidden: Tensor, encoded: Tensor | None
+    ) -> "_Sections":
+        """Return what is read of sections; no states where the cache holds what is encoded."""
+        folded = states = mask = None
+        if self.section_bias is not None:
+            folded = fold_sections(tree, self.cross_pattern, real, hidden)
+        if self.section_encoder is not None:
+            marks = section_marks(tree, real)
+            mask = marks.there[:, None, None]
+            states = None if encoded is None else self.section_encoder(encoded, tree, marks)
+        return _Sections(tree, folded, states, mask)
+
+    def _decode(
+        self,
+        hidden: Tensor,
+        self_mask: Tensor | None,
+        source: FoldedSource | None,
+        source_mask: Tensor | None,
+        sections: "_Sections",
+        cache: EncoderDecoderCache | None,
+    ) -> list[Tensor]:
+        """Return the states before each layer, and the last."""
         source_states = None if source is None else source.hidden
         states = [hidden]
         bias = None
@@ -267,21 +289,27 @@ class LongsumDecoder(LongsumPreTrainedModel):
                     self_mask,
                     source,
                     source_mask,
-                    sections if at_end else None,
+                    sections.folded if at_end else None,
                     bias,
-                    section_states,
-                    section_mask,
+                    sections.states,
+                    sections.mask,
                     past_key_values=cache,
                 )
             states.append(hidden)
             if self.section_bias is not None and weights is not None:
-                bias = self.section_bias(weights, tree)
+                bias = self.section_bias(weights, sections.tree)
         states[-1] = self.layer_norm(states[-1])
-        return BaseModelOutputWithPastAndCrossAttentions(
-            last_hidden_state=states[-1],
-            past_key_values=cache,
-            hidden_states=tuple(states) if self.wants_hidden_states(output_hidden_states) else None,
-        )
+        return states
+
+
+@dataclass(frozen=True, slots=True)
+class _Sections:
+    """What the decoder reads of sections; None of what the model does not have."""
+
+    tree: SectionTree | None = None
+    folded: FoldedSource | None = None
+    states: Tensor | None = None
+    mask: Tensor | None = None
 
 
 def _fold(
