@@ -29,6 +29,7 @@ from pathlib import Path
 from faithfulness import Checked, measured, models, show_agreement
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
+from longsum.documents.fitness.complete import is_complete
 from longsum.documents.readers import read
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.record_files import text_file
@@ -42,7 +43,6 @@ from longsum.evaluation.metrics import (
 from longsum.evaluation.metrics.readability import lexical_cohesion, repeated_sentences
 from longsum.lab.checking.apes import Answerer
 from longsum.lab.checking.consistency import ClaimChecker
-from longsum.language.prose import is_complete
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
 

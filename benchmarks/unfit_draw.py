@@ -15,11 +15,11 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from longsum.documents import Document
+from longsum.documents.fitness.fitness import fitness_of
+from longsum.documents.fitness.signposts import is_question
 from longsum.documents.model import MATERIAL, Sentence
 from longsum.documents.readers import read
 from longsum.evaluation.datasets import load
-from longsum.language.dependence import dependences
-from longsum.language.metadiscourse import is_question
 
 SEED, POOL, DOCUMENTS, AT_RANDOM, REFUSED = 20261123, 60, 4, 8, 6
 COLUMNS = ("half", "genre", "document", "start", "weight", "text")
@@ -92,7 +92,7 @@ def _of_set(name: str, split: str) -> Iterator[tuple[str, Document]]:
 def _drawn(document: Document, chance: random.Random) -> Iterator[tuple[float, Sentence]]:
     """Yield sentences in random order, each with its weight: those of a document have 1 in all."""
     sentences = document.sentences
-    needs = dependences([s.text for s in sentences], document.language)
+    needs = fitness_of(document).dependences
     refused = {
         place
         for place, sentence in enumerate(sentences)

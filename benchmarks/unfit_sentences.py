@@ -36,14 +36,12 @@ from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
 from longsum.documents import Document
-from longsum.documents.back_matter import matter_kinds
-from longsum.documents.kinds import _says_little
+from longsum.documents.fitness import forms, manuals, signposts
+from longsum.documents.fitness.back_matter import matter_kinds
+from longsum.documents.fitness.complete import has_verb, is_complete
+from longsum.documents.fitness.fitness import fitness_of
+from longsum.documents.fitness.kinds import _says_little
 from longsum.documents.model import MATERIAL, Sentence
-from longsum.language import manuals
-from longsum.language import metadiscourse as signposts
-from longsum.language import non_prose_patterns as forms
-from longsum.language.dependence import dependences
-from longsum.language.prose import has_verb, is_complete
 from unfit_draw import documents_named
 
 MARKED = Path(__file__).with_suffix(".tsv")
@@ -112,8 +110,8 @@ def _depends(reason: str) -> Rule:
     """Speech is exempt, as it is in selections."""
 
     def rule(marked: Marked) -> bool:
-        found = dependences([marked.sentence.text], marked.document.language)[0]
-        return reason in found and not marked.sentence.speaker
+        found = fitness_of(marked.document, [marked.sentence.text]).dependences
+        return reason in found[0] and not marked.sentence.speaker
 
     return rule
 

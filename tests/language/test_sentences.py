@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from linear_time import assert_linear
-from longsum.language.prose import is_complete
+from longsum.documents.fitness.complete import is_complete
 from longsum.language.sentences import LONGEST_SENTENCE, split_sentences
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
+from longsum.documents.fitness.kinds import with_kinds
 from longsum.documents.heading_titles import bare_title
-from longsum.documents.kinds import with_kinds
 from longsum.documents.model import (
     Document,
     Evidence,

@@ -12,7 +12,8 @@ from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Budget
 from longsum.core.summaries.selection_rules import Aids, SelectionRules
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.context_dependence import ContextDependence
+from longsum.documents.fitness.context import ContextDependence
+from longsum.documents.fitness.fitness import fitness_of
 from longsum.language.repeats import Repetitions
 
 MATERIAL = ["prose", "prose", "prose", "caption"]
@@ -33,9 +34,7 @@ def problems(draw):
     budgets = sorted(draw(st.lists(st.integers(0, 200), min_size=2, max_size=4, unique=True)))
 
     def make():
-        aids = Aids(
-            standing=ContextDependence(needs.copy(), dangling), material=material, fill=fill
-        )
+        aids = Aids(context=ContextDependence(needs.copy(), dangling), material=material, fill=fill)
         ranking = FixedRanking(np.array(scores, dtype=float), "x")
         return Selection(ranking, costs, preferred=material, aids=aids)
 
@@ -136,7 +135,7 @@ def select(scores, costs, capacity, needs=None, **aids):
     if needs is not None:
         standing = ContextDependence(np.array(needs), np.zeros(len(needs), dtype=bool))
     ranking = FixedRanking(np.array(scores, dtype=float), "x")
-    selection = Selection(ranking, costs, aids=Aids(standing=standing, **aids))
+    selection = Selection(ranking, costs, aids=Aids(context=standing, **aids))
     selection.extend(capacity)
     return selection
 
@@ -204,7 +203,7 @@ def document(*sections):
 
 
 def standing_of(text, levels):
-    return ContextDependence.of(text, [each.text for each in text.sentences], levels)
+    return fitness_of(text).context(levels)
 
 
 class TestStanding:
@@ -219,7 +218,7 @@ class TestStanding:
     def test_without_its_connective_a_sentence_stands_by_itself(self):
         text = document(("One", ["The river rose.", "However, trains ran.", "It fell."]))
         texts = ["The river rose.", "Trains ran.", "It fell."]
-        levels = ContextDependence.of(text, texts, np.ones(3, dtype=np.int64)).levels
+        levels = fitness_of(text, texts).context(np.ones(3, dtype=np.int64)).levels
         assert levels.tolist() == [2, 2, 1]
 
     def test_a_question_comes_last_and_an_aside_with_what_it_is_about(self):

@@ -1,8 +1,9 @@
 """Acronyms are spelled out where a summary uses them first, and cost what is shown."""
 
 from longsum.core.summaries import Budget
-from longsum.core.summaries.acronym_expansion import Lengths, Spelling
+from longsum.core.summaries.acronym_expansion import Lengths, insertions
 from longsum.documents import Document, DocumentBuilder
+from longsum.documents.fitness.fitness import fitness_of
 
 
 def document(*sentences: str) -> Document:
@@ -20,15 +21,15 @@ GAO = document(
 
 
 def test_costs_are_what_is_shown():
-    spelling, budget = Spelling.of(GAO, [each.text for each in GAO.sentences]), Budget(100)
+    acronyms, budget = fitness_of(GAO).acronyms, Budget(100)
     costs = budget.costs(GAO.sentences)
     for order in ([1, 2, 3, 0], [0, 1, 2], [2, 0, 1], [3, 2], [1]):
-        lengths = Lengths(costs, spelling, budget.added)
+        lengths = Lengths(costs, acronyms, budget.added)
         assert lengths.copy().together(order) == sum(map(lengths.add, order))
-        shown = spelling.insertions(GAO, sorted(order))
+        shown = insertions(GAO, acronyms, sorted(order))
         words = sum(costs[place] for place in order)
         words += sum(len(each.text.split()) for many in shown.values() for each in many)
-        lengths = Lengths(costs, spelling, budget.added)
+        lengths = Lengths(costs, acronyms, budget.added)
         assert sum(map(lengths.add, order)) == words
 
 
@@ -38,9 +39,9 @@ def test_two_in_one_sentence_are_each_spelled_out_behind_their_own():
         "The International Monetary Fund (IMF) lends.",
         "Loans of the IMF reached the WHO in May.",
     )
-    spelling = Spelling.of(text, [each.text for each in text.sentences])
+    acronyms = fitness_of(text).acronyms
     shown = text.sentences[2].text
-    for each in spelling.insertions(text, [2])[2]:
+    for each in insertions(text, acronyms, [2])[2]:
         shown = shown[: each.offset] + each.text + shown[each.offset :]
     assert shown == (
         "Loans of the IMF (International Monetary Fund) reached the WHO (World Health "
@@ -49,7 +50,7 @@ def test_two_in_one_sentence_are_each_spelled_out_behind_their_own():
 
 
 def test_first_use_alone_and_only_without_the_definition():
-    spelling = Spelling.of(GAO, [each.text for each in GAO.sentences])
-    assert [*spelling.insertions(GAO, [1, 2])] == [1]
-    assert [*spelling.insertions(GAO, [2, 3])] == [2]
-    assert spelling.insertions(GAO, [0, 1, 2]) == {}
+    acronyms = fitness_of(GAO).acronyms
+    assert [*insertions(GAO, acronyms, [1, 2])] == [1]
+    assert [*insertions(GAO, acronyms, [2, 3])] == [2]
+    assert insertions(GAO, acronyms, [0, 1, 2]) == {}

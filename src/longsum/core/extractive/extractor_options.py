@@ -66,9 +66,9 @@ class ExtractorConfig:
         model: Folder of the model and its tokenizer; None for the model that ships with longsum.
         sentence_tokens: Maximum number of tokens read per sentence; longer ones are truncated.
         prose_first: Choose captions, table rows and other fragments only when no full sentence is
-            left (`longsum.documents.kinds`).
+            left (`longsum.documents.fitness.kinds`).
         back_matter_last: Choose from references, contacts and acknowledgements only when nothing
-            else is left (`longsum.documents.back_matter`).
+            else is left (`longsum.documents.fitness.back_matter`).
         blocking: Whether to skip sentences that share a trigram with a chosen one
             (`longsum.core.extractive.network_ranking`).
         length_exponent: Each sentence's logit is reduced by this times the logarithm of its length

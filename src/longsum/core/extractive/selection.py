@@ -9,13 +9,7 @@ import numpy as np
 from longsum.common.arrays import Array, Mask, Places
 from longsum.core.summaries.acronym_expansion import Lengths
 from longsum.core.summaries.selection_rules import Aids
-from longsum.documents.context_dependence import (
-    FREE,
-    LEADING,
-    NEEDING,
-    ContextDependence,
-    weighted_mean,
-)
+from longsum.documents.fitness.context import FREE, LEADING, NEEDING, ContextDependence
 
 Levels = Mask | Places
 """Preference level of each sentence, `[n]`: the highest level left is chosen from first."""
@@ -185,7 +179,7 @@ class Selection:
         self._open = everything if candidates is None else candidates.copy()
         self._preferred = everything if preferred is None else preferred
         self._alike = np.arange(len(costs)) if alike is None else alike
-        self._standing = aids.standing or ContextDependence.independent(len(costs))
+        self._context = aids.context or ContextDependence.independent(len(costs))
         self._repetitions = aids.repetitions
         self._unused = aids.lengths or Lengths(costs)
         self._lengths = self._unused.copy()
@@ -254,13 +248,11 @@ class Selection:
                 if not sound.any():
                     return None
             worthy = sound if sound.any() else worthy
-        levels = self._standing.levels
+        levels = self._context.levels
         if worthy.any():
             best, runner_up = best_two(offers, worthy)
             needs = levels[best] == NEEDING
-            return _Offer(
-                (*self._standing.antecedents(best), best) if needs else (best,), runner_up
-            )
+            return _Offer((*self._context.antecedents(best), best) if needs else (best,), runner_up)
         if sensible and self.choices:
             left &= (levels > LEADING) & (self._spent < _ENOUGH * capacity)
         if not left.any():
@@ -273,10 +265,10 @@ class Selection:
 
         −∞ for those that do not fit, or that can be chosen neither way.
         """
-        room, costs, standing = capacity - self._spent, self._lengths.now, self._standing
-        free = self._fitting(capacity) & (standing.levels == FREE)
+        room, costs, context = capacity - self._spent, self._lengths.now, self._context
+        free = self._fitting(capacity) & (context.levels == FREE)
         offers: Array = np.where(free, scores, -np.inf)
-        last, groups = standing.in_need(self._pool())
+        last, groups = context.in_need(self._pool())
         if len(last):
             together = np.where(groups < 0, 0, costs[groups]).sum(axis=1)
             for place in self._lengths.sharing(groups):
@@ -291,7 +283,7 @@ class Selection:
 
     def _highest(self, scores: Array) -> float:
         """Return the highest score of what could be chosen next, whether it fits or not."""
-        left = scores[self._pool() & self._material & (self._standing.levels == FREE)]
+        left = scores[self._pool() & self._material & (self._context.levels == FREE)]
         return float(left.max()) if len(left) else -np.inf
 
     def _floor(self, scores: Array) -> float:
@@ -302,7 +294,7 @@ class Selection:
     def _take(self, offer: _Offer, scores: Array, shares: Mapping[str, Share]) -> None:
         """Choose a sentence, after its antecedents where it brings them along."""
         start, unit = len(self.choices), offer.sentences
-        needed = self._standing.needed(unit[0])
+        needed = self._context.needed(unit[0])
         self._units.append(
             _Unit(range(start, start + len(unit)), needed if needed in self._chosen else None)
         )
@@ -330,7 +322,7 @@ class Selection:
         self._open &= ~said
         self._chosen.add(sentence)
         self._spent += self._lengths.add(sentence)
-        self._standing.choose(sentence)
+        self._context.choose(sentence)
         self._ranking.choose(sentence)
 
     def within(self, capacity: int, steps: Iterable[int], held: Sequence[int]) -> list[int]:
@@ -392,3 +384,16 @@ def best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
     masked[best] = -np.inf
     second = int(np.argmax(masked))
     return best, second if masked[second] > -np.inf else None
+
+
+def weighted_mean(scores: Array, weights: Places, groups: Places) -> Array:
+    """Return the weighted mean score of each group, `[k]`.
+
+    Args:
+        scores: Score of each sentence, `[n]`.
+        weights: Weight of each sentence, `[n]`.
+        groups: The sentences of each group, `[k, m]`; −1 for none.
+    """
+    own = np.where(groups < 0, 0.0, np.maximum(weights[groups], 1.0))
+    mean: Array = (np.where(groups < 0, 0.0, scores[groups]) * own).sum(axis=1) / own.sum(axis=1)
+    return mean

@@ -23,13 +23,15 @@ from longsum.core.summaries import (
     Summary,
     SummarySentence,
 )
-from longsum.core.summaries.acronym_expansion import Lengths, Spelling
+from longsum.core.summaries.acronym_expansion import Lengths, insertions
 from longsum.core.summaries.importance import Importance
 from longsum.core.summaries.levels import Level
 from longsum.core.summaries.notices import given_whole, notices_of
 from longsum.core.summaries.selection_rules import SelectionRules
 from longsum.core.summaries.sentence import with_insertions
 from longsum.core.systems.system import Request, System
+from longsum.documents.fitness.acronyms import Acronyms
+from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
 from longsum.language.repeats import first_alike
 
@@ -163,21 +165,21 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
 
     def _begin(
         self, request: Request, ranked: Ranked, copies: Copies
-    ) -> tuple[Selection, Spelling | None]:
+    ) -> tuple[Selection, Acronyms | None]:
         """Return a selection without choices, and the acronyms to spell out."""
-        document, rules, budget = request.document, self.rules, request.budget
-        spelling = rules.spelling(document, copies.texts)
+        rules, budget = self.rules, request.budget
+        fitness = fitness_of(request.document, copies.texts)
         costs = copies.costs(budget)
-        lengths = None if spelling is None else Lengths(costs, spelling, budget.added)
+        acronyms = fitness.acronyms if rules.spell_out else None
         selection = self.selection(
             ranked.ranking,
             costs,
             ranked.candidates,
             ranked.preferred,
             first_alike(copies.texts),
-            rules.aids(document, copies.texts, ranked.preferred, lengths),
+            rules.aids(fitness, ranked.preferred, Lengths(costs, acronyms, budget.added)),
         )
-        return selection, spelling
+        return selection, acronyms
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Select for all lengths at once; each summary contains the one below.
@@ -191,7 +193,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         ranked = self.rank(request)
         importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
-        selection, spelling = self._begin(request, ranked, copies)
+        selection, acronyms = self._begin(request, ranked, copies)
         capacities = [budget.capacity(document) for budget in budgets]
         steps = _nested(selection, capacities, budgets.index(request.budget))
         coverage = ranked.coverage or Coverage.whole(document)
@@ -200,7 +202,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
             reason = _finish_reason(selection, chosen, ranked.exhausted, budget)
             yield Summary(
                 document=document,
-                sentences=chosen_sentences(document, selection.choices, chosen, copies, spelling),
+                sentences=chosen_sentences(document, selection.choices, chosen, copies, acronyms),
                 budget=budget,
                 coverage=coverage,
                 system=self.name,
@@ -263,7 +265,7 @@ def chosen_sentences(
     choices: Sequence[Choice],
     steps: Iterable[int] | None = None,
     copies: Copies | None = None,
-    spelling: Spelling | None = None,
+    acronyms: Acronyms | None = None,
 ) -> tuple[SummarySentence, ...]:
     """Return choices as sentences of a summary, in document order.
 
@@ -272,14 +274,14 @@ def chosen_sentences(
         choices: The choices, in the order in which they were made.
         steps: Indices of the choices to return; None for all.
         copies: What the summary says for each sentence; None for the sentences as they are.
-        spelling: The acronyms to spell out at first use; None to leave them.
+        acronyms: Those to spell out at first use; None to leave them.
     """
     said = Copies.whole(document) if copies is None else copies
     kept = sorted(
         range(len(choices)) if steps is None else steps, key=lambda step: choices[step].sentence
     )
     places = [choices[step].sentence for step in kept]
-    inserted = {} if spelling is None else spelling.insertions(document, places)
+    inserted = {} if acronyms is None else insertions(document, acronyms, places)
     return tuple(
         SummarySentence(
             text=with_insertions(said.texts[place], inserted.get(place, ())),

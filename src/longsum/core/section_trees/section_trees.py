@@ -35,7 +35,7 @@ from longsum.core.summaries.question_summary import QuestionNode, QuestionSummar
 from longsum.core.summaries.selection_rules import Aids
 from longsum.core.systems.system import SHORTEN, TreeOptions
 from longsum.documents.citation import section_heading
-from longsum.documents.context_dependence import ContextDependence
+from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
@@ -115,7 +115,8 @@ class _TreeBuilder:
         self._costs = options.budget.costs(document.sentences)
         self._texts = [sentence.text for sentence in document.sentences]
         self._alike = first_alike(self._texts)
-        self._material = np.array([sentence.is_material for sentence in document.sentences])
+        fitness = fitness_of(document)
+        self._material = fitness.material
         self._parts = _parts(document)
         self._everything = range(len(document.sentences))
         self._topics = _topics(document) if len(self._places.sections) == 1 else []
@@ -129,7 +130,7 @@ class _TreeBuilder:
             self.similarity = np.array([focus[sentence] for sentence in self._everything]) ** 2
         assert self._ranked.preferred is not None
         levels = self._ranked.preferred.astype(np.int64)
-        self._standing = ContextDependence.of(document, self._texts, levels)
+        self._context = fitness.context(levels)
         self.coverage = self._ranked.coverage or Coverage.whole(document)
 
     @property
@@ -315,7 +316,7 @@ class _TreeBuilder:
         pools = [fresh] if ranked.preferred[fresh].any() else []
         choices: list[Choice] = []
         for allowed in [*pools, candidates]:
-            aids = Aids(deepcopy(self._standing))
+            aids = Aids(deepcopy(self._context))
             found = Selection(ranked.ranking, self._costs, allowed, preferred, self._alike, aids)
             found.extend(self._capacity(part))
             if choices := self._with_antecedents(found.choices):
@@ -331,10 +332,10 @@ class _TreeBuilder:
         """
         chosen = set(_chosen(choices))
         for sentence in sorted(chosen):
-            if self._standing.needed(sentence) not in {None, *chosen}:
+            if self._context.needed(sentence) not in {None, *chosen}:
                 chosen.remove(sentence)
-        needed = set(map(self._standing.needed, chosen))
-        chosen -= {each for each in chosen - needed if self._standing.leading[each]}
+        needed = set(map(self._context.needed, chosen))
+        chosen -= {each for each in chosen - needed if self._context.leading[each]}
         return [choice for choice in choices if choice.sentence in chosen]
 
     def _capacity(self, part: range) -> int:

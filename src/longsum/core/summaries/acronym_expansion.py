@@ -1,80 +1,43 @@
 """Acronyms are spelled out where a summary uses them first, and what that costs."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from longsum.common.arrays import Places
 from longsum.core.summaries.sentence import Insertion, SourceSpan
+from longsum.documents.fitness.acronyms import Acronyms, Definition
 from longsum.documents.model import Document
-from longsum.language.acronyms import Definition, definitions, uses
 
 _NONE: Mapping[str, int] = {}
 
 
-@dataclass(frozen=True, eq=False)
-class Spelling:
-    """The acronyms that a document defines, and the sentences after the definition that use them.
+def insertions(
+    document: Document, acronyms: Acronyms, chosen: Sequence[int]
+) -> dict[int, tuple[Insertion, ...]]:
+    """Return what is put into the sentences of a summary that change.
 
-    Attributes:
-        definitions: Definition of each acronym.
-        uses: For each sentence that uses acronyms whose definition stands in an earlier one, the
-            offset after the first use of each.
-        users: For each acronym, the positions of these sentences.
+    Args:
+        document: The document.
+        acronyms: Its acronyms.
+        chosen: Positions of the summary's sentences, in order.
     """
-
-    definitions: Mapping[str, Definition]
-    uses: Mapping[int, Mapping[str, int]]
-    users: Mapping[str, Places]
-
-    @classmethod
-    def of(cls, document: Document, texts: Sequence[str]) -> "Spelling":
-        """Find the acronyms of a document.
-
-        Args:
-            document: The document.
-            texts: What a summary says for each of its sentences, which may be shortened.
-        """
-        known = definitions([sentence.text for sentence in document.sentences])
-        found: dict[int, dict[str, int]] = {}
-        users: dict[str, list[int]] = {}
-        for place, text in enumerate(texts):
-            for acronym, after in uses(text, known).items():
-                definition = known[acronym]
-                if definition.sentence < place and definition.meaning not in text:
-                    found.setdefault(place, {})[acronym] = after
-                    users.setdefault(acronym, []).append(place)
-        return cls(
-            {acronym: known[acronym] for acronym in users},
-            found,
-            {acronym: np.array(places, dtype=np.int64) for acronym, places in users.items()},
-        )
-
-    def insertions(
-        self, document: Document, chosen: Sequence[int]
-    ) -> dict[int, tuple[Insertion, ...]]:
-        """Return what is put into the sentences of a summary that change.
-
-        Args:
-            document: The document.
-            chosen: Positions of the summary's sentences, in order.
-        """
-        held = set(chosen)
-        known = {name for name, each in self.definitions.items() if each.sentence in held}
-        found: dict[int, tuple[Insertion, ...]] = {}
-        for sentence in chosen:
-            new = [item for item in self.uses.get(sentence, _NONE).items() if item[0] not in known]
-            known.update(acronym for acronym, _ in new)
-            made: list[Insertion] = []
-            for acronym, after in sorted(new, key=lambda item: item[1]):
-                definition = self.definitions[acronym]
-                shift = sum(len(each.text) for each in made)
-                source = _source(document, definition)
-                made.append(Insertion(after + shift, spelled_out(definition), source))
-            if made:
-                found[sentence] = tuple(made)
-        return found
+    held = set(chosen)
+    known = {name for name, each in acronyms.definitions.items() if each.sentence in held}
+    found: dict[int, tuple[Insertion, ...]] = {}
+    for sentence in chosen:
+        new = [item for item in acronyms.uses.get(sentence, _NONE).items() if item[0] not in known]
+        known.update(acronym for acronym, _ in new)
+        made: list[Insertion] = []
+        for acronym, after in sorted(new, key=lambda item: item[1]):
+            definition = acronyms.definitions[acronym]
+            shift = sum(len(each.text) for each in made)
+            source = _source(document, definition)
+            made.append(Insertion(after + shift, spelled_out(definition), source))
+        if made:
+            found[sentence] = tuple(made)
+    return found
 
 
 def spelled_out(definition: Definition) -> str:
@@ -100,14 +63,14 @@ class Lengths:
     def __init__(
         self,
         costs: Sequence[int],
-        spelling: Spelling | None = None,
+        acronyms: Acronyms | None = None,
         cost: Callable[[str], int] = len,
     ) -> None:
         """Start with an empty summary.
 
         Args:
             costs: Cost of each sentence as it stands in the document.
-            spelling: The acronyms of the document; None to leave them as they are.
+            acronyms: Those of the document; None to leave them as they are.
             cost: Cost of a text, in the same unit.
         """
         self.now = np.array(costs, dtype=np.int64)
@@ -118,10 +81,10 @@ class Lengths:
         self._extra: dict[str, int] = {}
         self._settled: set[str] = set()
         self._concerned = np.zeros(len(self.now), dtype=bool)
-        if spelling is not None:
-            self._uses, self._users = spelling.uses, spelling.users
-            self._definitions = spelling.definitions
-            for acronym, definition in spelling.definitions.items():
+        if acronyms is not None:
+            self._uses, self._users = acronyms.uses, acronyms.users
+            self._definitions = acronyms.definitions
+            for acronym, definition in acronyms.definitions.items():
                 self._extra[acronym] = cost(spelled_out(definition))
                 self._defined_in.setdefault(definition.sentence, []).append(acronym)
                 self.now[self._users[acronym]] += self._extra[acronym]

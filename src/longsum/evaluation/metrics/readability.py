@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from longsum.core.grounding.rouge_tokens import stem
+from longsum.documents.fitness.complete import is_complete
 from longsum.documents.model import Document
-from longsum.language.prose import is_complete
 from longsum.language.repeats import plain
 from longsum.language.words import content_terms, count_words, ngrams
 

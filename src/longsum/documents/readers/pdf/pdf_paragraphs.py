@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from longsum.documents.fitness.forms import is_caption, note_number
 from longsum.documents.readers.pdf.pdf_page import Line, Usual
 from longsum.documents.speakers import find_labels
 from longsum.language.broken_words import keeps_hyphen, known_words
-from longsum.language.non_prose_patterns import is_caption, note_number
 from longsum.language.prose import opens_lower
 
 _SENTENCE_END = tuple(".!?:;”\"')")

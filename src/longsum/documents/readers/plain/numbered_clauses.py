@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from longsum.language.non_prose_patterns import is_title_case
+from longsum.documents.fitness.forms import is_title_case
 
 _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2})[.)]\s+(?P<text>\S.*)", re.DOTALL)
 _RUN_IN = re.compile(

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from longsum.documents.fitness.forms import is_caption, is_contact, is_note
 from longsum.documents.readers.plain.plain_layout import BULLET, indent
 from longsum.documents.readers.structure.headings import TITLE_RANK, heading_rank
 from longsum.documents.speakers import stamped_places
-from longsum.language.non_prose_patterns import is_caption, is_contact, is_note
 from longsum.language.prose import ends_as_sentence, opens_lower
 
 _QUOTED = re.compile(r" ?> ?")

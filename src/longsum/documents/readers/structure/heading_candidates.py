@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from math import exp
 from statistics import mean
 
+from longsum.documents.fitness.forms import is_caption, is_contact
 from longsum.documents.model import Evidence
 from longsum.documents.readers.structure.contents import is_contents_title, is_index_title
 from longsum.documents.readers.structure.heading_numbers import Number, in_sequence
-from longsum.language.non_prose_patterns import is_caption, is_contact
 from longsum.language.prose import ends_as_sentence, opens_lower
 
 MOST_WORDS = 25

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from longsum.documents.fitness.forms import is_caption
 from longsum.documents.model import Evidence
 from longsum.documents.readers.structure.heading_candidates import (
     EARLY,
@@ -22,7 +23,6 @@ from longsum.documents.readers.structure.heading_candidates import (
 )
 from longsum.documents.readers.structure.heading_levels import decode
 from longsum.documents.readers.structure.heading_numbers import heading_number
-from longsum.language.non_prose_patterns import is_caption
 from longsum.language.prose import ends_as_sentence
 
 _RARE = 2.8

@@ -10,7 +10,8 @@ from tokenizers import Tokenizer
 from longsum.common.arrays import Ints, Mask, Places
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.encode_units import EncodedDocument, encode_document
-from longsum.documents.context_dependence import ContextDependence
+from longsum.documents.fitness.context import ContextDependence
+from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
 from longsum.evaluation.datasets.example import Example
 from longsum.models.tasks.columns import Columns, entry, joined
@@ -141,12 +142,11 @@ def choosable_sentences(
     document: Document, config: HistoryConfig
 ) -> tuple[Mask, ContextDependence]:
     """Return which sentences of a document a plan may contain, `[n]`, and how each stands."""
-    sentences = document.sentences
-    material = np.array([sentence.is_material for sentence in sentences], dtype=bool)
+    fitness = fitness_of(document)
+    material = fitness.material
     if not config.self_contained:
-        return material, ContextDependence.independent(len(sentences))
-    texts = [sentence.text for sentence in sentences]
-    return material, ContextDependence.of(document, texts, material.astype(np.int64))
+        return material, ContextDependence.independent(len(material))
+    return material, fitness.context(material.astype(np.int64))
 
 
 def make_examples(

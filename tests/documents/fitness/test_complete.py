@@ -1,6 +1,7 @@
 import pytest
 
-from longsum.language.prose import ends_as_sentence, has_verb, is_complete
+from longsum.documents.fitness.complete import has_verb, is_complete
+from longsum.language.prose import ends_as_sentence
 
 
 @pytest.mark.parametrize(

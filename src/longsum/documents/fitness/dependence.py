@@ -7,11 +7,9 @@ length, so the time is linear in the number of sentences.
 """
 
 import re
-from collections.abc import Sequence
 from importlib.resources import files
 from typing import Literal
 
-from longsum.language.identify import is_language
 from longsum.language.words import stop_words, terms
 
 Dependence = Literal["reference", "connective", "ellipsis"]
@@ -21,7 +19,6 @@ Dependence = Literal["reference", "connective", "ellipsis"]
 
 Dependences = frozenset[Dependence]
 
-_LANGUAGE = "en"
 _LOOKED_AT = 240
 _SHORT_REPLY = 4
 _LEADING = re.compile(r"[^\w$£€]*")
@@ -116,7 +113,11 @@ _ONE_BE = (
 )
 _BE = rf"(?:{_BESIDE_BE}{{0,3}}{_ONE_BE}(?:{_ONE_BE}|{_BESIDE_BE}){{0,5}})"
 _JUDGED = _any(
-    files("longsum.language").joinpath("pleonastic.txt").read_text(encoding="utf-8").strip(), "\n"
+    files("longsum.documents.fitness")
+    .joinpath("pleonastic.txt")
+    .read_text(encoding="utf-8")
+    .strip(),
+    "\n",
 )
 """What may follow an "it" that refers to nothing: "it is clear that …" (`pleonastic.txt`)."""
 _PLEONASTIC = _pattern(
@@ -207,19 +208,6 @@ def dependence(sentence: str) -> Dependences:
     if _refers(rest):
         found.add("reference")
     return frozenset(found)
-
-
-def dependences(sentences: Sequence[str], language: str | None = None) -> list[Dependences]:
-    """Return for each sentence of a text why it does not stand by itself.
-
-    Args:
-        sentences: The sentences.
-        language: The language of the text as a BCP 47 tag; None if it is unknown, which counts as
-            English. In any other language nothing is dependent.
-    """
-    if language is not None and not is_language(language, _LANGUAGE):
-        return [frozenset()] * len(sentences)
-    return [dependence(sentence) for sentence in sentences]
 
 
 def _is_aside(sentence: str) -> bool:

@@ -7,8 +7,12 @@ its first with the words before it, and the first must begin a word. The reverse
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+
+from longsum.common.arrays import Places
 
 # Every repetition is bounded, so each attempt takes bounded time.
 _IN_PARENTHESES = re.compile(r"\(([^()]{2,120})\)")
@@ -40,6 +44,45 @@ class Definition:
     sentence: int
     start: int
     end: int
+
+
+@dataclass(frozen=True, eq=False)
+class Acronyms:
+    """The acronyms that a text defines, and the sentences after the definition that use them.
+
+    Attributes:
+        definitions: Definition of each acronym.
+        uses: For each sentence that uses acronyms whose definition stands in an earlier one, the
+            offset after the first use of each.
+        users: For each acronym, the positions of these sentences.
+    """
+
+    definitions: Mapping[str, Definition]
+    uses: Mapping[int, Mapping[str, int]]
+    users: Mapping[str, Places]
+
+    @classmethod
+    def of(cls, sentences: Sequence[str], texts: Sequence[str]) -> "Acronyms":
+        """Find the acronyms of a text.
+
+        Args:
+            sentences: Its sentences.
+            texts: What a summary says for each of them, which may be shortened.
+        """
+        known = definitions(sentences)
+        found: dict[int, dict[str, int]] = {}
+        users: dict[str, list[int]] = {}
+        for place, text in enumerate(texts):
+            for acronym, after in uses(text, known).items():
+                definition = known[acronym]
+                if definition.sentence < place and definition.meaning not in text:
+                    found.setdefault(place, {})[acronym] = after
+                    users.setdefault(acronym, []).append(place)
+        return cls(
+            {acronym: known[acronym] for acronym in users},
+            found,
+            {acronym: np.array(places, dtype=np.int64) for acronym, places in users.items()},
+        )
 
 
 def definitions(sentences: Sequence[str]) -> dict[str, Definition]:

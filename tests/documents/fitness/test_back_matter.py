@@ -1,7 +1,7 @@
 import pytest
 
 from longsum.documents import DocumentBuilder
-from longsum.documents.back_matter import matter_kinds
+from longsum.documents.fitness.back_matter import matter_kinds
 
 
 def test_what_stands_below_such_a_heading_counts_too():

@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.language.manuals import (
+from longsum.documents.fitness.manuals import (
     is_of_programs,
     is_phrase,
     lacks_subject,

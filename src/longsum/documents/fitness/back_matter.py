@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from longsum.documents.fitness.forms import is_contact, is_footnote, is_reference
 from longsum.documents.model import Document, Kind, Section
-from longsum.language.non_prose_patterns import is_contact, is_footnote, is_reference
 
 _NUMBER = r"\W*+(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s++)?"
 

@@ -5,22 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import compress
 
-from longsum.documents.back_matter import matter_kinds
-from longsum.documents.model import MATERIAL, Document, Kind, Paragraph, Section, Sentence
-from longsum.language.manuals import (
-    is_of_programs,
-    is_phrase,
-    lacks_subject,
-    names_code,
-)
-from longsum.language.metadiscourse import (
-    is_marginal,
-    is_pointer,
-    is_signpost,
-    points_ahead,
-    points_beside,
-)
-from longsum.language.non_prose_patterns import (
+from longsum.documents.fitness.back_matter import matter_kinds
+from longsum.documents.fitness.complete import has_verb, is_complete
+from longsum.documents.fitness.forms import (
     is_boilerplate,
     is_capitals,
     is_caption,
@@ -36,7 +23,21 @@ from longsum.language.non_prose_patterns import (
     lacks_words,
     note_number,
 )
-from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
+from longsum.documents.fitness.manuals import (
+    is_of_programs,
+    is_phrase,
+    lacks_subject,
+    names_code,
+)
+from longsum.documents.fitness.signposts import (
+    is_marginal,
+    is_pointer,
+    is_signpost,
+    points_ahead,
+    points_beside,
+)
+from longsum.documents.model import MATERIAL, Document, Kind, Paragraph, Section, Sentence
+from longsum.language.prose import ends_as_sentence, opens_lower
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _GOES_ON = (",", ";", " and", " or")
@@ -91,7 +92,7 @@ def with_kinds(
     """Return the document with the kind of each sentence.
 
     By structure: what the format states. By place: references, contacts, acknowledgements and the
-    like, under their headings. By form: the patterns of `longsum.language.non_prose_patterns`,
+    like, under their headings. By form: the patterns of `longsum.documents.fitness.forms`,
     footnotes counted through, and what is no complete sentence, only points to another place,
     leads into a list that is not there, or is an answer too short to say anything. If less than a
     third of a document's text would be material (a tenth of what is said, or of a document that

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from longsum.language.dependence import dependence, dependences
+from longsum.documents import DocumentBuilder
+from longsum.documents.fitness.dependence import dependence
+from longsum.documents.fitness.fitness import fitness_of
 
-MARKED = Path(__file__).parents[1] / "data" / "dependence.tsv"
+MARKED = Path(__file__).parents[2] / "data" / "dependence.tsv"
 
 
 def rows():
@@ -108,14 +110,17 @@ def test_what_does_not(sentence, why):
     assert dependence(sentence) == why
 
 
-def test_in_other_languages_nothing_is_dependent():
-    texts = ["He left.", "He stayed."]
-    assert dependences(texts, "de") == [frozenset()] * 2
-    assert dependences(texts) == dependences(texts, "en-GB") == [{"reference"}] * 2
+@pytest.mark.parametrize(("language", "why"), [("de", set()), ("en-GB", {"reference"})])
+def test_in_other_languages_nothing_is_dependent(language, why):
+    builder = DocumentBuilder()
+    builder.language = language
+    builder.sentences(["He left.", "He stayed."])
+    assert fitness_of(builder.build()).dependences == [why] * 2
 
 
-def test_a_sentence_without_a_word_is_not():
-    assert not any(dependences(["", "…", "“ ”", "-"]))
+@pytest.mark.parametrize("text", ["", "…", "“ ”", "-"])
+def test_a_sentence_without_a_word_is_not(text):
+    assert not dependence(text)
 
 
 @pytest.mark.parametrize(

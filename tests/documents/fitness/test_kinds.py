@@ -19,7 +19,7 @@ BODY = [
     "The new bridge was built of stone in the following year.",
     "It has stood in every flood since then, and still stands.",
 ]
-SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "document-1.json"
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "document-1.json"
 
 
 def kinds(*paragraphs, title="Floods"):

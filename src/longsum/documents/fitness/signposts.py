@@ -1,6 +1,6 @@
 """Recognises sentences that only say where something is: later, earlier, in another part or place.
 
-Taken out of their document they lead nowhere. As in `longsum.language.non_prose_patterns`, words
+Taken out of their document they lead nowhere. As in `longsum.documents.fitness.forms`, words
 are English.
 """
 

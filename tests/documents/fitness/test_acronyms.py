@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linear_time import assert_linear
-from longsum.language import acronyms
-from longsum.language.acronyms import definitions, use, uses
+from longsum.documents.fitness import acronyms
+from longsum.documents.fitness.acronyms import definitions, use, uses
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 A reference says of every function, option and command what it does, and its name is the subject:
 `Returns the level.`, `The size of a digest.`, `[in] river: The river to measure.` Torn from the
-entry, nobody knows what they are about. As in `longsum.language.non_prose_patterns`, words are
+entry, nobody knows what they are about. As in `longsum.documents.fitness.forms`, words are
 English.
 """
 

@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.language.metadiscourse import (
+from longsum.documents.fitness.signposts import (
     is_marginal,
     is_pointer,
     is_question,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.language import non_prose_patterns as forms
+from longsum.documents.fitness import forms
 
 YES = {
     "is_caption": [

@@ -1,0 +1,1 @@
+"""What makes a sentence unfit to stand in a summary: `fitness.fitness_of` tells, for a document."""

@@ -1,0 +1,153 @@
+"""What makes sentences unfit to stand in a summary by themselves: the one place that tells.
+
+The kind of a sentence is found when its document is built (`kinds.with_kinds`), which knows what
+the format states. All else depends on what a summary says for each sentence, which may be
+shortened, and is asked once for a document: `fitness_of`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from longsum.common.arrays import Mask, Places
+from longsum.documents.fitness.acronyms import Acronyms
+from longsum.documents.fitness.context import ContextDependence
+from longsum.documents.fitness.dependence import Dependences, dependence
+from longsum.documents.fitness.signposts import is_question, points_ahead
+from longsum.documents.model import Document
+from longsum.language.identify import is_language
+from longsum.language.repeats import Repetitions
+
+_LANGUAGE = "en"
+_MOSTLY = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Fitness:
+    """What speaks against the sentences of a document, and what each needs beside it.
+
+    Attributes:
+        document: The document.
+        texts: What a summary says for each of its sentences.
+    """
+
+    document: Document
+    texts: Sequence[str]
+
+    @cached_property
+    def material(self) -> Mask:
+        """Which sentences are of a kind that summaries are made of, `[n]`."""
+        return np.array([sentence.is_material for sentence in self.document.sentences], dtype=bool)
+
+    @cached_property
+    def dependences(self) -> Sequence[Dependences]:
+        """Why each sentence does not stand by itself, empty where it does; known of English."""
+        language = self.document.language
+        if language is not None and not is_language(language, _LANGUAGE):
+            return [frozenset()] * len(self.texts)
+        return [dependence(text) for text in self.texts]
+
+    @cached_property
+    def repetitions(self) -> Repetitions:
+        """Which sentences say almost the same."""
+        return Repetitions(self.texts)
+
+    @cached_property
+    def acronyms(self) -> Acronyms:
+        """The acronyms that sentences define, and those that use them later."""
+        return Acronyms.of([sentence.text for sentence in self.document.sentences], self.texts)
+
+    def context(self, levels: Places, *, say_once: bool = False) -> ContextDependence:
+        """Return which sentences can be chosen alone, as a state that follows choices.
+
+        An item needs the sentence that leads into its list, and the other way round; the last item
+        likewise the one before it, which ends with `and`. A question comes last, since its answer
+        is another sentence and nothing says which, but for one that opens the document and names
+        its subject.
+
+        Of speech only pronouns and the like count, and nothing in a text most of whose sentences
+        depend on others: dialogue.
+
+        Args:
+            levels: Preference level of each sentence, `[n]`; what is below a sentence is nothing
+                that it could bring along.
+            say_once: Whether of sentences that say almost the same only one is ever chosen.
+        """
+        before = _predecessors(self.document)
+        needs, dangling = _lead_ins(self.document, before), np.zeros(len(self.texts), dtype=bool)
+        leading = dangling.copy()
+        leading[needs[needs >= 0]] = True
+        if sum(map(bool, self.dependences)) > _MOSTLY * len(self.texts):
+            return ContextDependence(needs, dangling, leading)
+        alike = self.repetitions.are_alike if say_once else lambda one, other: one == other
+        opening = True
+        for place, reasons in enumerate(self.dependences):
+            if self.document.sentences[place].speaker and "reference" not in reasons:
+                continue
+            asks = is_question(self.texts[place])
+            opening &= asks
+            if asks and not opening:
+                dangling[place] = True
+                continue
+            if not reasons:
+                continue
+            antecedent = before[place]
+            others = (antecedent, int(needs[antecedent]))
+            if (
+                antecedent < 0
+                or not self.material[antecedent]
+                or levels[antecedent] < levels[place]
+                or any(other >= 0 and alike(place, other) for other in others)
+            ):
+                dangling[place] = True
+            else:
+                # Also within an item, whose later sentences need the first.
+                needs[place] = antecedent
+        return ContextDependence(needs, dangling, leading)
+
+
+def fitness_of(document: Document, texts: Sequence[str] | None = None) -> Fitness:
+    """Return what is known of the fitness of a document's sentences.
+
+    Args:
+        document: The document.
+        texts: What a summary says for each of its sentences; None for the sentences as they are.
+    """
+    return Fitness(document, [s.text for s in document.sentences] if texts is None else texts)
+
+
+def _predecessors(document: Document) -> list[int]:
+    """Return the position of the sentence before each one in its section; −1 for the first."""
+    before: list[int] = []
+    for section in document.walk():
+        start = len(before)
+        own = range(start, start + len(section.sentences))
+        before.extend(place - 1 if place > start else -1 for place in own)
+    return before
+
+
+def _lead_ins(document: Document, before: Sequence[int]) -> Places:
+    """Return for each item of a list the sentence that leads into the list, `[n]`; else −1."""
+    sentences = document.sentences
+    found = np.full(len(sentences), -1)
+    # What leads into the list that a sentence is in: fragments may stand between items.
+    leading = found.copy()
+    for place, sentence in enumerate(sentences):
+        previous = before[place]
+        if sentence.kind not in ("list_item", "fragment") or previous < 0:
+            continue
+        above = sentences[previous]
+        joins = above.kind == "list_item" and above.text.endswith((" and", " or"))
+        if joins or points_ahead(above.text):
+            leading[place] = previous if above.is_material else -1
+        elif above.kind in ("list_item", "fragment"):
+            lead = int(leading[previous])
+            # A full stop ends a list within an item: `(b) to the owner.`
+            while lead >= 0 and sentences[lead].kind == "list_item" and above.text.endswith("."):
+                lead = int(leading[lead])
+            leading[place] = lead
+        if sentence.kind == "list_item":
+            found[place] = leading[place]
+    return found
