@@ -24,6 +24,8 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ["He joined the U.S. Army in May.", "She did not."],
         ["We take vitamin C.", "It helps."],
         ["Harry S. Truman won.", "Dewey lost."],
+        ["She quoted the anarchist L. Susan Brown.", "He did not."],
+        ["They need vitamin D.", "Magnesium may help it."],
         ["They fell into the sun.", "Rain followed."],
         ["The act (H.R. 4910/S. 2588) would help.", "It failed."],
         ["The plants of var. Alba grew.", "It rained."],

@@ -35,6 +35,8 @@ _TIMES = re.compile(
 )
 # "H.R. 4910/S. 2588", "(S. 281)".
 _BILL = re.compile(r"(?:\A|[/(])[HS]\Z")
+# What follows the initial of a name: `anarchist L. Susan Brown`.
+_NAMES = re.compile(r"[A-Z][a-z]+ (?:(?:de|van|von) )?[A-Z][a-z]")
 _PLAIN_WORD = re.compile(r"(?=.*[aeiouy])[a-z]{3,}")
 # What goes on after a mark in quotes or brackets: `the characters ‘!’, ‘?’ and ‘*’`.
 _GOES_ON = re.compile(r"[\])}\"”’'»]+(?:\s*[,;:]|\.(?!\.)|\s+[a-z])")
@@ -148,7 +150,7 @@ def _after_initial(before: str, after: str, opener: bool) -> bool | None:
     if opener:
         return True
     is_word = previous[:1].islower() and previous.isalpha() and previous != "versus"
-    if is_word and previous.endswith("ed"):
+    if is_word and (previous.endswith("ed") or _NAMES.match(after)):
         # `proposed S. Dunne`: names follow verbs, and letters nouns.
         return False
     return (is_word and previous not in stop_words() and after[0].isupper()) or None

@@ -37,6 +37,9 @@ from longsum.documents.fitness.acronyms import definitions, use, uses
         ("The Department of Energy’s (DOE) budget fell.", "DOE", "Department of Energy"),
         ("The 'Department of Energy's' (DOE) labs grew.", "DOE", "Department of Energy"),
         ("DOE (Department of Energy's) labs grew.", "DOE", "Department of Energy"),
+        ("The Social Security Administration (SSA) pays.", "SSA", "Social Security Administration"),
+        ("The Office of Budget (OB) rose.", "OB", "Office of Budget"),
+        ("DOE (Department of Energy ’s) labs grew.", "DOE", "Department of Energy"),
         ("The National Institutes’ (NI) budgets rose.", "NI", "National Institutes"),
     ],
 )
@@ -55,6 +58,8 @@ def test_definitions(sentence, acronym, meaning):
         "It takes part in single electron (SET) transfer.",
         "We found the minimum fungicidal (MFC) values.",
         "--hyper-text-transfer-protocol (HTTP) Tells gauge to use a version of it.",
+        *("Out of Budget (BOB) it is.", "A snail “sport” tax (SST) rose."),
+        *("Such is of budgets (OB).", "The set of Option, and `x (SX) is."),
         "hyper text transfer protocol: (HTTP) Tells gauge to use a version of it.",
     ],
 )

@@ -25,6 +25,12 @@ _LAST_WORD = re.compile(r"(\S+)\s*$")
 _AFTER = re.compile(r"(?:['’]s)?(?![\w\-–/&.@]\w|\w|\s*[(\[])")
 _NOT_BEFORE = frozenset("-–/&.@_")
 _EXTRA_WORDS = 5
+_QUOTES = " \"'“”‘’´`"
+_SPELLED = re.compile(r"[A-Z]+")
+_POSSESSIVE = ("'s", "’s", "´s")
+_SMALL_WORDS = "a an and as at by for from of or that the this to with"
+_NEVER_FIRST = frozenset(_SMALL_WORDS.split())
+"""Words that no name opens with: the O of `Office of Management and Budget` is none of `of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +158,8 @@ def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | No
 
 def _bare(text: str) -> str:
     """Return a text without quotation marks and a possessive ending behind it."""
-    return text.rstrip(" \"'“”‘’").removesuffix("'s").removesuffix("’s")
+    bare = text.rstrip(_QUOTES)
+    return bare[:-2].rstrip(_QUOTES) if bare.endswith(_POSSESSIVE) else bare
 
 
 def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
@@ -175,22 +182,15 @@ def _initials(word: str) -> str:
 def _match(acronym: str, text: str) -> int | None:
     """Return where in a text the shortest meaning of an acronym starts, or None.
 
-    From the last character to the first, each character of the acronym is found in the text to the
-    left of the one before; the first must begin a word (Schwartz & Hearst, Figure 1), and, unlike
-    there, so must the last of an acronym in capitals begin the last: else the meaning goes on.
+    Unlike in Schwartz & Hearst, the last character of an acronym in capitals must begin the last
+    word: else the meaning goes on. Where all of them begin words, as in `Social Security
+    Administration`, those words are the meaning, however much shorter another would be.
     """
-    at = len(text)
-    for place in reversed(range(len(acronym))):
-        character = acronym[place].lower()
-        if not character.isalnum():
-            continue
-        at -= 1
-        while at >= 0 and (
-            text[at].lower() != character or (place == 0 and at > 0 and text[at - 1].isalnum())
-        ):
-            at -= 1
-        if at < 0:
-            return None
+    at = _first_place(acronym, text, initials=True) if _SPELLED.fullmatch(acronym) else None
+    if at is None:
+        at = _first_place(acronym, text, initials=False)
+    if at is None:
+        return None
     start = text.rfind(" ", 0, at) + 1
     meaning = text[start:]
     # "single electron (SET) and hydrogen atom (HAT) transfer": the last word is missing.
@@ -203,4 +203,40 @@ def _match(acronym: str, text: str) -> int | None:
     # An option of a program, or the term of an entry: "--http2-prior (HTTP)".
     if meaning.startswith("-") or meaning.endswith(":"):
         return None
-    return start + len(meaning) - len(meaning.lstrip("\"'“‘(["))
+    bare = meaning.lstrip(_QUOTES + "([")
+    if any(mark in bare for mark in "`“”();]"):
+        return None
+    return start + len(meaning) - len(bare)
+
+
+def _first_place(acronym: str, text: str, *, initials: bool) -> int | None:
+    """Return where the first character of an acronym is in its meaning, or None.
+
+    From the last character to the first, each is found in the text to the left of the one before;
+    the first must begin a word (Schwartz & Hearst, Figure 1) that a name may open with.
+
+    Args:
+        acronym: The acronym.
+        text: What its meaning may be the end of.
+        initials: Whether every character must begin a word, or a part of one.
+    """
+    at = len(text)
+    for place in reversed(range(len(acronym))):
+        character = acronym[place].lower()
+        if not character.isalnum():
+            continue
+        at -= 1
+        while at >= 0 and not (
+            text[at].lower() == character
+            and (not (initials or place == 0) or at == 0 or not text[at - 1].isalnum())
+            and (place > 0 or _opens_name(text, at))
+        ):
+            at -= 1
+        if at < 0:
+            return None
+    return at
+
+
+def _opens_name(text: str, at: int) -> bool:
+    word = _WORD.match(text, at)
+    return word is not None and word[0] not in _NEVER_FIRST
