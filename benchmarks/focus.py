@@ -17,6 +17,7 @@ from itertools import groupby
 
 import numpy as np
 
+from longsum.core.extractive.focus import bm25
 from longsum.core.extractive.part_extractor import PartExtractor
 from longsum.core.loading import load_system
 from longsum.core.section_trees.section_trees import SectionTreeMaker
@@ -26,7 +27,6 @@ from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.datasets.question_sets import asked_questions
 from longsum.evaluation.metrics import rouge
-from longsum.language.bm25 import bm25
 from longsum.language.words import content_terms
 
 SAMPLES = 2000

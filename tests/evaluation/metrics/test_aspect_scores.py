@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.documents.aspects import PAPER, Labelled
+from longsum.evaluation.aspects import PAPER, Labelled
 from longsum.evaluation.metrics import aspect_recall, aspect_shares, rouge
 
 ONE = Labelled(PAPER, (("Rivers flood towns.", "introduction"), ("Dams held.", "results")))

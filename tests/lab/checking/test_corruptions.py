@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longsum.core.grounding.quantities import figures
 from longsum.lab.checking.corruptions import NAMED, NUMERIC, Swaps, exchange, negate
-from longsum.language.values import figures
 from longsum.language.words import terms
 
 DOCUMENT = [

@@ -1,16 +1,18 @@
 """Rankings for a focus: what answers it, and of that what matters in the document."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from longsum.common.arrays import Array
 from longsum.core.extractive.selection import Ranking, Share
 from longsum.documents.model import Document
-from longsum.language.bm25 import bm25
 from longsum.language.words import content_terms
 
 FOCUS = "focus"
+K1, B = 1.2, 0.75
+"""BM25: saturation of a term's count, and how far long passages are penalized (§3.2)."""
 
 # Maximum cosine below which the vectors of a document have nothing to do with a focus. Unrelated
 # words reach 0.15 to 0.25.
@@ -82,3 +84,31 @@ def _relative(values: Array) -> Array:
 def _deviation(values: Array) -> float:
     """Return the standard deviation, 1 where all values are equal."""
     return float(values.std()) or 1.0 if len(values) else 1.0
+
+
+def bm25(passages: Sequence[Sequence[str]], query: Collection[str]) -> Array:
+    """Return the BM25 score of each passage for a query (Robertson and Zaragoza 2009), `[n]`.
+
+    It is at least 0, and takes time linear in the text.
+
+    A term of the query that df of n passages contain adds
+    `log(1 + (n − df + ½) / (df + ½)) · tf · (K1 + 1) / (tf + K1 · (1 − B + B · length / mean))` to
+    a passage that contains it tf times. The 1 is not in the paper: it keeps terms that most
+    passages contain from counting against a passage.
+
+    Args:
+        passages: The terms of each passage.
+        query: The terms of the query; a repeated one counts once.
+    """
+    columns = {term: column for column, term in enumerate(dict.fromkeys(query))}
+    counts = np.zeros((len(passages), len(columns)))
+    for row, passage in enumerate(passages):
+        for term, count in Counter(term for term in passage if term in columns).items():
+            counts[row, columns[term]] = count
+    lengths = np.array([len(passage) for passage in passages], dtype=np.float64)
+    relative = lengths / max(lengths.mean(), 1.0) if len(lengths) else lengths
+    frequency = (counts > 0).sum(axis=0)
+    weights = np.log1p((len(passages) - frequency + 0.5) / (frequency + 0.5))
+    saturated = counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative)[:, None])
+    scores: Array = saturated @ weights
+    return scores

@@ -11,10 +11,10 @@ from math import exp, log, log1p
 import numpy as np
 
 from longsum.common.arrays import Array
+from longsum.core.grounding.quantities import figures, month, written_numbers
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.language.entities import Entity, entities
 from longsum.language.entities import Kind as EntityKind
-from longsum.language.values import figures, month, written_numbers
 from longsum.language.words import placed_terms, stop_words
 
 # A logistic regression on the features of `longsum.core.grounding.evidence.Support`, fitted on

@@ -15,13 +15,11 @@ from longsum.core.grounding.evidence import (
     Evidence,
     swap_probability,
 )
+from longsum.core.grounding.quantities import figures, unit
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.core.summaries.verification_flags import Doubt, DoubtKind
 from longsum.language.entities import Entity, entities
-from longsum.language.measures import unit
-from longsum.language.negation import negated
-from longsum.language.values import figures
-from longsum.language.words import content_terms, placed_terms
+from longsum.language.words import content_terms, placed_terms, stop_words
 
 Span = tuple[int, int]
 
@@ -31,6 +29,13 @@ source is better than this one: the wrong place is worse than none."""
 
 MIN_COMPARED = 0.6
 """Share of a sentence's words that a source must have for what the two deny to be compared."""
+
+_NEGATING = frozenset(
+    {"not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without"}
+    | {"cannot", "hardly", "scarcely"}
+)
+_SCOPE = 2
+"""Content words after a negating word that it is taken to negate."""
 
 
 class Verifier:
@@ -139,9 +144,29 @@ class Verifier:
 
 def _contrary(one: str, other: str) -> Iterator[tuple[Span, Span]]:
     """Yield where one text denies a word, and where the other says it without denial."""
-    denied = {stem(each.term) for each in negated(other)}
+    denied = {stem(term) for term, _ in negated(other)}
     said = {stem(term): (start, end) for start, end, term in placed_terms(other)}
-    for each in negated(one):
-        word = stem(each.term)
+    for term, span in negated(one):
+        word = stem(term)
         if word in said and word not in denied:
-            yield (each.start, each.end), said[word]
+            yield span, said[word]
+
+
+def negated(text: str) -> Iterator[tuple[str, Span]]:
+    """Yield the content words that a text negates: the `_SCOPE` ones after each negating word.
+
+    "Not only" negates nothing, and neither does the "no" of a number (No. 5).
+
+    Yields:
+        The word in lower case, and the span from the negating word to its end.
+    """
+    found = list(placed_terms(text))
+    left = begin = 0
+    for place, (start, end, term) in enumerate(found):
+        following = found[place + 1][2] if place + 1 < len(found) else ""
+        if term in _NEGATING or term.endswith("n't"):
+            left = 0 if following == "only" or following.isdigit() else _SCOPE
+            begin = start
+        elif left and term.isalpha() and term not in stop_words():
+            left -= 1
+            yield term, (begin, end)

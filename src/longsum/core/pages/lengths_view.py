@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from longsum.core.summaries import NestedSummaries, SourceSpan, Summary, SummarySentence
-from longsum.documents.citation import section_heading, section_label, section_place
+from longsum.core.summaries.citation import section_heading, section_label, section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 

@@ -9,8 +9,8 @@ from longsum.core.pages.page_wording import counted, length_name
 from longsum.core.pages.run_card import render_run_card
 from longsum.core.pages.summary_pane import render_legend, render_sentence
 from longsum.core.summaries import NestedSummaries
+from longsum.core.summaries.citation import section_label
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.documents.citation import section_label
 
 _OPEN_LEVELS = 1
 """Levels that are expanded initially."""

@@ -30,11 +30,11 @@ from longsum.core.recipes import DEFAULT, load_recipe
 from longsum.core.recipes.recipe import check
 from longsum.core.section_trees.heading_kinds import HeadingKind, heading_kind
 from longsum.core.summaries import Coverage, Notice
+from longsum.core.summaries.citation import section_heading
 from longsum.core.summaries.notices import notices_of
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
 from longsum.core.summaries.selection_rules import Aids
 from longsum.core.systems.system import SHORTEN, TreeOptions
-from longsum.documents.citation import section_heading
 from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from longsum.common.wording import counted, shorten
+from longsum.core.summaries.citation import section_place
 from longsum.core.summaries.importance import importance_lines
 from longsum.core.summaries.layout import TITLED_WORDS, Block, lay_out
 from longsum.core.summaries.levels import Level
 from longsum.core.summaries.sentence import Method, SourceSpan, SummarySentence
 from longsum.core.summaries.summary import Explanation, Summary
-from longsum.documents.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.language.broken_words import join_pieces

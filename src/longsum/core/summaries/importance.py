@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from longsum.common.wording import counted
-from longsum.documents.citation import section_place
+from longsum.core.summaries.citation import section_place
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 

@@ -3,11 +3,11 @@
 from textwrap import fill
 from typing import Any
 
+from longsum.core.summaries.citation import section_label
 from longsum.core.summaries.formats import escape_markdown, footnote
 from longsum.core.summaries.layout import lay_out
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.core.summaries.result_file import summary_to_json
-from longsum.documents.citation import section_label
 from longsum.documents.tree import DocumentTree
 
 SCHEMA = "longsum/questions/1"

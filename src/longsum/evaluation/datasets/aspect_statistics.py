@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from longsum.documents.aspects import Scheme, section_aspects
+from longsum.evaluation.aspects import Scheme, section_aspects
 from longsum.evaluation.datasets.catalogue import load
 from longsum.evaluation.datasets.example import Example, labelled_references
 from longsum.language.words import count_words

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from longsum.common.wording import quote
-from longsum.documents.aspects import Labelled, labelled
 from longsum.documents.model import Document
+from longsum.evaluation.aspects import Labelled, labelled
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from longsum.documents.aspects import Labelled
+from longsum.evaluation.aspects import Labelled
 from longsum.evaluation.metrics.rouge import rouge
 
 ASPECTS_VARIANT = (

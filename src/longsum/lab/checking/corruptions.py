@@ -13,9 +13,9 @@ from itertools import combinations
 from random import Random
 from typing import Literal
 
+from longsum.core.grounding.quantities import figures
 from longsum.language.entities import Entity, entities
 from longsum.language.entities import Kind as EntityKind
-from longsum.language.values import figures
 from longsum.language.words import stop_words, terms
 
 CorruptionKind = Literal["negation", "entity_swap", "number_swap", "role_swap", "predicate"]

@@ -6,7 +6,7 @@ from functools import cache
 
 from longsum.common.registry import load, registered
 from longsum.core.summaries import Summary
-from longsum.documents.aspects import section_aspects
+from longsum.evaluation.aspects import section_aspects
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.example import labelled_references
 from longsum.evaluation.metrics import (

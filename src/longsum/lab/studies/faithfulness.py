@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
-from longsum.documents.aspects import PAPER, REPORT, Scheme, labelled
+from longsum.evaluation.aspects import PAPER, REPORT, Scheme, labelled
 from longsum.lab.studies.answers import Checked, KeyTask
 from longsum.lab.studies.candidates import Candidate, one_of_each
 from longsum.lab.studies.originals import ShownSource

@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.language.negation import negated
+from longsum.core.grounding.verification import negated
 
 
 @pytest.mark.parametrize(
@@ -15,10 +15,10 @@ from longsum.language.negation import negated
     ],
 )
 def test_negated_words(text: str, terms: list[str]) -> None:
-    assert [each.term for each in negated(text)] == terms
+    assert [term for term, _ in negated(text)] == terms
 
 
 def test_spans_begin_with_the_negating_word() -> None:
     text = "The law was not renewed."
-    (found,) = negated(text)
-    assert text[found.start : found.end] == "not renewed"
+    ((_, (start, end)),) = negated(text)
+    assert text[start:end] == "not renewed"

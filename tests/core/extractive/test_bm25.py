@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.language.bm25 import bm25
+from longsum.core.extractive.focus import bm25
 
 WORDS = st.lists(st.sampled_from("abcde"), max_size=6)
 

@@ -1,4 +1,4 @@
-"""What numerals are worth, whether they are written in digits or in words, in English text."""
+"""What the numbers of English text are worth, and what their units are, in one spelling each."""
 
 import re
 from collections.abc import Iterator
@@ -40,21 +40,29 @@ _WRITTEN = {
         )
     },
 }
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+_MONTH_NAMES = """
+january february march april may june july august september october november december
+"""
+_MONTHS = _MONTH_NAMES.split()
 _MIN_MONTH_LENGTH = 3
+_SPELLINGS = """
+percent: % percentage per, dollar: $ us$ usd, euro: € eur, pound: £ gbp sterling lb lbs,
+yen: ¥ jpy, rupee: ₹ inr, foot: feet ft, inch: inches, century: centuries, second: s sec,
+minute: min, hour: h hr hrs, ounce: oz, kilometer: km, centimeter: cm, millimeter: mm, meter: m,
+kilogram: kg, milligram: mg, gram: g, liter: l, milliliter: ml, kilowatt: kw, megawatt: mw,
+gigawatt: gw, hectare: ha, celsius: °c celsius, fahrenheit: °f
+"""
+_UNIT_OF = {
+    spelling: name
+    for name, _, spellings in (entry.strip().partition(":") for entry in _SPELLINGS.split(","))
+    for spelling in spellings.split()
+}
+"""The name of a unit by its symbols and odd plurals."""
+_FIGURES = re.compile(
+    r"[\d.,]+(?:[\s\-]?(?:hundred|thousand|million|billion|trillion)(?!\w)|(?:bn|k)(?!\w))?",
+    re.IGNORECASE,
+)
+_SHORT_SCALE = re.compile(r"(?<=[\d.])\s?[mMbB](?!\w)")
 
 
 def figures(text: str) -> Iterator[Decimal]:
@@ -85,3 +93,31 @@ def month(word: str) -> int | None:
         if len(word) >= _MIN_MONTH_LENGTH and name.startswith(word)
     )
     return next(found, None)
+
+
+def unit(text: str) -> str:
+    """Return the unit of a quantity or the currency of a sum, such as `meter` of "5 metres".
+
+    Args:
+        text: A quantity or a sum as `entities` finds it.
+
+    Returns:
+        The unit in the singular, in the American spelling; empty if there is none. Several words
+        are told by the first, so that "5 percentage points" are `percent`.
+    """
+    # A sum whose currency comes first may end with a scale of one letter: $5m.
+    bare = text if text[:1].isdigit() else _SHORT_SCALE.sub("", text)
+    words = _FIGURES.sub(" ", bare).replace("-", " ").casefold().split()
+    if not words:
+        return ""
+    first = words[1] if words[0] in ("us", "u.s.") and len(words) > 1 else words[0]
+    if first in ("degrees", "degree", "°") and len(words) > 1:
+        first = {"c": "celsius", "f": "fahrenheit"}.get(words[1], words[1])
+    return _UNIT_OF.get(first) or _singular(first)
+
+
+def _singular(word: str) -> str:
+    word = word.removesuffix("s") if len(word) > 2 else word
+    for british, american in (("metre", "meter"), ("litre", "liter"), ("tonne", "ton")):
+        word = word.replace(british, american)
+    return word

@@ -3,7 +3,7 @@
 import pytest
 
 from longsum.documents import DocumentBuilder
-from longsum.documents.aspects import PAPER, REPORT, labelled, section_aspects
+from longsum.evaluation.aspects import PAPER, REPORT, labelled, section_aspects
 
 # The keywords of the paper's Table 11.
 KEYWORDS = {
