@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 FEWEST_WORDS = 8
 _SIGNS = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-",
-                        "−": "-", "\xad": None, "…": "..."})  # fmt: skip
+                        "−": "-", "\xad": None, "\u200b": None, "\u2060": None,
+                        "…": "..."})  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[,;:.?!)”’\"']*|[(“‘\"'][^\W\d_]+[,;:.?!)”’\"']*")
 # The small words of nine languages; every sentence of eight words has two of its own.
 _SMALL_WORDS = """
@@ -27,8 +28,12 @@ _SMALL_WORDS = """
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 _CODE = re.compile(r"[{}<>|=\\^~_#$@]|;\s*$|\(\)|::|->")
-# Comments of programs, and leaders: whatever stands beside them, no sentence of a text has them.
-_NEVER = re.compile(r"\s*(?://|/\*|\*|--|%|#)|.*(?:\.\s?){4,}")
+# Comments of programs, what is assigned to brackets, arrows, leaders, and lines without a word:
+# whatever stands beside them, no sentence of a text has them.
+_NEVER = re.compile(
+    r"\s*(?://|/\*|\*|--|%|#)|.*(?:\.\s?){4,}|.*\*/\s*$|.*\s=\s[\[({]|.*\s->\s"
+    r"|(?:[^\W\d_]?[\W\d_])*$"
+)
 _ENTRY = re.compile(r"\s{3,}\S*\d+\s*$|[\s,]\d+\s*$")
 _END = re.compile(r"(?<=[.?!])[)”’\"'\]]*\s+(?=[(“‘\"'\[]?[^\W_a-z])")
 

@@ -26,20 +26,28 @@ from pathlib import Path
 
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
+from longsum.documents.model import Omission
 from longsum.documents.readers.detect import parse
 from prose import prose_words, runs_of_prose, trigrams, uncovered, words
 
-_APART_NAMES = """biography|caption|comment|conditional passage|deleted passage|e-mail header|
-endnote|footnote|hidden part|hidden passage|included file|masthead|note to the editor|page footer|
+_APART_NAMES = """attachment|biography|caption|comment|conditional passage|deleted passage|
+e-mail header|endnote|footnote|hidden part|hidden passage|included file|masthead|note to the editor|page footer|
 page header|reference|reply to the article|translated abstract"""
 APART = frozenset(_APART_NAMES.replace("\n", "").split("|"))
 _BLOCK_NAMES = "p div br li td th tr h1 h2 h3 h4 h5 h6 pre dd dt blockquote section"
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
-_PARAGRAPH = re.compile(rb"</(?:w:p|text:p|text:h|p|div|h\d|li|td|title)>|<w:br\b[^>]*>")
+_PARAGRAPH = re.compile(
+    rb"</(?:w:p|text:p|text:h|p|div|h\d|li|td|title|speaker|stage|l|ab)>|<w:br\b[^>]*>"
+)
 _TAG = re.compile(rb"<[^>]*>")
 _HEADER = re.compile(rb"<teiHeader\b.*?</teiHeader>", re.DOTALL)
 _TARGET = re.compile(r"\]\((?:[^()]|\([^()]*\))*\)")
 """Where a link of Markdown leads."""
+_FIELDS = re.compile(rb"(?:[A-Z][\w-]*:.*\n(?:[ \t].*\n)*){3}|From ")
+"""How a message opens."""
+_ENTRIES = frozenset({"menu", "contents line", "contents or index line", "index line"})
+_SENTENCE_END = tuple('.!?:"”')
+_MARKUP = re.compile(r"(?m)^\s*```.*$|[`*]")
 _HIDDEN = ("script", "style", "head", "svg", "math")
 
 
@@ -88,7 +96,7 @@ def tally_of(file: Path) -> Tally:
     tally.words = words(document.text)
     for part in document.omitted:
         counts = tally.kinds.setdefault(part.kind, [0, 0, 0])
-        prose = prose_words(part.text)
+        prose = prose_words(_entries_apart(part))
         counts[0] += 1
         counts[1] += words(part.text)
         counts[2] += prose
@@ -98,6 +106,13 @@ def tally_of(file: Path) -> Tally:
         tally.neither += missing
         tally.worst.append((missing, file.name, "in neither", sentence))
     return tally
+
+
+def _entries_apart(part: Omission) -> str:
+    """Return the text of a part; of a menu or contents only lines that end, as titles do not."""
+    if part.kind not in _ENTRIES:
+        return part.text
+    return "\n\n".join(li for li in part.text.split("\n") if li.rstrip().endswith(_SENTENCE_END))
 
 
 def _in_neither(plain: str, document: Document) -> Iterator[tuple[str, int]]:
@@ -124,13 +139,15 @@ def plain_text(data: bytes, suffix: str) -> str:
         return "".join(page.parts)
     if suffix in (".xml", ".nxml", ".sgml"):
         return _untagged(data)
-    if suffix in (".eml", ".mbox") or re.match(rb"(?:From |Return-Path:|Received:|MIME-)", data):
+    if suffix in (".eml", ".mbox") or (not suffix and _FIELDS.match(data)):
         return _mail_text(data)
     if suffix in (".srt", ".vtt"):
         return re.sub(r"(?m)^(?:\d+|.*-->.*)?\r?\n", "", _decoded(data))
     if suffix == ".md":
-        return _TARGET.sub("]", _decoded(data))
-    return _decoded(data)
+        text = _MARKUP.sub("", _TARGET.sub("]", unescape(_decoded(data))))
+        return re.sub(r"(?m)^\|.*", lambda row: row[0].replace("|", "\t"), text)
+    # What stands far apart on a line is in columns.
+    return re.sub(r"(?<=\S) {4,}(?=\S)", "\t", _decoded(data))
 
 
 def _mail_text(data: bytes) -> str:

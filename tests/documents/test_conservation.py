@@ -79,6 +79,15 @@ def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(text: str) -> N
     assert document.omitted[0].text == "12\n13\t14"
 
 
+def test_of_a_part_with_prose_only_the_paragraphs_of_code_stay_out() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("It began with rain.")
+    builder.omit("code block", f"Title: Rivers\n\n\n{_PROSE[0]}\n\nflow(river);\nx = 1;")
+    document = builder.build()
+    assert [s.text for s in document.sentences][1:] == ["Title: Rivers", _PROSE[0]]
+    assert [part.text for part in document.omitted] == ["flow(river);\nx = 1;"]
+
+
 @pytest.mark.parametrize("text", _NO_PROSE)
 def test_figures_names_titles_and_programs_are_no_prose(text: str) -> None:
     builder = DocumentBuilder()

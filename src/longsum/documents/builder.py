@@ -38,6 +38,7 @@ _ITEM_MARK = re.compile(
 # Terminal escapes, NUL and other controls do not belong in text that people read.
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_GAPS = re.compile(r"\n{3,}")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 # The number of one of several points within a paragraph: `Two rose: 1) the Rhine. 2) The Main.`
 _INNER_NUMBER = re.compile(r"\(?\d{1,2}\)\s+(?=[\"'“‘]?[A-Z])")
@@ -181,11 +182,11 @@ class DocumentBuilder:
 
         Args:
             kind: What it is, in the singular.
-            text: What it says; line breaks divide rows, tabs cells.
+            text: What it says; line breaks divide rows, tabs cells, blank lines paragraphs.
             page: The page it stands on.
         """
         rows = ("\t".join(map(clean, row.split("\t"))).rstrip("\t") for row in text.split("\n"))
-        kept = "\n".join(row for row in rows if row.strip())
+        kept = _GAPS.sub("\n\n", "\n".join(row if row.strip() else "" for row in rows)).strip("\n")
         self._left_out.append(Left(kind, kept, page, len(self._ever)))
 
     def copies(self, sentences: Iterable[Sentence]) -> None:
@@ -374,7 +375,8 @@ class _Layout:
             last = self._ends.get(id(block), last)
             ends.append(last)
         return tuple(
-            Omission(part.kind, part.text, ends[part.before], part.page) for part in left_out
+            Omission(part.kind, part.text.replace("\n\n", "\n"), ends[part.before], part.page)
+            for part in left_out
         )
 
     def _append(self, text: str) -> int:

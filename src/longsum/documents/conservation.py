@@ -7,6 +7,7 @@ other signs, the words alone: how long they are, how they are capitalised, and h
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from longsum.common.wording import counted
 from longsum.documents.model import Document
@@ -16,10 +17,11 @@ from longsum.language.words import count_unspaced, count_words
 RUNNING_HEAD = "running head"
 """What the headers and footers of pages are called where they are left out."""
 MAIL_HEADER = "e-mail header"
-_CODE = "code block"
+CODE = "code block"
+"""What a program is called there, its input and its output."""
 _JUDGED = frozenset(
     {"contents line", "contents or index line", "form", "index line", "masthead", "menu", "table",
-     RUNNING_HEAD, _CODE}
+     RUNNING_HEAD, CODE}
 )  # fmt: skip
 """What rules leave out by its layout; of the rest the format itself says what it is."""
 _FEWEST_WORDS, _MOST_WORDS = 8, 150
@@ -29,13 +31,16 @@ _FEWEST_UNSPACED = 20
 # shares are letters alone, open in lower case, and have at most three letters; rows of figures,
 # titles, identifiers and lists of names fall short of one of them.
 _LEAST_LETTERS = 0.7
-_LEAST_LETTERS_IN_CODE = 0.9
+_LEAST_LETTERS_IN_CODE = 0.8
 _LEAST_LOWER = 0.5
 _LEAST_SHORT = 0.1
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_MARKS = "\"'“”‘’«»()[].,:;!?…–—"
+_MARKS = "`\"'“”‘’«»()[].,:;!?…–—"
 _END = re.compile(r"[.!?…。！？।][\"'”’»)\]]*\Z")
-_COMMENT = re.compile(r"\s*(?:/[/*]|[*#;%]|--)")
+# A line of a program, or of what it reads and writes; comments are part of it.
+_CODE_LINE = re.compile(
+    r"[{}<>=\\|$@^~_]|[:;]\s*\Z|\w\(|::|->|&&|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
+)
 _LOUD = 0.1
 """The share of a document's words from which it is said how much is left out."""
 _PLURALS = {
@@ -94,8 +99,8 @@ def kinds_called(name: str, kinds: Iterable[str]) -> set[str]:
 def divide(kind: str, text: str) -> tuple[list[str], str]:
     """Divide what is left out into its paragraphs of prose, and the rest.
 
-    Prose is a sentence of eight words or more that is no line of a program. What a format itself
-    says to stand apart, such as a footnote, has none.
+    Prose is a sentence of eight words or more that is no line of a program, most of whose lines
+    have the signs of one. What a format itself says to stand apart, such as a footnote, has none.
 
     Args:
         kind: What it is.
@@ -103,8 +108,8 @@ def divide(kind: str, text: str) -> tuple[list[str], str]:
     """
     if kind not in _JUDGED or count_words(text) < _FEWEST_WORDS:
         return [], text
-    if kind == _CODE and not _is_mostly_prose(text):
-        return [], text
+    if kind == CODE:
+        return _divide_code(text)
     found: list[str] = []
     rest: list[str] = []
     for row in _rows(text):
@@ -122,28 +127,32 @@ def divide(kind: str, text: str) -> tuple[list[str], str]:
     return found, "\n".join(filter(None, rest))
 
 
+def _divide_code(text: str) -> tuple[list[str], str]:
+    """Return the paragraphs that are no lines of a program, if one has prose, and the others."""
+    paragraphs = text.split("\n\n")
+    found = [" ".join(each.split()) for each in paragraphs if not _is_program(each)]
+    if not any(
+        _is_prose(each[start:end], least=_LEAST_LETTERS_IN_CODE)
+        for each in found
+        for start, end in split_sentences(each)
+    ):
+        return [], text
+    return found, "\n\n".join(filter(_is_program, paragraphs))
+
+
+def _is_program(text: str) -> bool:
+    """Return whether most lines of a paragraph have the signs of a program."""
+    lines = text.split("\n")
+    return 2 * sum(_CODE_LINE.search(line) is not None for line in lines) > len(lines)
+
+
 def _rows(text: str) -> Iterator[list[str]]:
     """Yield the cells of each row; lines without cells are one text."""
-    lines: list[str] = []
-    for line in text.split("\n"):
-        if "\t" in (stripped := line.strip()):
-            if lines:
-                yield [" ".join(lines)]
-                lines = []
-            yield [cell.strip() for cell in line.split("\t")]
+    for divided, rows in groupby(text.split("\n"), lambda line: "\t" in line.strip()):
+        if divided:
+            yield from ([cell.strip() for cell in row.split("\t")] for row in rows)
         else:
-            lines.append(stripped)
-    if lines:
-        yield [" ".join(lines)]
-
-
-def _is_mostly_prose(code: str) -> bool:
-    """Return whether what stands as a program is a text; comments are part of a program."""
-    lines = [line.strip() for line in code.split("\n") if not _COMMENT.match(line)]
-    text = " ".join(lines)
-    spans = split_sentences(text)
-    prose = (b - a for a, b in spans if _is_prose(text[a:b], least=_LEAST_LETTERS_IN_CODE))
-    return 2 * sum(prose) > len(code)
+            yield [" ".join(row.strip() for row in rows)]
 
 
 def _is_prose(sentence: str, least: float = _LEAST_LETTERS) -> bool:

@@ -147,7 +147,7 @@ def is_unseen(element: html.HtmlElement) -> bool:
 def lines_of(element: html.HtmlElement) -> str:
     """Return what an element says: blocks on lines of their own, cells between tabs.
 
-    Code keeps its line breaks, and its indentation as tabs.
+    Code keeps its line breaks, and its indentation as tabs; an element of code its blank lines.
     """
     parts: list[str] = []
     code = sum(above.tag in _CODE for above in element.iterancestors())
@@ -168,7 +168,8 @@ def lines_of(element: html.HtmlElement) -> str:
         parts.append("\t" if tag in _CELLS else "\n" if tag in BLOCKS else "")
         if inner is not element:
             parts.append(_spaced(inner.tail, code))
-    return "\n".join(filter(str.strip, tabbed("".join(parts)).split("\n")))
+    text = tabbed("".join(parts))
+    return text if element.tag in _CODE else "\n".join(filter(str.strip, text.split("\n")))
 
 
 def _spaced(text: str | None, code: int) -> str:

@@ -448,15 +448,20 @@ def _is_page(form: html.HtmlElement) -> bool:
 def _is_layout(table: html.HtmlElement) -> bool:
     """Return whether a table only lays out the page, as in old HTML.
 
-    Such a table has headings, paragraphs or cells that are paragraphs, and no header or caption of
-    its own.
+    It has headings or is the box of a note; or it has a single column with prose, paragraphs or
+    cells that are paragraphs, and no header or caption of its own.
     """
-    if next(table.iter(*HEADINGS), None) is not None:
+    around = table.getparent()
+    in_note = around is not None and not _LABELS.isdisjoint(classes(around))
+    if in_note or next(table.iter(*HEADINGS), None) is not None:
         return True
     heads = (head for head in table.iter("th", "thead", "caption"))
     if any(next(head.iterancestors("table")) is table for head in heads):
         return False
     if next(table.iter("p"), None) is not None:
+        return True
+    rows = list(table.iter("tr"))
+    if all(len(row) == 1 for row in rows) and any(map(is_prose, lines_of(table).split("\n"))):
         return True
     inner = (cell for cell in table.iter("td") if next(cell.iter("table"), None) is None)
     return holds_text("".join(cell.itertext()) for cell in inner)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from longsum.language.prose import ends_as_sentence
+from longsum.language.prose import ends_as_sentence, opens_lower
 from longsum.language.words import count_words
 
 _FEWEST_LINES = 3
@@ -16,7 +16,9 @@ _LEAST_CENTRED = 8
 _MOST_OFF_CENTRE = 10
 _LONGEST_CENTRED = 14
 
-_GAP = re.compile(r"(?<=[^\s.?!:;])\s{2,}(?=\S)|(?<=\S)\s{4,}(?=\S)")
+_GAP = re.compile(
+    r"(?<=[^\s.?!:;])(?<![.?!:;][\"'”’)\]_])(?<![.?!:;][\"'”’)\]_]{2})\s{2,}(?=\S)|(?<=\S)\s{4,}(?=\S)"
+)
 _WIDE_GAP = re.compile(r"\S\s{6,}\S|\A\s{24,}\S")
 _RULE = re.compile(r"[\s|+:]*[-=_]{3}[-=_\s|+:]*")
 _LEAST_ALIGNED = 0.6
@@ -29,6 +31,15 @@ _WIDEST_TERM = 44
 _FEWEST_PROSE_WORDS = 7
 _LEAST_LETTERS = 0.6
 _MOST_PROSE = 0.3
+_GUTTER = re.compile(r"\s{3,}(?=\S)")
+_NARROWEST_COLUMN = 20
+_FEWEST_IN_COLUMN = 4
+"""Fewest lines of a column of text, and words on most of them."""
+_CONTINUED = 0.25
+"""Least share of the lines in columns that go on in lower case."""
+# Comments beside the lines of a program, and a third column.
+_NO_DEFINITION = re.compile(r"\A(?:[#;%\\]|/[/*])|\S\s{3,}\S")
+_TERM = re.compile(r"\s*(?P<term>\S+(?:\s\S+){0,3})(?:\s{2,}(?=\S)|\s*\Z)")
 
 BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 """The opening of an item of a list."""
@@ -103,6 +114,51 @@ def is_table(lines: Sequence[str]) -> bool:
     if rules >= 2 and rules + cells >= _LEAST_ALIGNED * len(lines):
         return True
     return _is_aligned(lines)
+
+
+def columns_of(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Return the lines of two columns of running text side by side; None for any other lines."""
+    page = [line.expandtabs() for line in lines]
+    edges = Counter(
+        found.end()
+        for line in page
+        for found in _GUTTER.finditer(line)
+        if found.end() >= _NARROWEST_COLUMN
+    )
+    edge, count = edges.most_common(1)[0] if edges else (0, 0)
+    if len(lines) < _FEWEST_IN_COLUMN or count < _LEAST_ALIGNED * len(lines):
+        return None
+    sides = [line[:edge].rstrip() for line in page], [line[edge:] for line in page]
+    if any(line[edge - 2 : edge].strip() for line in page):
+        return None
+    filled = [list(filter(str.strip, side)) for side in sides]
+    if any(_usual_words(side) < _FEWEST_IN_COLUMN for side in filled):
+        return None
+    continued = sum(opens_lower(line.strip()) for side in filled for line in side)
+    return sides if continued >= _CONTINUED * sum(map(len, filled)) else None
+
+
+def _usual_words(lines: Sequence[str]) -> float:
+    return median([len(line.split()) for line in lines] or [0])
+
+
+def definitions_of(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return terms with the definitions that stand beside them; none if no definition is prose."""
+    page = [line.expandtabs().rstrip() for line in lines if not _RULE.fullmatch(line)]
+    openings = [_TERM.match(line) for line in page]
+    edges = Counter(found.end() for found in openings if found and found.end() < len(found.string))
+    edge = edges.most_common(1)[0][0] if edges else 0
+    entries: list[tuple[str, str]] = []
+    for line, found in zip(page, openings, strict=True):
+        if indent(line) >= edge and entries:
+            entries[-1] = (entries[-1][0], f"{entries[-1][1]} {line.strip()}".strip())
+        elif found is None or found.end() not in (edge, len(line)):
+            return []
+        else:
+            entries.append((found["term"], line[edge:].strip()))
+    divided = sum(_NO_DEFINITION.search(text) is not None for _, text in entries)
+    told = any(count_words(text) > _FEWEST_PROSE_WORDS and _is_prose(text) for _, text in entries)
+    return entries if told and len(entries) > 1 and 2 * divided < len(entries) else []
 
 
 def is_column(lines: Sequence[str]) -> bool:

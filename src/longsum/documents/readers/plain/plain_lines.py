@@ -7,6 +7,7 @@ lines of a double-spaced page, and paragraphs and titles that no blank line divi
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from html import unescape
 from itertools import groupby, pairwise
 
 from longsum.documents.fitness.forms import is_caption, is_contact, is_note
@@ -17,6 +18,8 @@ from longsum.language.prose import ends_as_sentence, opens_lower
 
 _QUOTED = re.compile(r" ?> ?")
 _NUMBER = re.compile(r"\s*(?P<number>\d{1,5})(?=\s|\Z)")
+# A document type and comments may come before the first tag.
+_PROLOG = re.compile(r"\s*+(?><[!?][^<>]*+>\s*+)*")
 _TAG = re.compile(r"</?(?P<name>[A-Za-z][\w.:-]{0,40})(?:\s[^<>\n]{0,400})?>")
 _MOST_TOLD = 5
 _LONGEST_CLOSE = 1000
@@ -60,19 +63,21 @@ def even_lines(text: str) -> str:
 def without_tags(text: str) -> tuple[str, list[str]]:
     """Return a text without its tags if it stands between two, and the names of the first tags.
 
-    A tag at an edge of a line divides paragraphs.
+    A tag at an edge of a line divides paragraphs; entities are those of HTML.
     """
-    opening = _TAG.match(text.lstrip())
+    prolog = _PROLOG.match(text)
+    start = prolog.end() if prolog else 0
+    opening = _TAG.match(text, start)
     if opening is None or f"</{opening['name']}>" not in text[-_LONGEST_CLOSE:]:
         return text, []
     names: dict[str, None] = {}
     lines: list[str] = []
-    for line in text.split("\n"):
+    for line in text[start:].split("\n"):
         names.update(dict.fromkeys(found["name"] for found in _TAG.finditer(line)))
         bare, edge = _TAG.sub("", line), line.strip()
         divides = bare != line and (edge[0] == "<" or edge[-1] == ">")
         lines.extend(["", bare, ""] if divides else [bare])
-    return "\n".join(lines), list(names)[:_MOST_TOLD]
+    return unescape("\n".join(lines)), list(names)[:_MOST_TOLD]
 
 
 def _unquoted(lines: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from longsum.documents.builder import DocumentBuilder, clean
-from longsum.documents.conservation import RUNNING_HEAD
+from longsum.documents.conservation import CODE, RUNNING_HEAD
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.plain.info_files import as_info
@@ -15,6 +15,8 @@ from longsum.documents.readers.plain.man_pages import as_man_page, indented_head
 from longsum.documents.readers.plain.numbered_clauses import find_clauses
 from longsum.documents.readers.plain.plain_layout import (
     BULLET,
+    columns_of,
+    definitions_of,
     hanging_term,
     indent,
     is_centred,
@@ -268,22 +270,32 @@ class _Reading:
 
     def _body(self, lines: list[str]) -> None:
         """Add the text of a block, or leave it out if it is a table or code."""
+        if sides := columns_of(lines):
+            for side in sides:
+                self._body(side)
+            return
         for part in parts_by_indent(lines):
             if not self._opened and is_masthead(part):
                 self._leave_out("masthead", "\n".join(part))
             elif is_table(part):
-                self._leave_out("table", "\n".join(part))
+                for entry in (entries := definitions_of(part)):
+                    self._define(*entry)
+                if not entries:
+                    self._leave_out("table", "\n".join(part))
             elif is_code(part, self._layout):
-                self._leave_out("code block", "\n".join(part))
+                self._leave_out(CODE, "\n".join(part))
             elif is_column(part):
                 for line in part:
                     self._add(line)
             elif term := hanging_term(part):
-                mark = "" if term.endswith(":") else ":"
-                self._add(f"{term}{mark} " + "\n".join(part[1:]), is_item=True)
+                self._define(term, "\n".join(part[1:]))
             else:
                 for paragraph in _paragraphs(part):
                     self._add(paragraph)
+
+    def _define(self, term: str, definition: str) -> None:
+        mark = "" if term.endswith(":") else ":"
+        self._add(f"{term}{mark} {definition}", is_item=True)
 
     def _add(self, text: str, *, is_item: bool = False) -> None:
         self._builder.paragraph(text, kind="list_item" if is_item else None)
