@@ -31,8 +31,8 @@ from longsum.documents.readers.detect import parse
 from prose import prose_words, runs_of_prose, trigrams, uncovered, words
 
 _APART_NAMES = """attachment|biography|caption|comment|conditional passage|deleted passage|
-e-mail header|endnote|footnote|hidden part|hidden passage|included file|masthead|note to the editor|page footer|
-page header|reference|reply to the article|translated abstract"""
+e-mail header|endnote|footnote|hidden part|hidden passage|included file|masthead|
+note to the editor|page footer|page header|reference|reply to the article|translated abstract"""
 APART = frozenset(_APART_NAMES.replace("\n", "").split("|"))
 _BLOCK_NAMES = "p div br li td th tr h1 h2 h3 h4 h5 h6 pre dd dt blockquote section"
 _BLOCKS = frozenset(_BLOCK_NAMES.split())

@@ -56,7 +56,7 @@ def test_definitions_stand_beside_their_terms_and_no_comments_beside_code() -> N
     text = "print what is known of the water that flowed in the year before"
     assert definitions_of(lines) == [("-w, --wet", text), ("-d, --dry", "print nothing")]
     assert not definitions_of([line.replace("print", "# print") for line in lines])
-    assert not definitions_of(lines[::2])
+    assert not definitions_of([line[:25] for line in lines])
 
 
 def test_columns_of_running_text_are_read_one_after_the_other() -> None:

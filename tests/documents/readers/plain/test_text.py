@@ -274,7 +274,8 @@ def test_names_below_each_other_are_a_list() -> None:
 
 
 def test_tags_of_unknown_names_are_removed_with_a_warning() -> None:
-    tagged = "<!DOCTYPE DOC []>\n\n<DOC>\n<HEAD>Dams</HEAD>\n<TEXT>\nThe dam broke.\nIt &amp; all is\nold.\n</TEXT></DOC>\n"
+    body = "The dam broke.\nIt &amp; all is\nold."
+    tagged = f"<!DOCTYPE DOC []>\n\n<DOC>\n<HEAD>Dams</HEAD>\n<TEXT>\n{body}\n</TEXT></DOC>\n"
     document = _read(tagged)
     assert [s.text for s in document.sentences][-2:] == ["The dam broke.", "It & all is old."]
     assert document.warnings == ("Tags are no text and were removed: DOC, HEAD, TEXT.",)

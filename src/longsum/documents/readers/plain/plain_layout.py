@@ -31,7 +31,7 @@ _WIDEST_TERM = 44
 _FEWEST_PROSE_WORDS = 7
 _LEAST_LETTERS = 0.6
 _MOST_PROSE = 0.3
-_GUTTER = re.compile(r"\s{3,}(?=\S)")
+_GUTTER = re.compile(r"(?<!\s)\s{3,}+(?=\S)")
 _NARROWEST_COLUMN = 20
 _FEWEST_IN_COLUMN = 4
 """Fewest lines of a column of text, and words on most of them."""
