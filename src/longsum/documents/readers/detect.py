@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -173,7 +174,8 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
     if len(text) > limits.pieces and pieces_of(text) > max(limits.pieces, len(text) // LEAST_PIECE):
         raise limits.refusal(name, "pieces")
     document_format, reader = _choose(text, Path(name).suffix.lower(), limits)
-    return reader(text, Source(name, document_format), warnings)
+    document = reader(text, Source(name, document_format))
+    return replace(document, warnings=(*warnings, *document.warnings))
 
 
 def pieces_of(text: str) -> int:
@@ -181,7 +183,7 @@ def pieces_of(text: str) -> int:
     return sum(1 for _ in _PIECE.finditer(text))
 
 
-_TextReader = Callable[[str, Source, list[str]], Document]
+_TextReader = Callable[[str, Source], Document]
 
 
 def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None:

@@ -11,7 +11,7 @@ from longsum.documents.readers.html.html import read_html
 
 
 def _read(text: str) -> Document:
-    return read_html(text, Source("a.html", "html"), [])
+    return read_html(text, Source("a.html", "html"))
 
 
 def _texts(text: str) -> list[str]:
@@ -381,6 +381,6 @@ def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:
 
 def test_a_template_is_told_of() -> None:
     page = "<p>The river rose.</p><template><p>Not shown yet.</p></template>"
-    document = read_html(page, Source(), [])
+    document = read_html(page, Source())
     assert document.text == "The river rose."
     assert [(part.kind, part.text) for part in document.omitted] == [("template", "Not shown yet.")]

@@ -11,7 +11,7 @@ from longsum.documents.readers.json.json import document_from_record, holds_json
 
 
 def _read(value: Any) -> Document:
-    return read_json(json.dumps(value), Source("a.json", "json"), [])
+    return read_json(json.dumps(value), Source("a.json", "json"))
 
 
 def _texts(document: Document) -> list[list[str]]:

@@ -61,7 +61,7 @@ End Tag Table
 
 
 def test_nodes_are_text_and_menus_are_left_out():
-    document = read_text(_INFO, Source("rivers.info", "text"), [])
+    document = read_text(_INFO, Source("rivers.info", "text"))
     assert [(s.level, s.title) for s in document.walk()] == [
         (1, "Rivers"),
         (1, "1 Floods"),

@@ -35,7 +35,7 @@ GNU tar 1.34                       May 2023                               TAR(1)
 
 
 def _read(text: str) -> Document:
-    return read_text(text, Source("a.txt"), [])
+    return read_text(text, Source("a.txt"))
 
 
 def _outline(document: Document) -> list[tuple[int, str]]:

@@ -6,7 +6,7 @@ from longsum.documents.readers.plain.markdown import read_markdown
 
 
 def _read(text: str) -> Document:
-    return read_markdown(text, Source("a.md", "markdown"), [])
+    return read_markdown(text, Source("a.md", "markdown"))
 
 
 def _texts(text: str) -> list[str]:

@@ -65,7 +65,7 @@ _LAYOUTS = {
 
 
 def _read(lines: list[str]) -> Document:
-    return read_text("\n".join(lines), Source("a.txt"), [])
+    return read_text("\n".join(lines), Source("a.txt"))
 
 
 @pytest.mark.parametrize("lines", _LAYOUTS.values(), ids=_LAYOUTS)

@@ -5,7 +5,7 @@ from longsum.documents.readers.plain.text import read_text
 
 
 def _read(text: str, title: str | None = None) -> Document:
-    return read_text(text, Source(), [], title)
+    return read_text(text, Source(), title)
 
 
 def _outline(text: str) -> list[tuple[int, str]]:
@@ -107,15 +107,6 @@ def test_line_ends_mixed() -> None:
 
 def test_lines_of_white_space_are_blank() -> None:
     assert _paragraphs("a one.\n \t \n\f\nb two.") == ["a one.", "b two."]
-
-
-def test_warnings_and_source_pass_through() -> None:
-    document = read_text("A text.", Source("a.txt", "text"), ["Beware."], "Title")
-    assert (document.warnings, document.source.name, document.title) == (
-        ("Beware.",),
-        "a.txt",
-        "Title",
-    )
 
 
 def test_empty_text_is_an_empty_document() -> None:

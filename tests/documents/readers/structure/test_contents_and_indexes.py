@@ -14,7 +14,7 @@ _LINKS = "".join(f'<li><a href="#s{n}">Chapter {n} of it</a></li>' for n in rang
 
 
 def _read(body: str) -> Document:
-    return read_html(f"<html><body>{body}</body></html>", Source("a.html", "html"), [])
+    return read_html(f"<html><body>{body}</body></html>", Source("a.html", "html"))
 
 
 def _titles(document: Document) -> list[str]:
@@ -139,7 +139,7 @@ def test_contents_of_markdown() -> None:
         "- [Boats](#boats)\n- [Ships](#ships)\n- [Rafts](#rafts)\n\n"
         "## Links\n\n- [A](https://a.example)\n- [B](https://b.example)\n- [C](https://c.example)\n"
     )
-    document = read_markdown(text, Source("a.md", "markdown"), [])
+    document = read_markdown(text, Source("a.md", "markdown"))
     assert _titles(document) == ["Rivers", "Links"]
     assert [s.text for s in document.sentences][1:] == ["A", "B", "C"]
     assert "5 contents or index lines" in _left_out(document)
@@ -191,11 +191,11 @@ def test_the_titles_of_listings_in_many_languages_and_their_subjects() -> None:
 
 def test_what_stands_under_contents_and_is_no_entry_stays() -> None:
     cover = "## Contents\n\nFurniture and carpets\n\n- Jewellery in a safe\n\n"
-    document = read_markdown(f"# Cover\n\n{cover}## Claims\n\nWrite to us.\n", Source(), [])
+    document = read_markdown(f"# Cover\n\n{cover}## Claims\n\nWrite to us.\n", Source())
     assert _titles(document) == ["Contents", "Claims"]
     assert [s.text for s in document.sentences] == [
         "Furniture and carpets", "Jewellery in a safe", "Write to us.",
     ]  # fmt: skip
     assert not document.omitted
     entries = "## Contents\n\nFurniture\n\nClaims\n\n## Claims\n\nWrite to us.\n"
-    assert [s.text for s in read_markdown(entries, Source(), []).sentences] == ["Write to us."]
+    assert [s.text for s in read_markdown(entries, Source()).sentences] == ["Write to us."]

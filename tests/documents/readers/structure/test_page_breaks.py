@@ -13,7 +13,7 @@ def test_running_headers_and_page_numbers_of_a_text_are_left_out():
     line = "The river rose for the {} time in that year and took the bridge."
     words = ["first", "second", "third", "fourth", "fifth"]
     pages = [f"Annals of the Valley\n\n{line.format(w)}\n\n{n}" for n, w in enumerate(words, 1)]
-    document = read_text("\n\f".join(pages), Source(), [])
+    document = read_text("\n\f".join(pages), Source())
     assert paragraphs(document) == [line.format(word) for word in words]
     assert "10 running heads (" in document.warnings[0]
 

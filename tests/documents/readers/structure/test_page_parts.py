@@ -11,7 +11,7 @@ MENU = "".join(f"<li><a href='{name}.html'>{name}</a></li>" for name in ("Home",
 
 
 def _read(body: str, title: str = "Floods - The Valley") -> Document:
-    return read_html(f"<title>{title}</title><body>{body}</body>", Source("a.html", "html"), [])
+    return read_html(f"<title>{title}</title><body>{body}</body>", Source("a.html", "html"))
 
 
 def _kinds(document: Document) -> dict[str, list[str]]:

@@ -61,7 +61,6 @@ def read_epub(data: bytes, source: Source, limits: ReadLimits) -> Document:
         root = _parse_part(text, f"'{part}' in {name}", limits)
         walk.read_part(root, contents[part])
     builder = walk.builder
-    builder.end()
     builder.language = package.language
     builder.warnings.extend(warnings)
     if package.apart:

@@ -77,7 +77,6 @@ _TITLE_PATHS = ("head/title", "title")
 def read_html(
     text: str,
     source: Source,
-    warnings: list[str],
     limits: ReadLimits = ReadLimits(),  # noqa: B008
 ) -> Document:
     """Read HTML: `h1`–`h6` make sections, blocks of text make paragraphs.
@@ -98,11 +97,9 @@ def read_html(
     parts = parts_around(root, body, page_title)
     walk = HtmlWalk(parts)
     walk.bold = 0 if len([*body.iter(*HEADINGS)]) < _FEWEST_HEADINGS else None
-    walk.builder.warnings.extend(warnings)
     whole = root.find("body") if body is root else body
     walk.builder.language = stated_language(root if whole is None else whole)
     walk.read(root)
-    walk.builder.end()
     title = None
     around = {heading for part in parts for heading in part.iter("h1")}
     if clean(page_title) and all(heading in around for heading in body.iter("h1")):

@@ -33,7 +33,7 @@ _LEFT_OUT = {
 _KINDS: dict[str, Kind] = {"list_item": "list_item"}
 
 
-def read_docling(value: Mapping[str, Any], source: Source, warnings: list[str]) -> Document:
+def read_docling(value: Mapping[str, Any], source: Source) -> Document:
     """Read a DoclingDocument: section headers make sections, by their levels.
 
     Docling gives all headers of a PDF the same level; then their numbers give the levels. Tables,
@@ -67,8 +67,6 @@ def read_docling(value: Mapping[str, Any], source: Source, warnings: list[str]) 
             builder.heading(depth or int(item.get("level", 1)), text)
         else:
             builder.paragraph(text, page, _KINDS.get(str(label)))
-    builder.end()
-    builder.warnings.extend(warnings)
     return builder.build(titles[0] if len(titles) == 1 else None, source)
 
 

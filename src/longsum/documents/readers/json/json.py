@@ -38,7 +38,7 @@ def _parses(text: str) -> bool:
     return True
 
 
-def read_json(text: str, source: Source, warnings: list[str]) -> Document:
+def read_json(text: str, source: Source) -> Document:
     """Read a document from JSON, or from the only line of a JSON-lines file.
 
     Raises:
@@ -58,25 +58,23 @@ def read_json(text: str, source: Source, warnings: list[str]) -> Document:
     if isinstance(value, Mapping) and value.get("schema") == SCHEMA:
         return document_from_json(value)
     try:
-        return _from_value(value, source, warnings)
+        return _from_value(value, source)
     except (TypeError, AttributeError, ValueError, LookupError, OverflowError):
         raise LongsumError(
             f"{name} is JSON, but not of the form that longsum reads: {_FORM}."
         ) from None
 
 
-def _from_value(value: Any, source: Source, warnings: list[str]) -> Document:
+def _from_value(value: Any, source: Source) -> Document:
     """Make a document from the output of another reader, or from a record of a data set."""
     if isinstance(value, Mapping) and value.get("schema_name") == SCHEMA_NAME:
-        return read_docling(value, replace(source, format="docling"), warnings)
+        return read_docling(value, replace(source, format="docling"))
     if is_unstructured(value):
-        return read_unstructured(value, replace(source, format="unstructured"), warnings)
-    return document_from_record(value, source, warnings)
+        return read_unstructured(value, replace(source, format="unstructured"))
+    return document_from_record(value, source)
 
 
-def document_from_record(
-    record: Mapping[str, Any], source: Source, warnings: list[str] | None = None
-) -> Document:
+def document_from_record(record: Mapping[str, Any], source: Source) -> Document:
     """Make a document from one record of a data set.
 
     A record has an optional `title` and either `text` or `sections` in reading order, each with
@@ -92,9 +90,8 @@ def document_from_record(
     title = _text(record.get("title") or "")
     if sections is None:
         text = _text(record["text"]) if "text" in record else ""
-        return read_text(text, source, warnings or [], title or None)
+        return read_text(text, source, title or None)
     builder = DocumentBuilder()
-    builder.warnings.extend(warnings or ())
     one_sentence_each = record.get("paragraph_unit") == "sentence"
     for section in sections:
         builder.heading(_level(section.get("level", 1)), _text(section.get("title") or ""))

@@ -49,9 +49,7 @@ def is_unstructured(value: Any) -> bool:
     )
 
 
-def read_unstructured(
-    elements: Sequence[Mapping[str, Any]], source: Source, warnings: list[str]
-) -> Document:
+def read_unstructured(elements: Sequence[Mapping[str, Any]], source: Source) -> Document:
     """Read the elements of a file: titles make sections.
 
     The level of a title is its `category_depth`; where all have the same, their numbers give the
@@ -77,8 +75,6 @@ def read_unstructured(
             builder.paragraph(text, page, _KINDS.get(kind))
     languages = {str(tag) for element in elements for tag in _languages(element)}
     builder.language = languages.pop() if len(languages) == 1 else None
-    builder.end()
-    builder.warnings.extend(warnings)
     return builder.build(None, source)
 
 

@@ -42,7 +42,7 @@ _SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
 _EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+(?:\(\s*+(?:[;,]\s*+)?\)|\[\s*+(?:[;,]\s*+)?\])")
 
 
-def read_latex(text: str, source: Source, warnings: list[str]) -> Document:
+def read_latex(text: str, source: Source) -> Document:
     """Read LaTeX: sectioning commands make sections, blank lines divide paragraphs.
 
     Commands without structure lose their braces, and macros without arguments are expanded.
@@ -53,8 +53,6 @@ def read_latex(text: str, source: Source, warnings: list[str]) -> Document:
     """
     walk = _Walk(text)
     walk.read()
-    walk.builder.end()
-    walk.builder.warnings.extend(warnings)
     return walk.builder.build(walk.title or None, source)
 
 

@@ -66,7 +66,6 @@ def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
     builder = walk.builder
     for head in file.running_heads:
         builder.omit(RUNNING_HEAD, head)
-    builder.end()
     builder.language = file.language
     return builder.build(" ".join(walk.titles) or None, source, otherwise=file.title)
 

@@ -80,23 +80,17 @@ def read_odt(data: bytes, source: Source, limits: ReadLimits) -> Document:
     return _document([content, *others], source)
 
 
-def read_fodt(
-    text: str,
-    source: Source,
-    warnings: list[str],
-    *,
-    limits: ReadLimits = ReadLimits(),  # noqa: B008
-) -> Document:
+def read_fodt(text: str, source: Source, limits: ReadLimits) -> Document:
     """Read an OpenDocument text that is one XML file; see `read_odt`.
 
     Raises:
         LongsumError: It is not well formed, nested too deeply, or no text.
     """
     root = parse_whole(text, source, limits)
-    return _document([root], source, warnings)
+    return _document([root], source)
 
 
-def _document(roots: list[Any], source: Source, warnings: list[str] | None = None) -> Document:
+def _document(roots: list[Any], source: Source) -> Document:
     """Make a document from the XML of content, styles and properties, or of all in one."""
     body = roots[0].find("body/text")
     if body is None:
@@ -114,9 +108,7 @@ def _document(roots: list[Any], source: Source, warnings: list[str] | None = Non
     properties: dict[str, str | None] = {}
     for root in roots:
         properties |= {element.tag: element.text for element in root.iter("title", "language")}
-    builder.end()
     builder.language = properties.get("language") or walk.styles.language
-    builder.warnings.extend(warnings or ())
     otherwise = properties.get("title") or ""
     return builder.build(" ".join(walk.titles) or None, source, otherwise=otherwise)
 

@@ -86,9 +86,7 @@ def read_rtf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     for token in rtf_tokens(data):
         walk.token(token)
     walk.end()
-    builder = walk.builder
-    builder.end()
-    return builder.build(" ".join(walk.titles) or None, source, otherwise=walk.stated_title)
+    return walk.builder.build(" ".join(walk.titles) or None, source, otherwise=walk.stated_title)
 
 
 @dataclass(slots=True)

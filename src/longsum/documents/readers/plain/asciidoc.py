@@ -69,7 +69,7 @@ def is_asciidoc(text: str, *, named: bool = False) -> bool:
     return signs >= (1 if named else _FEWEST_SIGNS)
 
 
-def read_asciidoc(text: str, source: Source, warnings: list[str]) -> Document:
+def read_asciidoc(text: str, source: Source) -> Document:
     """Read AsciiDoc: titles make sections; paragraphs, items and definitions make text.
 
     A term and its definition are one paragraph, `term: definition`. Listings, literal blocks,
@@ -77,9 +77,7 @@ def read_asciidoc(text: str, source: Source, warnings: list[str]) -> Document:
     warning counts them; nothing is included.
     """
     builder = ListingsBuilder()
-    builder.warnings.extend(warnings)
     _Reading(builder).read(text.expandtabs().splitlines())
-    builder.end()
     return builder.build(None, source)
 
 

@@ -1,6 +1,7 @@
 """Reader of Markdown (CommonMark with tables)."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -26,7 +27,7 @@ _LONGEST_PARAGRAPH = 20_000
 _DEEPEST_NESTING = 100
 
 
-def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
+def read_markdown(text: str, source: Source) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
     Front matter may give title and language. Code blocks, tables, raw HTML blocks and tables of
@@ -37,9 +38,9 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
     tokens, unparsed = _parse(text)
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
         nested = "Its lists are nested too deeply for Markdown; it was read as plain text."
-        return read_text(text, source, [*warnings, nested], title)
+        document = read_text(text, source, title)
+        return replace(document, warnings=(nested, *document.warnings))
     builder = ListingsBuilder()
-    builder.warnings.extend(warnings)
     builder.language = language
     if unparsed:
         builder.warnings.append(
@@ -74,7 +75,6 @@ def read_markdown(text: str, source: Source, warnings: list[str]) -> Document:
                 builder.links(words, links)
             else:
                 builder.paragraph(words, kind="list_item" if items else None)
-    builder.end()
     return builder.build(title, source)
 
 

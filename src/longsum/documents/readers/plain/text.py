@@ -59,7 +59,7 @@ _FEWEST_MARGIN_HEADINGS = 3
 _CLOSING_MARK = re.compile(r"\W*(?:the )?end(?: of [\w\s]+)?\W*", re.IGNORECASE)
 
 
-def read_text(text: str, source: Source, warnings: list[str], title: str | None = None) -> Document:
+def read_text(text: str, source: Source, title: str | None = None) -> Document:
     """Read plain text: blank lines separate paragraphs, headings are found by form and place.
 
     A heading is alone between blank lines, is underlined, is centred, is at the margin of a text
@@ -75,7 +75,7 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     builder = DocumentBuilder()
     text, tags = without_tags(_newlines(text))
     if tags:
-        warnings = [*warnings, f"Tags are no text and were removed: {', '.join(tags)}."]
+        builder.warnings.append(f"Tags are no text and were removed: {', '.join(tags)}.")
     captions = as_captions(text)
     text = even_lines(text if captions is None else captions).rstrip()
     page = as_man_page(text)
@@ -93,7 +93,6 @@ def read_text(text: str, source: Source, warnings: list[str], title: str | None 
     lines = _blocks(mend_lines(text), divided=page is None)
     reading = _Reading(builder, _without_listings(lines), man_page=page is not None)
     reading.read()
-    builder.warnings.extend(warnings)
     return builder.build(reading.title if title is None else title, source)
 
 

@@ -209,11 +209,6 @@ class ListingsBuilder(DocumentBuilder):
         if isinstance(last, Heading) and not (self._emptied and self._emptied[-1] is last):
             self._emptied.append(last)
 
-    def end(self) -> None:
-        """End the current listing, so that everything is counted."""
-        self._settle()
-        self._close()
-
     def build(
         self,
         title: str | None = None,
@@ -222,7 +217,8 @@ class ListingsBuilder(DocumentBuilder):
         otherwise: str = "",
     ) -> Document:
         """Lay out the document; see `DocumentBuilder.build`."""
-        self.end()
+        self._settle()
+        self._close()
         self._restore()
         emptied = {id(heading) for heading in self._emptied}
         following = [*self._blocks, None][1:]

@@ -62,13 +62,7 @@ _MARKS = re.compile(r"[\s,;–—‐-]*")
 _BETWEEN_MARKS = ("", ",", ";")
 
 
-def read_jats(
-    text: str,
-    source: Source,
-    warnings: list[str],
-    *,
-    limits: ReadLimits = ReadLimits(),  # noqa: B008
-) -> Document:
+def read_jats(text: str, source: Source, limits: ReadLimits) -> Document:
     """Read a journal article: `sec` makes sections, after the abstract.
 
     Metadata other than title and abstracts is not read. Figures, tables, formulas on lines of their
@@ -92,8 +86,6 @@ def read_jats(
             walk.read(abstract)
     for part in article.iterchildren("body", "back", "floats-group", "sub-article", "response"):
         walk.read(part)
-    walk.builder.end()
-    walk.builder.warnings.extend(warnings)
     return walk.builder.build(_title(article), source)
 
 

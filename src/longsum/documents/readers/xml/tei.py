@@ -59,13 +59,7 @@ _NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?|[A-Z]\.(\d{1,3}(?:\.\d{1,3})*)
 _SHIFTED = ("superscript", "sup", "subscript", "sub")
 
 
-def read_tei(
-    text: str,
-    source: Source,
-    warnings: list[str],
-    *,
-    limits: ReadLimits = ReadLimits(),  # noqa: B008
-) -> Document:
+def read_tei(text: str, source: Source, limits: ReadLimits) -> Document:
     """Read a TEI text: `div` makes sections, `head` their titles, `pb` pages.
 
     Where divisions are not nested but their heads have numbers, as GROBID writes them, the numbers
@@ -89,9 +83,7 @@ def read_tei(
     for abstract in document.iterfind("teiHeader/profileDesc/abstract"):
         walk.read(abstract)
     walk.read(body)
-    walk.builder.end()
     walk.builder.language = _language(document)
-    walk.builder.warnings.extend(warnings)
     return walk.builder.build(_title(document), source)
 
 
