@@ -97,6 +97,7 @@ class TextBlock:
         divided: Whether the pieces are sentences.
         kind: What the format says that it is; None if it says nothing.
         known: Where the sentences come from another document: the sentences there.
+        speaker: Who says it, where the format tells.
     """
 
     text: str
@@ -105,6 +106,7 @@ class TextBlock:
     divided: bool = False
     kind: Kind | None = None
     known: Sequence[Sentence] = ()
+    speaker: str = ""
 
     def spans(self, opening: int) -> list[tuple[int, int]]:
         """Return the spans of its sentences, the first from `opening` on."""
@@ -147,6 +149,8 @@ class DocumentBuilder:
         self.warnings: list[str] = []
         self.language: str | None = None
         """The language that the source declares."""
+        self.speaker = ""
+        """Who says the paragraphs that are added, where the format tells."""
 
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` is higher in the tree."""
@@ -219,7 +223,7 @@ class DocumentBuilder:
             pages.append(page)
             position += len(text)
         if joined:
-            self._add(TextBlock("".join(joined), starts, pages, divided, kind, known))
+            self._add(TextBlock("".join(joined), starts, pages, divided, kind, known, self.speaker))
 
     def _add(self, block: Block) -> None:
         self._blocks.append(block)
@@ -358,7 +362,7 @@ class _Layout:
             if isinstance(block, Heading):
                 self._start_section(block.rank, block.title, block.evidence)
             else:
-                self._add_paragraph(block, label, speaker)
+                self._add_paragraph(block, label, block.speaker or speaker)
             self._ends[id(block)] = self._position
         sections = tuple(_freeze(section) for section in self._top)
         return Document(self._title, "".join(self._parts), sections, source, warnings)

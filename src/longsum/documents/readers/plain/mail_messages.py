@@ -11,6 +11,7 @@ from email.utils import parseaddr
 from lxml import html
 
 from longsum.common.errors import LongsumError
+from longsum.documents.builder import clean
 from longsum.documents.conservation import MAIL_HEADER
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.html.elements import HEADINGS
@@ -79,14 +80,14 @@ class _MailReading:
         return subject[marks.end() if marks else 0 :].strip()
 
     def add(self, message: EmailMessage, *, alone: bool) -> None:
-        """Add a message; one of several has a heading, which names who replies."""
+        """Add a message; one of several has a heading, which names who replies, and a speaker."""
         builder = self.walk.builder
         subject = self.title(message)
-        if not alone and subject != self._subject:
-            builder.heading(1, subject)
-        elif not alone:
-            name, address = parseaddr(str(message["from"] or ""))
-            builder.heading(2, name or address)
+        name, address = parseaddr(str(message["from"] or ""))
+        if not alone:
+            replies = subject == self._subject
+            builder.heading(1 + replies, name or address if replies else subject)
+            builder.speaker = clean(name or address)
         self._subject = subject
         builder.omit(MAIL_HEADER, "\n".join(f"{k}: {v}" for k, v in message.items()))
         body = message.get_body(preferencelist=("plain", "html"))
@@ -117,7 +118,9 @@ class _MailReading:
             if self._said.issuperset(_sentence_letters(bare)):
                 builder.omit("quotation", bare)
             else:
+                sender, builder.speaker = builder.speaker, ""
                 self._paragraphs(bare)
+                builder.speaker = sender
             at = quoted.end()
         self._paragraphs(text[at:])
         self._said.update(_sentence_letters(text))
