@@ -152,7 +152,7 @@ def _rows(text: str) -> Iterator[list[str]]:
         if divided:
             yield from ([cell.strip() for cell in row.split("\t")] for row in rows)
         else:
-            yield [" ".join(row.strip() for row in rows)]
+            yield [" ".join(filter(None, map(str.strip, rows)))]
 
 
 def _is_prose(sentence: str, least: float = _LEAST_LETTERS) -> bool:

@@ -3,7 +3,6 @@ from time import process_time
 import pytest
 
 from linear_time import assert_linear
-from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.documents.readers import read_bytes
@@ -88,6 +87,7 @@ def test_a_definition_joins_its_terms_and_goes_on_without_them(manual) -> None:
         "--force: Measure the river even if it is frozen. The old values are lost.",
         "This option is never needed in summer.",
         "-q, --quiet: Print nothing.",
+        "--lakes: Measure lakes as well.",
         "Lakes are measured by lake-gauge(1).",
         "The command prints a level, see OPTIONS or the options:",
         "The level in metres.",
@@ -101,7 +101,6 @@ def test_what_is_left_out_is_kept_apart(manual) -> None:
     assert {(part.kind, part.text) for part in manual.omitted} == {
         ("attribute entry", ":man source: Gauge"),
         ("attribute entry", ":manmanual: Gauge Manual"),
-        ("conditional passage", "--lakes::\nMeasure lakes as well."),
         ("comment", "// A remark to editors."),
         ("code block", "$ gauge Rhine\n3.20"),
         ("table", "|Rhine |3.20"),
@@ -178,8 +177,3 @@ def test_many_attributes_take_no_time_in_each_paragraph() -> None:
     began = process_time()
     assert all(plain("Dams hold {a7} back.", known) == "Dams hold b back." for _ in range(1_000))
     assert process_time() - began < 1
-
-
-def test_a_text_of_nothing_but_conditions_that_are_not_met() -> None:
-    with pytest.raises(LongsumError, match="no sentences"):
-        read_bytes(b"ifdef::a[]\nThe river is wide.\nendif::a[]\n", "rivers.adoc")

@@ -8,7 +8,7 @@ from typing import Any
 from longsum.documents.builder import Heading, clean
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Kind, Source
-from longsum.documents.readers.html.elements import kinds, lines_of
+from longsum.documents.readers.html.elements import classes, kinds, lines_of
 from longsum.documents.readers.html.epub_package import Archive, Entry, read_package
 from longsum.documents.readers.html.html import HtmlWalk, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
@@ -148,7 +148,7 @@ class _BookWalk(HtmlWalk):
     def _start(self, walker: Any, element: Any, tag: str) -> None:
         self._pass(element)
         stated = _note_kinds(element)
-        if stated & _MARKS or _is_note_mark(element, tag):
+        if stated & _MARKS or (tag == "a" and _is_note_mark(element)):
             walker.skip_subtree()
         elif stated & (_NOTE | _NOTES):
             self._flush()
@@ -185,16 +185,15 @@ def _note_kinds(element: Any) -> frozenset[str]:
     """Return the declared types of an element, and its classes that mean notes."""
     if element.tag in ("a", "sup", "span"):
         return kinds(element)
-    return kinds(element) | _NOTE_CLASSES.intersection((element.get("class") or "").split())
+    return kinds(element) | _NOTE_CLASSES.intersection(classes(element))
 
 
-def _is_note_mark(element: Any, tag: str) -> bool:
-    """Return whether an element is a note reference, such as a superscript number."""
-    if tag != "a" or "#" not in (element.get("href") or ""):
-        return False
-    text = "".join(element.itertext()).strip()
-    raised = element.getparent().tag == "sup" or element.find("sup") is not None
-    return bool(_NOTE_MARK.fullmatch(text)) and (raised or text.startswith("["))
+def _is_note_mark(link: Any) -> bool:
+    """Return whether a link is a note reference, such as a superscript number."""
+    text = "".join(link.itertext()).strip()
+    raised = link.getparent().tag == "sup" or link.find("sup") is not None
+    refers = "#" in (link.get("href") or "") and _NOTE_MARK.fullmatch(text) is not None
+    return refers and (raised or text.startswith("["))
 
 
 def _fuller(title: str, line: Heading) -> str:

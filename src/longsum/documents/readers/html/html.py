@@ -294,7 +294,7 @@ class HtmlWalk:
         elif (
             tag in SKIPPED
             or stated & NAVIGATION
-            or self._is_link_mark(element, tag)
+            or (tag == "a" and self._is_link_mark(element))
             or _is_number(element, tag)
         ):
             walker.skip_subtree()
@@ -394,16 +394,12 @@ class HtmlWalk:
         for term, link in terms:
             self._block(term, link)
 
-    def _is_link_mark(self, element: html.HtmlElement, tag: str) -> bool:
-        """Return whether an element is a mark that only links to its own heading or term."""
-        if tag != "a":
-            return False
-        text = clean("".join(element.itertext()))
-        if self._heading is None and not self._in_term:
+    def _is_link_mark(self, link: html.HtmlElement) -> bool:
+        """Return whether a link is a mark that only leads to its own heading or term."""
+        text = clean("".join(link.itertext()))
+        if is_link_mark(text) or (self._heading is None and not self._in_term):
             return is_link_mark(text)
-        return is_link_mark(text) or (
-            bool(text) and not any(map(str.isalnum, text)) and leads_within(element.get("href"))
-        )
+        return bool(text) and not any(map(str.isalnum, text)) and leads_within(link.get("href"))
 
 
 def stated_language(element: html.HtmlElement) -> str | None:

@@ -16,19 +16,15 @@ SCHEMA_NAME = "DoclingDocument"
 """What the field `schema_name` of such a file says."""
 
 _LEFT_OUT = {
-    "page_header": RUNNING_HEAD,
-    "page_footer": RUNNING_HEAD,
+    **dict.fromkeys(("page_header", "page_footer"), RUNNING_HEAD),
     "caption": "caption",
     "footnote": "footnote",
     "formula": "formula",
     "code": "code block",
     "reference": REFERENCE,
     "document_index": LISTED,
-    "field_key": "form field",
-    "field_value": "form field",
-    "checkbox_selected": "form field",
-    "checkbox_unselected": "form field",
-    "empty_value": "form field",
+    **dict.fromkeys(("field_key", "field_value", "empty_value"), "form field"),
+    **dict.fromkeys(("checkbox_selected", "checkbox_unselected"), "form field"),
 }
 _KINDS: dict[str, Kind] = {"list_item": "list_item"}
 

@@ -3,23 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
 from longsum.documents.readers.structure.headings import heading_depth
 
 _LEFT_OUT = {
-    "Header": "running head",
-    "Footer": "running head",
-    "PageNumber": "running head",
-    "Page-header": "running head",
-    "Page-footer": "running head",
-    "Table": "table",
-    "TableChunk": "table",
-    "Image": "picture",
-    "Picture": "picture",
+    **dict.fromkeys(("Header", "Footer", "PageNumber"), RUNNING_HEAD),
+    **dict.fromkeys(("Page-header", "Page-footer"), RUNNING_HEAD),
+    **dict.fromkeys(("Table", "TableChunk"), "table"),
+    **dict.fromkeys(("Image", "Picture"), "picture"),
+    **dict.fromkeys(("FigureCaption", "Caption"), "caption"),
     "Figure": "figure",
-    "FigureCaption": "caption",
-    "Caption": "caption",
     "Footnote": "footnote",
     "Formula": "formula",
     "CodeSnippet": "code block",

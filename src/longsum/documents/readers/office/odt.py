@@ -27,13 +27,10 @@ from longsum.documents.readers.zip_archive import ZipArchive, entry_names
 
 _MIMETYPE = b"mimetypeapplication/vnd.oasis.opendocument.text"
 _MANIFEST = "META-INF/manifest.xml"
+_LISTS = ("illustration", "table", "object", "user", "alphabetical")
 _INDEXES = {
     "table-of-content": LISTED,
-    "illustration-index": LISTED,
-    "table-index": LISTED,
-    "object-index": LISTED,
-    "user-index": LISTED,
-    "alphabetical-index": LISTED,
+    **{f"{what}-index": LISTED for what in _LISTS},
     "bibliography": REFERENCE,
 }
 _LEFT_OUT = {"annotation": "comment", "deletion": "deleted passage", "math": "formula"}

@@ -7,6 +7,7 @@ from functools import partial
 
 from longsum.common.errors import LongsumError
 from longsum.documents.builder import clean
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.office.rtf_tokens import RtfToken, rtf_tokens
@@ -36,14 +37,7 @@ _PARAGRAPH_ENDS = frozenset({"par", "sect", "page", "\n", "\r"})
 _APART = {
     "footnote": "footnote",
     "annotation": "comment",
-    "header": "running head",
-    "headerl": "running head",
-    "headerr": "running head",
-    "headerf": "running head",
-    "footer": "running head",
-    "footerl": "running head",
-    "footerr": "running head",
-    "footerf": "running head",
+    **{f"{edge}{side}": RUNNING_HEAD for edge in ("header", "footer") for side in ("", *"lrf")},
 }
 # Destinations without text of the document. Others that a reader may skip are marked with `\*`.
 _SKIPPED = frozenset(
@@ -58,7 +52,6 @@ _LABELS = frozenset({"listtext", "pntext"})
 _READ = frozenset({"shptxt", "shpinst", "annotation", "nesttableprops"})
 _FIELDS = {"TOC": LISTED, "INDEX": LISTED, "BIBLIOGRAPHY": REFERENCE}
 _LISTED_STYLES = ("toc ", "index ", "contents ", "table of figures")
-_CODE_STYLES = ("html preformatted", "source code", "preformatted text", "macro text")
 # Windows code pages by the character set of a font (`\fcharset`).
 _CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5",
@@ -158,7 +151,6 @@ class _Walk:
         self._label = ""
         self._cells: list[str] = []
         self._rows: list[str] = []
-        self._code: list[str] = []
         self._beside: list[tuple[str, str]] = []
         self._instruction: list[str] = []
         self._title_open = True
@@ -185,7 +177,6 @@ class _Walk:
         self._decode()
         self._end_paragraph()
         self._end_table()
-        self._flush_code()
         self._inferred = infer_headings(self._blocks)
         for add in self._later:
             add()
@@ -329,11 +320,7 @@ class _Walk:
         self._characters += len(text)
         if self._characters > self._limits.characters:
             raise self._limits.refusal(self._name, "characters")
-        if (
-            group.destination in _APART
-            or group.destination in _LABELS
-            or group.destination == "title"
-        ):
+        if group.destination in {*_APART, *_LABELS, "title"}:
             self._apart.append(text)
         elif group.destination == "fldinst":
             self._instruction.append(text)
@@ -382,10 +369,6 @@ class _Walk:
 
     def _emit(self, group: _Group, text: str, runs: list[tuple[str, Type]]) -> None:
         name = self._known.styles.get(group.style, "").strip(" ;").lower().replace("_20_", " ")
-        if name.startswith(_CODE_STYLES):
-            self._code.append("".join(run for run, _ in runs))
-            return
-        self._flush_code()
         if name == "title" and self._title_open:
             self.titles.append(text)
             return
@@ -440,11 +423,6 @@ class _Walk:
                 self._later.append(partial(self.builder.paragraph, cell))
         else:
             self._omit("table", "\n".join(rows))
-
-    def _flush_code(self) -> None:
-        lines, self._code = self._code, []
-        if lines:
-            self._omit("code block", "\n".join(lines))
 
 
 def _level(group: _Group, style: str, levels: Mapping[int, int]) -> int | None:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from longsum.documents.model import Document, Kind, Source
-from longsum.documents.readers.plain.asciidoc_conditions import ATTRIBUTE, without_conditions
 from longsum.documents.readers.plain.asciidoc_text import Limited, plain
 from longsum.documents.readers.plain.plain_layout import Layout, is_code, tabbed
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
@@ -14,6 +13,12 @@ _UNDERLINES = "=-~^+"
 _MOST_UNEQUAL = 3
 """Most characters by which an underline may be longer or shorter than its title."""
 _TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})\s+(?!.{320})(?P<title>\S+(?:\s+\S+)*?)(?:\s+=+)?\s*")
+_ATTRIBUTE = re.compile(
+    r":(?P<unset>!)?(?P<name>\w[\w -]{0,60})(?P<off>!)?:(?:\s+(?P<value>.*))?\s*"
+)
+_DIRECTIVE = re.compile(
+    r"(?P<name>ifdef|ifndef|ifeval|endif|include)::[^\[\]]{0,300}\[(?P<text>.*)\]\s*"
+)
 _FENCE = re.compile(r"(?P<mark>-{4,}|\.{4,}|\+{4,}|/{4,}|={4,}|\*{4,}|_{4,}|[|,:!]={3,}|```\w*)\s*")
 _LEFT_OUT = {
     "-": "code block", ".": "code block", "`": "code block", "+": "code block", "/": "comment",
@@ -73,8 +78,8 @@ def read_asciidoc(text: str, source: Source) -> Document:
     """Read AsciiDoc: titles make sections; paragraphs, items and definitions make text.
 
     A term and its definition are one paragraph, `term: definition`. Listings, literal blocks,
-    tables, comments, attribute entries, pictures, and what conditions leave out are left out, and a
-    warning counts them; nothing is included.
+    tables, comments, attribute entries and pictures are left out, and a warning counts them.
+    Nothing is included, and what depends on a condition stays.
     """
     builder = ListingsBuilder()
     _Reading(builder).read(text.expandtabs().splitlines())
@@ -105,7 +110,9 @@ class _Reading:
 
     def read(self, lines: list[str]) -> None:
         """Add all lines to the builder."""
-        kept = list(without_conditions(lines, self._attributes, self._builder))
+        kept = [line for each in lines if (line := self._directed(each)) is not None]
+        for entry in filter(None, map(_ATTRIBUTE.fullmatch, kept)):
+            self._attributes[entry["name"]] = (entry["value"] or "").strip()
         self._titles.update(_titles(kept))
         skip = False
         for line, below in pairwise([*kept, ""]):
@@ -120,6 +127,17 @@ class _Reading:
                 self._line(line.rstrip())
         self._end_block()
         self._end_terms()
+
+    def _directed(self, line: str) -> str | None:
+        """Return a line, or the text of a condition on one line; None for other directives."""
+        found = _DIRECTIVE.fullmatch(line)
+        if found is None:
+            return line
+        if found["name"] == "include":
+            self._builder.omit("included file", line)
+        return (
+            found["text"] if found["name"].startswith("ifn") or found["name"] == "ifdef" else None
+        )
 
     def _is_underlined(self, line: str, below: str) -> bool:
         mark, title = below.rstrip(), line.rstrip()
@@ -142,7 +160,7 @@ class _Reading:
         if not line:
             self._flush()
             self._in_header = False
-        elif ATTRIBUTE.fullmatch(line):
+        elif _ATTRIBUTE.fullmatch(line):
             self._flush()
             self._builder.omit("attribute entry", line)
         elif line.startswith("//") and not line.startswith("///"):
