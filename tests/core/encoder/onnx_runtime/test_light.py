@@ -166,7 +166,7 @@ def test_what_only_computing_shows_is_refused(save: Save) -> None:
     path, name = folder.path / "model.safetensors", "extractor.document_encoder.norm.bias"
     save_file(load_file(path) | {f"{name}.scale": torch.zeros(3, 3)}, path)
     with pytest.raises(LongsumError, match=r"norm\.bias\.scale does not fit"):
-        load_network(folder, "fp32", "onnx")
+        load_network(ModelFolder.of(folder.path), "fp32", "onnx")
 
 
 def test_where_more_layers_read_the_summary_a_part_takes_the_whole(save: Save) -> None:
