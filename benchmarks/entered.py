@@ -11,7 +11,8 @@ import time
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -27,9 +28,10 @@ OPTIONS = [
 ]
 
 
-def mapped(room: str, folder: Path) -> dict[str, dict[str, Any]]:
+def mapped(room: str, folder: Path, slow_most: float = 0) -> dict[str, dict[str, Any]]:
     """Return the tests of a room by their ids: seconds, and functions as FILE:LINE.
 
+    They are the quick ones or, with a limit, the slow ones: those that end within so many seconds.
     A file of tests is run anew when it or a file of its room has changed.
     """
     tests = ROOT / "tests"
@@ -40,12 +42,18 @@ def mapped(room: str, folder: Path) -> dict[str, dict[str, Any]]:
         digest.update(path.read_bytes())
     found = {}
     for file in files:
+        if slow_most and "mark.slow" not in file.read_text(encoding="utf-8"):
+            continue
         own = hashlib.sha256(digest.digest() + file.read_bytes()).hexdigest()
-        kept = folder / f"{'-'.join(file.relative_to(tests).with_suffix('').parts)}.json"
+        name = "-".join(
+            [*file.relative_to(tests).with_suffix("").parts, *["slow"] * (slow_most > 0)]
+        )
+        kept = folder / f"{name}.json"
         record = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
         if record.get("digest") != own:
             begun = time.monotonic()
-            status = _in_child(lambda: _map_file(file, own, kept), kept.with_suffix(".log"))  # noqa: B023
+            work = partial(_map_file, file, own, kept, slow_most)
+            status = _in_child(work, kept.with_suffix(".log"))
             print(f"mapped in {time.monotonic() - begun:.0f} s: {file.relative_to(ROOT)} {status}")
             sys.stdout.flush()
             record = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
@@ -53,12 +61,12 @@ def mapped(room: str, folder: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _map_file(file: Path, digest: str, kept: Path) -> int:
-    """Run a file of tests, and keep what each of them enters."""
-    watch = Watch()
+def _map_file(file: Path, digest: str, kept: Path, slow_most: float) -> int:
+    """Run the quick or slow tests of a file, and keep what each of them enters."""
+    watch = Watch(slow_most)
     sys.path.insert(0, str(ROOT / "src"))
     os.environ["PYTHONPATH"] = str(ROOT / "src")
-    marks = "not slow and not timing and not browser"
+    marks = f"{'' if slow_most else 'not '}slow and not timing and not browser"
     status = pytest.main([*OPTIONS, "-m", marks, str(file)], [watch])
     if status in (0, 1, 5):  # All passed, some failed, there is none: it was run.
         record = {"digest": digest, "tests": watch.tests}
@@ -67,9 +75,13 @@ def _map_file(file: Path, digest: str, kept: Path) -> int:
 
 
 class Watch:
-    """A plugin of pytest that notes which functions a test and its fixtures enter."""
+    """A plugin of pytest that notes which functions a test and its fixtures enter.
 
-    def __init__(self) -> None:
+    What takes longer than `most` seconds is ended and not noted; 0 lets it take its time.
+    """
+
+    def __init__(self, most: float) -> None:
+        self.most = most
         self.tests: dict[str, dict[str, Any]] = {}
         self._within: list[set[str]] = []
         self._of_fixtures: dict[int, set[str]] = defaultdict(set)
@@ -83,9 +95,12 @@ class Watch:
         before = sys.gettrace()
         sys.settrace(self._entered)
         threading.settrace(self._entered)
+        signal.signal(signal.SIGALRM, _too_slow)
+        signal.setitimer(signal.ITIMER_REAL, self.most)
         try:
             yield
         finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
             sys.settrace(before)
             threading.settrace(before)  # type: ignore[arg-type]
             self._within.pop()
@@ -128,8 +143,16 @@ class Watch:
         return result
 
 
+def _too_slow(*_: object) -> None:
+    raise TimeoutError("this test takes too long to be of use")
+
+
 def _in_child(work: Callable[[], int], log: Path) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(forked(work, log), 0)[1])
+    child = forked(work, log)
+    status = os.waitpid(child, 0)[1]
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(status)
 
 
 def forked(work: Callable[[], int], log: Path) -> int:

@@ -4,8 +4,8 @@ Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [-
 
 Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
 proportion to its lines. One at a time is put into a copy of the source, on which those tests of its
-mirror, `tests/ROOM`, are run that enter the function, slow ones left out. The first that fails
-finds the fault; so does computing for much longer than without it.
+mirror, `tests/ROOM`, are run that enter the function: the quick ones and, if they find nothing, the
+slow ones. The first that fails finds the fault; so does computing for much longer than without it.
 
 Which test enters which function is found first, once for each file of tests, and kept in --folder,
 as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
@@ -45,6 +45,8 @@ SLOW_IMPORTS = (
 )
 MEMORY = 8 << 30
 
+Entering = dict[str, dict[str, Any]]
+
 
 def main() -> None:
     """Draw faults, try them, and print how many were found of each room."""
@@ -56,6 +58,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1, help="faults that are tried at a time")
     parser.add_argument("--seconds", type=float, default=60, help="the most for a fault's tests")
+    parser.add_argument("--fast", action="store_true", help="try no test that is marked slow")
+    parser.add_argument(
+        "--slow-seconds", type=float, default=120, help="the most for slow tests, one or a fault's"
+    )
     parser.add_argument("--folder", type=Path, default=Path("build/random_mutants"))
     parser.add_argument("--fresh", action="store_true", help="forget the verdicts of this seed")
     parser.add_argument(
@@ -72,6 +78,10 @@ def main() -> None:
         with suppress(ImportError):
             importlib.import_module(name)
     tests = {room: mapped(room, options.folder) for room in drawn}
+    slow = {
+        room: {} if options.fast else mapped(room, options.folder, options.slow_seconds)
+        for room in drawn
+    }
     if options.map:
         return
     name = "-".join(["seed", str(options.seed), *options.rooms, *["all"] * options.all])
@@ -82,6 +92,8 @@ def main() -> None:
         for room, faults in drawn.items()
         for file, fault in faults
     ]
+    for each in attempts:
+        each.later = quickest(each.entering(slow[each.room]), options.slow_seconds)
     wanted = [each for each in attempts if verdicts.get(each.key, {}).get("fate") not in FOUND]
     wanted.sort(key=lambda each: each.key in verdicts)
     with tempfile.TemporaryDirectory() as folder:
@@ -133,6 +145,15 @@ def _drawn(paths: list[Path], number: int, chance: random.Random) -> list[tuple[
     return drawn
 
 
+def quickest(tests: Entering, most: float) -> dict[str, float]:
+    """Return the seconds of the quickest of some tests, as many as end within so many seconds."""
+    chosen: dict[str, float] = {}
+    for name in sorted(tests, key=lambda name: tests[name]["seconds"]):
+        if sum(chosen.values()) < most:
+            chosen[name] = tests[name]["seconds"]
+    return chosen
+
+
 class Attempt:
     """A fault, the tests that may find it, and how it fares."""
 
@@ -141,7 +162,7 @@ class Attempt:
         room: str,
         path: Path,
         fault: Fault,
-        tests: dict[str, dict[str, Any]],
+        tests: Entering,
         most: float,
         go_on: bool = False,
     ) -> None:
@@ -151,24 +172,38 @@ class Attempt:
         self.text = path.read_text(encoding="utf-8")
         self.faulty = fault.put_into(self.text)
         self.key = hashlib.sha256(f"{self.file}\n{self.faulty}".encode()).hexdigest()[:16]
-        around = [
-            {name for name, each in tests.items() if f"{self.file}:{line}" in each["functions"]}
-            for line in fault.functions
-        ]
-        # What is computed on import, or in another process, anyone may notice who enters the file.
-        entering = {
-            name
-            for name, each in tests.items()
-            if any(function.startswith(f"{self.file}:") for function in each["functions"])
-        }
-        chosen = next((names for names in around if names), entering or set(tests))
-        self.left_out = 0
-        self.tests: dict[str, float] = {}
-        for name in sorted(chosen, key=lambda name: tests[name]["seconds"]):
-            if sum(self.tests.values()) < most:
-                self.tests[name] = tests[name]["seconds"]
+        # What is computed in another process anyone may notice who enters the file.
+        chosen = self.entering(tests) or self._entering_file(tests) or tests
+        self.tests, self.later = quickest(chosen, most), dict[str, float]()
         self.left_out = len(chosen) - len(self.tests)
-        self.most = 20 + 3 * sum(self.tests.values())
+
+    def entering(self, tests: Entering) -> Entering:
+        """Return the tests that enter the function of the fault; if it is in none, its file."""
+        for line in self.fault.functions:
+            place = f"{self.file}:{line}"
+            found = {name: each for name, each in tests.items() if place in each["functions"]}
+            if found:
+                return found
+        return {} if self.fault.functions else self._entering_file(tests)
+
+    def _entering_file(self, tests: Entering) -> Entering:
+        return {
+            name: each
+            for name, each in tests.items()
+            if any(place.startswith(f"{self.file}:") for place in each["functions"])
+        }
+
+    def try_later(self) -> bool:
+        """Turn to the slow tests, if there are any left; tell whether there were."""
+        if self.fate != SURVIVED or not self.later:
+            return False
+        self.tests, self.later = self.later, {}
+        return True
+
+    @property
+    def most(self) -> float:
+        """Seconds of processor time that the tests may take."""
+        return 20 + 3 * sum(self.tests.values())
 
     def run(self, copy: Copy, said: Path) -> int:
         """Run the tests on the copy; return the exit status."""
@@ -274,7 +309,10 @@ def tried(attempts: Sequence[Attempt], jobs: int, folder: Path) -> Iterator[Atte
             held.close()
             copies.append(copy)
             del running[child]
-            yield attempt
+            if attempt.try_later():
+                waiting.append(attempt)
+            else:
+                yield attempt
 
 
 def fate(code: int) -> str:
@@ -283,8 +321,8 @@ def fate(code: int) -> str:
         return SURVIVED
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
         return LATE
-    # A test failed, a file of tests could not be imported, or the process broke down.
-    return KILLED if code in (1, 2) or code < 0 else BROKEN
+    # A test failed, a file of tests or a conftest could not be imported, or the process broke down.
+    return KILLED if code in (1, 2, 4) or code < 0 else BROKEN
 
 
 def needless(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> None:

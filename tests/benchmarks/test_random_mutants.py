@@ -89,7 +89,10 @@ def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tests / "test_double.py").write_text(
         "from longsum.sums.double import double\n\n"
         "def test_double():\n    assert double(3) == 6\n    assert double(-7) == 6\n\n"
-        "def test_nothing():\n    pass\n"
+        "def test_nothing():\n    pass\n\n"
+        "import pytest, time\n\n"
+        "@pytest.mark.slow\ndef test_rest():\n    assert double(0) == 0\n\n"
+        "@pytest.mark.slow\ndef test_rests():\n    double(0)\n    time.sleep(9)\n"
     )
     for module in (script, entered):
         monkeypatch.setattr(module, "ROOT", tmp_path)
@@ -100,12 +103,21 @@ def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     name = "tests/sums/test_double.py::test_double"
     assert mapped[name]["functions"] == ["src/longsum/sums/double.py:1"]
     assert not mapped[name.replace("::test_double", "::test_nothing")]["functions"]
+    slow = entered.mapped("sums", tmp_path, 0.2)
+    assert list(slow) == [name.replace("::test_double", "::test_rest")]
     attempts = [
         script.Attempt("sums", source, fault, mapped, 60) for fault in faults_of(source.read_text())
     ]
-    for attempt in script.tried(attempts, 2, tmp_path / "copies"):
-        assert list(attempt.tests) == [name]
-    fates = {each.difference(): each.fate for each in attempts}
-    assert fates["- return 2 * x\n+ return (3) * x"] == script.KILLED
-    assert fates["- while x < 0:\n+ while (x <= 0):"] == script.SURVIVED
+
+    def fates(copies: str) -> dict[str, str]:
+        for attempt in script.tried(attempts, 2, tmp_path / copies):
+            assert list(attempt.tests) in ([name], list(slow))
+        return {each.difference(): each.fate for each in attempts}
+
+    seen, unseen = "- return 2 * x\n+ return (3) * x", "- while x < 0:\n+ while (x <= 0):"
+    quick = fates("quick")
+    assert (quick[seen], quick[unseen]) == (script.KILLED, script.SURVIVED)
+    for each in attempts:
+        each.later = script.quickest(each.entering(slow), 60)
+    assert fates("slow")[unseen] == script.KILLED
     assert json.dumps([each.verdict() for each in attempts])
