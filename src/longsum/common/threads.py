@@ -91,6 +91,7 @@ class _SingleThread:
         # Two who each set the limit and put back what they found would leave it behind.
         with self._lock:
             if not self._users:
+                _let_any_thread_limit()
                 self._limit = _pools()[0].limit(limits=1, user_api="blas")
             self._users += 1
         try:
@@ -99,7 +100,19 @@ class _SingleThread:
             with self._lock:
                 self._users -= 1
                 if not self._users:
+                    _let_any_thread_limit()
                     self._limit.restore_original_limits()
+
+
+def _let_any_thread_limit() -> None:
+    """Take from the thread that set a limit first its right to be the only one that sets any.
+
+    From version 3.8 on, threadpoolctl gives it that right.
+    """
+    from threadpoolctl import OpenBLASController
+
+    if hasattr(OpenBLASController, "clear_controlling_thread"):
+        OpenBLASController.clear_controlling_thread(force=True)
 
 
 single_thread = _SingleThread()
