@@ -155,6 +155,14 @@ def test_the_library_names_it_too(monkeypatch) -> None:
         require("accelerate")
 
 
+def test_a_part_of_a_package_is_of_its_extra() -> None:
+    said = r"needs torch, .*longsum\[models\]"
+    with pytest.raises(LongsumError, match=said), missing_extras_explained():
+        raise ModuleNotFoundError(name="torch.nn")
+    with pytest.raises(ModuleNotFoundError), missing_extras_explained():
+        raise ModuleNotFoundError
+
+
 def test_an_import_that_no_extra_would_mend_fails_as_it_is() -> None:
     with pytest.raises(ModuleNotFoundError, match="no_such_package"), missing_extras_explained():
         import no_such_package  # noqa: F401

@@ -4,15 +4,17 @@ import ast
 import errno
 import os
 import resource
+import socket
 import stat
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from safetensors import SafetensorError
 
 from longsum import LongsumError
 from longsum.cli.streams import check_output
@@ -29,6 +31,7 @@ from longsum.common.files import (
     write_bytes,
     write_kept,
     write_text,
+    written_once,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -114,6 +117,41 @@ def test_a_file_keeps_its_permissions(old: Path, mode: int) -> None:
     assert (permissions(old), old.read_bytes()) == (mode, OLD)
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only an administrator gives files away")
+def test_a_file_keeps_its_owner(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.chown(old, 12, 34)
+    write_bytes(old, NEW)
+    assert (old.stat().st_uid, old.stat().st_gid) == (12, 34)
+    monkeypatch.setattr(os, "chown", refuse(errno.EPERM))
+    write_bytes(old, OLD)
+    assert (old.stat().st_uid, old.read_bytes()) == (0, OLD)
+
+
+def test_folders_above_are_made(tmp_path: Path) -> None:
+    for way in (unfinished, new_folder, filled_folder):
+        with way(tmp_path / way.__name__ / "made" / "so") as part:
+            (part if part.is_file() else part / "inside").write_bytes(NEW)
+    for _ in range(2):
+        make_folder(tmp_path / "more" / "made" / "so")
+    assert len(list(tmp_path.glob("*/made/so"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        (SafetensorError("no space"), UnwritableError),
+        (Exception("no space"), UnwritableError),
+        (ValueError("no space"), ValueError),
+        (LongsumError("no space"), LongsumError),
+    ],
+)
+def test_what_other_writers_raise(old: Path, problem: Exception, told: type[Exception]) -> None:
+    with pytest.raises(told, match="no space") as raised, unfinished(old):
+        raise problem
+    assert type(raised.value) is told
+    assert (str(old) in str(raised.value)) == (told is UnwritableError)
+
+
 def test_the_names_of_standard_streams() -> None:
     names = {"/dev/stdout": 1, "/dev/stderr": 2, "/dev/fd/1": 1, "/proc/self/fd/7": 7}
     assert {name: _descriptor(Path(name)) for name in names} == names
@@ -175,15 +213,43 @@ def test_a_device_is_written_through(device: Callable[[str], Path]) -> None:
         assert path.stat().st_rdev == os.makedev(1, number)
 
 
-def test_standard_output_by_name_goes_after_what_is_there(old: Path) -> None:
-    # Of its names the one that no faulty program can replace.
-    code = (
-        "import longsum.common.files as f, pathlib as p; "
-        "f.write_text(p.Path('/proc/self/fd/1'), 'new')"
-    )
-    with old.open("ab") as out:
-        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
-    assert old.read_bytes() == OLD + b"new"
+@pytest.mark.parametrize(("number", "name"), [(1, "stdout"), (2, "stderr")])
+def test_a_standard_stream_by_name_goes_on_after_what_was_said(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, number: int, name: str
+) -> None:
+    with os.fdopen(os.dup(number), "w") as stream:
+        monkeypatch.setattr(sys, name, stream)
+        print("said ", end="", file=stream)
+        # Of its names the one that no faulty program can replace.
+        write_text(Path(f"/proc/self/fd/{number}"), "new")
+        assert getattr(capfd.readouterr(), name[3:]) == "said new"
+
+
+def test_a_pipe_that_is_full_is_waited_for() -> None:
+    inward, outward = os.pipe()
+    os.set_blocking(outward, False)
+    content = os.urandom(2**18)
+    with ThreadPoolExecutor(1) as pool, os.fdopen(inward, "rb") as reader:
+        written = pool.submit(write_bytes, Path(f"/dev/fd/{outward}"), content)
+        assert reader.read(len(content)) == content
+        written.result()
+    os.close(outward)
+
+
+def test_what_is_named_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited = set()
+    fsync = os.fsync
+
+    def noted(descriptor: int) -> None:
+        waited.add(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    write_bytes(tmp_path / "one", NEW)
+    with written_once(tmp_path / "two") as part:
+        part.write_bytes(NEW)
+    places = (tmp_path / "one", tmp_path / "two", tmp_path)
+    assert waited == {path.stat().st_ino for path in places}
 
 
 def by_unfinished(old: Path, stop: type[BaseException] | None) -> None:
@@ -308,8 +374,11 @@ def test_a_log_grows(tmp_path: Path, device: Callable[[str], Path]) -> None:
 
 def test_only_what_holds_something_needs_force(old: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
-    for free in (Path("/dev/null"), Path("/dev/stdout"), tmp_path / "fifo", tmp_path / "new"):
-        check_output(free, force=False)
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(tmp_path / "socket"))
+    free = [Path("/dev/null"), Path("/dev/stdout"), tmp_path / "fifo", tmp_path / "socket"]
+    for path in (*free, tmp_path / "new"):
+        check_output(path, force=False)
     (tmp_path / "link").symlink_to(old)
     for held in (old, tmp_path / "link"):
         with pytest.raises(LongsumError, match="add --force"):
@@ -370,6 +439,9 @@ def test_what_is_kept_is_read_and_nothing_that_others_put_there(tmp_path: Path) 
     write_kept(path, NEW)
     assert (read_kept(path, len(NEW)), other.read_bytes()) == (NEW, OLD)
     assert {each.name for each in tmp_path.iterdir()} == {"kept", "other"}
+    with full_disk(), pytest.raises(UnwritableError, match="File too large"):
+        write_kept(path, NEW)
+    assert {each.name for each in tmp_path.iterdir()} == {"kept", "other"}
     path.rename(longer := tmp_path / "longer")
     with pytest.raises(OSError, match=os.strerror(errno.EINVAL)):
         read_kept(longer, len(NEW) - 1)
@@ -383,7 +455,8 @@ def test_what_is_set_aside_replaces_nothing(tmp_path: Path) -> None:
     for content in ("one", "two", "three"):
         (tmp_path / "log").write_text(content)
         set_aside(tmp_path / "log", aside)
-    assert {each.read_text() for each in aside.iterdir()} == {"one", "two", "three"}
+    found = {each.name: each.read_text() for each in aside.iterdir()}
+    assert found == {"log": "one", "log.1": "two", "log.2": "three"}
     assert not (tmp_path / "log").exists()
     with pytest.raises(UnwritableError, match="cannot be created"):
         make_folder(next(aside.iterdir()) / "below")

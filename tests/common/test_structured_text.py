@@ -43,6 +43,12 @@ def test_what_is_wrong_is_said_in_one_line(parse, text, reason):
 def test_what_is_deep_but_not_too_deep_is_read():
     assert parse_json("[" * 200 + "]" * 200) == parse_yaml("[" * 200 + "]" * 200)
     assert parse_yaml("a: &a [1, 2]\nb: *a") == {"a": [1, 2], "b": [1, 2]}
+    # A value, a text and a number of lists, each the longest that is taken.
+    assert parse_yaml("9" * 3_500) == int("9" * 3_500)
+    assert parse_yaml("#" * 999_999 + "\n") is None
+    with pytest.raises(ValueError, match="repeats itself"):
+        parse_yaml("[" + "[]," * 100_001 + "]")
+    assert len(parse_yaml("[" + "[]," * 100_000 + "]")) == 100_000
 
 
 def test_yaml_is_loaded_in_one_place():

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, get_ident
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from longsum.common.threads import (
     limit_blas_threads,
     side_by_side,
     single_thread,
+    threads_at_hand,
     wait_passively,
     waiting_passively,
 )
@@ -69,6 +71,29 @@ def test_once_torch_is_loaded_there_is_nothing_to_say(unloaded: pytest.MonkeyPat
     with waiting_passively():
         assert os.environ == before
     assert os.environ == before
+
+
+def test_torch_that_is_loaded_meanwhile_reads_the_policy(unloaded: pytest.MonkeyPatch) -> None:
+    seen = []
+    torch = SimpleNamespace(get_num_threads=lambda: seen.append(os.environ["OMP_WAIT_POLICY"]))
+    with waiting_passively():
+        unloaded.setitem(sys.modules, "torch", torch)
+    assert seen == ["PASSIVE"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "cores", "at_hand"),
+    [("3", 5, 3), ("1", 5, 1), ("0", 5, 5), ("", 5, 5), ("", None, 1), ("many", 5, 5)],
+)
+def test_as_many_threads_as_asked_for_or_there_are_cores(
+    monkeypatch: pytest.MonkeyPatch, asked: str, cores: int | None, at_hand: int
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(cores or 1))
+    assert threads_at_hand() == at_hand
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    assert threads_at_hand() == at_hand
 
 
 PROGRAM = """

@@ -4,6 +4,8 @@ import errno
 import fcntl
 import os
 import signal
+import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -142,6 +144,9 @@ def test_without_links_and_locks_nothing_is_written(
     monkeypatch.setattr(fcntl, "flock", refuse(errno.ENOLCK))
     with pytest.raises(LongsumError, match=r"neither hard links nor locks.*name a folder on"):
         write(tmp_path / "rows", b"one")
+    monkeypatch.setattr(fcntl, "flock", refuse(errno.EIO))
+    with pytest.raises(LongsumError, match="rows' cannot be written: Input/output error"):
+        write(tmp_path / "rows", b"one")
     assert shown(tmp_path) == []
 
 
@@ -164,11 +169,14 @@ def test_folders_that_cannot_be_waited_for(tmp_path: Path, monkeypatch: pytest.M
 def test_a_lock_is_held_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "lock"
     assert not is_locked(path)
+    before = os.umask(0)
     with locked(path) as alone:
         assert alone
         assert is_locked(path)
         with locked(path) as second:
             assert not second
+    os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666
     assert not is_locked(path)
     # A file system without locks does not stop who is alone.
     monkeypatch.setattr(fcntl, "flock", refuse(errno.ENOLCK))
@@ -177,3 +185,8 @@ def test_a_lock_is_held_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(fcntl, "flock", refuse(errno.EIO))
     with pytest.raises(LongsumError, match="cannot be written"), locked(path):
         pass
+    # Nor does a system without the module.
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    with locked(path) as alone:
+        assert alone
+    assert not is_locked(path)

@@ -1,0 +1,46 @@
+"""What longsum settles before anything else loads."""
+
+import os
+import signal
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from longsum.common import interrupts, telemetry
+
+
+@pytest.mark.parametrize(
+    ("program", "given", "ends"),
+    [
+        ("/usr/bin/longsum", ["longsum"], True),
+        ("longsum.exe", ["longsum.exe"], True),
+        ("-m", ["python", "-m", "longsum", "systems"], True),
+        ("-m", ["python", "-m", "pytest"], False),
+        ("host.py", ["python", "host.py", "longsum"], False),
+    ],
+)
+def test_only_our_program_ends_at_once(
+    monkeypatch: pytest.MonkeyPatch, program: str, given: list[str], ends: bool
+) -> None:
+    told = {}
+    monkeypatch.setattr(interrupts, "signal", SimpleNamespace(SIGINT=2, signal=told.__setitem__))
+    monkeypatch.setattr(sys, "argv", [program])
+    monkeypatch.setattr(sys, "orig_argv", given)
+    interrupts.end_at_once()
+    assert list(told) == [signal.SIGINT] * ends
+    statuses: list[int] = []
+    monkeypatch.setattr(os, "_exit", statuses.append)
+    for handler in told.values():
+        handler(signal.SIGINT, None)
+    assert statuses == [130] * ends
+
+
+def test_reports_are_off_unless_a_user_has_turned_them_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", {"HF_HUB_DISABLE_TELEMETRY": "0"})
+    telemetry.report_nothing()
+    assert os.environ == {
+        "HF_HUB_DISABLE_TELEMETRY": "0",
+        "ORT_DISABLE_TELEMETRY": "1",
+        "RAY_USAGE_STATS_ENABLED": "0",
+    }

@@ -1,0 +1,39 @@
+"""Messages: what they cut, quote, count and suggest; and names that may be those of files."""
+
+from pathlib import Path
+
+import pytest
+
+from longsum.common.names import is_file, is_there
+from longsum.common.wording import counted, did_you_mean, quote, shorten
+
+
+def test_what_is_too_long_is_cut() -> None:
+    assert shorten("a" * 88) == "a" * 88
+    assert shorten("a" * 89) == "a" * 87 + "…"
+    assert shorten("one two", 5) == "one…"
+    assert quote("a\n" * 40) == repr("a\n" * 29 + "a…")
+    assert quote("a" * 60) == repr("a" * 60)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "1 word"), (0, "0 words"), (1234.5, "1,234 words"), (1.0, "1 word")]
+)
+def test_one_is_counted_in_the_singular(number: float, said: str) -> None:
+    assert counted(number, "word") == said
+
+
+def test_the_closest_name_is_suggested() -> None:
+    known = ["Lead", "graph", "graphic"]
+    assert did_you_mean("LEDA", known) == " Did you mean 'Lead'?"
+    assert did_you_mean("graphs", known) == " Did you mean 'graph'?"
+    assert did_you_mean("kernels", known) == ""
+    # Of a document that is given by mistake only the beginning is compared.
+    assert did_you_mean("a" * 80 + "b" * 1000, ["a" * 80]) == f" Did you mean '{'a' * 80}'?"
+
+
+def test_impossible_names_are_those_of_no_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    names = ["file", "", "none", "a" * 5000, "\0"]
+    found = [(is_there(f"{tmp_path}/{name}"), is_file(f"{tmp_path}/{name}")) for name in names]
+    assert found == [(True, True), (True, False), *[(False, False)] * 3]
