@@ -41,7 +41,7 @@ settings.load_profile("longsum")
 
 MAX_WORKERS = 8
 LONGEST = (
-    "tests/golden/test_golden.py",
+    "tests/core/golden/test_golden.py",
     "tests/core/extractive/test_systems.py",
     "tests/core/recipes/test_life.py",
     "tests/cli/test_cli.py",

@@ -344,6 +344,10 @@ def test_a_file_that_is_mounted_by_itself(old: Path, monkeypatch: pytest.MonkeyP
     write_bytes(old, NEW)
     assert old.read_bytes() == NEW
     assert list(old.parent.iterdir()) == [old]
+    monkeypatch.setattr(Path, "replace", refuse(errno.EIO))
+    with pytest.raises(LongsumError, match="cannot be written: Input/output error"):
+        write_bytes(old, OLD)
+    assert old.read_bytes() == NEW
 
 
 def test_a_file_that_may_not_be_written_is_not_replaced(

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from longsum.common.names import is_file, is_there
+from longsum.common.names import MAX_SEED, is_file, is_there
 from longsum.common.wording import counted, did_you_mean, quote, shorten
 
 
@@ -37,3 +38,9 @@ def test_impossible_names_are_those_of_no_file(tmp_path: Path) -> None:
     names = ["file", "", "none", "a" * 5000, "\0"]
     found = [(is_there(f"{tmp_path}/{name}"), is_file(f"{tmp_path}/{name}")) for name in names]
     assert found == [(True, True), (True, False), *[(False, False)] * 3]
+
+
+def test_the_largest_seed_is_the_largest_that_numpy_takes() -> None:
+    np.random.RandomState(MAX_SEED)
+    with pytest.raises(ValueError, match="between 0 and"):
+        np.random.RandomState(MAX_SEED + 1)
