@@ -195,6 +195,7 @@ def _message(work: Work, content: str, *, html: str = "") -> bytes:
     message.set_content(content, cte="quoted-printable")
     if html:
         message.add_alternative(html, subtype="html", cte="quoted-printable")
+        message.set_boundary("---")
     return message.as_bytes()
 
 

@@ -1,19 +1,30 @@
-"""The same content, in any layout, is read as the same sentences and headings."""
+"""The same content, in any layout, is read as the same sentences and headings, and as before.
 
+Where a reader is meant to read a layout otherwise, `python tests/documents/test_layouts.py` writes
+anew what is expected; its difference shows what has changed.
+"""
+
+import json
 import sys
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 import layouts
 from layout_markup import markup_layouts
 from layout_packed import packed_layouts
 from layout_plain import plain_layouts
-from layout_works import Layout, own_work
+from layout_works import Layout, Work, own_work
+from longsum.documents.readers.detect import parse
 from prose import prose_words, trigrams, uncovered
+from told_readings import told
 
 WORKS = ("patent", "minutes")
+EVERY_WORK = (*WORKS, "pleading", "law", "play")
+EXPECTED = Path(__file__).parent / "layouts.json"
 LAYOUTS = [*markup_layouts(), *plain_layouts(), *packed_layouts()]
 
 
@@ -22,12 +33,28 @@ def references() -> list[layouts.Reference]:
     return [layouts.reference_of(own_work(name)) for name in WORKS]
 
 
+def reading(layout: Layout, work: Work) -> list[str]:
+    return told(parse(layout.write(work), f"a{layout.suffix}"))
+
+
+def readings(layout: Layout) -> dict[str, list[str]]:
+    """Return what is read of each work otherwise than from Markdown, and from that everything."""
+    found = {}
+    for work in map(own_work, EVERY_WORK):
+        whole = [] if layout is LAYOUTS[0] else reading(LAYOUTS[0], work)
+        lines = unified_diff(whole, reading(layout, work), n=0, lineterm="")
+        found[work.name] = [line for line in lines if line[:2] not in ("--", "++", "@@")]
+    return found
+
+
 @pytest.mark.parametrize("layout", [pytest.param(each, id=each.name) for each in LAYOUTS])
 def test_a_layout_changes_no_sentence(layout: Layout, references: list[layouts.Reference]) -> None:
     total = layouts.Score()
     for reference in references:
         total.add(layouts.score_of(reference, layout, layout.write(reference.work)))
     assert not total.faults(layout), "\n".join(total.first)
+    expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[layout.name]
+    assert readings(layout) == expected
 
 
 @pytest.mark.parametrize(
@@ -51,3 +78,8 @@ def test_what_a_text_lacks_of_a_sentence_is_counted() -> None:
     assert uncovered(sentence, trigrams(sentence.replace("water", "12 water"))) == 0
     assert uncovered(sentence, trigrams("the gate opens when the tide turns")) == 8
     assert uncovered(sentence, trigrams("")) == 13
+
+
+if __name__ == "__main__":
+    written = {layout.name: readings(layout) for layout in LAYOUTS}
+    EXPECTED.write_text(f"{json.dumps(written, ensure_ascii=False, indent=1)}\n", encoding="utf-8")

@@ -1,6 +1,7 @@
 """Files are read as before, with outline, kinds, speakers, and what is left out.
 
 Those of `bold`, `columns`, `notes`, `plain` and `styled` are as LibreOffice and groff write them;
+`paper`, `report` and `book` are as LaTeX does, with contents, notes, tables and running heads;
 seven are of a genre each: a law, a patent, a pleading, a play, e-mail, subtitles and minutes.
 
 Where a reader is meant to read them otherwise, `python tests/documents/readers/test_readings.py`
@@ -8,37 +9,18 @@ writes anew what is expected; its difference shows what has changed.
 """
 
 import json
+import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from longsum.documents import Document
 from longsum.documents.readers.detect import parse
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
+from told_readings import told
 
 FOLDER = Path(__file__).parent / "readings"
 FILES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".json")
-
-
-def told(document: Document) -> dict[str, Any]:
-    """Return what a reader found, headings by their levels before what stands below them."""
-    lines: list[str] = []
-    for section in document.walk():
-        evidence = section.evidence
-        why = f" ({evidence.confidence:.4f} {', '.join(evidence.signs)})" if evidence else ""
-        lines.append(f"{'#' * section.level} {section.title}{why}")
-        for paragraph in section.paragraphs:
-            lines.append("")
-            lines += [f"{each.kind} {each.page} {each.speaker}: {each.text}" for each in paragraph]
-    return {
-        "title": document.title,
-        "language": document.language,
-        "warnings": list(document.warnings),
-        "omitted": [
-            f"{part.place} {part.page} {part.kind}: {part.text}" for part in document.omitted
-        ],
-        "lines": lines,
-    }
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
