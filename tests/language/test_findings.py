@@ -16,24 +16,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from longsum.language.acronyms import definitions, uses
+from longsum.language.dependence import dependence
+from longsum.language.manuals import is_phrase, lacks_subject, names_code
+from longsum.language.negation import negated
+from longsum.language.values import figures, written_numbers
 
 from longsum.language import metadiscourse, non_prose_patterns
-from longsum.language.acronyms import definitions, uses
 from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
 from longsum.language.broken_words import mend_lines, untokenized
 from longsum.language.characters import without_hidden, written_out
 from longsum.language.compression.compression import shorten
-from longsum.language.dependence import dependence
 from longsum.language.entities import entities
 from longsum.language.identify import identify_language
 from longsum.language.keywords import rake
-from longsum.language.manuals import is_phrase, lacks_subject, names_code
-from longsum.language.negation import negated
 from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
 from longsum.language.repeats import first_alike
 from longsum.language.segmentation import key_terms, topic_segments
 from longsum.language.sentences import sentence_texts
-from longsum.language.values import figures, written_numbers
 from longsum.language.words import count_words
 
 TESTS = Path(__file__).parents[1]

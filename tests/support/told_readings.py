@@ -6,6 +6,7 @@ from longsum.documents import Document
 def told(document: Document) -> list[str]:
     """Return what a reader found, headings by their levels before what stands below them."""
     lines = [
+        f"format: {document.source.format}",
         f"title: {document.title}",
         f"language: {document.language}",
         *(f"warning: {each}" for each in document.warnings),

@@ -34,24 +34,6 @@ def _first(body: str) -> str:
     return " ".join(sentence.text for sentence in next(document.paragraphs))
 
 
-def test_title_abstract_and_sections(check_document: CheckDocument) -> None:
-    document = _read(
-        r"\maketitle\begin{abstract}We measured rivers.\end{abstract}"
-        + rf"\section{{Springs}}\label{{s}}{_TEXT}\subsection*{{Hills \& $x^2$}}{_TEXT}"
-        + rf"\section[short]{{Dams}}{_TEXT}\paragraph{{Locks.}}{_TEXT}"
-    )
-    check_document(document)
-    assert (document.title, document.source.format) == ("Rivers of the hills", "latex")
-    assert [(section.level, section.title) for section in document.walk()] == [
-        (1, "Abstract"),
-        (1, "Springs"),
-        (2, "Hills & x^2"),
-        (1, "Dams"),
-        (2, "Locks."),
-    ]
-    assert "Never read" not in document.text
-
-
 @pytest.mark.parametrize(
     ("written", "text"),
     [
@@ -143,29 +125,6 @@ def test_references_have_the_numbers_that_counting_tells() -> None:
         + r"\begin{equation}a\label{e}\end{equation}"
     )
     assert document.sentences[0].text == "See Section 1.1, Figure 1 and (1), but not."
-
-
-def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument) -> None:
-    document = _read(
-        r"The dam\footnote{See page 3.} holds."
-        r"\begin{figure}[t]\includegraphics{x.png}\caption{A dam.}\end{figure}"
-        r"\begin{table}\caption[D]{Dams.}\begin{tabular}{ll}Dam & Year \\ Hoover & 1935 \\"
-        r"\end{tabular}\end{table}\[ a=b \]\begin{verbatim}"
-        "\nx = {1\n"
-        r"\end{verbatim}\input{chapter}"
-        "\n\n"
-        r"\begin{itemize}\item One is here now.\item[(b)] Two is here.\end{itemize}"
-        r"\begin{thebibliography}{9}\bibitem[S90]{s} Smith. \emph{Dams}.\end{thebibliography}"
-    )
-    check_document(document)
-    assert [(part.kind, part.text) for part in document.omitted] == [
-        *(("footnote", "Paid for."), ("footnote", "See page 3."), ("figure", "A dam.")),
-        *(("table", "Dams.\nDam\tYear\nHoover\t1935"), ("formula", "a=b")),
-        *(("code block", "x = {1"), ("included file", "chapter"), ("reference", "Smith. Dams.")),
-    ]
-    kinds = [(s.text, s.kind) for s in document.sentences]
-    assert kinds[0][0] == "The dam holds."
-    assert ("One is here now.", "list_item") in kinds
 
 
 @pytest.mark.parametrize(

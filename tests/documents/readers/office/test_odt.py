@@ -29,23 +29,6 @@ _STYLES = """
  style:parent-style-name="Preformatted_20_Text"/>
 """
 _TEXT = "<text:p>The river rises in the hills and flows for a hundred miles.</text:p>"
-_BODY = f"""
-<text:p text:style-name="P1">Rivers</text:p>
-<text:table-of-content><text:index-body><text:index-title><text:p>In this book</text:p>
-</text:index-title><text:p>Springs<text:tab/>3</text:p></text:index-body></text:table-of-content>
-<text:h text:outline-level="1">Springs</text:h>{_TEXT}
-<text:h text:outline-level="3">Hills<text:s/>and<text:line-break/>snow</text:h>
-<text:p>The dam<text:note text:note-class="endnote"><text:note-citation>1</text:note-citation>
-<text:note-body><text:p>See page 3.</text:p></text:note-body></text:note> holds.<draw:frame>
-<draw:text-box><text:p>A box with text.</text:p>
-<text:p text:style-name="P2">Figure 1. A dam</text:p>
-</draw:text-box></draw:frame></text:p>
-<text:list><text:list-item><text:p>One is here now.</text:p></text:list-item></text:list>
-<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Dam</text:p>
-</table:table-cell><table:table-cell><text:p>Year</text:p></table:table-cell></table:table-row>
-</table:table-header-rows></table:table>
-<text:p text:style-name="P3">x = 1</text:p>
-"""
 
 
 def _content(body: str, styles: str = _STYLES) -> str:
@@ -61,34 +44,6 @@ def _odt(body: str, manifest: str = "<manifest/>") -> bytes:
         archive.writestr("META-INF/manifest.xml", manifest)
         archive.writestr("content.xml", _content(body))
     return buffer.getvalue()
-
-
-def test_headings_text_and_what_stands_beside_it(check_document: CheckDocument) -> None:
-    document = read_bytes(_odt(_BODY), "a.odt")
-    check_document(document)
-    assert (document.title, document.source.format) == ("Rivers", "odt")
-    assert [(s.level, s.title) for s in document.walk()] == [(1, "Springs"), (2, "Hills and snow")]
-    assert [sentence.text for sentence in document.sentences][1:] == [
-        "The dam holds.",
-        "A box with text.",
-        "One is here now.",
-    ]
-    assert document.sentences[-1].kind == "list_item"
-    assert [(part.kind, part.text) for part in document.omitted] == [
-        ("contents or index line", "In this book"),
-        ("contents or index line", "Springs 3"),
-        ("endnote", "See page 3."),
-        ("caption", "Figure 1. A dam"),
-        ("table", "Dam\tYear"),
-        ("code block", "x = 1"),
-    ]
-
-
-def test_one_xml_file_says_the_same_as_the_zipped_one() -> None:
-    zipped = read_bytes(_odt(_BODY), "a.odt")
-    flat = read_bytes(f'<?xml version="1.0"?>{_content(_BODY)}'.encode(), "a.fodt")
-    assert flat.text == zipped.text
-    assert flat.omitted == zipped.omitted
 
 
 def test_deletions_and_comments_are_no_text() -> None:

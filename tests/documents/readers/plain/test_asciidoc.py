@@ -3,109 +3,11 @@ from time import process_time
 import pytest
 
 from linear_time import assert_linear
-from longsum.documents import Document
+from longsum.common.errors import LongsumError
 from longsum.documents.model import Source
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc
 from longsum.documents.readers.plain.asciidoc_text import plain
-
-MANUAL = """\
-gauge(1)
-========
-:man source: Gauge
-:manmanual: Gauge Manual
-
-NAME
-----
-gauge - measures rivers
-
-[[options]]
-OPTIONS
--------
-
---force::
-	Measure the river even if it is frozen.  The old values
-	are lost.
-+
-This option is `never` needed in *summer*.
-
--q::
---quiet::
-	Print nothing.
-
-ifdef::with-lakes[]
---lakes::
-	Measure lakes as well.
-endif::with-lakes[]
-ifndef::with-lakes[]
-Lakes are measured by linkgit:lake-gauge[1].
-endif::with-lakes[]
-
-Examples
-~~~~~~~~
-// A remark to editors.
-The command prints a level, see <<options>> or <<options,the options>>:
-
-----
-$ gauge Rhine
-3.20
-----
-<1> The level in metres.
-
-* The first station lies in the mountains,
-  where the river rises.
-. The second one lies at the sea.
-
-[NOTE]
-====
-The values are rounded.
-====
-
-|===
-|Rhine |3.20
-|===
-
-include::footer.txt[]
-"""
-
-
-@pytest.fixture
-def manual() -> Document:
-    return read_bytes(MANUAL.encode(), "gauge.txt")
-
-
-def test_sections_have_the_levels_of_their_underlines(manual) -> None:
-    assert manual.source.format == "asciidoc"
-    assert manual.title == "gauge(1)"
-    found = [(section.level, section.title) for section in manual.walk() if section.title]
-    assert found == [(1, "NAME"), (1, "OPTIONS"), (2, "Examples")]
-
-
-def test_a_definition_joins_its_terms_and_goes_on_without_them(manual) -> None:
-    paragraphs = [" ".join(s.text for s in paragraph) for paragraph in manual.paragraphs]
-    assert paragraphs[1:] == [
-        "--force: Measure the river even if it is frozen. The old values are lost.",
-        "This option is never needed in summer.",
-        "-q, --quiet: Print nothing.",
-        "--lakes: Measure lakes as well.",
-        "Lakes are measured by lake-gauge(1).",
-        "The command prints a level, see OPTIONS or the options:",
-        "The level in metres.",
-        "The first station lies in the mountains, where the river rises.",
-        "The second one lies at the sea.",
-        "The values are rounded.",
-    ]
-
-
-def test_what_is_left_out_is_kept_apart(manual) -> None:
-    assert {(part.kind, part.text) for part in manual.omitted} == {
-        ("attribute entry", ":man source: Gauge"),
-        ("attribute entry", ":manmanual: Gauge Manual"),
-        ("comment", "// A remark to editors."),
-        ("code block", "$ gauge Rhine\n3.20"),
-        ("table", "|Rhine |3.20"),
-        ("included file", "include::footer.txt[]"),
-    }
 
 
 @pytest.mark.parametrize(
@@ -151,7 +53,7 @@ def test_asciidoc_is_known_by_several_signs_or_by_its_name(text, named, found) -
 def test_markup_is_read_in_linear_time(unit) -> None:
     def read(size: int) -> None:
         text = ":a: b\n\n" + unit * (size // len(unit))
-        read_asciidoc(text, Source("a.adoc", "asciidoc"))
+        read_asciidoc(text, Source("a.adoc", "asciidoc"), [])
 
     assert_linear(read, 100_000)
 
@@ -177,3 +79,8 @@ def test_many_attributes_take_no_time_in_each_paragraph() -> None:
     began = process_time()
     assert all(plain("Dams hold {a7} back.", known) == "Dams hold b back." for _ in range(1_000))
     assert process_time() - began < 1
+
+
+def test_a_text_of_nothing_but_conditions_that_are_not_met() -> None:
+    with pytest.raises(LongsumError, match="no sentences"):
+        read_bytes(b"ifdef::a[]\nThe river is wide.\nendif::a[]\n", "rivers.adoc")

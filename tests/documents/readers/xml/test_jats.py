@@ -28,30 +28,6 @@ def _texts(document: Document) -> list[str]:
     return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
 
 
-def test_title_abstracts_and_sections(check_document: CheckDocument) -> None:
-    document = read_bytes(
-        _article(
-            f"<sec><label>1.</label><title>Springs</title>{_TEXT}<sec><title>Hills</title>{_TEXT}"
-            f"</sec></sec><sec>{_TEXT}</sec><sec><title>Dams</title>{_TEXT}</sec>",
-            "<ack><p>We thank the rangers.</p></ack>",
-        ),
-        "a.xml",
-    )
-    check_document(document)
-    assert document.title == "Rivers of the hills: A survey"
-    assert (document.language, document.source.format) == ("en", "jats")
-    assert [(section.level, section.title) for section in document.walk()] == [
-        (1, "Abstract"),
-        (1, "Plain summary"),
-        (1, "1. Springs"),
-        (2, "Hills"),
-        (1, ""),
-        (1, "Dams"),
-        (1, "Acknowledgments"),
-    ]
-    assert [part.text for part in document.omitted] == ["Nous avons mesuré."]
-
-
 def test_loose_words_stand_before_the_part_that_follows_them() -> None:
     back = "Here is a loose line.<ack><p>We thank the rangers.</p></ack>"
     document = read_bytes(_article(_TEXT, back), "a.xml")
@@ -111,33 +87,6 @@ def test_elements_are_blocks_of_their_kinds() -> None:
         assert [sentence.kind for sentence in sentences] == ["prose", kind, "prose"], name
 
 
-def test_what_stands_beside_the_text_is_kept_apart(check_document: CheckDocument) -> None:
-    document = read_bytes(
-        _article(
-            f"{_TEXT}<fig><object-id>10.1/x</object-id><label>Figure 1.</label>"
-            "<caption><p>A dam.</p></caption></fig>"
-            "<table-wrap><label>Table 1.</label><table><tr><th>Dam</th><th>Year</th></tr>"
-            "<tr><td>Hoover</td><td>1935</td></tr></table></table-wrap>"
-            "<p>So:<list><list-item><p>One is here now.</p></list-item></list></p>"
-            "<disp-formula>a=b</disp-formula>",
-            "<ref-list><title>References</title><ref><label>1</label>"
-            "<mixed-citation>Smith. Dams. 1990.</mixed-citation></ref></ref-list>"
-            "<fn-group><fn><p>No conflict.</p></fn></fn-group>",
-        ),
-        "a.xml",
-    )
-    check_document(document)
-    assert [(part.kind, part.text) for part in document.omitted][1:] == [
-        ("figure", "Figure 1. A dam."),
-        ("table", "Table 1.\nDam\tYear\nHoover\t1935"),
-        ("formula", "a=b"),
-        ("reference", "1 Smith. Dams. 1990."),
-        ("footnote", "No conflict."),
-    ]
-    assert "References" not in document.text
-    assert document.sentences[-1].kind == "list_item"
-
-
 def test_an_article_of_html_is_no_journal_article() -> None:
     page = "<article><h1>Rivers</h1><p>The river rises in the hills.</p></article>"
     assert read_bytes(page.encode(), "a.html").source.format == "html"
@@ -165,16 +114,3 @@ def test_nothing_of_this_machine_and_no_bomb_enters_a_document() -> None:
     body = f'<article article-type="x"><body><p>Before &x;&a8; it all.</p>{_TEXT}</body></article>'
     document = read_bytes((declared + body).encode(), "a.xml")
     assert _texts(document)[0] == "Before it all."
-
-
-def test_parts_of_an_abstract_stand_below_it() -> None:
-    front = (
-        "<front><article-meta><abstract><sec><title>Aims</title><p>We saw.</p></sec></abstract>"
-        "</article-meta></front>"
-    )
-    document = read_bytes(_article(f"<sec><title>Springs</title>{_TEXT}</sec>", "", front), "a.xml")
-    assert [(section.level, section.title) for section in document.walk()] == [
-        (1, "Abstract"),
-        (2, "Aims"),
-        (1, "Springs"),
-    ]

@@ -26,20 +26,6 @@ def _outline(document: Document) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in document.walk()]
 
 
-def test_divisions_that_are_nested(check_document: CheckDocument) -> None:
-    document = read_bytes(
-        _tei(
-            f"<div><head>Springs</head>{_TEXT}<div2><head>Hills</head>{_TEXT}</div2></div>"
-            f"<div>{_TEXT}</div>"
-        ),
-        "a.xml",
-    )
-    check_document(document)
-    assert (document.title, document.language) == ("Rivers of the hills", "en")
-    assert document.source.format == "tei"
-    assert _outline(document) == [(1, "Abstract"), (1, "Springs"), (2, "Hills"), (1, "")]
-
-
 def test_flat_divisions_have_the_levels_of_their_numbers() -> None:
     heads = [("1", "Aims"), ("1.1", "Scope"), ("2.", "Means"), ("2.1.3", "Ways")]
     body = "".join(f'<div><head n="{n}">{title}</head>{_TEXT}</div>' for n, title in heads)
@@ -84,38 +70,6 @@ def test_elements_are_blocks_of_their_kinds() -> None:
         body = f"<div>{_TEXT}<{name}>The river rose again at last.</{name}>{_TEXT}</div>"
         sentences = read_bytes(_tei(body), "a.xml").sentences
         assert [each.kind for each in sentences] == ["prose", "prose", kind, "prose"], name
-
-
-def test_pages_speakers_readings_and_what_stands_beside_the_text() -> None:
-    document = read_bytes(
-        _tei(
-            f'<pb n="7"/><div type="contents"><list><item>Springs 3</item></list></div>{_TEXT}'
-            "<pb/><p>The <choice><sic>damm</sic><corr>dam</corr></choice> holds"
-            "<note>See page 3.</note> H<hi rend='subscript'>2</hi>O.</p><fw>Annual report</fw>"
-            "<sp><speaker>HAMLET.</speaker><l>To be, or not to be,</l><l>that is it.</l></sp>"
-            "<sp><speaker>HORATIO.</speaker><l>Where is it now?</l><stage>He looks up.</stage></sp>"
-            "<sp><speaker>HAMLET.</speaker><p>It is over there.</p></sp>"
-            "<sp><speaker>HORATIO.</speaker><p>I can see it now.</p></sp>"
-            "<figure type='table'><head>Table 1</head><table><row><cell>Dam</cell>"
-            "<cell>Year</cell></row></table></figure>",
-            "<listBibl><biblStruct><title>Dams</title></biblStruct></listBibl>",
-        ),
-        "a.xml",
-    )
-    said = [(s.text, s.page, s.speaker) for s in document.sentences][2:6]
-    assert said == [
-        ("The dam holds H₂O.", 8, ""),
-        ("To be, or not to be, that is it.", 8, "HAMLET"),
-        ("Where is it now?", 8, "HORATIO"),
-        ("He looks up.", 8, ""),
-    ]
-    assert [(part.kind, part.text) for part in document.omitted] == [
-        ("contents or index line", "Springs 3"),
-        ("footnote", "See page 3."),
-        ("running head", "Annual report"),
-        ("table", "Table 1\nDam\tYear"),
-        ("reference", "Dams"),
-    ]
 
 
 @pytest.mark.parametrize(
