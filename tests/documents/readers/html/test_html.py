@@ -1,4 +1,3 @@
-import re
 import socket
 from pathlib import Path
 
@@ -28,71 +27,6 @@ def test_headings_make_sections() -> None:
     assert _outline(text) == [(1, ""), (1, "A"), (2, "A1"), (1, "B")]
 
 
-def test_words_of_a_heading_in_blocks_and_inline_marks() -> None:
-    assert _outline("<h2>A <em>b</em><br>c</h2><p>x.</p><h2><div>D</div></h2><p>y.</p>") == [
-        (1, "A b c"),
-        (1, "D"),
-    ]
-
-
-def test_a_heading_that_is_never_closed_takes_only_its_own_line() -> None:
-    text = "<h2>Open<p>One.</p><div>Two.</div><h2>Next</h2><p>Three.</p>"
-    assert _outline(text) == [(1, "Open"), (1, "Next")]
-    assert _texts(text) == ["One.", "Two.", "Three."]
-
-
-def test_a_heading_without_words_is_none() -> None:
-    assert _outline("<h1>T</h1><h3><img src=x></h3><p>a.</p><h2> </h2><p>b.</p>") == [(1, "")]
-
-
-def test_inline_tags_part_no_words_and_blocks_do() -> None:
-    text = "<p>un<b>bro</b>ken <a href='javascript:x()'>link</a></p>one<br>two<div>three</div>four"
-    assert _texts(text) == ["unbroken link", "one two", "three", "four"]
-
-
-def test_entities() -> None:
-    assert _texts("<p>&lt;a&gt; &amp; &eacute; &#233; &#x1F600; &nbsp;b &unknown; &#0;</p>") == [
-        "<a> & é é 😀 b &unknown; \ufffd"
-    ]
-
-
-def test_what_is_no_text_is_skipped() -> None:
-    text = (
-        "<head><style>p{}</style></head><nav>menu</nav><p>One<script>alert('no')</script> two.</p>"
-        "<!-- no --><noscript>no</noscript><template><p>no</p></template><form>no</form>"
-        "<button>no</button><iframe>no</iframe><svg><title>no</title></svg><?php no ?>"
-        "<script>document.write('<p>no</p>')</script><p onclick='no()'>Three.</p>"
-    )
-    assert _texts(text) == ["One two.", "Three."]
-
-
-def test_a_form_around_a_page_is_text_and_its_controls_are_told_of() -> None:
-    text = "The committee agreed that the roof of the library is to be mended before the winter."
-    form = f"<form><h1>Roof</h1><p>{text}</p><p>{text}</p><label>Name</label><button>Send</button>"
-    document = _read(f"{form}</form><form>Search the site</form><noscript>No scripts</noscript>")
-    assert [s.text for s in document.sentences] == [text, text, "Name"]
-    assert [(part.kind, part.text) for part in document.omitted] == [
-        ("form control", "Send"),
-        ("form", "Search the site"),
-        ("script fallback", "No scripts"),
-    ]
-
-
-def test_tables_code_figures_and_formulas_are_left_out_with_a_warning() -> None:
-    document = _read(
-        "<p>The value <math><mi>x</mi></math> is small.</p><pre>code</pre>"
-        "<table><tr><td>1<td>2</table><figure><img><figcaption>f</figcaption></figure>"
-    )
-    assert [sentence.text for sentence in document.sentences] == ["The value is small."]
-    told = re.findall(r"1 (?:formula|code block|table|figure)(?= \(|,|;)", document.warnings[0])
-    assert len(told) == 4
-
-
-def test_a_table_that_lays_out_the_page_is_text() -> None:
-    text = "<table><tr><td><h2>A</h2><p>a.</p></td><td><p>b.</p></td></tr></table>"
-    assert _texts(text) == ["a.", "b."]
-
-
 @pytest.mark.parametrize(
     "wrapped", ["<main>{}</main>", "<div role=main>{}</div>", "<article>{}</article>"]
 )
@@ -114,15 +48,6 @@ def test_the_title_is_the_heading_that_opens_the_page_or_else_the_head_s() -> No
     assert _read(f"{head}<p>Skip to text.</p><h1>H</h1><p>x.</p>").title == "Page & site"
     assert _read(f"{head}<h2>A</h2><p>x.</p><h2>B</h2><p>y.</p>").title == "Page & site"
     assert _read("<svg><title>Icon</title></svg><p>x.</p>").title == ""
-
-
-def test_unclosed_tags_and_stray_ends() -> None:
-    assert _texts("<ul><li>One.<li>Two.</ul></div></b><p>Three.<p>Four.<b>") == [
-        "One.",
-        "Two.",
-        "Three.",
-        "Four.",
-    ]
 
 
 @pytest.mark.parametrize("text", ["<html><!-- only -->", "<p></p>", "<html><script>x()</script>"])
@@ -218,44 +143,6 @@ def test_blocks_part_sentences(tag: str) -> None:
     ]
 
 
-def test_ruby_is_read_once() -> None:
-    page = "<p>この<ruby>川<rp>(</rp><rt>かわ</rt><rp>)</rp>町<rt>まち</rt></ruby>は長い。</p>"
-    document = _read(page)
-    assert [sentence.text for sentence in document.sentences] == ["この川町は長い。"]
-    assert "2 ruby annotations (" in document.warnings[0]
-
-
-def test_lines_of_a_source_that_is_written_without_spaces() -> None:
-    assert _texts("<p>この川は長\n   く、海へ\n続く。</p>") == ["この川は長く、海へ続く。"]
-
-
-def test_a_term_stands_with_its_definition() -> None:
-    text = (
-        "<dl><dt>dam<dd>A wall across a river.<dt>lock:<dd><p>A gate for boats.</p><p>It is slow."
-        "</p><dt>-a</dt><dt>--all</dt><dd>Shows all.</dd><dt>alone</dt></dl><p>After.</p>"
-    )
-    assert _texts(text) == [
-        "dam: A wall across a river.",
-        "lock: A gate for boats.",
-        "It is slow.",
-        "-a, --all: Shows all.",
-        "alone",
-        "After.",
-    ]
-
-
-def test_terms_that_no_definition_comes_for_stand_by_themselves() -> None:
-    long = " ".join(["word"] * 13)
-    text = (
-        f"<dl><dt>one<dt>two<dd><dl><dt>three<dd>Third.</dl></dd><dt>{long}<dd>Fourth."
-        "<dt>five<dd><pre>code</pre></dd><dt>six</dl><h2>Seven</h2><p>Seventh.</p>"
-    )
-    assert _texts(text) == [
-        *("one", "two", "three: Third.", long, "Fourth.", "five", "six", "Seventh."),
-    ]
-    assert _outline(text) == [(1, ""), (1, "Seven")]
-
-
 @pytest.mark.parametrize(
     "link",
     [
@@ -269,20 +156,6 @@ def test_terms_that_no_definition_comes_for_stand_by_themselves() -> None:
 )
 def test_a_link_of_a_heading_to_itself_is_no_part_of_it(link: str) -> None:
     assert _outline(f"<h1>T</h1><h2>Scope{link}</h2><p>x.</p><h2>End</h2>")[0] == (1, "Scope")
-
-
-def test_marks_that_link_stay_in_a_sentence() -> None:
-    text = "<p>The <a href='#plus'>+</a> adds.<a href='#p'>¶</a></p>"
-    text += "<dl><dt>f()<a href='#f'>¶</a><dd>X.</dl>"
-    assert _texts(text) == ["The + adds.", "f(): X."]
-
-
-def test_a_table_with_a_head_holds_data_whatever_is_in_its_cells() -> None:
-    table = "<table><thead><tr><th><p>A</p></th></tr></thead><tr><td><p>b</p></td></tr></table>"
-    assert _texts(f"<p>x.</p>{table}") == ["x."]
-    # A table of data within one that lays out the page.
-    assert _texts(f"<table><tr><td><p>x.</p>{table}</td></tr></table>") == ["x."]
-    assert _texts("<table><tr><th>Menu<td><h2>A</h2>y.</table>") == ["Menu", "y."]
 
 
 @pytest.mark.parametrize(
@@ -328,49 +201,6 @@ def test_the_language_of_the_text_outweighs_a_wrong_statement() -> None:
     data = f'<html lang="de"><body><p>{_ENGLISH}</p></body></html>'.encode()
     assert read_bytes(data, "a.html").language == "en"
     assert read_bytes(data.replace(b' lang="de"', b""), "a.html").language == "en"
-
-
-def test_what_is_left_out_is_kept_with_its_place_lines_and_cells() -> None:
-    page = (
-        "<p>It runs so.</p><pre>if x:\n    <b>y</b>()\n</pre><p>It ends.</p>"
-        "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
-    )
-    document = _read(page)
-    assert [(part.kind, part.text) for part in document.omitted] == [
-        ("code block", "if x:\n\ty()"),
-        ("table", "a\tb\n1\t2"),
-    ]
-    assert [document.text[: part.place] for part in document.omitted] == [
-        "It runs so.",
-        "It runs so.\n\nIt ends.",
-    ]
-
-
-def test_a_title_said_twice_a_byline_and_the_number_of_a_note_make_no_sections() -> None:
-    page = (
-        "<title>Rivers</title><h1>Rivers</h1><h1>Rivers</h1><h3>By: Ann Writer</h3><p>It rose.</p>"
-        "<h2>Dams</h2><p>It held.</p><div class=footnotes><h5>(1)</h5><p>It was dry.</p></div>"
-    )
-    assert _read(page).title == "Rivers"
-    assert _outline(page) == [(1, ""), (1, "Dams")]
-
-
-def test_the_label_of_a_box_is_no_heading() -> None:
-    page = "<h2>Dams</h2><div class=note><h3>Note</h3><p>It held.</p></div><h2>Note</h2><p>It.</p>"
-    assert _outline(page) == [(1, "Dams"), (1, "Note")]
-
-
-def test_links_to_the_pages_around_are_a_menu_by_their_class_too() -> None:
-    page = "<a class=previous_page href=a>back</a> <a class=next_page href=b>on</a><p>It rose.</p>"
-    document = _read(page)
-    assert _texts(page) == ["It rose."]
-    assert [(part.kind, part.text) for part in document.omitted] == [("menu", "back on")]
-
-
-def test_hidden_inline_elements_and_numbers_of_paragraphs_are_no_text() -> None:
-    number = "<label><a href=#o2>2</a></label>"
-    page = f"<p>It <span aria-hidden=true>x</span>rose.</p>{number}<p>It fell.</p>"
-    assert _texts(page) == ["It rose.", "It fell."]
 
 
 def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:

@@ -34,42 +34,6 @@ def _outline(data: bytes) -> list[tuple[int, str]]:
     return [(s.level, s.title) for s in read_bytes(data, "a.json").walk() if s.title]
 
 
-def test_text_tables_and_what_stands_beside_them(check_document: CheckDocument) -> None:
-    cells = [("Dam", 0), ("Year", 0), ("Hoover", 1), ("1935", 1)]
-    table = {
-        "label": "table",
-        "data": {"table_cells": [{"text": t, "start_row_offset_idx": row} for t, row in cells]},
-        "children": [],
-        "prov": [{"page_no": 2}],
-    }
-    data = _docling(
-        {"label": "title", "text": "Rivers"},
-        _header("Springs"),
-        {"text": _SENTENCE, "prov": [{"page_no": 2}]},
-        {"label": "list_item", "text": "One is here now."},
-        {"label": "page_header", "text": "Annual report", "content_layer": "furniture"},
-        {"label": "footnote", "text": "See page 3."},
-        {"label": "text", "text": "Draft", "content_layer": "background"},
-        after=[{"$ref": "#/tables/0"}, {"$ref": "#/pictures/0"}, {"$ref": "#/tables/0"}],
-        tables=[table],
-        pictures=[{"label": "picture", "children": [{"$ref": "#/texts/5"}]}],
-    )
-    document = read_bytes(data, "a.json")
-    check_document(document)
-    assert (document.title, document.source.format) == ("Rivers", "docling")
-    assert [(s.text, s.kind, s.page) for s in document.sentences] == [
-        (_SENTENCE, "prose", 2),
-        ("One is here now.", "list_item", None),
-    ]
-    assert [(part.kind, part.text, part.page) for part in document.omitted] == [
-        ("running head", "Annual report", None),
-        ("footnote", "See page 3.", None),
-        ("running head", "Draft", None),
-        ("table", "Dam\tYear\nHoover\t1935", 2),
-        ("picture", "", None),
-    ]
-
-
 def test_headers_of_one_level_have_those_of_their_numbers() -> None:
     text = {"text": _SENTENCE}
     titles = ["1 Aims", "1.1 Scope", "Thanks"]

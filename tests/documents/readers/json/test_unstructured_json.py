@@ -21,36 +21,6 @@ def _read(*elements: dict[str, Any]) -> Document:
     return read_bytes(json.dumps(elements).encode(), "a.json")
 
 
-def test_titles_text_and_what_stands_beside_it(check_document: CheckDocument) -> None:
-    document = _read(
-        _element("Header", "Annual report", page_number=1),
-        _element("Title", "Springs", category_depth=0),
-        _element("NarrativeText", _SENTENCE, page_number=3, languages=["en"]),
-        _element("Title", "Hills", category_depth=1),
-        _element("ListItem", "One is here now."),
-        _element("Table", "Dam Year Hoover 1935"),
-        _element("PageBreak", ""),
-        _element("Title", "Dams", category_depth=0),
-        _element("UncategorizedText", _SENTENCE),
-    )
-    check_document(document)
-    assert (document.language, document.source.format) == ("en", "unstructured")
-    assert [(s.level, s.title) for s in document.walk()] == [
-        (1, "Springs"),
-        (2, "Hills"),
-        (1, "Dams"),
-    ]
-    assert [(s.kind, s.page) for s in document.sentences] == [
-        ("prose", 3),
-        ("list_item", None),
-        ("prose", None),
-    ]
-    assert [(part.kind, part.text) for part in document.omitted] == [
-        ("running head", "Annual report"),
-        ("table", "Dam Year Hoover 1935"),
-    ]
-
-
 _LEFT_OUT = {
     "running head": "Header Footer PageNumber Page-header Page-footer",
     "table": "Table TableChunk",

@@ -44,54 +44,9 @@ def _field(instruction: str, result: str) -> str:
     )
 
 
-def test_headings_of_styles_in_any_language_with_the_numbers_of_word(
-    check_document: CheckDocument,
-) -> None:
-    document = _read(
-        paragraph("Rivers", "Titel")
-        + paragraph("Springs", "berschrift1")
-        + _TEXT
-        + paragraph("Hills", "berschrift2")
-        + _TEXT
-        + paragraph("Snow", "berschrift2")
-        + _TEXT
-        + paragraph("Dams", "Kapitel")
-        + _TEXT
-        + paragraph("Locks", "berschrift2")
-        + paragraph("A heading by its own level", "", '<w:outlineLvl w:val="2"/>')
-        + paragraph("No heading at all", "berschrift1", '<w:outlineLvl w:val="9"/>')
-        + _TEXT
-    )
-    assert document.title == "Rivers"
-    assert document.language == "en-GB"
-    assert document.source.format == "docx"
-    assert _outline(document) == [
-        (1, "I. Springs"),
-        (2, "I.1 Hills"),
-        (2, "I.2 Snow"),
-        (1, "II. Dams"),
-        (2, "II.1 Locks"),
-        (3, "A heading by its own level"),
-    ]
-    check_document(document)
-
-
 def test_titles_in_several_places_are_chapters() -> None:
     document = _read((paragraph("Part", "Titel") + _TEXT) * 2)
     assert (document.title, _outline(document)) == ("", [(1, "Part"), (1, "Part")])
-
-
-def test_a_table_of_contents_is_left_out_with_its_heading() -> None:
-    contents = paragraph("Springs 3", "Verzeichnis1") + paragraph("Dams 9", "Verzeichnis1")
-    document = _read(
-        paragraph("Was hier steht", "berschrift1")
-        + contents
-        + (paragraph("Springs", "berschrift1") + _TEXT) * 2
-    )
-    line = "contents or index line"
-    assert _omitted(document) == [(line, "Springs 3"), (line, "Dams 9")]
-    assert _outline(document) == [(1, "II. Springs"), (1, "III. Springs")]
-    assert "Was hier steht" not in document.text
 
 
 def test_of_the_default_styles_that_of_paragraphs_is_theirs() -> None:
@@ -105,87 +60,11 @@ def test_of_the_default_styles_that_of_paragraphs_is_theirs() -> None:
     assert _texts(document) == ["It rose."]
 
 
-def test_a_field_within_a_sentence_stays() -> None:
-    run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
-    text = runs(run.format("As in ") + _field("REF x", "Section 2") + run.format(", it ends."))
-    assert _texts(_read(text)) == ["As in Section 2, it ends."]
-
-
-def test_insertions_are_text_and_deletions_are_not() -> None:
-    run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
-    document = _read(
-        runs(
-            run.format("The dam ")
-            + f"<w:ins>{run.format('still ')}</w:ins>"
-            + "<w:del><w:r><w:delText>never </w:delText></w:r></w:del>"
-            + run.format("holds.")
-        )
-        + paragraph("It was built", "", "<w:rPr><w:del/></w:rPr>")
-        + paragraph(" in 1935.")
-    )
-    assert _texts(document) == ["The dam still holds.", "It was built in 1935."]
-    assert _omitted(document) == [("deleted passage", "never")]
-
-
-def test_what_stands_beside_the_text_is_kept_apart_in_its_place() -> None:
-    note = "<w:r><w:t>The dam holds.</w:t><w:footnoteReference w:id='2'/></w:r>"
-    table = (
-        "<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc>"
-        "</w:tr></w:tbl>"
-    ).format(*map(paragraph, ("Dam", "Year", "Hoover", "1935")))
-    document = _read(
-        paragraph("One", "berschrift1")
-        + runs(note)
-        + table
-        + paragraph("Table 1. Dams", "Beschriftung")
-        + paragraph("x = 1", "Quelltext")
-        + paragraph("y = 2", "Quelltext")
-        + runs("<m:oMathPara><m:oMath><m:r><m:t>a=b</m:t></m:r></m:oMath></m:oMathPara>")
-        + runs("<w:r><w:rPr><w:vanish/></w:rPr><w:t>Unseen.</w:t></w:r>")
-        + paragraph("Two", "berschrift1")
-        + _TEXT,
-        footnotes="<w:footnote w:type='separator' w:id='0'/>"
-        f"<w:footnote w:id='2'>{paragraph('See page 3.')}</w:footnote>",
-        header=paragraph("Annual report"),
-    )
-    assert _omitted(document) == [
-        ("footnote", "See page 3."),
-        ("table", "Dam\tYear\nHoover\t1935"),
-        ("caption", "Table 1. Dams"),
-        ("code block", "x = 1\ny = 2"),
-        ("formula", "a=b"),
-        ("hidden passage", "Unseen."),
-        ("running head", "Annual report"),
-    ]
-    sections = [section for _, section in document.omitted_by_section()]
-    assert sections == [0, 0, 0, 0, 0, 0, 1]
-    parts = ("table", "code block", "formula", "footnote", "caption", "hidden passage")
-    assert all(f"1 {part}" in document.warnings[0] for part in (*parts, "running head"))
-
-
 def test_a_table_that_lays_out_the_page_is_text() -> None:
     cell = f"<w:tbl><w:tr><w:tc>{_TEXT}</w:tc></w:tr></w:tbl>"
     assert len(_texts(_read(cell))) == 1
     head = f"<w:tbl><w:tr><w:tc>{paragraph('A', 'berschrift1')}{_TEXT}</w:tc><w:tc/></w:tr></w:tbl>"
     assert len(_texts(_read(_TEXT + head))) == 2
-
-
-def test_text_boxes_follow_their_paragraph_once() -> None:
-    box = f"<w:txbxContent>{paragraph('A box.')}</w:txbxContent>"
-    either = (
-        f"<w:r><mc:AlternateContent xmlns:mc='x'><mc:Choice>{box}</mc:Choice>"
-        f"<mc:Fallback>{box}</mc:Fallback></mc:AlternateContent></w:r>"
-    )
-    document = _read(
-        runs(f"<w:r><w:t>Before </w:t></w:r>{either}<w:r><w:t>it.</w:t></w:r>") + _TEXT
-    )
-    assert _texts(document)[:-1] == ["Before it.", "A box."]
-
-
-def test_items_of_lists_have_no_bullets() -> None:
-    item = paragraph("One is here now.", "", "<w:numPr><w:numId w:val='2'/></w:numPr>")
-    document = _read(_TEXT + item * 2)
-    assert [sentence.kind for sentence in document.sentences] == ["prose", "list_item", "list_item"]
 
 
 def test_pages_are_those_that_word_has_noted() -> None:
@@ -339,24 +218,6 @@ def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:
     document = _read(paragraph("Rivers", "Titel") + body + paragraph("Annex A", "Titel") + body)
     assert document.title == "Rivers"
     assert _outline(document) == [(1, "I. Springs"), (1, "Annex A"), (2, "II. Springs")]
-
-
-def test_paragraphs_whose_ends_are_deleted_are_one_with_all_that_is_in_them() -> None:
-    ended = "<w:rPr><w:del/></w:rPr>"
-    note = '<w:r><w:t>The river </w:t><w:footnoteReference w:id="1"/></w:r>'
-    notes = '<w:footnote w:id="1"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote>'
-    document = _read(
-        runs(note, "", ended) + paragraph("is wide.") + paragraph("It ends so.", "", ended),
-        footnotes=notes,
-    )
-    assert _texts(document) == ["The river is wide.", "It ends so."]
-    assert _omitted(document) == [("footnote", "A note.")]
-
-
-def test_a_note_that_is_referred_to_often_is_left_out_once() -> None:
-    body = '<w:r><w:t>The river. </w:t><w:footnoteReference w:id="1"/></w:r>' * 3
-    notes = '<w:footnote w:id="1"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote>'
-    assert _omitted(_read(runs(body), footnotes=notes)) == [("footnote", "A note.")]
 
 
 @pytest.mark.parametrize(

@@ -29,27 +29,6 @@ def _texts(body: str) -> list[str]:
     return [" ".join(s.text for s in paragraph) for paragraph in _read(body).paragraphs]
 
 
-def _omitted(document: Document) -> list[tuple[str, str]]:
-    return [(part.kind, part.text) for part in document.omitted]
-
-
-def test_outline_levels_and_built_in_styles_make_sections(check_document: CheckDocument) -> None:
-    document = _read(
-        r"\pard\s3 Rivers\par "
-        + r"\pard\s1 {\listtext 1.\tab}Springs\par "
-        + _TEXT
-        + r"\pard\s2 Hills\par "
-        + _TEXT
-        + r"\pard\outlinelevel2 Snow\par "
-        + _TEXT
-    )
-    check_document(document)
-    assert (document.title, document.source.format) == ("Rivers", "rtf")
-    outline = [(section.level, section.title) for section in document.walk()]
-    assert outline == [(1, "1. Springs"), (2, "Hills"), (3, "Snow")]
-    assert _read(_TEXT).title == "From the properties"
-
-
 @pytest.mark.parametrize(
     ("written", "text"),
     [
@@ -74,31 +53,8 @@ def test_a_double_byte_character_is_put_together_of_its_halves() -> None:
     assert detect(data, "a.rtf").text == "日本語の文章です。"
 
 
-def test_what_stands_beside_the_text_is_kept_apart() -> None:
-    document = _read(
-        r"{\header\pard Annual report\par}"
-        r"\pard The dam{\footnote\pard See page 3.\par} holds{\v not }{\deleted never }.\par "
-        r"\trowd\pard\intbl Dam\cell Year\cell\row \trowd\pard\intbl Hoover\cell 1935\cell\row "
-        r"\pard\s5 Table 1. Dams\par "
-        r"{\field{\*\fldinst TOC \\o}{\fldrslt \pard\s4 Springs\tab 3\par \pard\s4 Dams\tab 9\par}}"
-        + _TEXT
-    )
-    assert document.sentences[0].text == "The dam holds."
-    assert sorted(_omitted(document)) == [
-        ("caption", "Table 1. Dams"),
-        ("contents or index line", "Dams 9"),
-        ("contents or index line", "Springs 3"),
-        ("deleted passage", "never"),
-        ("footnote", "See page 3."),
-        ("hidden passage", "not"),
-        ("running head", "Annual report"),
-        ("table", "Dam\tYear\nHoover\t1935"),
-    ]
-
-
-def test_items_of_lists() -> None:
-    document = _read(_TEXT + r"\pard{\listtext\u8226 ?\tab}\ls1 One is here now.\par")
-    assert [sentence.kind for sentence in document.sentences] == ["prose", "list_item"]
+def test_without_a_title_in_the_text_that_of_the_properties_is_taken() -> None:
+    assert _read(_TEXT).title == "From the properties"
 
 
 def test_what_is_too_large_or_too_deep_is_refused() -> None:

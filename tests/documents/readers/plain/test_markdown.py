@@ -30,77 +30,6 @@ def test_setext_headings() -> None:
     assert [section.title for section in document.sections] == ["A", "B"]
 
 
-def test_marks_in_headings_and_text_go() -> None:
-    document = _read(
-        "# A *b* `c` [d](e)\n\n# F\n\nOne **two** _three_ `four` ~five~ \\* &amp; six."
-    )
-    assert document.sections[0].title == "A b c d"
-    assert document.sentences[0].text == "One two three four ~five~ * & six."
-
-
-def test_links_of_all_kinds_leave_their_words() -> None:
-    text = (
-        "A [b](c 'd'), [e][f], [g], <http://h.i> and [j][later].\n\n[f]: /u\n[g]: /v 'w'\n\nEnd.\n"
-    )
-    assert _texts(text + "\n[later]: /x") == ["A b, e, g, http://h.i and j.", "End."]
-
-
-def test_a_picture_leaves_its_description() -> None:
-    assert _texts("See ![the *fine* picture](a.png) here.") == ["See the fine picture here."]
-
-
-def test_line_breaks_and_inline_html_part_words() -> None:
-    assert _texts("one<br>two  \nthree\nfour<b>five</b> <!-- six --> H<sub>2</sub>O.") == [
-        "one two three fourfive H2O."
-    ]
-
-
-def test_lists_give_a_paragraph_an_item() -> None:
-    assert _texts("- One.\n- Two\n  goes on.\n  1. Two one.\n\n     Its second.\n* Three.") == [
-        "One.",
-        "Two goes on.",
-        "Two one.",
-        "Its second.",
-        "Three.",
-    ]
-
-
-def test_code_tables_and_html_blocks_are_left_out_with_a_warning() -> None:
-    text = "Text.\n\n```py\ncode\n```\n\n    more code\n\n| a | b |\n|---|---|\n| c | d |\n\n"
-    document = _read(text + "<div>x</div>\n\n~~~\nopen to the end")
-    assert [sentence.text for sentence in document.sentences] == ["Text."]
-    told = document.warnings[0]
-    assert all(part in told for part in ("3 code blocks (", "1 table (", "1 HTML block ("))
-
-
-def test_quotations_are_text() -> None:
-    assert _texts("Before\n> Quoted one\ngoes on.\n>\n> > Quoted two.\n\nAfter.") == [
-        "Before",
-        "Quoted one goes on.",
-        "Quoted two.",
-        "After.",
-    ]
-
-
-def test_lists_and_code_in_quotations() -> None:
-    document = _read("> - Item.\n>   - Inner.\n>\n> ```\n> code\n> ```\n\nAfter.")
-    assert [sentence.text for sentence in document.sentences] == ["Item.", "Inner.", "After."]
-    assert "1 code block" in document.warnings[0]
-
-
-def test_quotations_in_lists() -> None:
-    assert _texts("- Item.\n\n  > Quoted.\n\n  1. Deep.\n\n     > Quoted deep\n     > and on.") == [
-        "Item.",
-        "Quoted.",
-        "Deep.",
-        "Quoted deep and on.",
-    ]
-
-
-def test_a_sign_that_is_greater_than_is_no_mark() -> None:
-    assert _texts("\\> a is b > c.") == ["> a is b > c."]
-
-
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_front_matter_gives_the_title_and_is_no_text(newline: str) -> None:
     lines = ["---", 'title: "A: report"  ', "tags: [a]", "---", "# One", "", "Text.", ""]
@@ -124,11 +53,6 @@ def test_text_between_two_rules_is_no_front_matter() -> None:
 
 def test_front_matter_that_never_ends_is_text() -> None:
     assert _texts("---\ntitle: x\n\nText.") == ["title: x", "Text."]
-
-
-def test_an_empty_heading_is_a_section_without_title() -> None:
-    document = _read("# A\n\na.\n\n#\n\nb.")
-    assert [section.title for section in document.walk()] == ["A", ""]
 
 
 def test_lists_nested_as_deep_as_people_nest_them() -> None:
