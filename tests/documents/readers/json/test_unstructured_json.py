@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,8 +6,6 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-
-CheckDocument = Callable[[Document], None]
 
 _SENTENCE = "The river rises in the hills and flows for a hundred miles."
 

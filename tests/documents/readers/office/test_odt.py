@@ -1,14 +1,10 @@
 import io
 import zipfile
-from collections.abc import Callable
 
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-
-CheckDocument = Callable[[Document], None]
 
 _NAMES = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'

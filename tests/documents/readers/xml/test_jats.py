@@ -1,12 +1,8 @@
-from collections.abc import Callable
-
 import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-
-CheckDocument = Callable[[Document], None]
 
 _FRONT = """<front><article-meta><title-group><article-title>Rivers<xref ref-type="fn">*</xref> of
 <italic>the</italic> hills</article-title><subtitle>A survey</subtitle></title-group>

@@ -1,12 +1,8 @@
-from collections.abc import Callable
-
 import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-
-CheckDocument = Callable[[Document], None]
 
 _TEXT = "<p>The river rises in the hills and flows for a hundred miles.</p>"
 _HEADER = """<teiHeader xml:lang="en"><fileDesc><titleStmt>
