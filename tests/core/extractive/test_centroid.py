@@ -1,6 +1,6 @@
 import pytest
 
-from longsum import load_system, summarize
+from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
 from longsum.documents import Document, DocumentBuilder
 
@@ -35,3 +35,11 @@ def test_short_sentences_come_last():
     )
     (chosen,) = summarize(builder.build(), "1s", "centroid").sentences
     assert chosen.text.startswith("The river")
+
+
+@pytest.mark.parametrize("settings", [{"damping": 1.0}, {"damping": -0.1}, {"tolerance": 0.0}])
+def test_ranks_that_might_never_come_to_rest_are_refused(settings):
+    """With a damping of 1, those of a star go to and fro for ever."""
+    (name,) = settings
+    with pytest.raises(LongsumError, match=name):
+        load_system("graph", **settings)

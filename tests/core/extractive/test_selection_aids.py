@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.core.extractive.selection import FixedRanking, Selection
+from longsum.core.extractive.selection import FixedRanking, Selection, weighted_mean
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Budget
 from longsum.core.summaries.selection_rules import Aids, SelectionRules
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.fitness.context import ContextDependence
-from longsum.documents.fitness.fitness import fitness_of
 from longsum.language.repeats import Repetitions
 
 MATERIAL = ["prose", "prose", "prose", "caption"]
@@ -202,79 +201,6 @@ def document(*sections):
     return builder.build()
 
 
-def standing_of(text, levels):
-    return fitness_of(text).context(levels)
-
-
-class TestStanding:
-    def test_of_a_document(self):
-        text = document(
-            ("One", ["They left.", "The river rose.", "It fell.", "However, it rained."]),
-            ("Two", ["It snowed on them.", "Trains ran.", "Boats sailed.", "Cars drove."]),
-        )
-        levels = standing_of(text, np.ones(8, dtype=np.int64)).levels
-        assert levels.tolist() == [0, 2, 1, 1, 0, 2, 2, 2]
-
-    def test_without_its_connective_a_sentence_stands_by_itself(self):
-        text = document(("One", ["The river rose.", "However, trains ran.", "It fell."]))
-        texts = ["The river rose.", "Trains ran.", "It fell."]
-        levels = fitness_of(text, texts).context(np.ones(3, dtype=np.int64)).levels
-        assert levels.tolist() == [2, 2, 1]
-
-    def test_a_question_comes_last_and_an_aside_with_what_it_is_about(self):
-        text = document(("One", ["The river rose.", "(It is long.)", "Why did it?", "It rained."]))
-        levels = standing_of(text, np.ones(4, dtype=np.int64)).levels
-        assert levels.tolist() == [2, 1, 0, 1]
-
-    def test_dialogue_is_exempt(self):
-        text = document(("One", ["They left.", "It fell.", "The river rose.", "But it rained."]))
-        assert standing_of(text, np.ones(4, dtype=np.int64)).levels.tolist() == [2] * 4
-
-    def test_what_has_nothing_of_its_level_before_it_dangles(self):
-        text = document(("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."]))
-        assert standing_of(text, np.array([0, 1, 1, 1])).levels.tolist() == [2, 0, 2, 2]
-
-    def test_an_item_and_its_lead_in_go_together(self):
-        builder = DocumentBuilder()
-        lead_in, one, other = "The village built two:", "- a bridge of stone", "- a dam of wood"
-        for text in ("The river rose.", lead_in, one, other, "Cars drove."):
-            builder.paragraph(text)
-        text = builder.build()
-        standing = standing_of(text, np.ones(5, dtype=np.int64))
-        assert standing.levels.tolist() == [2, -1, 1, 1, 2]
-        assert standing.antecedents(3) == (1,)
-        standing.choose(1)
-        assert standing.levels.tolist() == [2, -1, 2, 2, 2]
-
-    def test_an_item_leads_into_a_list_and_the_last_two_items_go_together(self):
-        builder = DocumentBuilder()
-        builder.paragraph("1. The court may sell the ship if:")
-        for item in (
-            "(a) notice was given;",
-            "(b) the owner had it; and",
-            "(c) no appeal is pending.",
-        ):
-            builder.paragraph(item)
-        builder.paragraph("2. The owner may appeal.")
-        text = builder.build()
-        standing = standing_of(text, np.ones(5, dtype=np.int64))
-        assert [standing.needed(place) for place in range(5)] == [None, 0, 0, 2, None]
-        assert np.flatnonzero(standing.leading).tolist() == [0, 2]
-        standing.choose(0)
-        # Not even beside its own lead does what joins stand without what it joins.
-        assert standing.levels.tolist() == [-1, 2, -1, 1, 2]
-
-    def test_a_later_sentence_of_an_item_needs_the_one_before_it(self):
-        builder = DocumentBuilder()
-        builder.paragraph("The village built two:")
-        builder.paragraph("- It first built a bridge. It then fell into the river.")
-        for _ in range(4):
-            builder.paragraph("Cars drove over the bridge.")
-        text = builder.build()
-        standing = standing_of(text, np.ones(7, dtype=np.int64))
-        assert (standing.needed(1), standing.needed(2)) == (0, 1)
-
-
 @pytest.mark.parametrize(("capacity", "chosen"), [(8, 1), (9, 2)])
 def test_what_dangles_fills_no_summary_that_is_nearly_full(capacity, chosen):
     standing = ContextDependence(np.full(3, -1), np.array([False, True, False]))
@@ -328,3 +254,10 @@ def test_an_acronym_is_spelled_out_within_the_budget():
 def test_as_published_nothing_is_spelled_out():
     published = replace(Fixed.rules, spell_out=False)
     assert "(" not in Fixed(published).summarize(GAO, Budget(9)).text
+
+
+def test_mean_scores_count_words() -> None:
+    scores, words = np.array([1.0, 4.0, 7.0]), np.array([3, 1, 0])
+    # (1 · 3 + 4 · 1) / 4, and with a word at least for each (1 · 3 + 4 · 1 + 7 · 1) / 5.
+    groups = np.array([[-1, 0, 1], [0, 1, 2]])
+    assert weighted_mean(scores, words, groups).tolist() == [1.75, 2.8]

@@ -1,4 +1,6 @@
-"""Write what the golden test expects: `python tests/core/golden/make.py`, after a change that is meant.
+"""Write what the golden test expects, after a change that is meant.
+
+Run: python tests/core/golden/make.py
 
 The documents are those of public data sets whose licences allow it: Rust RFCs (Apache-2.0 or MIT),
 Python PEPs (public domain), articles of PubMed Central (CC BY), a report of the Congressional

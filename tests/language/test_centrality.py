@@ -1,10 +1,11 @@
+"""The centrality of sentences is the PageRank that its definition has."""
+
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum import LongsumError, load_system
-from longsum.language.centrality import page_rank
+from longsum.language.centrality import centrality, page_rank
+from longsum.language.embeddings import TermMatrix
 from longsum.language.sparse_rows import SparseRows
 
 
@@ -34,9 +35,10 @@ def test_never_building_the_graph_changes_nothing(seed, sentences, terms):
     np.testing.assert_allclose(ranks, dense_page_rank(rows, jump, 0.85), atol=1e-8)
 
 
-@pytest.mark.parametrize("settings", [{"damping": 1.0}, {"damping": -0.1}, {"tolerance": 0.0}])
-def test_ranks_that_might_never_come_to_rest_are_refused(settings):
-    """With a damping of 1, those of a star go to and fro for ever."""
-    (name,) = settings
-    with pytest.raises(LongsumError, match=name):
-        load_system("graph", **settings)
+def test_sentences_that_share_words_are_central_and_the_rest_is_alike() -> None:
+    texts = ["Rivers carry water.", "Water of rivers floods fields.", "Fields dry.", "Coal burns."]
+    found = centrality(texts)
+    rows = TermMatrix(texts).transform(texts)
+    rows = rows @ np.eye(rows.shape[1])
+    np.testing.assert_allclose(found, dense_page_rank(rows, np.full(4, 0.25), 0.85), atol=1e-8)
+    assert not found.flags.writeable
