@@ -93,12 +93,6 @@ class TestSafety:
 
 
 class TestSummary:
-    def test_starting_rung_reads_without_a_script(self, ladder: NestedSummaries) -> None:
-        page = render_html(ladder)
-        assert shown(page) == [sentence.text for sentence in ladder.summaries[1].sentences]
-        # 5 words of the opening, 15 with the hostile title, 4 of a case.
-        assert parse(page).get_element_by_id("reached").text == "3 sentences · 3 reached, 24 words"
-
     def test_every_rung_is_in_the_page(self, ladder: NestedSummaries) -> None:
         page = render_html(ladder)
         data = data_of(page)
@@ -124,24 +118,6 @@ class TestSummary:
         for sentence in data["sentences"]:
             total = sum(share or 0 for share in sentence["shares"])
             assert total == pytest.approx(sentence["score"], abs=1e-8)
-
-    def test_citations_name_section_and_page(self, ladder: NestedSummaries) -> None:
-        citations = [entry["citation"] for entry in data_of(render_html(ladder))["sentences"]]
-        assert citations[0] == "(§1 Opening text, p. 1)"
-        assert citations[3] == "(§2.1 Costs, p. 50)"
-        # A title that carries its own number gets no second one.
-        assert citations[4] == "(3.2 Advice, p. 51)"
-
-    def test_captions_follow_the_document(
-        self, ladder: NestedSummaries, document: Document
-    ) -> None:
-        captions = parse(render_html(ladder)).xpath("//*[@class='group']/h3")
-        assert [caption.text_content() for caption in captions] == [
-            "§1 Opening text p. 1",
-            f"§2 {document.walk()[1].title} p. 2",
-            "§2.1 Costs p. 50",
-            "3.2 Advice p. 51",
-        ]
 
     def test_no_sentence_fits(self, make_ladder: Any) -> None:
         page = render_html(make_ladder(sizes=(0,), start=0))
@@ -184,13 +160,6 @@ class TestDocument:
             assert read.count(text) == 1
             place = read.index(text, place)
 
-    def test_only_sentences_of_the_ladder_are_wrapped(self, ladder: NestedSummaries) -> None:
-        tree = parse(render_html(ladder))
-        marks = {mark.get("id") for mark in tree.xpath("//mark")}
-        assert marks == {"s-0", "s-2", "s-60", "s-83", "s-85"}
-        used = {mark.get("id") for mark in tree.xpath("//mark[contains(@class, 'used')]")}
-        assert used == {"s-0", "s-2", "s-60"}
-
     def test_size_follows_the_text(self, make_ladder: Any) -> None:
         builder = DocumentBuilder()
         builder.heading(1, "One")
@@ -209,25 +178,6 @@ class TestDocument:
 
 
 class TestAround:
-    def test_coverage_names_what_was_not_read(self, ladder: NestedSummaries) -> None:
-        coverage = parse(render_html(ladder)).xpath("//*[contains(@class, 'coverage')]")[0]
-        words = coverage.text_content()
-        assert "Read: 85 of 86 sentences." in words
-        assert "Two tables were left out." in words
-        assert coverage.xpath(".//a/@href") == ["#sec-3"]
-        assert coverage.xpath(".//a")[0].text == "3.2 Advice"
-
-    def test_card_and_explanation(self, ladder: NestedSummaries, document: Document) -> None:
-        tree = parse(render_html(ladder))
-        terms = [term.text for term in tree.xpath("//dl/dt")]
-        card = dict(zip(terms, (value.text for value in tree.xpath("//dl/dd")), strict=True))
-        assert card["System"] == "by hand"
-        assert card["Seed"] == "7"
-        assert card["kernels"] == '["topics"]'
-        assert card["Text SHA-256"] == document.sha256
-        assert card["Ends because"] == "no further sentence fits"
-        assert tree.xpath("//*[@class='topics']/li/text()") == ["agency, costs"]
-
     @pytest.mark.parametrize(
         ("budget", "label"),
         [
@@ -265,6 +215,31 @@ def test_what_hides_in_a_setting_is_not_on_the_page(ladder: NestedSummaries) -> 
     page = render_html(NestedSummaries(tuple(rungs), ladder.start))
     assert "photognp.exe" in page
     assert not set(page) & {"\u202e", "\u200b"}
+
+
+def test_pages_of_hostile_texts_are_what_they_were(ladder: NestedSummaries, as_before) -> None:
+    """With citations, captions, coverage, card, explanation and marks in the document."""
+    as_before("summary-hostile", render_html(ladder))
+    as_before("cell", ladder.rungs[-1]._repr_html_())
+
+
+def test_what_is_left_out_stands_in_its_place_as_it_did(make_ladder, as_before) -> None:
+    builder = DocumentBuilder()
+    builder.omit("menu", "Home", page=1)
+    builder.paragraph("The opening stands before all headings.", page=1)
+    builder.omit("picture", "")
+    for number in range(2):
+        builder.heading(1, f"Part {number}")
+        builder.omit("contents line", "1 Aims")
+        builder.omit("contents line", "2 Means")
+        builder.paragraph("The river rose in spring.")
+        builder.omit("code block", "rise(river) < 3")
+        builder.paragraph("The dam held it back for a year.", page=number + 2)
+        builder.omit("table", "x" * (20_000 + number))
+    builder.heading(1, "An end without text")
+    builder.omit("footnote", "See page 3.")
+    document = builder.build("Of rivers")
+    as_before("left-out", render_html(make_ladder((1, 4), (1, 2), 0, document)))
 
 
 def test_the_page_is_what_it_was(make_ladder, as_before) -> None:
