@@ -34,21 +34,6 @@ def test_underlined_headings() -> None:
     assert document.sentences[1].text == "Text b on the next line."
 
 
-def test_chapters_of_a_novel() -> None:
-    text = (
-        "THE PROJECT NOVEL\n\nby A. Writer\n\nBOOK ONE\n\nCHAPTER I\n\nIt was a dark night.\n\n"
-        "CHAPTER II.\n\nThe storm went on.\n\nBOOK TWO\n\nCHAPTER I\n\nThe sun rose."
-    )
-    assert _outline(text) == [
-        (1, "THE PROJECT NOVEL"),
-        (1, "BOOK ONE"),
-        (2, "CHAPTER I"),
-        (2, "CHAPTER II."),
-        (1, "BOOK TWO"),
-        (2, "CHAPTER I"),
-    ]
-
-
 def test_a_title_in_capitals_above_numbered_sections_becomes_the_title() -> None:
     document = _read("A GREAT REPORT\n\n1. Aims\n\nText a.\n\n2. Means\n\nText b.")
     assert document.title == "A GREAT REPORT"
@@ -113,24 +98,6 @@ def test_empty_text_is_an_empty_document() -> None:
     assert _read(" \n\n ").sentences == ()
 
 
-_CONTENTS = """TABLE OF CONTENTS
-
-1. Aims .................. 1
-
-1.1. Scope ............... 2
-
-2. Means ................. 7
-
-   Function Index ........ 9"""
-
-
-def test_contents_are_no_text_and_no_sections() -> None:
-    text = f"{_CONTENTS}\n\n1. Aims\n\nText a.\n\n1.1. Scope\n\nText b.\n\n2. Means\n\nText c."
-    assert _outline(text) == [(1, "1. Aims"), (2, "1.1. Scope"), (1, "2. Means")]
-    assert _paragraphs(text) == ["Text a.", "Text b.", "Text c."]
-    assert "5 contents lines (19 words)" in _read(text).warnings[0]
-
-
 def test_contents_without_pages_are_no_sections() -> None:
     titles = ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
     body = "\n\n".join(f"{title}\n\nText of it." for title in titles)
@@ -142,44 +109,11 @@ def test_contents_without_pages_are_no_sections() -> None:
 _INDEX = "FUNCTION INDEX\n\nA\n\nabs, 3, 17, 44–46\nacos, 4\n\nB\n\nbeta, 8, 9"
 
 
-def test_an_index_is_no_text_and_no_section() -> None:
-    text = f"1. Aims\n\nText a.\n\n{_INDEX}"
-    assert _outline(text) == [(1, "1. Aims")]
-    assert _paragraphs(text) == ["Text a."]
-    assert "6 index lines (13 words)" in _read(text).warnings[0]
-
-
 def test_text_below_an_index_belongs_to_no_section_above_it() -> None:
     after = "This book was set in a type that was cut for it long ago.\n\nIts paper is good."
     assert _outline(f"1. Aims\n\nText a.\n\n{_INDEX}\n\n{after}") == [(1, "1. Aims"), (1, "")]
     text = f"1. Aims\n\nText a.\n\n{_INDEX}\n\n2. Means\n\n{after}"
     assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
-
-
-def test_a_licence_of_clauses() -> None:
-    clause = "   {}. {} Subject to the terms of this licence, each of us\n   may fish in the river."
-    titles = ["Grant of Fishing Rights.", "Nets.", "Limitation of Liability."]
-    clauses = [clause.format(n, title) for n, title in enumerate(titles, 1)]
-    document = _read("\n\n".join(["             Licence of the River", *clauses]))
-    assert document.title == "Licence of the River"
-    assert [section.title for section in document.walk()] == [
-        "1. Grant of Fishing Rights",
-        "2. Nets",
-        "3. Limitation of Liability",
-    ]
-    assert {s.text for s in document.sentences} == {
-        "Subject to the terms of this licence, each of us may fish in the river."
-    }
-
-
-def test_an_e_mail_has_its_subject_as_its_title() -> None:
-    header = "From: Ann <ann@example.org>\nTo: Ben\nSubject: The bridge\nDate: 2 May 2020"
-    document = _read(f"{header}\n\nIt fell on Monday.")
-    assert (document.title, [s.text for s in document.sentences]) == (
-        "The bridge",
-        ["It fell on Monday."],
-    )
-    assert document.omitted[0].text == header
 
 
 def test_names_below_each_other_are_a_list() -> None:
