@@ -47,6 +47,17 @@ def test_a_label_that_runs_into_the_text() -> None:
     assert own_summary(_document(("", ["Abstract art is old.", *OWN]), ("Hours", REST))) is None
 
 
+@pytest.mark.parametrize(("before", "found"), [(2, True), (3, False)])
+def test_a_label_in_one_of_the_first_three_paragraphs(before: int, found: bool) -> None:
+    builder = DocumentBuilder()
+    for number in range(before):
+        builder.paragraph(f"Port {number}.")
+    builder.paragraph("Summary: the survey found that all of the ports close early.")
+    builder.sentences(REST)
+    own = own_summary(builder.build("Ports"))
+    assert (own and own.sentences) == (range(before, before + 1) if found else None)
+
+
 def test_only_at_the_front_and_only_if_more_follows() -> None:
     assert own_summary(_document(("Hours", REST), ("Summary", OWN))) is None
     assert own_summary(_document(("Summary", REST))) is None
