@@ -10,7 +10,13 @@ import pytest
 
 from longsum.core.pages.question_page import render_questions
 from longsum.core.summaries import Budget, Coverage, SummarySentence
+from longsum.core.summaries.question_formats import (
+    questions_to_json,
+    questions_to_markdown,
+    questions_to_text,
+)
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.core.summaries.result_file import dump_json
 from longsum.documents import Document
 
 Said = Callable[..., tuple[SummarySentence, ...]]
@@ -31,43 +37,6 @@ def parse(page: str) -> Any:
     return lxml.html.document_fromstring(page.encode(), parser=parser)
 
 
-def nodes(page: str) -> list[Any]:
-    return parse(page).xpath("//details[@class='node']")
-
-
-def test_nodes_nest_as_the_tree_does(tree: QuestionSummary, document: Document) -> None:
-    found = nodes(render_questions(tree))
-    titles = [node.xpath("summary/span")[0].text_content() for node in found]
-    assert titles == [
-        document.title,
-        f"§2 {document.walk()[1].title}",
-        "§2.1 What did it cost?",
-        "3.2 Advice",
-    ]
-    assert [len(node.xpath("ancestor::details")) for node in found] == [0, 1, 2, 1]
-    assert [node.get("open") is not None for node in found] == [True, False, False, False]
-
-
-def test_each_sentence_leads_to_its_source_and_back(
-    tree: QuestionSummary, document: Document
-) -> None:
-    page = parse(render_questions(tree))
-    for index, source in enumerate([0, 2, 83]):
-        item = page.get_element_by_id(f"k-{index}")
-        assert item.xpath("a/@href") == [f"#s-{source}"]
-        mark = page.get_element_by_id(f"s-{source}")
-        assert mark.text_content() == document.sentences[source].text
-        assert mark.getnext().get("href") == f"#k-{index}"
-
-
-def test_it_says_who_made_it_what_was_read_and_what_was_cut(tree: QuestionSummary) -> None:
-    text = parse(render_questions(tree)).text_content()
-    assert "Built from the document's sections by by hand." in text
-    assert "Read: 85 of 86 sentences." in text
-    assert "3 summaries · at most 50 words each" in text
-    assert "1 more below" in text
-
-
 def test_nothing_is_loaded_and_no_text_becomes_markup(tree: QuestionSummary) -> None:
     page = render_questions(tree)
     found = parse(page)
@@ -80,10 +49,6 @@ def test_nothing_is_loaded_and_no_text_becomes_markup(tree: QuestionSummary) -> 
         assert set(re.findall(r"https?://[^\"' ]*|url\(|@import", text)) <= {
             "http://www.w3.org/2000/svg"
         }
-
-
-def test_same_tree_gives_same_bytes(tree: QuestionSummary) -> None:
-    assert render_questions(tree) == render_questions(tree)
 
 
 @pytest.mark.browser
@@ -121,3 +86,9 @@ class TestInABrowser:
 
 def test_the_page_is_what_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:
     as_before("questions", render_questions(tree))
+
+
+def test_it_is_told_as_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:
+    as_before("questions-text", questions_to_text(tree))
+    as_before("questions-markdown", questions_to_markdown(tree))
+    as_before("questions-json", dump_json(questions_to_json(tree)))

@@ -10,7 +10,6 @@ from referencing import Registry, Resource
 from longsum.core.summaries import Budget, Coverage, Notice, SummarySentence
 from longsum.core.summaries.question_formats import (
     questions_to_json,
-    questions_to_markdown,
     questions_to_text,
 )
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
@@ -57,25 +56,6 @@ def test_only_what_ends_in_a_question_mark_is_a_question(title, kind):
     assert kind_of(title) == kind
 
 
-def test_text_is_indented_and_says_who_made_it(tree: QuestionSummary):
-    text = questions_to_text(tree)
-    assert text.startswith("The valley\n  The river carries water from the mountains")
-    assert "\n\n  §1 Rivers\n    Water from the river feeds" in text
-    assert "\n\n    §1.1 Why are there *floods*?\n      Floods of the river" in text
-    assert "\n\n  §2 Railways\n    (2 more below)\n" in text
-    assert text.endswith("\n\nBuilt from the document's sections by by hand.\n")
-    assert max(map(len, text.splitlines())) <= 88
-
-
-def test_markdown_has_a_footnote_for_each_sentence(tree: QuestionSummary):
-    text = questions_to_markdown(tree)
-    assert text.startswith("# The valley\n\nThe river carries")
-    assert "\n- **§1 Rivers**\n\n  Water from" in text
-    assert "\n  - **§1.1 Why are there \\*floods\\*?**\n\n    Floods of the river" in text
-    assert text.count("[^") == 8
-    assert "[^4]: §1.1 Floods, characters" in text
-
-
 def test_json_follows_the_published_schema(tree: QuestionSummary):
     schemas = [
         json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
@@ -89,16 +69,6 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     jsonschema.Draft202012Validator(schemas[0], registry=registry).validate(found)
     assert found["document"]["sha256"] == tree.document.sha256
     assert found["settings"] == {"note": 1, "depth": 3}
-
-
-def test_json_holds_the_tree_and_each_sentence_where_it_belongs(tree: QuestionSummary):
-    nodes = questions_to_json(tree)["nodes"]
-    assert [node["parent"] for node in nodes] == [None, 0, 1, 0]
-    assert [node["cut"] for node in nodes] == [0, 0, 0, 2]
-    for found, (level, node) in zip(nodes, tree.root.walk(), strict=True):
-        assert found["level"] == level
-        assert [s["text"] for s in found["sentences"]] == [s.text for s in node.sentences]
-        assert found["text"] == " ".join(s.text for s in node.sentences)
 
 
 def test_a_tree_that_a_model_wrote_says_so(tree: QuestionSummary):
