@@ -16,24 +16,6 @@ def _paragraphs(text: str) -> list[str]:
     return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
 
 
-def test_numbered_headings_nest_by_their_depth() -> None:
-    text = (
-        "1. Aims\n\nText a.\n\n1.1 First\n\nText b.\n\n1.2 Second\n\nText c.\n\n2. Means\n\nText d."
-    )
-    assert _outline(text) == [(1, "1. Aims"), (2, "1.1 First"), (2, "1.2 Second"), (1, "2. Means")]
-
-
-def test_headings_in_capitals() -> None:
-    assert _outline("SUMMARY\n\nText a.\n\nRESULTS\n\nText b.") == [(1, "SUMMARY"), (1, "RESULTS")]
-
-
-def test_underlined_headings() -> None:
-    text = "Report\n======\n\nText a.\n\nPart\n----\nText b on the next line.\n"
-    document = _read(text, "")
-    assert [(s.level, s.title) for s in document.walk()] == [(1, "Report"), (2, "Part")]
-    assert document.sentences[1].text == "Text b on the next line."
-
-
 def test_a_title_in_capitals_above_numbered_sections_becomes_the_title() -> None:
     document = _read("A GREAT REPORT\n\n1. Aims\n\nText a.\n\n2. Means\n\nText b.")
     assert document.title == "A GREAT REPORT"
@@ -59,14 +41,6 @@ def test_a_line_alone_that_only_looks_like_a_heading_is_text(line: str) -> None:
 
 def test_a_heading_within_a_paragraph_is_text() -> None:
     assert _outline("A paragraph that has\n1. Aims\nin it.") == [(1, "")]
-
-
-def test_hard_wrapped_lines_join() -> None:
-    text = "A sentence that is\nwrapped at a width. And\nanother one.\n\nNext paragraph."
-    assert _paragraphs(text) == [
-        "A sentence that is wrapped at a width. And another one.",
-        "Next paragraph.",
-    ]
 
 
 def test_lines_that_all_end_as_sentences_are_a_paragraph_each() -> None:
