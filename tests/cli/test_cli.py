@@ -67,15 +67,6 @@ def test_standard_input(run):
     assert out == "The river feeds the fields of the valley.\n"
 
 
-def test_outline(run, example_path):
-    status, out, _ = run("outline", example_path)
-    assert status == 0
-    assert "    2.1.1 Bitcoin's Consensus Mechanism" in out
-    rows = json.loads(run("outline", example_path, "-f", "json")[1])["sections"]
-    assert len(rows) == 19
-    assert sum(row["words"] for row in rows if row["level"] == 1) == 7034
-
-
 def test_systems_lists_every_recipe(run):
     rows = json.loads(run("systems", "--format", "json")[1])
     assert {"kernels", "mls", "graph", "systematic", "lead", "oracle"} <= {r["name"] for r in rows}

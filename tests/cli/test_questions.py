@@ -1,4 +1,4 @@
-"""`longsum questions` and `longsum outline --summaries` as their users meet them."""
+"""`longsum questions` as its users meet it."""
 
 import json
 
@@ -95,20 +95,6 @@ def test_every_format_to_a_file_in_the_same_bytes(run, report, tmp_path, form):
     assert written[0] == written[1]
     assert "Built from the document" in written[0]
     assert run("questions", report, "-o", tmp_path / "a")[0] == 2
-
-
-def test_outline_with_summaries(run, report):
-    status, out, err = run("outline", report, "--summaries")
-    assert (status, err) == (0, "")
-    assert out.endswith("Built from the document's sections by stepwise.\n")
-    found = json.loads(run("outline", report, "--summaries", "-f", "json")[1])
-    text = report.read_text(encoding="utf-8")
-    for row in found["sections"]:
-        assert row["summary"]["text"] in text
-        assert f"\n{'  ' * row['level']}{row['summary']['text']}\n" in out
-    said = [found["summary"]["text"], *(row["summary"]["text"] for row in found["sections"])]
-    assert len(set(said)) == len(said)
-    assert "made_by" not in run("outline", report, "-f", "json")[1]
 
 
 @pytest.mark.parametrize(

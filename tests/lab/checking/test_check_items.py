@@ -53,6 +53,8 @@ def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Examp
     assert kinds.count("original") == 3
     assert kinds.count("unsupported") == 2
     assert len(kinds) == 8
+    given = claim_items(paid, 0, ClaimPlan(copies=2))
+    assert "unsupported" not in [item.kind for item in given]
     for item in items:
         assert item.context in [sentence.text for sentence in paid.document.sentences]
         assert (item.claim == item.context) <= (item.kind == "original")

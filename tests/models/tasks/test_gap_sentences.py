@@ -26,6 +26,10 @@ def test_source_and_target_are_one_stretch_taken_apart(
     source, written = gaps.pair(split, 0, draw)
     assert len(source) <= tokens
     assert len(written) <= target
+    # The tokenizer's own marks stand around both.
+    edges = split.ids[[0, -1]].tolist()
+    assert edges[0] != edges[1]
+    assert source[[0, -1]].tolist() == written[[0, -1]].tolist() == edges
     masks = int((source == MASK).sum())
     stretch = len(source) - masks + len(written) - 4
     assert stretch == min(tokens, len(split.ids)) - 2

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from longsum.models.networks.seq2seq.convert_checkpoints import is_new
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training import measure
 from longsum.models.training.run_seq2seq import SEQ2SEQ, LongsumSeq2SeqTrainer, build_model
+from longsum.models.training.run_settings import OptimizationConfig
 from longsum.models.training.trainer import training_arguments
 from longsum.models.training.training_dataset import TrainingDataset, collate
 
@@ -43,6 +45,32 @@ def spans_after_training(
         metrics=folder / "metrics.jsonl",
     ).train()
     return torch.cat([part.span.detach() for part in attentions])
+
+
+def test_settings_are_those_of_the_trainer(tmp_path: Path) -> None:
+    settings = OptimizationConfig(
+        *(400, 3, 5, "adamw", 0.02, "cosine", 7, 0.3, (0.8, 0.95), 0.7),
+        precision="fp32",
+        workers=2,
+        seed=11,
+    )
+    given = training_arguments(tmp_path, settings, save_every=40, evaluate_every=30)
+    assert (given.max_steps, given.warmup_steps, given.seed) == (400, 7, 11)
+    assert (given.per_device_train_batch_size, given.per_device_eval_batch_size) == (3, 3)
+    assert (given.gradient_accumulation_steps, given.dataloader_num_workers) == (5, 2)
+    assert (given.optim, given.lr_scheduler_type) == ("adamw_torch", "cosine")
+    assert (given.learning_rate, given.weight_decay, given.max_grad_norm) == (0.02, 0.3, 0.7)
+    assert (given.adam_beta1, given.adam_beta2) == (0.8, 0.95)
+    assert (given.eval_strategy, given.eval_steps, given.save_steps) == ("steps", 30, 40)
+    assert (given.bf16, given.report_to, given.save_total_limit) == (False, [], 2)
+    # Twenty lines of the log, but no fewer than one in 50 updates.
+    assert given.logging_steps == 20
+    few, many = replace(settings, steps=9), replace(settings, steps=4000)
+    assert training_arguments(tmp_path, few, save_every=1, evaluate_every=1).logging_steps == 1
+    best = training_arguments(tmp_path, many, save_every=40, evaluate_every=30, best="rouge2")
+    assert (best.logging_steps, best.save_steps, best.metric_for_best_model) == (50, 30, "rouge2")
+    assert best.load_best_model_at_end
+    assert not given.load_best_model_at_end
 
 
 def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
