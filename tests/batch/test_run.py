@@ -13,16 +13,19 @@ from typer.testing import CliRunner
 
 from batch_runs import TEXT, Here, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
+from longsum.batch import summarizing
 from longsum.batch.corpora.corpus import Fields
 from longsum.batch.corpora.open_corpus import open_corpus
-from longsum.batch.inspection import status, verify
-from longsum.batch.run import LOCK
+from longsum.batch.inspection import listed, status, verify
+from longsum.batch.run import LOCK, BatchRun
+from longsum.batch.stored import read_sealed, write_sealed
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.workers import LocalEngine
 from longsum.cli.app import app
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
 from longsum.core.extractive.baselines import Lead
+from longsum.documents import Document
 from longsum.documents.readers.limits import ReadLimits
 
 
@@ -54,6 +57,79 @@ def test_every_file_of_a_folder_has_a_row(corpus: Path, tmp_path: Path) -> None:
     found = status(run)
     assert (found.done, found.documents, found.failures) == (5, 5, {"unreadable": 1})
     assert verify(run).sound
+
+
+def test_a_row_tells_what_became_of_a_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {"dams": f"Rivers\n======\n\n{TEXT}", "long": "word " * 300, "odd": TEXT}
+    records = [{"id": name, "title": "Dams", "text": text} for name, text in texts.items()]
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    run = made(path, tmp_path / "out", limits=ReadLimits(characters=1000))
+    run.begin()
+    summarize_with = summarizing.summarize_with
+
+    def refusing(document: Document, *given: Any) -> Any:
+        if not document.text.startswith("Dams\n\nRivers"):
+            raise LongsumError("It is odd.")
+        return summarize_with(document, *given)
+
+    monkeypatch.setattr(summarizing, "summarize_with", refusing)
+    run.go_on(Here, nobody)
+    dams, long, odd = (row.to_dict() for row in rows_of(run).values())
+    assert 0 < dams.pop("seconds") < 9
+    assert len(dams.pop("sha256")) == 64
+    empty = {"notices": (), "error_type": None, "error": "", "result": ""}
+    said = "Dams hold back the river in spring."
+    sentence = {"text": said, "start": 14, "end": 49, "page": None, "section": "Rivers"}
+    assert dams == empty | {
+        **{"id": "dams", "status": "ok", "summary": said, "words": 7, "title": "Dams"},
+        **{"characters": 100, "sentences_read": 3, "sentences_total": 3},
+        **{"finish_reason": "budget", "sentences": ({**sentence, "doubts": ()},)},
+    }
+    assert "more than 1,000 characters" in long.pop("error")
+    nothing = {"summary": "", "sentences": (), "words": 0, "sentences_read": 0, "seconds": 0.0}
+    nothing |= {"finish_reason": "", "status": "failed", "result": "", "notices": ()}
+    unread = {"title": "", "sha256": "", "characters": 0, "sentences_total": 0}
+    assert long == nothing | unread | {"id": "long", "error_type": "unreadable"}
+    assert len(odd.pop("sha256")) == 64
+    read = {"title": "Dams", "characters": 92, "sentences_total": 3}
+    assert odd == nothing | read | {"id": "odd", "error_type": "refused", "error": "It is odd."}
+    found = status(run)
+    assert (found.blocks, found.blocks_done, found.documents, found.done) == (2, 2, 3, 3)
+    assert (found.words, found.characters, found.damaged) == (7, 192, ())
+    assert verify(run).told == [
+        "3 documents planned, 3 rows found",
+        "nothing is lost, and nothing doubled",
+    ]
+
+
+def test_a_run_of_another_version_is_refused(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    assert BatchRun.open(run.folder) == run
+    manifest = read_sealed(run.folder / "manifest.json")
+    for change in ({"schema": "longsum/batch/0"}, {"settings": {}}, {"block_size": {"x": 1}}):
+        write_sealed(run.folder / "manifest.json", manifest | change)
+        with pytest.raises(LongsumError, match="begun by another version"):
+            BatchRun.open(run.folder)
+
+
+def test_what_is_missing_is_named(corpus: Path, tmp_path: Path) -> None:
+    run = made(corpus, tmp_path / "out")
+    run.begin()
+    assert listed(list("abcde")) == "a, b, c, d, e"
+    assert listed(list("abcdefg")) == "a, b, c, d, e and 2 more"
+    (corpus / "z.txt").write_text(TEXT)
+    found = verify(run)
+    assert (found.documents, found.rows, found.sound) == (5, 0, False)
+    assert found.told == [
+        "5 documents planned, 0 rows found",
+        "without a row: a.md, b.txt, deep/c.txt, deep/er/d.txt, nothing.txt",
+        "1 document came into the corpus since; resume the run to add them",
+        "the run is not whole; resume it",
+    ]
 
 
 def test_what_is_no_file_is_a_row_with_its_reason(
@@ -133,7 +209,11 @@ def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> 
     assert verify(run).unplanned == 1
     growth = run.renew_plan()
     assert (growth.new, growth.changed, growth.gone) == (1, 1, 1)
-    assert len(growth.told) == 3
+    assert growth.told == [
+        "New in the corpus, and added: 1 document.",
+        "1 document changed or moved; what is done stays.",
+        "Gone from the corpus: 1 document.",
+    ]
     reported: list[Any] = []
     run.go_on(Here, reported.append)
     assert [done.rows for done in reported] == [1]

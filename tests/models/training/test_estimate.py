@@ -1,5 +1,7 @@
 """What a run would take, tried before it starts."""
 
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 
 from longsum.core.recipes import Recipe
 from longsum.models.training import estimate as module
-from longsum.models.training.estimate import TriedUpdates, peak_memory, tried
+from longsum.models.training.estimate import Estimate, TriedUpdates, peak_memory, tried
 from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.update_order import UpdateOrder
@@ -32,6 +34,54 @@ def test_updates_and_measurements_are_counted_as_the_run_has_them(
     # The process holds PyTorch, so that it has at least its size.
     assert found.memory > 100e6
     assert "loss" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("corpus")
+def test_what_is_measured_on_few_documents_is_told_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that ticks once each time that it is read."""
+    for name, few in {"TIMED": 1, "_DOCUMENTS": 3, "_MEASURED": 2, "_WRITTEN": 1}.items():
+        monkeypatch.setattr(module, name, few)
+    monkeypatch.setattr(module, "_now", count().__next__)
+    recipe = Recipe("tiny", "For tests", "none", "seq2seq", tiny(rouge_documents=3))
+    prepared = []
+    prepare = SEQ2SEQ.prepare
+    monkeypatch.setattr(
+        type(SEQ2SEQ), "prepare", lambda _, *given: prepared.append(prepare(*given)) or prepared[0]
+    )
+    found = tried("seq2seq", SEQ2SEQ.settings_of(recipe, {"training": {"workers": 0}}))
+    assert (len(prepared[0].train), len(prepared[0].validation)) == (3, 2)
+    assert found.seconds_per_update == found.seconds_per_checkpoint == 1
+    # Two ticks for two documents read, one for one that is written; of the run's, four and three.
+    assert found.seconds_per_measurement == 4 * 2 / 2 + 3 * 1
+    # One before the first update and one after each third; where ROUGE decides, all are kept.
+    assert (found.measurements, found.checkpoints) == (3, 2)
+
+
+def test_an_estimate_is_told_in_lines() -> None:
+    found = Estimate(
+        parameters=1_234_567,
+        updates=30,
+        seconds_per_update=3.0,
+        computed_per_update=5.0,
+        measurements=2,
+        seconds_per_measurement=10.0,
+        checkpoints=1,
+        seconds_per_checkpoint=9.0,
+        memory=2_345_000_000,
+        device="a CPU",
+    )
+    assert found.told == [
+        "1,234,567 parameters on a CPU",
+        "30 updates of 3.00 s",
+        "2 measurements of 10.0 s",
+        "1 checkpoint of 9.0 s",
+        "119 seconds in all, without the preparation of the data",
+        "2.35 GB of memory at the peak",
+    ]
+    for seconds, told in {10: "2 minutes", 7029: "119 minutes", 7090: "2.0 hours"}.items():
+        longer = replace(found, seconds_per_checkpoint=float(seconds), processes=2).told
+        assert longer[4].startswith(f"{told} in all")
+    assert longer[5].endswith("at the peak of a process")
 
 
 def test_updates_of_all_sizes_are_tried_after_the_largest() -> None:

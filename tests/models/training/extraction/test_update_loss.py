@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from tokenizers import Tokenizer
-from torch import Tensor
+from torch import Tensor, nn
 
 from longsum.models.networks.extractive.etc import EtcLayer, EtcSum
 from longsum.models.networks.extractive.extractor_layers import Layer
@@ -232,3 +232,22 @@ def test_pretraining_is_measured_by_words_and_sentences(pretraining: Pretraining
     assert metrics["eval_loss"] == pytest.approx(words + 0.25 * sentences, rel=1e-5)
     nothing = pretraining.named([0.0, 0.0, 0.0, 0.0])
     assert nothing == {"loss": 0.0, "words": 0.0, "sentences": 0.0}
+
+
+def test_the_encoder_is_saved_once_and_what_is_loaded_is_whole(
+    pretraining: PretrainingTrainer,
+) -> None:
+    model: Any = pretraining.model
+    saved = model.state_dict()
+    assert not [name for name in saved if name.startswith(("words.encoder.", "sentences.encoder."))]
+    named = {name for name, _ in model.named_parameters()}
+    assert named <= saved.keys()
+    # As a part of another module, too.
+    assert nn.Sequential(model).state_dict().keys() == {f"0.{name}" for name in saved}
+    changed = {name: tensor + 1 for name, tensor in saved.items()}
+    model.load_state_dict(changed)
+    assert all(torch.equal(tensor, changed[name]) for name, tensor in model.state_dict().items())
+    missing = next(iter(named))
+    del changed[missing]
+    with pytest.raises(RuntimeError, match=missing):
+        model.load_state_dict(changed)
