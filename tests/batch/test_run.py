@@ -218,6 +218,10 @@ def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> 
     run.go_on(Here, reported.append)
     assert [done.rows for done in reported] == [1]
     assert verify(run).sound
+    assert run.renew_plan().told == ["Gone from the corpus: 1 document."]
+    # What is done stays, and what moved is planned anew even where nothing came.
+    (corpus / "b.txt").write_text(TEXT)
+    assert (run.renew_plan().changed, run.renew_plan().changed) == (1, 0)
 
 
 def test_other_settings_are_refused(
