@@ -184,66 +184,6 @@ def test_agreement_of_ratings(run, tmp_path):
     assert "There is no file" in run("agreement", tmp_path / "none.csv")[2]
 
 
-@pytest.mark.data
-@pytest.mark.slow
-def test_evaluate_compares_by_analysis_of_variance(run, tmp_path):
-    target = tmp_path / "scores.json"
-    status, out, _ = run(
-        *("evaluate", "--data", "sumpubmed", "--limit", "4", "--significance", "anova"),
-        *("-s", "lead", "-s", "graph", "-s", "systematic"),
-        *("--metrics", "rouge,aspects", "-o", target),
-    )
-    assert status == 0
-    assert "F(2, 9) = " in out
-    assert "p Tukey" in out
-    assert "p randomization" not in out
-    found = json.loads(target.read_text(encoding="utf-8"))["analyses_of_variance"]
-    assert {"rouge1", "results_rouge2", "rouge_mean"} <= set(found)
-    # Ten scores or more: a row for each.
-    assert any(line.startswith("introduction_rouge1  ") for line in out.splitlines())
-
-
-@pytest.mark.data
-def test_evaluate_prints_a_table_and_writes_json(run, tmp_path):
-    target = tmp_path / "scores.json"
-    status, out, _ = run(
-        *("evaluate", "--data", "scitldr_a", "--split", "val", "--limit", "6"),
-        *("-s", "lead", "-s", "kernels", "-s", "oracle"),
-        *("--metrics", "rouge,meteor,copying,representativeness", "-o", target),
-    )
-    assert status == 0
-    assert "rouge-score" in out
-    assert "stem=yes" in out
-    assert "METEOR" in out
-    assert "p randomization" in out
-    found = json.loads(target.read_text(encoding="utf-8"))
-    assert [row["system"] for row in found["systems"]] == ["lead", "kernels", "oracle"]
-    assert all(len(row["scores"]["rouge2"]) == 6 for row in found["systems"])
-    oracle, lead = found["systems"][2], found["systems"][0]
-    assert oracle["mean"]["rouge2"]["mean"] > lead["mean"]["rouge2"]["mean"]
-
-
-@pytest.mark.data
-@pytest.mark.slow
-def test_evaluate_writes_a_report_and_figures_of_every_metric(run, tmp_path):
-    pytest.importorskip("matplotlib")
-    report, figures = tmp_path / "report.html", tmp_path / "figures"
-    part = ("evaluate", "--data", "scitldr_a", "--split", "val", "--limit", "8")
-    systems = ("-s", "lead", "-s", "systematic")
-    status, out, _ = run(*part, *systems, "--metrics", "all", "--report", report)
-    assert status == 0
-    assert "apes: it needs a model; add --qa-model FOLDER" in out
-    page = report.read_text(encoding="utf-8")
-    assert page.count('<details class="example"') == 8
-    assert "factcc: it needs a model" in page
-    assert "longsum evaluate --data scitldr_a" in page
-    assert run(*part, *systems, "--metrics", "meteor", "--figures", figures)[0] == 0
-    names = {file.name for file in figures.iterdir()}
-    assert names == {"meteor.pdf", "meteor.svg", "positions.pdf", "positions.svg"}
-    assert "exists; add --force" in run(*part, *systems, "--report", report)[2]
-    assert "is not empty; add --force" in run(*part, *systems, "--figures", figures)[2]
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

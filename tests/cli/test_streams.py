@@ -1,5 +1,6 @@
 """Where results go, and what the program says where they cannot go."""
 
+import errno
 import json
 import os
 import re
@@ -7,10 +8,12 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from longsum.cli.streams import check_outputs, write_json, write_result
+from longsum.common.errors import LongsumError, UnwritableError
 
 COMMANDS = [("systems",), ("--help",), ("--version",), ("read", "EXAMPLE")]
 
@@ -117,6 +120,35 @@ def test_an_output_that_is_no_regular_file_stays_what_it_is(
         assert run(*asked, "-o", fifo)[0] == 0
         assert reader.communicate()[0].decode() == expected
     assert stat.S_ISFIFO(fifo.stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "says"),
+    [
+        (OSError(errno.ENOSPC, "No space left"), 1, "The output cannot be written: No space left."),
+        (OSError(errno.EIO, "Input/output error", "x"), 1, "cannot be written: Input/output error"),
+        (PermissionError(errno.EACCES, "Permission denied", "a b"), 2, "'a b' cannot be used (Per"),
+        (UnwritableError("It is full."), 1, "It is full."),
+        (LongsumError("It is empty."), 2, "It is empty."),
+        (SystemExit(7), 7, ""),
+    ],
+)
+def test_what_ends_the_program_is_told_by_its_status(run, monkeypatch, error, status, says):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr("longsum.documents.readers.read", fail)
+    found = run("read", "x")
+    assert found[:2] == (status, "")
+    assert says in found[2]
+    assert found[2].count("\n") == bool(says)
+
+
+def test_what_nobody_foresaw_is_raised(run, monkeypatch):
+    for error in (OSError("odd"), ZeroDivisionError("odd")):
+        monkeypatch.setattr("longsum.documents.readers.read", Mock(side_effect=error))
+        with pytest.raises(type(error), match="odd"):
+            run("read", "x")
 
 
 def test_no_result_commands_a_terminal(capsys, tmp_path):

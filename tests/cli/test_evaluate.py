@@ -1,0 +1,87 @@
+"""`longsum evaluate` on a data set of three documents."""
+
+import json
+import lzma
+
+import pytest
+
+TOLD = ("Dams hold back the river.", "Trains carry coal to the coast.", "Trout is sold in spring.")
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A folder in the form of the shared data sets, in place of theirs."""
+    records = []
+    for number, told in enumerate(TOLD):
+        text = f"{told} The valley has {number + 2} towns. Fields need water in summer."
+        records.append({"id": f"d{number}", "text": text, "summary": told, "summaries": [told]})
+    (tmp_path / "scitldr_a").mkdir()
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    (tmp_path / "scitldr_a" / "dev.jsonl.xz").write_bytes(lzma.compress(lines.encode()))
+    monkeypatch.setenv("LONGSUM_DATA", str(tmp_path))
+    return tmp_path
+
+
+ASKED = ("evaluate", "--data", "scitldr_a", "--split", "val", "-s", "lead", "-s", "oracle")
+
+
+def test_scores_and_summaries_are_written_and_a_table_is_printed(run, data):
+    scores, lines = data / "scores.json", data / "lines.jsonl"
+    more = ("--limit", 2, "-l", "6w", "-o", scores, "--summaries", lines, "--seed", 3)
+    status, out, _ = run(*ASKED, *more)
+    assert status == 0
+    assert out.startswith("scitldr_a, val: 2 documents, at most 6w each\n")
+    found = json.loads(scores.read_text())
+    assert {name: found[name] for name in ("data", "split", "task", "seed")} == {
+        **{"data": "scitldr_a", "split": "val", "task": "summaries", "seed": 3},
+    }
+    assert [row["system"] for row in found["systems"]] == ["lead", "oracle"]
+    assert "analyses_of_variance" not in found
+    kept = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert [(each["id"], each["system"]) for each in kept] == [
+        *(("d0", "lead"), ("d0", "oracle"), ("d1", "lead"), ("d1", "oracle")),
+    ]
+    assert kept[2]["summary"]["summary"]["text"] == TOLD[1]
+
+
+@pytest.mark.usefixtures("data")
+def test_lengths_are_those_of_the_references_and_metrics_as_named(run):
+    # 5, 6 and 5 words.
+    out = run(*ASKED, "--metrics", "rouge,copying")[1]
+    assert out.startswith("scitldr_a, val: 3 documents, at most 5w each\n")
+    assert "coverage" in out
+    assert "METEOR" not in out
+    everything = run(*ASKED, "--metrics", "all")[1]
+    assert "METEOR" in everything
+    assert "apes: it needs a model; add --qa-model FOLDER" in everything
+
+
+def test_a_report_says_what_it_shows(run, data):
+    report = data / "report.html"
+    assert run(*ASKED, "--limit", 2, "--report", report)[0] == 0
+    page = report.read_text(encoding="utf-8")
+    command = f"longsum {' '.join(map(str, (*ASKED, '--limit', 2, '--report', report)))}"
+    card = page.partition("<h1>")[2]
+    for told in ("scitldr_a, val", command, "scitldr_a, val: ", "summaries", "Licence of the data"):
+        assert told in card
+    assert page.count('<details class="example"') == 2
+    assert "exists; add --force" in run(*ASKED, "--report", report)[2]
+
+
+def test_figures_are_written_into_a_folder(run, data):
+    pytest.importorskip("matplotlib")
+    figures = data / "figures"
+    assert run(*ASKED, "--metrics", "meteor", "--figures", figures)[0] == 0
+    names = {"meteor.pdf", "meteor.svg", "positions.pdf", "positions.svg"}
+    assert {file.name for file in figures.iterdir()} == names
+    assert "is not empty; add --force" in run(*ASKED, "--figures", figures)[2]
+
+
+def test_an_analysis_of_variance(run, data):
+    pytest.importorskip("scipy")
+    scores = data / "scores.json"
+    more = ("-s", "graph", "--significance", "anova", "-o", scores)
+    out = run(*ASKED, *more)[1]
+    assert "F(2, 6) = " in out
+    assert "p randomization" not in out
+    assert "rouge1" in json.loads(scores.read_text())["analyses_of_variance"]
