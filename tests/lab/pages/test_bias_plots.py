@@ -247,24 +247,6 @@ class TestPage:
         assert tree.xpath("//@href") == ["data:,"]
         assert not re.findall(r"https?://|url\(|@import", page)
 
-    def test_texts_are_shown_as_they_are(self) -> None:
-        tree = lxml.html.document_fromstring(render_biases(HOSTILE, (view(),), HOSTILE))
-        assert tree.xpath("//h1")[0].text_content() == f"Biases learned by {HOSTILE}"
-        assert tree.xpath("//header//p")[0].text_content() == f"Sections of {HOSTILE}"
-        assert [title.text_content() for title in tree.xpath("//bdi")][:2] == [
-            f"{HOSTILE} 0",
-            f"{HOSTILE} 1",
-        ]
-
-    def test_cells_are_shades_of_two_colours(self) -> None:
-        values = np.array([[0.02, -0.01]])
-        shown = replace(view("relations"), pairs=None, values=values.reshape(1, 1, 1, 2))
-        axes = replace(shown.axes, columns=("itself", "child"))
-        shown = replace(shown, layers=(1,), heads=("head 1",), axes=axes)
-        tree = lxml.html.document_fromstring(render_biases("m", (shown,)))
-        found = [(cell.get("class"), cell.get("fill-opacity")) for cell in tree.xpath("//rect")][:2]
-        assert found == [("more", "1.000"), ("less", "0.500")]
-
     def test_encoder_and_decoder_stand_beside_each_other(self) -> None:
         both = (view(), replace(view(), side="decoder"))
         tree = lxml.html.document_fromstring(render_biases("m", both))

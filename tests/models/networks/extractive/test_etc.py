@@ -13,13 +13,6 @@ from longsum.models.networks.extractive.units import Units
 
 from .conftest import SMALL_ETC
 
-VARIANTS = [
-    SMALL_ETC,
-    replace(SMALL_ETC, stepwise=False),
-    replace(SMALL_ETC, separate=False, segments=False, representation="mean"),
-]
-each_variant = pytest.mark.parametrize("config", VARIANTS, ids=["stepwise", "at once", "shared"])
-
 
 def make_units(documents, seed=0, padding=0):
     """Make documents of sentences of given lengths, between start 1 and end 2."""
@@ -74,24 +67,6 @@ def test_texts_fit_whole_and_from_the_first_on():
     rows, lengths = torch.tensor([[0, 1, 2, 1], [-1, 2, 1, -1]]), torch.tensor([3, 1, 4])
     assert keep_fitting_prefix(rows, lengths, 7, 9).tolist() == [[0, 1, -1, -1], [-1, 2, 1, -1]]
     assert keep_fitting_prefix(rows, lengths, 99, 1).tolist() == [[0, -1, -1, -1], [-1, 2, -1, -1]]
-
-
-@each_variant
-def test_scores_are_as_promised(config):
-    scores = score(make_model(config), make_units([[3, 4, 5], [2, 6]]), [[[-1]], [[0]]])
-    assert scores.shape == (2, 1, 4)
-    finite = [[True, True, True, config.stepwise], [True, True, False, config.stepwise]]
-    assert scores.isfinite()[:, 0].tolist() == finite
-    assert (scores[~scores.isfinite()] == -torch.inf).all()
-
-
-def test_tokens_of_padding_change_nothing():
-    model, units = make_model(SMALL_ETC), make_units([[3, 6], [4]])
-    other = units.tokens.clone()
-    other[torch.arange(6) >= units.lengths[:, None]] = 17
-    plans = [[[1, 0]], [[0, -1]]]
-    found = score(model, replace(units, tokens=other), plans)
-    torch.testing.assert_close(found, score(model, units, plans))
 
 
 def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():

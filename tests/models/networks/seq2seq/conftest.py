@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch import Tensor
 from transformers import (
     BartConfig,
     BartForConditionalGeneration,
@@ -15,6 +16,8 @@ from transformers import (
     PreTrainedModel,
 )
 
+from longsum.models.attention.backends.reference import dense_attention
+from longsum.models.networks.blocks import merge_heads, split_heads
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 
@@ -44,6 +47,48 @@ FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         {"max_position_embeddings": 48, "scale_embedding": True},
     ),
 }
+TOKENS = 30
+SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
+PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
+LEARNED: dict[str, dict[str, Any]] = {
+    "adaptive_span": {"window": 8, "span_ramp": 2},
+    "joined_span": {
+        **{"kind": "adaptive_span", "window": 8, "span_ramp": 2},
+        **{"global_tokens": 2, "stride": 5, "random_block": 4},
+    },
+    "linformer": {"projected": 5},
+    "lsh": {"chunk": 4, "rounds": 2},
+    "sinkhorn": {"block": 4},
+    "learned_sinkhorn": {"kind": "sinkhorn", "block": 4, "sorting": "learned"},
+}
+TOP_DOWN: dict[str, dict[str, Any]] = {
+    "average": {},
+    "adaptive": {"pooling": "adaptive"},
+    "concat": {"update": "concat"},
+    "zeros": {"start": "zeros"},
+    "zeros concat": {"start": "zeros", "update": "concat"},
+    "two levels": {"levels": 2, "pooling": "adaptive"},
+    "three levels": {"levels": 3, "update": "concat"},
+}
+
+
+def attended(attention: Any, queries: Tensor, keys: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Full attention, written out."""
+    query, key, value = (
+        split_heads(project(states), attention.heads)
+        for project, states in (
+            (attention.q_proj, queries),
+            (attention.k_proj, keys),
+            (attention.v_proj, keys),
+        )
+    )
+    found = dense_attention(query, key, value, torch.ones(1, 1, dtype=torch.bool), bias)
+    return attention.out_proj(merge_heads(found))  # type: ignore[no-any-return]
+
+
+def fed_forward(layer: Any, states: Tensor) -> Tensor:
+    inner = torch.nn.functional.gelu(layer.fc1(states))
+    return layer.final_layer_norm(states + layer.fc2(inner))  # type: ignore[no-any-return]
 
 
 def _randomise(model: torch.nn.Module, seed: int) -> None:

@@ -23,22 +23,6 @@ Peer = Callable[..., PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_saved_folder(
-    peer: Peer, sources: Sources, labels: Tensor, tmp_path: Path, family: str
-) -> None:
-    theirs = peer(family)
-    theirs.generation_config.num_beams = 3
-    theirs.save_pretrained(tmp_path)
-    ids, mask = sources(13, 4)
-    expected = from_checkpoint(theirs)
-    found = load_seq2seq(tmp_path)
-    inputs = {"input_ids": ids, "attention_mask": mask, "labels": labels}
-    assert torch.equal(found(**inputs).logits, expected(**inputs).logits)
-    assert found.generation_config.num_beams == 3
-    assert not found.training
-
-
 def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path: Path) -> None:
     """Public BART checkpoints were saved without their head, and keep beams in config.json."""
     theirs = peer("bart")

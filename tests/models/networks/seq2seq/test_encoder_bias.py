@@ -10,11 +10,10 @@ from torch import Tensor
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
+from .conftest import PARENTS, SECTION_OF, TOKENS
+
 Config = Callable[..., LongsumSeq2SeqConfig]
 Sources = Callable[..., tuple[Tensor, Tensor]]
-TOKENS = 30
-SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
-PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
 SECTIONS = {"section_of": SECTION_OF, "section_parents": PARENTS}
 BIASES: dict[str, dict[str, Any]] = {
     "hibrids": {},

@@ -122,26 +122,6 @@ def test_the_cache_holds_each_source_once(
     assert found.past_key_values.self_attention_cache.layers[0].keys.shape[0] == 8
 
 
-@pytest.mark.parametrize("side", ["right", "left"])
-@pytest.mark.parametrize("cross", CROSS)
-def test_padding_changes_nothing(
-    models: Callable[..., Any], sources: Sources, cross: str, side: str
-) -> None:
-    ids, mask = sources(11, 5, side)
-    shared, _ = models(cross, 1)
-    settings = {
-        "num_beams": 3,
-        "max_new_tokens": 10,
-        "output_logits": True,
-        "return_dict_in_generate": True,
-    }
-    together = shared.generate(ids, attention_mask=mask, **settings)
-    alone = shared.generate(ids[1:][mask[1:].bool()][None], **settings)
-    length = alone.sequences.shape[1]
-    assert together.sequences[1, :length].tolist() == alone.sequences[0].tolist()
-    torch.testing.assert_close(together.logits[0][3:], alone.logits[0])
-
-
 def test_a_callers_encoding_stays_as_it_is(models: Callable[..., Any], sources: Sources) -> None:
     ids, mask = sources(11, 5)
     shared, _ = models("hepos", 0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from accelerate import cpu_offload, disk_offload, dispatch_model, infer_auto_device_map
+from accelerate import dispatch_model, infer_auto_device_map
 from torch import Tensor, nn
 from torch.nn.utils import parametrizations
 from torchao.quantization import (
@@ -45,9 +45,6 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 each_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 # PyTorch announces the end of its own quantization, and uses in it what it has ended already.
-quantization_ends = pytest.mark.filterwarnings(
-    "ignore:torch.ao.quantization is deprecated", "ignore:torch.quantize_per_tensor"
-)
 
 
 @pytest.fixture
@@ -110,31 +107,6 @@ def test_quantized_activations_are_those_of_each_token(stride: int) -> None:
         torch.testing.assert_close(found[0, head][seen], whole[places, head])
 
 
-@quantization_ends
-@each_kind
-def test_dynamic_quantization_takes_every_linear_layer(
-    peer: Peer, given: dict[str, Tensor], kind: dict[str, Any]
-) -> None:
-    model = from_checkpoint(peer("bart"), **kind)
-    wanted = linears(model)
-    before = logits(model, given)
-    quantized = torch.ao.quantization.quantize_dynamic(model, {nn.Linear}, dtype=torch.qint8)
-    assert all(
-        isinstance(quantized.get_submodule(name), torch.ao.nn.quantized.dynamic.Linear)
-        for name in wanted
-    )
-    found = logits(quantized, given)
-    assert 1e-4 < (found - before).abs().max() < 0.25 * before.std()
-
-
-def offloaded_to_memory(model: Any, _folder: Path) -> Any:
-    return cpu_offload(model, torch.device("cpu"), offload_buffers=True)
-
-
-def offloaded_to_disk(model: Any, folder: Path) -> Any:
-    return disk_offload(model, folder, torch.device("cpu"), offload_buffers=True)
-
-
 def dispatched(model: Any, folder: Path) -> Any:
     size = sum(weight.nbytes for weight in model.parameters())
     limits: dict[Any, int] = {"cpu": size // 2, "disk": 10 * size}
@@ -156,9 +128,7 @@ def loaded_in_parts(model: Any, folder: Path) -> Any:
     return loaded
 
 
-@pytest.mark.parametrize(
-    "put_away", [offloaded_to_memory, offloaded_to_disk, dispatched, loaded_in_parts]
-)
+@pytest.mark.parametrize("put_away", [dispatched, loaded_in_parts])
 @each_kind
 def test_weights_that_are_elsewhere_are_fetched(
     peer: Peer,

@@ -17,12 +17,11 @@ from longsum.models.networks.seq2seq import (
 )
 from longsum.models.tasks.source import reads_importance, reads_sections
 
+from .conftest import LEARNED, PARENTS, SECTION_OF, TOKENS, TOP_DOWN
+
 Config = Callable[..., LongsumSeq2SeqConfig]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 Inputs = Callable[..., dict[str, Tensor]]
-TOKENS = 30
-SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
-PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
 MIXED = [{"kind": "pattern", "window": 4, "global_tokens": 2, "stride": 3}, {"kind": "full"}]
 WINDOW = {"window": 8, "global_tokens": 1}
 PRENORM = {"normalize_before": True, "final_layer_norms": True}
@@ -31,26 +30,6 @@ CONTIGUOUS = {"kind": "contiguous", "stride": 4}
 LINFORMER = {"kind": "linformer", "projected": 7}
 SELECTED = {"kind": "hibrids_selected"}
 SEGMENTS = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
-LEARNED: dict[str, dict[str, Any]] = {
-    "adaptive_span": {"window": 8, "span_ramp": 2},
-    "joined_span": {
-        **{"kind": "adaptive_span", "window": 8, "span_ramp": 2},
-        **{"global_tokens": 2, "stride": 5, "random_block": 4},
-    },
-    "linformer": {"projected": 5},
-    "lsh": {"chunk": 4, "rounds": 2},
-    "sinkhorn": {"block": 4},
-    "learned_sinkhorn": {"kind": "sinkhorn", "block": 4, "sorting": "learned"},
-}
-TOP_DOWN: dict[str, dict[str, Any]] = {
-    "average": {},
-    "adaptive": {"pooling": "adaptive"},
-    "concat": {"update": "concat"},
-    "zeros": {"start": "zeros"},
-    "zeros concat": {"start": "zeros", "update": "concat"},
-    "two levels": {"levels": 2, "pooling": "adaptive"},
-    "three levels": {"levels": 3, "update": "concat"},
-}
 VARIANTS: dict[str, dict[str, Any]] = {
     "full": {},
     "hepos": {"cross_attention": HEPOS, "encoder_attention": MIXED},

@@ -99,35 +99,22 @@ def test_hidden_states(peer: Peer, sources: Sources, labels: Tensor, family: str
             torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
 
 
-def test_an_led_without_global_tokens(peer: Peer, sources: Sources, labels: Tensor) -> None:
+@pytest.mark.parametrize("tokens", [0, 3])
+def test_an_led_with_other_global_tokens(
+    peer: Peer, sources: Sources, labels: Tensor, tokens: int
+) -> None:
     theirs = peer("led")
-    ours = from_checkpoint(
-        theirs,
-        encoder_attention=[{"kind": "pattern", "window": 4}, {"kind": "pattern", "window": 8}],
-    )
-    ids, mask = sources(21, 6)
-    with torch.no_grad():
-        expected = theirs(ids, attention_mask=mask, labels=labels)
-        found = ours(ids, attention_mask=mask, labels=labels)
-    torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
-
-
-def test_an_led_with_several_global_tokens(peer: Peer, sources: Sources, labels: Tensor) -> None:
-    theirs = peer("led")
-    ours = from_checkpoint(
-        theirs,
-        encoder_attention=[
-            {"kind": "pattern", "window": window, "global_tokens": 3} for window in (4, 8)
-        ],
-    )
+    windows = [{"kind": "pattern", "window": size, "global_tokens": tokens} for size in (4, 8)]
+    ours = from_checkpoint(theirs, encoder_attention=windows)
     ids, mask = sources(21, 6)
     seen_by_all = torch.zeros_like(ids)
-    seen_by_all[:, :3] = 1
+    seen_by_all[:, :tokens] = 1
+    given = {"attention_mask": mask, "labels": labels}
     with torch.no_grad():
         expected = theirs(
-            ids, attention_mask=mask, labels=labels, global_attention_mask=seen_by_all
+            ids, **given, **({"global_attention_mask": seen_by_all} if tokens else {})
         )
-        found = ours(ids, attention_mask=mask, labels=labels)
+        found = ours(ids, **given)
     torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
 
 

@@ -9,12 +9,12 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.biases.section_labels import SelectedLabels, label_values
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
-from longsum.models.networks.blocks import merge_heads, split_heads
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.sections import section_marks
+
+from .conftest import attended, fed_forward
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Sources = Callable[..., tuple[Tensor, Tensor]]
@@ -55,22 +55,6 @@ def inputs(in_sections: Inputs) -> Inputs:
     return partial(in_sections, (FIRST, SECOND), PARENTS)
 
 
-def project(attention: Any, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    return (
-        split_heads(attention.q_proj(queries), attention.heads),
-        split_heads(attention.k_proj(keys), attention.heads),
-        split_heads(attention.v_proj(keys), attention.heads),
-    )
-
-
-def attended(attention: Any, queries: Tensor, keys: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Full attention, written out."""
-    all_seen = torch.ones(1, 1, dtype=torch.bool)
-    states = dense_attention(*project(attention, queries, keys), all_seen, bias)
-    found: Tensor = attention.out_proj(merge_heads(states))
-    return found
-
-
 def encoded_sections(
     model: LongsumForConditionalGeneration, states: Tensor, parents: Tensor, kept: list[int]
 ) -> Tensor:
@@ -80,9 +64,7 @@ def encoded_sections(
         bias = layer.self_attn.bias
         added = None if bias is None else label_values(bias.table, labels)
         read = attended(layer.self_attn, states, states, added)
-        states = layer.self_attn_layer_norm(states + read)
-        inner = torch.nn.functional.gelu(layer.fc1(states))
-        states = layer.final_layer_norm(states + layer.fc2(inner))
+        states = fed_forward(layer, layer.self_attn_layer_norm(states + read))
     return states
 
 

@@ -8,28 +8,16 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.biases.section_labels import label_values
 from longsum.models.attention.biases.section_tree import SectionTree
-from longsum.models.networks.blocks import merge_heads, split_heads
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+
+from .conftest import PARENTS, SECTION_OF, TOKENS, TOP_DOWN, attended, fed_forward
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 Build = Callable[..., LongsumForConditionalGeneration]
-TOKENS = 30
 BASE = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
-TOP_DOWN: dict[str, dict[str, Any]] = {
-    "average": {},
-    "adaptive": {"pooling": "adaptive"},
-    "concat": {"update": "concat"},
-    "zeros": {"start": "zeros"},
-    "zeros concat": {"start": "zeros", "update": "concat"},
-    "two levels": {"levels": 2, "pooling": "adaptive"},
-    "three levels": {"levels": 3, "update": "concat"},
-}
-SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
-PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
 
 
 @pytest.fixture
@@ -59,25 +47,6 @@ def inputs(sources: Sources) -> Callable[..., dict[str, Tensor]]:
         }
 
     return make
-
-
-def attended(attention: Any, queries: Tensor, keys: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Full attention, written out."""
-    query, key, value = (
-        split_heads(project(states), attention.heads)
-        for project, states in (
-            (attention.q_proj, queries),
-            (attention.k_proj, keys),
-            (attention.v_proj, keys),
-        )
-    )
-    found = dense_attention(query, key, value, torch.ones(1, 1, dtype=torch.bool), bias)
-    return attention.out_proj(merge_heads(found))  # type: ignore[no-any-return]
-
-
-def fed_forward(layer: Any, states: Tensor) -> Tensor:
-    inner = torch.nn.functional.gelu(layer.fc1(states))
-    return layer.final_layer_norm(states + layer.fc2(inner))  # type: ignore[no-any-return]
 
 
 def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
@@ -236,17 +205,6 @@ def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
     encoder = build(encoder_bias={"kind": "token_distance", "token_reach": 4}).get_encoder()
     assert encoder.layers[2].self_attn.bias is not None
     assert encoder.segments.layers[0].self_attn.bias is None
-
-
-def test_in_bf16_the_states_are_about_the_same(
-    build: Build, inputs: Callable[..., dict[str, Tensor]]
-) -> None:
-    encoder, given = build("two levels").get_encoder(), inputs()
-    real = given["attention_mask"].bool()
-    with torch.no_grad():
-        expected = encoder(**given).last_hidden_state[real]
-        found = encoder.bfloat16()(**given).last_hidden_state[real]
-    torch.testing.assert_close(found.double(), expected, atol=0.15, rtol=0.05)
 
 
 def test_the_weights_it_adds(config: Config) -> None:
