@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
+from longsum.documents.readers import read_bytes
 from longsum.lab.studies.best_worst import BestWorst
 from longsum.lab.studies.candidates import Candidate
 from longsum.lab.studies.fact_checks import (
@@ -19,7 +20,7 @@ from longsum.lab.studies.fact_checks import (
     parse_questions,
 )
 from longsum.lab.studies.faithfulness import Faithfulness
-from longsum.lab.studies.originals import REFERENCE, Originals
+from longsum.lab.studies.originals import REFERENCE, Original, Originals
 from longsum.lab.studies.study import make_study
 from longsum.lab.studies.study_files import read_key, render_study, write_study
 from longsum.lab.studies.tree_corrections import TreeCorrections
@@ -136,10 +137,14 @@ def test_a_person_checks_a_document_once_with_controls_among_the_settings(summar
 
 
 def test_texts_to_check_grow(originals):
-    made = [Candidate("boats", "s", "", ("Boats float. " * times,)) for times in (4, 1, 2)]
+    made = [Candidate("boats", "s", "", ("Boats float.",) * times) for times in (4, 1, 2)]
     study = make_study(ASKED, made, originals, people=3)
-    (words,) = {tuple(task.key["words"]) for task in study.tasks if task.systems == ("s",)}
-    assert words == (2, 4, 8)
+    tasks = [task for task in study.tasks if task.systems == ("s",)]
+    assert {tuple(task.key["words"]) for task in tasks} == {(2, 4, 8)}
+    assert [rung[0]["text"] for rung in tasks[0].shown["texts"]][:2] == [
+        "Boats float.",
+        "Boats float. Boats float.",
+    ]
 
 
 def test_aspects_are_those_of_the_reference(summaries, originals):
@@ -165,6 +170,26 @@ def test_a_reference_that_is_judged_does_not_stand_beside(summaries, originals):
     study = make_study(Faithfulness(), made, originals, people=2)
     assert {len(each["references"]) for each in study.originals.values()} == {0}
     assert all(each["text"] for each in study.originals.values())
+
+
+def test_documents_are_found_by_their_ids_and_by_their_texts(originals):
+    boats = originals.by_id["boats"]
+    found = Originals.of_documents([boats.document]).with_examples([("b-1", boats)])
+    assert found.of(Candidate("b-1", "s")) is boats
+    known = found.of(Candidate("x", "s", sha256=boats.document.sha256))
+    assert (known.document, known.references) == (boats.document, ())
+    assert found.of(Candidate("x", "s", sha256="0")) == Original(None)
+    page = b"# Boats\n\n## Rafts\n\nThey float on water. Some sink.\n"
+    rafts = Original(read_bytes(page, "rafts.md"), ("They float.",))
+    text = [{"level": 1, "text": "Rafts"}, {"text": "They float on water. Some sink."}]
+    shown = {"title": "Boats", "text": text, "references": ["They float."]}
+    assert rafts.shown("b", "document") == shown
+    bare = {"text": [], "references": []}
+    assert rafts.shown("b", "title") == {"title": "Boats", **bare}
+    assert Original(None).shown("b", "title") == {"title": "b", **bare}
+    assert rafts.shown("b", "nothing") == {"title": "", **bare}
+    with pytest.raises(LongsumError, match="has no reference that is known"):
+        originals.with_references([Candidate("x", "s", "", ("A.",))])
 
 
 def test_references_are_one_more_system(summaries, originals):
