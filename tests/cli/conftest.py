@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from longsum.cli import main
+from page_fixtures import as_before  # noqa: F401
 
 
 @pytest.fixture

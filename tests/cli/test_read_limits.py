@@ -15,18 +15,15 @@ def text(tmp_path):
 
 
 @pytest.mark.parametrize("command", _COMMANDS)
-def test_a_file_beyond_a_limit_is_refused_in_one_sentence(run, text, command):
-    status, out, err = run(command, text, "--read-limit", "characters=9")
-    assert (status, out) == (2, "")
-    assert err.startswith("longsum: a.txt has more than 9 characters; ")
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize("command", _COMMANDS)
-def test_a_limit_that_is_none_is_refused(run, text, command):
-    status, out, err = run(command, text, "--read-limit", "words=9")
-    assert (status, out) == (2, "")
-    assert err.startswith("longsum: 'words=9' is not a limit; give one of size, characters, ")
+def test_a_file_beyond_a_limit_and_a_limit_that_is_none_are_refused(run, text, command):
+    for limit, says in {
+        "characters=9": "a.txt has more than 9 characters; ",
+        "words=9": "'words=9' is not a limit; give one of size, characters, ",
+    }.items():
+        status, out, err = run(command, text, "--read-limit", limit)
+        assert (status, out) == (2, "")
+        assert err.startswith(f"longsum: {says}")
+        assert err.count("\n") == 1
 
 
 def test_the_option_may_be_repeated(run, text):
