@@ -120,17 +120,6 @@ def test_planted_values_stand_in_their_cells() -> None:
     assert cells["§1 → §1.1: -0.0150"].y < cells["§1.1 → §1: +0.0300"].y
 
 
-def test_a_cell_says_the_headings_of_its_sections() -> None:
-    values = np.array([[0.0, -0.015], [0.03, np.nan]])
-    shown = replace(view(), pairs=SectionPairs(("1", "1.1"), ("Aims", ""), values))
-    said = [cell.says for cell in lay_out(part(shown, "sections")).cells if cell.says]
-    assert said == [
-        "§1 Aims → §1 Aims: +0.0000",
-        "§1 Aims → §1.1: -0.0150",
-        "§1.1 → §1 Aims: +0.0300",
-    ]
-
-
 def test_the_average_is_over_layers_and_heads() -> None:
     shown = view()
     expected = sum(shown.values[layer, head] for layer in range(2) for head in range(3)) / 6
@@ -140,29 +129,6 @@ def test_the_average_is_over_layers_and_heads() -> None:
     np.testing.assert_array_equal(heads.panels[1][2].values, shown.values[1, 2])
     assert heads.panels[1][2].title == "Layer 2, head 3"
     assert heads.scale == np.nanmax(np.abs(shown.values))
-
-
-def test_which_sheets() -> None:
-    names = [sheet.name for sheet in sheets(view())]
-    assert names == ["encoder-sections", "encoder-average", "encoder-heads"]
-    alone = replace(view(layers=1, heads=1), side="decoder", pairs=None)
-    assert [sheet.name for sheet in sheets(alone)] == ["decoder-average"]
-
-
-def test_a_relation_has_a_row_for_each_head_of_a_layer() -> None:
-    shown = view("relations")
-    second = part(shown, "heads").panels[1][0]
-    assert (second.title, second.rows) == ("Layer 2", ("head 1", "head 2", "head 3"))
-    np.testing.assert_array_equal(second.values, shown.values[1, :, 0])
-
-
-def test_a_distance_has_a_line_for_each_head_and_one_for_all() -> None:
-    shown = view("distance", layers=1)
-    paths = [path for path in lay_out(part(shown, "heads")).paths if path.role != "axis"]
-    assert [path.role for path in paths] == ["head"] * 3 + ["average"]
-    zero = next(path.points[0][1] for path in lay_out(part(shown, "heads")).paths)
-    for path, values in zip(paths, [*shown.values[0, :, 0], shown.mean[0]], strict=True):
-        assert [y < zero for _, y in path.points] == [value > 0 for value in values]
 
 
 def test_sections_that_are_not_shown_are_counted() -> None:
