@@ -90,16 +90,6 @@ def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
     assert (moved[0, 1:] > 1e-6).float().mean() > 0.5
 
 
-def test_beams_of_a_source_share_its_sections(build: Callable[..., Any], sources: Sources) -> None:
-    model = build()
-    ids, mask = sources(TOKENS, 11)
-    settings = {"num_beams": 3, "max_new_tokens": 6, "min_new_tokens": 6}
-    found = model.generate(ids, attention_mask=mask, **SECTIONS, **settings)
-    encoded = model.get_encoder()(ids, mask, **SECTIONS)
-    expected = model.generate(encoder_outputs=encoded, attention_mask=mask, **settings)
-    assert found.tolist() == expected.tolist()
-
-
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_autocast_is_near(
     build: Callable[..., Any], sources: Sources, labels: Tensor, attention: str

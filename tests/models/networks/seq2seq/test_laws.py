@@ -86,6 +86,11 @@ ADDED: dict[str, dict[str, Any]] = {
         for kind in ("hibrids", "hibrids_selected", "section_distance", "token_distance")
     },
 }
+# What is read besides the tokens of a source, or kept of it, while a text is written.
+WRITING = (
+    *("encoder bias hibrids", "decoder bias", "decoder bias, hepos", "decoder bias, contiguous"),
+    *("decoder bias, linformer", "sections, biased", "top-down, adaptive", "top-down, biased"),
+)
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 
@@ -146,6 +151,20 @@ def test_padding_changes_nothing(
     torch.testing.assert_close(found.logits[1:], expected.logits)
     states = found.encoder_last_hidden_state[1, real]
     torch.testing.assert_close(states, expected.encoder_last_hidden_state[0])
+
+
+@pytest.mark.parametrize("cache", [{}, {"cache_implementation": "static"}])
+@pytest.mark.parametrize("variant", WRITING)
+def test_beams_with_a_cache_equal_beams_without(
+    build: Callable[..., Any], inputs: Inputs, variant: str, cache: dict[str, str]
+) -> None:
+    model = build(variant)
+    given, beams = inputs(model), {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
+    found = model.generate(**given, **beams, **cache).tolist()
+    assert model.generate(**given, **beams, use_cache=False).tolist() == found
+    encoded = model.get_encoder()(**given)
+    del given["input_ids"]
+    assert model.generate(encoder_outputs=encoded, **given, **beams).tolist() == found
 
 
 @every_variant

@@ -159,17 +159,6 @@ def test_a_table_of_zeros_changes_nothing(
     assert (biased - expected).abs().max() > 1e-3
 
 
-@pytest.mark.parametrize("cross", CROSS)
-def test_beams_with_a_cache_equal_beams_without(build: Build, inputs: Inputs, cross: str) -> None:
-    model, given = build(cross), inputs()
-    settings = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
-    settings |= {"return_dict_in_generate": True, "output_scores": True}
-    found = model.generate(**given, **settings)
-    expected = model.generate(**given, **settings, use_cache=False)
-    assert found.sequences.tolist() == expected.sequences.tolist()
-    torch.testing.assert_close(found.scores[-1], expected.scores[-1])
-
-
 def test_gradients_reach_the_weights_of_the_layer_before(
     build: Build, inputs: Inputs, labels: Tensor
 ) -> None:

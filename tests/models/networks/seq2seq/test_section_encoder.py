@@ -108,20 +108,6 @@ def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("cache", [{}, {"cache_implementation": "static"}])
-@pytest.mark.parametrize("cross", CROSS)
-def test_beams_with_a_cache_equal_beams_without(
-    build: Build, inputs: Inputs, cross: str, cache: dict[str, str]
-) -> None:
-    model, given = build("biased", cross, decoder_bias={}), inputs()
-    settings: dict[str, Any] = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
-    found = model.generate(**given, **settings, **cache)
-    expected = model.generate(**given, **settings, use_cache=False)
-    assert found.tolist() == expected.tolist()
-    encoded = model.get_encoder()(given.pop("input_ids"), given["attention_mask"])
-    assert model.generate(encoder_outputs=encoded, **given, **settings).tolist() == found.tolist()
-
-
 @pytest.mark.parametrize("attention", [{"window": 4}, {"kind": "linformer", "projected": 5}])
 def test_beside_other_attentions_and_biases(
     build: Build, inputs: Inputs, labels: Tensor, attention: dict[str, Any]

@@ -153,20 +153,6 @@ def test_what_is_far_is_read_through_segments_alone(
     assert bool((moved == 0).all()) == (update == "none")
 
 
-@pytest.mark.parametrize("cross", [{"kind": "full"}, {"kind": "hepos", "stride": 2}])
-def test_importance_belongs_to_a_source_and_not_to_its_beams(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], cross: dict[str, Any]
-) -> None:
-    model, given = build("adaptive", cross_attention=cross), inputs()
-    settings: dict[str, Any] = {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
-    found = model.generate(**given, **settings)
-    assert model.generate(**given, **settings, use_cache=False).tolist() == found.tolist()
-    encoded = model.get_encoder()(**given)
-    mask = given["attention_mask"]
-    again = model.generate(encoder_outputs=encoded, attention_mask=mask, **settings)
-    assert again.tolist() == found.tolist()
-
-
 def test_importance_changes_states_and_its_scale_does_not(
     build: Build, inputs: Callable[..., dict[str, Tensor]]
 ) -> None:
