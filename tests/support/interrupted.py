@@ -1,7 +1,9 @@
 """A training run that is interrupted."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,3 +25,21 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, step: int) -> Iterator[None]:
         patched.setattr(MetricsLog, "on_log", on_log)
         with pytest.raises(KeyboardInterrupt):
             yield
+
+
+def losses(folder: Path) -> dict[int, float]:
+    """Return the logged losses of a run by their updates."""
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
+
+
+def check_resumed(
+    run: Any, recipe: Any, settings: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Check that a run of six updates that was interrupted ends as one that was not."""
+    whole = run.train(recipe, settings, folder / "whole")
+    assert list(losses(folder / "whole")) == [1, 2, 3, 4, 5, 6]
+    with interrupted(monkeypatch, 5):
+        run.train(recipe, settings, folder / "broken")
+    assert run.train(recipe, settings, folder / "broken") == whole
+    assert losses(folder / "broken") == losses(folder / "whole")

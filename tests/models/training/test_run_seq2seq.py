@@ -8,7 +8,7 @@ import pytest
 import yaml
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-from interrupted import interrupted
+from interrupted import interrupted, losses
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.models.tasks.gap_sentences import GapSentences
@@ -19,11 +19,6 @@ from longsum.models.training.run_seq2seq import SEQ2SEQ, _gap_sentences
 from longsum.models.training.runs import runs
 from longsum.models.training.training_dataset import TrainingDataset
 from longsum.models.training.training_run import CHECKPOINTS, SAVED, SPLITS, claim
-
-
-def losses(folder: Path) -> dict[int, float]:
-    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
 
 
 def steps(folder: Path) -> list[int]:

@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import AutoModel
 
-from interrupted import interrupted
+from interrupted import check_resumed
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe
 from longsum.evaluation.datasets import Example, dataset_info
@@ -35,11 +35,6 @@ from .conftest import MODELS
 
 Runs = dict[str, tuple[Run[Any, Any, Any, Any], Recipe]]
 OPTIMIZATION = {"steps": 6, "batch": 2, "learning_rate": 0.01, "clip": 1.0}
-
-
-def losses(folder: Path) -> dict[int, float]:
-    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
 
 
 @pytest.fixture(autouse=True)
@@ -98,13 +93,7 @@ def test_resumes_with_the_same_losses(
 ) -> None:
     run, recipe = runs[name]
     settings = run.settings_of(recipe, {})
-    whole = run.train(recipe, settings, tmp_path / "whole")
-    assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
-    with interrupted(monkeypatch, 5):
-        run.train(recipe, settings, tmp_path / "broken")
-    resumed = run.train(recipe, settings, tmp_path / "broken")
-    assert resumed == whole
-    assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
+    check_resumed(run, recipe, settings, tmp_path, monkeypatch)
     first, second = (load_extractor(tmp_path / each).state_dict() for each in ("whole", "broken"))
     assert all(torch.equal(each, second[part]) for part, each in first.items())
 

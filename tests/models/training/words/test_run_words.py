@@ -1,6 +1,5 @@
 """Training runs of word-level models, on sentences about rivers whose names no vocabulary holds."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 import torch
 from transformers import TrainerState
 
-from interrupted import interrupted
+from interrupted import check_resumed
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_model
 from longsum.core.recipes import Recipe
@@ -71,11 +70,6 @@ def recipe(tmp_path: Path, **changes: Any) -> Recipe:
     return Recipe("rivers", "For tests", "none", WORDS.kind, settings, state="train first")
 
 
-def losses(folder: Path) -> dict[int, float]:
-    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
-
-
 @pytest.mark.slow
 def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None:
     training = {"steps": 130, "batch": 16}
@@ -99,13 +93,7 @@ def test_resumes_with_the_same_losses(
             training={"steps": 6, "batch": 4},
         )
     settings = WORDS.settings_of(given, {})
-    whole = WORDS.train(given, settings, tmp_path / "whole")
-    assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
-    with interrupted(monkeypatch, 5):
-        WORDS.train(given, settings, tmp_path / "broken")
-    resumed = WORDS.train(given, settings, tmp_path / "broken")
-    assert resumed == whole
-    assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
+    check_resumed(WORDS, given, settings, tmp_path, monkeypatch)
 
 
 def test_coverage_is_on_in_the_last_updates_alone(
