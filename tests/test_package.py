@@ -1,6 +1,5 @@
 """What `import longsum` gives, and what it does besides."""
 
-import json
 import os
 import subprocess
 import sys
@@ -8,41 +7,55 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from longsum.common.telemetry import OFF
 
 import longsum
 
-# As the program imports it, which then ends at once on Ctrl-C.
-IMPORT = """
-import json, os, signal, sys
-sys.argv = ["/usr/bin/longsum"]
-import longsum
-print(json.dumps({
-    "modules": [name for name in sys.modules if name.startswith("longsum.")],
-    "telemetry": os.environ.get("HF_HUB_DISABLE_TELEMETRY"),
-    "ends": signal.getsignal(signal.SIGINT) is not signal.default_int_handler,
-    "waits": [type(each).__module__ for each in sys.meta_path],
-}))
-"""
+
+@pytest.fixture(autouse=True)
+def homes() -> set[str]:
+    """The modules that its names are taken from."""
+    names = [name for name in longsum.__all__ if name != "__version__"]
+    assert {getattr(longsum, name).__name__ for name in names} == set(names)
+    return {getattr(longsum, name).__module__ for name in names}
 
 
-def test_importing_it_loads_little_reports_nothing_and_waits_for_models() -> None:
-    clean = {name: value for name, value in os.environ.items() if "TELEMETRY" not in name}
-    done = subprocess.run([sys.executable, "-c", IMPORT], env=clean, capture_output=True, text=True)
-    found = json.loads(done.stdout)
-    assert (found["telemetry"], found["ends"]) == ("1", True)
-    assert "longsum.models.networks.announce" in found["waits"]
-    rooms = {"longsum.core", "longsum.documents", "longsum.evaluation", "longsum.cli"}
-    assert rooms.isdisjoint(found["modules"])
+def test_importing_it_loads_little_and_waits_for_models(homes: set[str]) -> None:
+    code = "import longsum, sys; print(*sys.modules, *(type(e).__module__ for e in sys.meta_path))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True)
+    found = done.stdout.decode().split()
+    assert found.count("longsum.models.networks.announce") == 2
+    assert homes.isdisjoint(found)
+
+
+def test_reports_are_off_unless_a_user_turned_them_on():
+    code = "import longsum, os; print(*map(os.environ.get, ['{}']))".format("', '".join(OFF))
+    for set_by_user in ({}, dict.fromkeys(OFF, "mine")):
+        others = {name: value for name, value in os.environ.items() if name not in OFF}
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, env={**others, **set_by_user}, capture_output=True)
+        assert done.stdout.decode().split() == list((set_by_user or OFF).values())
+
+
+@pytest.mark.parametrize("arguments", [["/usr/bin/longsum"], ["notebook"]])
+def test_an_interrupt_while_the_program_loads_shows_no_traceback(arguments):
+    """A library leaves the interrupts of other programs alone."""
+    code = (
+        f"import os, signal, sys; sys.argv = {arguments}\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name.endswith('networks.announce'): os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupt()); import longsum"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True)
+    alone = Path(arguments[0]).name == "longsum"
+    assert (done.returncode == 130, b"Traceback" in done.stderr) == (alone, not alone)
 
 
 def test_its_names_are_those_of_their_homes() -> None:
     stated = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
     assert longsum.__version__ == stated["version"]
     assert set(longsum.__all__) <= set(dir(longsum))
-    for name in longsum.__all__:
-        if name != "__version__":
-            assert getattr(longsum, name).__name__ == name
-            assert getattr(longsum, name).__module__.startswith("longsum.")
     summary = longsum.summarize("Dams hold back the river. Fields need water.", length="1s")
     assert summary.text in summary.to_html()
 
