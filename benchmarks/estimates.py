@@ -32,8 +32,8 @@ from longsum.core.recipes.recipe import merged
 from longsum.models.training.estimate import estimate, peak_memory
 from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.processes import leave
+from longsum.models.training.run_seq2seq import run_for
 from longsum.models.training.run_settings import RunSettings
-from longsum.models.training.runs import run_for
 
 FIRST = 2
 """Updates that are left out: what happens once is no part of the others."""

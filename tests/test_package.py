@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from longsum.common.telemetry import OFF
 
 import longsum
+from longsum.common.beginning import OFF
 
 
 @pytest.fixture(autouse=True)

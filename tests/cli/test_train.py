@@ -17,7 +17,7 @@ from longsum.core.encoder.extractor_settings import (
 )
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
-from longsum.models.training import estimate, runs
+from longsum.models.training import estimate, run_seq2seq
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -34,7 +34,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return {"eval_loss": 1.23456}
 
     made = SimpleNamespace(settings_of=lambda recipe, given: (recipe.name, given), train=train)
-    monkeypatch.setattr(runs, "run_for", lambda kind: {"seq2seq": made}[kind])
+    monkeypatch.setattr(run_seq2seq, "run_for", lambda kind: {"seq2seq": made}[kind])
     told = SimpleNamespace(told=["10 hours", "2 GB"])
     monkeypatch.setattr(estimate, "estimate", lambda *_: told)
     return kept

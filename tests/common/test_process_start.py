@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from longsum.common import interrupts, telemetry
+from longsum.common import beginning
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ def test_only_our_program_ends_at_once(
     monkeypatch: pytest.MonkeyPatch, program: str, given: list[str], ends: bool
 ) -> None:
     told = {}
-    monkeypatch.setattr(interrupts, "signal", SimpleNamespace(SIGINT=2, signal=told.__setitem__))
+    monkeypatch.setattr(beginning, "signal", SimpleNamespace(SIGINT=2, signal=told.__setitem__))
     monkeypatch.setattr(sys, "argv", [program])
     monkeypatch.setattr(sys, "orig_argv", given)
-    interrupts.end_at_once()
+    beginning.end_at_once()
     assert list(told) == [signal.SIGINT] * ends
     statuses: list[int] = []
     monkeypatch.setattr(os, "_exit", statuses.append)
@@ -38,7 +38,7 @@ def test_only_our_program_ends_at_once(
 
 def test_reports_are_off_unless_a_user_has_turned_them_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "environ", {"HF_HUB_DISABLE_TELEMETRY": "0"})
-    telemetry.report_nothing()
+    beginning.report_nothing()
     assert os.environ == {
         "HF_HUB_DISABLE_TELEMETRY": "0",
         "ORT_DISABLE_TELEMETRY": "1",

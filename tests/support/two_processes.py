@@ -52,7 +52,7 @@ def train(jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]]) -> None:
     from interrupted import interrupted
     from longsum.evaluation.datasets import dataset_info
     from longsum.models.training import documents, estimate
-    from longsum.models.training.runs import run_for
+    from longsum.models.training.run_seq2seq import run_for
 
     with pytest.MonkeyPatch.context() as patched:
         without_dropout(patched)

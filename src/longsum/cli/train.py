@@ -67,7 +67,7 @@ def train(
     require("accelerate")
     from longsum.core.recipes import load_recipe
     from longsum.models.training.processes import is_first_process, leave
-    from longsum.models.training.runs import run_for
+    from longsum.models.training.run_seq2seq import run_for
     from longsum.models.training.training_run import SHORTHANDS
 
     chosen = load_recipe(recipe)

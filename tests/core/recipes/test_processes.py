@@ -16,7 +16,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe
 from longsum.core.recipes.recipe import merged
 from longsum.evaluation.datasets import Example
-from longsum.models.training.runs import runs
+from longsum.models.training.run_seq2seq import runs
 from two_processes import Job, train, trained_together
 
 TRAINED = [recipe for recipe in RECIPES if recipe.kind in runs()]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.evaluation.datasets.splits import (
+from longsum.evaluation.datasets.info import (
     HASHED_SPLITS,
     canonical_split,
     hash_split,

@@ -5,7 +5,7 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.evaluation.metrics.edit_distance import damerau_levenshtein
+from longsum.tables.table_relations import damerau_levenshtein
 
 WORDS = st.text("abc", max_size=6)
 

@@ -7,7 +7,7 @@ import pytest
 
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
-from longsum.models.tasks.part_summaries import PartSummaries
+from longsum.models.tasks.divide_and_conquer import PartSummaries
 from longsum.models.tasks.task import Pair
 
 

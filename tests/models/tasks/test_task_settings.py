@@ -4,9 +4,8 @@ from longsum.common.errors import LongsumError
 from longsum.core.recipes.recipe import check
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example
-from longsum.models.tasks.divide_and_conquer import DivideAndConquer
+from longsum.models.tasks.divide_and_conquer import DivideAndConquer, PartSummaries
 from longsum.models.tasks.extract_then_abstract import ExtractThenAbstract
-from longsum.models.tasks.part_summaries import PartSummaries
 from longsum.models.tasks.question_generation import QSGenChildren, QSGenHierarchy
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.tasks.task import Pair, Summarization

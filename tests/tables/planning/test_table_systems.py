@@ -8,12 +8,17 @@ import pytest
 
 from invented_games import GAMES
 from longsum.common.errors import LongsumError
-from longsum.core.systems.shipped_weights import learned_from, shipped_weights
 from longsum.language.sentences import sentence_texts
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.plan import Plan
 from longsum.tables.planning.planners import planner
-from longsum.tables.planning.table_systems import RANKER, STEPWISE, TABLE_SYSTEMS
+from longsum.tables.planning.table_systems import (
+    RANKER,
+    STEPWISE,
+    TABLE_SYSTEMS,
+    learned_from,
+    shipped_weights,
+)
 from longsum.tables.relations.relation_finders import relation_finder
 from longsum.tables.table_relations import Triple
 from longsum.tables.templates import realize

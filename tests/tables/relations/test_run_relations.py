@@ -20,13 +20,15 @@ from longsum.tables.games.rotowire import game_table
 from longsum.tables.relation_finder import MatchedRelations
 from longsum.tables.relations.configuration_relations import NONE
 from longsum.tables.relations.neural_relations import NeuralRelations
-from longsum.tables.relations.prepare_relations import (
+from longsum.tables.relations.run_relations import (
+    RELATIONS,
     CandidateSplit,
+    RelationDataConfig,
+    RelationTrainer,
     candidate_split,
     game_labels,
     game_vocabulary,
 )
-from longsum.tables.relations.run_relations import RELATIONS, RelationDataConfig, RelationTrainer
 
 TOY = {
     "data": {"names": "generated_games", "limit": 2, "validation_limit": 2},

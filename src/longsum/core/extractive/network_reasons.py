@@ -1,7 +1,7 @@
 """Attributes the score of a trained extractor to the input features of a sentence.
 
 A network returns a single number. To explain it, the sentence is scored again with fewer of its
-features (`longsum.models.networks.extractive.contributions`); the gain from adding a feature is
+features (`longsum.models.networks.extractive.torch_network`); the gain from adding a feature is
 its share. The shares add up to the score by construction; of two redundant features, the one added
 first gets the share.
 """

@@ -15,8 +15,7 @@ from longsum.core.kernels import Multiplex
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
 from longsum.core.magnifier.expansion import Expansions
 from longsum.core.magnifier.probabilities import Material
-from longsum.core.magnifier.steps import Magnification, Step
-from longsum.core.magnifier.topic_reserve import NO_TOPIC
+from longsum.core.magnifier.steps import NO_TOPIC, Magnification, Step
 from longsum.core.summaries import Budget, Explanation, Summary
 from longsum.core.summaries.importance import Importance
 from longsum.documents.model import Document

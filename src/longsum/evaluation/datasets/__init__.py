@@ -4,9 +4,8 @@ from longsum.evaluation.datasets.aspect_statistics import AspectStatistics, aspe
 from longsum.evaluation.datasets.catalogue import dataset_info, datasets, load
 from longsum.evaluation.datasets.dataset_statistics import Statistics, statistics
 from longsum.evaluation.datasets.example import Example
-from longsum.evaluation.datasets.info import DatasetInfo, may_ship
+from longsum.evaluation.datasets.info import DatasetInfo, canonical_split, hash_split, may_ship
 from longsum.evaluation.datasets.salient_positions import SalientPositions, salient_positions
-from longsum.evaluation.datasets.splits import canonical_split, hash_split
 
 __all__ = [
     "AspectStatistics",

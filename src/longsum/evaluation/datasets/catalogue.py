@@ -11,11 +11,16 @@ from longsum.common.registry import load as load_entry
 from longsum.common.registry import registered
 from longsum.common.wording import did_you_mean, quote
 from longsum.evaluation.datasets.example import Example
-from longsum.evaluation.datasets.info import SHARED_VARIABLE, Dataset, DatasetInfo, may_ship
+from longsum.evaluation.datasets.info import (
+    SHARED_VARIABLE,
+    Dataset,
+    DatasetInfo,
+    canonical_split,
+    may_ship,
+)
 from longsum.evaluation.datasets.public import PUBLIC_DATASETS
 from longsum.evaluation.datasets.question_sets import question_datasets
 from longsum.evaluation.datasets.shared import shared_datasets
-from longsum.evaluation.datasets.splits import canonical_split
 
 
 def datasets() -> list[DatasetInfo]:

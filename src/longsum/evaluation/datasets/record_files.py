@@ -10,7 +10,7 @@ from typing import Any, TextIO, cast
 
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
-from longsum.evaluation.datasets.splits import split_names
+from longsum.evaluation.datasets.info import split_names
 
 LONGEST_FIELD = 2**31 - 1
 """Most characters of a CSV field; the csv module's default is too low for a chapter."""

@@ -9,9 +9,8 @@ from typing import Any
 
 from longsum.common.structured_text import parse_yaml
 from longsum.evaluation.datasets.example import Example, as_paragraphs, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import HASHED_SPLITS, Dataset, DatasetInfo, hash_split
 from longsum.evaluation.datasets.record_files import json_lines, no_split_file
-from longsum.evaluation.datasets.splits import HASHED_SPLITS, hash_split
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 _WITHOUT_SPLITS = "all"

@@ -195,6 +195,9 @@ _FREE = -1
 def rotated(people: int, documents: int, settings: int, rng: Random) -> list[list[int]]:
     """Return the setting in which each person sees each document, `[people, documents]`.
 
+    Once each, and every combination equally often: "each participant was shown a summary generated
+    from the same document only once" (MLS, §3.1.3).
+
     A person sees the settings equally often, give or take one; which are seen once more than
     others, or at all where documents are fewer than settings, is balanced (`balanced_blocks`). A
     document is seen in each setting equally often, give or take one: persons and settings are the

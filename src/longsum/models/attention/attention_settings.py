@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from longsum.common.checked_settings import CLOSED, Count, Size
+from longsum.common.checked_settings import CLOSED, Count, Size, check_settings_of_kind
 from longsum.common.errors import LongsumError
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, PatternAttention
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention, Parametrization
@@ -20,7 +20,6 @@ from longsum.models.attention.patterns import (
     Window,
     union,
 )
-from longsum.models.attention.settings_by_kind import check_settings_of_kind
 
 Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]
 

@@ -92,6 +92,10 @@ _SCALE = ".scale"
 def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = None) -> list[Path]:
     """Write weights to `compact.safetensors`; of tensors that share memory, the first by name.
 
+    A row of a matrix is stored as whole numbers from −127 to 127 and one scale, which moves no
+    weight by more than 1/254 of the largest of its row. Vectors stay in fp16. Memory and arithmetic
+    are as before: weights are restored when they are read.
+
     Args:
         state: The weights.
         folder: Where to; compact files that it holds are replaced.

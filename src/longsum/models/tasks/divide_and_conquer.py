@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset, top_sections
 from longsum.evaluation.datasets.example import Example
@@ -136,3 +137,25 @@ def _sentences(summary: str) -> list[str]:
     return [
         line[start:end] for line in summary.splitlines() for start, end in split_sentences(line)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class PartSummaries:
+    """The summary of the whole against the reference summaries of its parts, joined.
+
+    These are in `Example.extra["section_summaries"]`, objects with `section`, a title, and `text`.
+    Each part is a section of the first level, as in a level of a recursive summary. This is how a
+    model trained on chapters learns from books (top-down, Pang et al. 2022, §3.4.2); at test time
+    it reads generated summaries, from the system `recursive`.
+    """
+
+    def pairs(self, example: Example) -> Iterator[Pair]:
+        """Yield one training example, or none if the parts have no summaries."""
+        builder = DocumentBuilder()
+        for part in example.extra.get("section_summaries", ()):
+            builder.heading(1, part["section"])
+            for line in part["text"].splitlines():
+                builder.paragraph(line)
+        joined = builder.build(example.document.title, example.document.source)
+        if joined.sentences:
+            yield Pair(joined, example.references[0])

@@ -6,9 +6,8 @@ from typing import Literal
 from pydantic import ConfigDict
 
 from longsum.common.registry import find
-from longsum.models.tasks.divide_and_conquer import DivideAndConquer, Sections
+from longsum.models.tasks.divide_and_conquer import DivideAndConquer, PartSummaries, Sections
 from longsum.models.tasks.extract_then_abstract import WORDS_OF_A_TOKEN, ExtractThenAbstract
-from longsum.models.tasks.part_summaries import PartSummaries
 from longsum.models.tasks.question_generation import QSGenChildren, QSGenHierarchy
 from longsum.models.tasks.source import Marks, Overflow, SourceFormat
 from longsum.models.tasks.task import Summarization, Task

@@ -133,7 +133,7 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
 
 def tried(kind: str, settings: RunSettings) -> Estimate:
     """Try a few updates of a run in this process, whose memory nothing else has used; see above."""
-    from longsum.models.training.runs import run_for
+    from longsum.models.training.run_seq2seq import run_for
 
     run = run_for(kind)
     with TemporaryDirectory() as folder:

@@ -15,6 +15,7 @@ from transformers import (
 )
 
 from longsum.common.errors import LongsumError
+from longsum.common.registry import find, load, registered
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
@@ -280,3 +281,14 @@ SEQ2SEQ = Run(
     best=lambda settings: "rouge2" if settings.rouge_documents else None,
     check=check_tagger,
 )
+
+
+def runs() -> Mapping[str, Run[Any, Any, Any, Any]]:
+    """Return all kinds of runs."""
+    return {kind: load(entry) for kind, entry in registered("runs").items()}
+
+
+def run_for(kind: str) -> Run[Any, Any, Any, Any]:
+    """Return what trains recipes of a kind; for any other, a run that refuses the recipe."""
+    run: Run[Any, Any, Any, Any] = find("runs", kind) or SEQ2SEQ
+    return run

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from longsum.evaluation.datasets.example import Example, as_paragraphs
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import HASHED_SPLITS, Dataset, DatasetInfo, hash_split
 from longsum.evaluation.datasets.record_files import json_lines, require_split_file, text_file
-from longsum.evaluation.datasets.splits import HASHED_SPLITS, hash_split
 from longsum.language.broken_words import untokenized
 from longsum.tables.games.rotowire import game_table, read_games, reference_text
 from longsum.tables.linearization import filtered, record_string

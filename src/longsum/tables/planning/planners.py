@@ -5,11 +5,10 @@ from pathlib import Path
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
-from longsum.core.systems.shipped_weights import Shipped, shipped_weights
 from longsum.tables.games.game_plan import plan_game
 from longsum.tables.games.rotowire import GAME
 from longsum.tables.plan import Plan
-from longsum.tables.planning.table_systems import RANKER, RULES, STEPWISE
+from longsum.tables.planning.table_systems import RANKER, RULES, STEPWISE, Shipped, shipped_weights
 from longsum.tables.table import Entity, Table
 
 _SHIPPED: Mapping[str, Shipped] = {RANKER: RANKER, STEPWISE: STEPWISE}

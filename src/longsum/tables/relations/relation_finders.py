@@ -4,8 +4,7 @@ from pathlib import Path
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
-from longsum.core.systems.shipped_weights import learned_from, shipped_weights
-from longsum.tables.planning.table_systems import MATCHER, RELATIONS
+from longsum.tables.planning.table_systems import MATCHER, RELATIONS, learned_from, shipped_weights
 from longsum.tables.relation_finder import MatchedRelations, RelationFinder
 
 

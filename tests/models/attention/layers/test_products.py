@@ -8,13 +8,12 @@ import torch
 
 from longsum.models.attention.encoder_attention import EncoderAttention, PatternAttention
 from longsum.models.attention.layers import products
-from longsum.models.attention.layers.products import linear, onednn_is_better
+from longsum.models.attention.layers.products import linear, onednn_is_better, split_heads
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.learned.linformer import LinformerAttention
 from longsum.models.attention.learned.lsh import LshAttention
 from longsum.models.attention.learned.sinkhorn import SinkhornAttention
 from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Window
-from longsum.models.networks.blocks import split_heads
 
 HERE = hasattr(torch.ops.mkldnn, "_linear_pointwise")
 

@@ -11,8 +11,8 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.models.networks.extractive.contributions import Contributions
 from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.torch_network import Contributions
 from longsum.models.networks.extractive.units import Units
 
 UNTOLD = 3

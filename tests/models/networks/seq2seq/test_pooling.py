@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from longsum.models.networks.seq2seq.pooling import Windows
+from longsum.models.networks.seq2seq.top_down import Windows
 
 Case = tuple[int, int, list[int], int]
 

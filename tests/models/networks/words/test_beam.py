@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 import torch
 
-from longsum.models.networks.words.beam import beam_search
+from longsum.models.networks.words.modeling_words import beam_search
 
 START, STOP = 0, 1
 WORDS = 4

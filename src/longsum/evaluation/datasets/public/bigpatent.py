@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from longsum.evaluation.datasets.example import Example, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo, split_names
 from longsum.evaluation.datasets.record_files import first_folder, json_lines, no_split_file
-from longsum.evaluation.datasets.splits import split_names
 
 _INFO = DatasetInfo(
     name="bigpatent",

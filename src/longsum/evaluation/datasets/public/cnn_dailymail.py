@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from longsum.evaluation.datasets.example import Example, as_paragraphs, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo, split_names
 from longsum.evaluation.datasets.record_files import (
     first_folder,
     no_split_file,
@@ -25,7 +25,6 @@ from longsum.evaluation.datasets.record_files import (
     split_file,
     text_file,
 )
-from longsum.evaluation.datasets.splits import split_names
 
 _INFO = DatasetInfo(
     name="cnn_dailymail",

@@ -7,7 +7,7 @@ the form is the plainest one: `msr_narrative.jsonl` and `thinking_machines.jsonl
 with `id`, `text` (paragraphs a line) and `summary`, a text or a list of several; `title` and other
 fields may be there. Files named after splits (`msr_narrative/{train,validation,test}.jsonl`) are
 taken as they are. One file without splits is divided 25 : 10 : 65 as in the paper, whose own random
-choice is not known: by the id (`longsum.evaluation.datasets.splits.hash_split`).
+choice is not known: by the id (`longsum.evaluation.datasets.info.hash_split`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from longsum.evaluation.datasets.example import Example, as_paragraphs, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo, hash_split
 from longsum.evaluation.datasets.record_files import json_lines, no_split_file, split_file
-from longsum.evaluation.datasets.splits import hash_split
 
 _SHARES = (5, 2, 13)
 

@@ -6,7 +6,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from longsum.common.checked_settings import CLOSED, Size
+from longsum.common.checked_settings import CLOSED, Size, check_settings_of_kind
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import ScoreBias
 from longsum.models.attention.biases.relative import TokenDistance
@@ -19,7 +19,6 @@ from longsum.models.attention.biases.section_labels import (
 )
 from longsum.models.attention.biases.section_pairs import NOWHERE, SectionPairs
 from longsum.models.attention.biases.section_tree import SectionTree
-from longsum.models.attention.settings_by_kind import check_settings_of_kind
 from longsum.models.attention.softmax import at_least_float32
 
 BiasKind = Literal["hibrids", "hibrids_selected", "section_distance", "token_distance"]

@@ -1,9 +1,11 @@
 """The convolutional encoder–decoder as a Hugging Face model (Liu, Luo and Zhu 2018)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+import torch
 from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
@@ -11,20 +13,208 @@ from longsum.models.networks.base import register
 from longsum.models.networks.convolutional.configuration_convolutional import (
     LongsumConvolutionalConfig,
 )
-from longsum.models.networks.convolutional.convolutional_layers import (
-    Decoder,
-    DecoderState,
-    EncodedSource,
-    Encoder,
-    NormedLinear,
-)
 from longsum.models.networks.words.modeling_words import WordModel
-from longsum.models.networks.words.vocabulary import STOP
+from longsum.models.networks.words.vocabulary import PAD, STOP
 from longsum.models.networks.words.word_loss import (
     IGNORED,
     mean_by_target,
     vocabulary_log_probability,
 )
+
+_HALF = 0.5**0.5
+"""Halves the variance of a sum of two (§3.5)."""
+
+_LENGTH = 100
+"""Target length that is scaled to 1, as in the code of Liu, Luo and Zhu 2018."""
+
+
+class NormedLinear(nn.Module):
+    """A weight-normalised linear map: its rows have separate directions and lengths (§3.5).
+
+    It is not an `nn.Linear`, since adding to its weight, as merged adapters do, does not add to the
+    map.
+    """
+
+    def __init__(self, size: int, outputs: int, gain: float = 1.0) -> None:
+        super().__init__()
+        self.out_features = outputs
+        self.variance = gain / size
+        self.weight = nn.Parameter(torch.empty(outputs, size))
+        self.bias = nn.Parameter(torch.zeros(outputs))
+        self.length = nn.Parameter(torch.ones(outputs, 1))
+        nn.init.normal_(self.weight, std=self.variance**0.5)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Map `[…, size]` to `[…, outputs]`."""
+        return F.linear(input, F.normalize(self.weight, dim=-1) * self.length, self.bias)
+
+
+class EncodedSource(NamedTuple):
+    """Encoded sources, as the decoder attends to them.
+
+    Attributes:
+        keys: Keys of the attention, `[b, n, E]`.
+        values: Its values, `[b, n, E]`.
+        mask: Which positions are words, `[b, n]`.
+    """
+
+    keys: Tensor
+    values: Tensor
+    mask: Tensor
+
+
+class DecoderState(NamedTuple):
+    """The state of the decoder between words.
+
+    Attributes:
+        length: Target length in words, `[b]`.
+        place: Number of words read, including the start, `[b]`.
+        before: The last inputs of each layer's convolution, `[b, layers, k − 1, H]`.
+    """
+
+    length: Tensor
+    place: Tensor
+    before: Tensor
+
+
+class Convolution(nn.Module):
+    """A gated linear unit over a window of words."""
+
+    def __init__(self, config: LongsumConvolutionalConfig) -> None:
+        super().__init__()
+        size, self.width = config.hidden_size, config.width
+        self.map = NormedLinear(self.width * size, 2 * size, 4 * (1 - config.dropout))
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Return a state for each k consecutive inputs, `[b, t + k − 1, H]`."""
+        count = states.shape[1] - self.width + 1
+        seen = [states[:, place : place + count] for place in range(self.width)]
+        return F.glu(self.map(torch.cat(seen, dim=-1)), dim=-1)
+
+
+class Embedding(nn.Module):
+    """Embeddings of words and positions."""
+
+    def __init__(self, config: LongsumConvolutionalConfig, places: int) -> None:
+        super().__init__()
+        self.words = nn.Embedding(config.vocab_size, config.embedding_size)
+        self.places = nn.Embedding(places, config.embedding_size)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, ids: Tensor, places: Tensor) -> Tensor:
+        """Embed ids `[b, n]` at positions `[b or 1, n]`."""
+        embedded: Tensor = self.dropout(self.words(ids) + self.places(places))
+        return embedded
+
+
+class Encoder(nn.Module):
+    """Convolutions over the words of a source."""
+
+    def __init__(self, config: LongsumConvolutionalConfig) -> None:
+        super().__init__()
+        words, size = config.embedding_size, config.hidden_size
+        self.embedding = Embedding(config, config.max_source_tokens)
+        self.input = NormedLinear(words, size, 1 - config.dropout)
+        self.layers = nn.ModuleList(Convolution(config) for _ in range(config.layers))
+        self.output = NormedLinear(size, words)
+        self.dropout = nn.Dropout(config.dropout)
+        self.around = config.width // 2
+
+    def forward(self, ids: Tensor) -> EncodedSource:
+        """Encode sources: their ids, padded on the right with `PAD`, `[b, n]`."""
+        mask = ids != PAD
+        embedded = self.embedding(ids, torch.arange(ids.shape[1], device=ids.device)[None])
+        states = self.input(embedded)
+        for layer in self.layers:
+            # Padding is treated as zero.
+            given = self.dropout(states).masked_fill(~mask[..., None], 0.0)
+            given = F.pad(given, (0, 0, self.around, self.around))
+            states = (layer(given) + states) * _HALF
+        keys = self.output(states)
+        return EncodedSource(keys, (keys + embedded) * _HALF, mask)
+
+
+class Attention(nn.Module):
+    """Attention of a decoder layer to the source (Eq. 1 and 2)."""
+
+    def __init__(self, config: LongsumConvolutionalConfig) -> None:
+        super().__init__()
+        self.query = NormedLinear(config.hidden_size, config.embedding_size)
+        self.output = NormedLinear(config.embedding_size, config.hidden_size)
+
+    def forward(
+        self, states: Tensor, words: Tensor, source: EncodedSource
+    ) -> tuple[Tensor, Tensor]:
+        """Return updated states, `[b, t, H]`, and the attention, `[b, t, n]`.
+
+        Args:
+            states: The layer's states.
+            words: Embeddings of the input words, `[b, t, E]`.
+            source: The sources.
+        """
+        query = (self.query(states) + words) * _HALF
+        scores = (query @ source.keys.mT).masked_fill(~source.mask[:, None], -torch.inf)
+        attention = scores.float().softmax(dim=-1)
+        # The mean of n words has 1 / √n of the deviation of one (§3.5).
+        spread = source.mask.sum(dim=-1).sqrt()[:, None, None]
+        taken = self.output((attention.to(states.dtype) @ source.values) * spread)
+        return (taken + states) * _HALF, attention
+
+
+class Decoder(nn.Module):
+    """Convolutions with attention over the words written so far, given a target length."""
+
+    def __init__(self, config: LongsumConvolutionalConfig) -> None:
+        super().__init__()
+        words, size = config.embedding_size, config.hidden_size
+        # The start precedes the words that are written.
+        self.embedding = Embedding(config, config.max_target_tokens + 1)
+        self.input = NormedLinear(words, size, 1 - config.dropout)
+        self.layers = nn.ModuleList(Convolution(config) for _ in range(config.layers))
+        self.attentions = nn.ModuleList(Attention(config) for _ in range(config.layers))
+        self.output = NormedLinear(size, words)
+        self.dropout = nn.Dropout(config.dropout)
+        self.before = config.width - 1
+
+    def start(self, lengths: Tensor) -> DecoderState:
+        """Return the initial state for texts of the given target lengths, `[b]`."""
+        layers, size = len(self.layers), self.input.out_features
+        dtype = self.input.weight.dtype
+        before = torch.zeros(
+            len(lengths), layers, self.before, size, dtype=dtype, device=lengths.device
+        )
+        return DecoderState(lengths, torch.zeros_like(lengths), before)
+
+    def forward(
+        self, ids: Tensor, state: DecoderState, source: EncodedSource
+    ) -> tuple[Tensor, Tensor, DecoderState]:
+        """Read words and predict the one after each.
+
+        The first layer's inputs are multiplied by the target length: the initial state of Liu, Luo
+        and Zhu 2018, as in their code, since the paper leaves it open.
+
+        Args:
+            ids: Words, `[b, t]`.
+            state: The state after the previous words.
+            source: The sources.
+
+        Returns:
+            Inputs of the output layer, `[b, t, E]`; attention, the mean over layers,
+            `[b, t, n]`, in fp32; and the state after the last word.
+        """
+        places = state.place[:, None] + torch.arange(ids.shape[1], device=ids.device)
+        words = self.embedding(ids, places)
+        states = self.input(words) * (state.length / _LENGTH).to(words.dtype)[:, None, None]
+        kept, seen = [], []
+        for number, (layer, attend) in enumerate(zip(self.layers, self.attentions, strict=True)):
+            given = torch.cat([state.before[:, number], self.dropout(states)], dim=1)
+            kept.append(given[:, given.shape[1] - self.before :])
+            taken, attention = attend(layer(given), words, source)
+            states = (taken + states) * _HALF
+            seen.append(attention)
+        following = DecoderState(state.length, state.place + ids.shape[1], torch.stack(kept, dim=1))
+        output = self.dropout(self.output(states))
+        return output, torch.stack(seen).mean(dim=0), following
 
 
 @dataclass

@@ -11,8 +11,7 @@ from longsum.core.encoder.transition_scores import Following
 from longsum.models.attention.biases.relative import RelativeLabels
 from longsum.models.attention.global_local.global_local_tiles import global_local_attention
 from longsum.models.attention.global_local.inputs import GlobalLocal, Side, Structure
-from longsum.models.attention.layers.linear_layers import project
-from longsum.models.networks.blocks import merge_heads, split_heads
+from longsum.models.attention.layers.linear_layers import merge_heads, project, split_heads
 from longsum.models.networks.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
 from longsum.models.networks.extractive.extractor_layers import (
     FeedForward,

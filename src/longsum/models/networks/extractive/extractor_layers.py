@@ -8,8 +8,12 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.layers.linear_layers import is_plain, project
-from longsum.models.networks.blocks import merge_heads, split_heads
+from longsum.models.attention.layers.linear_layers import (
+    is_plain,
+    merge_heads,
+    project,
+    split_heads,
+)
 
 
 class RecomputedLayer(nn.Module):

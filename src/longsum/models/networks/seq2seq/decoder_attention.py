@@ -12,8 +12,7 @@ from longsum.models.attention.biases.section_cross_bias import (
 from longsum.models.attention.cross.cross_patterns import CrossPattern, full_cross
 from longsum.models.attention.cross.folded_source import FoldedSource
 from longsum.models.attention.cross.linformer_cross import LinformerCross, SourceMixtures
-from longsum.models.attention.layers.linear_layers import project
-from longsum.models.networks.blocks import merge_heads, split_heads
+from longsum.models.attention.layers.linear_layers import merge_heads, project, split_heads
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor, nn
 
-from longsum.models.attention.layers.linear_layers import project
-from longsum.models.networks.blocks import split_heads
+from longsum.models.attention.layers.linear_layers import project, split_heads
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
 _FEW = 16
