@@ -9,7 +9,7 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import Form, ListFormat, Seed
-from longsum.cli.streams import write_json, write_result
+from longsum.cli.streams import write_as
 from longsum.common.wording import counted
 
 EXAMPLES = (
@@ -60,10 +60,8 @@ def agreement(
 
     data, name = load(ratings, ReadLimits())
     found = measure(parse_ratings(decode(data, name)[0], name), level.value, seed=seed)
-    if form is ListFormat.json:
-        write_json({"level": level.value, **asdict(found)})
-    else:
-        write_result(_told(found, level), None)
+    values = {"level": level.value, **asdict(found)}
+    write_as(form is ListFormat.json, values, lambda: _told(found, level))
 
 
 def _told(found: "Agreement", level: LevelChoice) -> str:

@@ -21,7 +21,7 @@ from longsum.cli.options import (
     SystemChoice,
     parsed_limits,
 )
-from longsum.cli.streams import bar, tell, warn, write_json, write_result
+from longsum.cli.streams import bar, tell, warn, write_as
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 
@@ -238,10 +238,7 @@ def status(output: Folder, form: Form = ListFormat.text) -> None:
     from longsum.batch.run import BatchRun
 
     found = inspection.status(BatchRun.open(output))
-    if form is ListFormat.json:
-        write_json(asdict(found))
-        return
-    write_result(_shown(found), None)
+    write_as(form is ListFormat.json, asdict(found), lambda: _shown(found))
 
 
 @batch.command(short_help="Check that every document has its row, and none has two.")
@@ -254,10 +251,8 @@ def verify(output: Folder, form: Form = ListFormat.text) -> None:
     from longsum.batch.run import BatchRun
 
     found = inspection.verify(BatchRun.open(output))
-    if form is ListFormat.json:
-        write_json({"sound": found.sound, **asdict(found)})
-    else:
-        write_result("".join(f"{line}\n" for line in found.told), None)
+    values = {"sound": found.sound, **asdict(found)}
+    write_as(form is ListFormat.json, values, lambda: "".join(f"{line}\n" for line in found.told))
     if not found.sound:
         raise typer.Exit(_INCOMPLETE)
 

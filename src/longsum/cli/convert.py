@@ -9,7 +9,7 @@ import typer
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.command import Command
 from longsum.cli.options import Seed
-from longsum.cli.streams import progress, table, write_result
+from longsum.cli.streams import hide_bars_of_transformers, progress, table, write_result
 
 EXAMPLES = (
     "longsum convert facebook/bart-large long-bart max_source_positions=16384",
@@ -55,11 +55,9 @@ def convert(
     # Before the slow imports.
     folder = check_model(source)
     with progress(f"Converting {source}"):
-        from transformers.utils.logging import disable_progress_bar
-
         from longsum.models.networks.seq2seq.saving import convert_checkpoint
 
-        disable_progress_bar()  # type: ignore[no-untyped-call]
+        hide_bars_of_transformers()
         model = convert_checkpoint(
             folder, target, position_extension=extension, changes=changes, seed=seed
         )

@@ -9,7 +9,7 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import Force, Form, Limit, ListFormat, Root, data_sets
-from longsum.cli.streams import check_output, entries, progress, table, write_json, write_result
+from longsum.cli.streams import check_output, entries, progress, table, write_as
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 
@@ -128,10 +128,8 @@ def data(
 
     if not names:
         rows = [asdict(info) for info in datasets.datasets()]
-        if form is ListFormat.json:
-            write_json(rows)
-        else:
-            write_result(entries((row["name"], list(_described(row))) for row in rows), None)
+        described = ((row["name"], list(_described(row))) for row in rows)
+        write_as(form is ListFormat.json, rows, lambda: entries(described))
     elif measured.positions:
         positions = dict(measured.results(names, datasets.salient_positions))
         if measured.plot is not None:
@@ -187,10 +185,8 @@ def _draw(found: "dict[_Part, SalientPositions]", plot: Path) -> None:
 
 
 def _show(rows: list[dict[str, Any]], form: ListFormat) -> None:
-    if form is ListFormat.json:
-        write_json(rows)
-        return
-    write_result(table(rows[0], ([_cell(value) for value in row.values()] for row in rows)), None)
+    cells = ([_cell(value) for value in row.values()] for row in rows)
+    write_as(form is ListFormat.json, rows, lambda: table(rows[0], cells))
 
 
 def _described(row: dict[str, Any]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.options import DataSet, Limit, Root, Split
-from longsum.cli.streams import bar
+from longsum.cli.streams import bar, hide_bars_of_transformers
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 
@@ -167,13 +167,11 @@ class Scored:
         if not self.with_model:
             return {}
         require("transformers")
-        from transformers.utils.logging import disable_progress_bar
-
         from longsum.lab.checking.claim_scorer import ClaimScorer
         from longsum.lab.checking.cloze import ClozeMaker
         from longsum.lab.checking.span_answerer import SpanAnswerer
 
-        disable_progress_bar()  # type: ignore[no-untyped-call]
+        hide_bars_of_transformers()
         return metrics_of(
             None if self.qa_model is None else SpanAnswerer.load(self.qa_model),
             None if self.claim_model is None else ClaimScorer.load(self.claim_model),

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.streams import table, write_result
+from longsum.cli.streams import hide_bars_of_transformers, table, write_result
 from longsum.common.errors import LongsumError
 
 EXAMPLES = (
@@ -74,11 +74,9 @@ def _write_bert(folder: Path | None, bert: Path) -> list[tuple[str, str]]:
     from longsum.core.model_files.folders import check_model
 
     source = check_model(shipped_folder() if folder is None else folder)
-    from transformers.utils.logging import disable_progress_bar
-
     from longsum.models.networks.extractive.bert_checkpoint import write_bert
 
-    disable_progress_bar()  # type: ignore[no-untyped-call]
+    hide_bars_of_transformers()
     return [("parameters", f"{write_bert(source, bert):,}")]
 
 

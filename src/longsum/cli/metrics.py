@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from longsum.cli.command import Command
 from longsum.cli.options import Form, ListFormat
-from longsum.cli.streams import entries, write_json, write_result
+from longsum.cli.streams import entries, write_as
 
 EXAMPLES = (
     "longsum metrics",
@@ -31,7 +31,7 @@ def metrics(form: Form = ListFormat.text) -> None:
     all that are ready.
     """
     rows = _rows()
-    write_json(rows) if form is ListFormat.json else write_result(_grouped(rows), None)
+    write_as(form is ListFormat.json, rows, lambda: _grouped(rows))
 
 
 def _rows() -> list[dict[str, Any]]:

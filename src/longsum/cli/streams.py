@@ -111,6 +111,14 @@ def write_json(values: Any, output: Path | None = None) -> None:
     write_result(dump_json(values), output)
 
 
+def write_as(is_json: bool, values: Any, text: Callable[[], str]) -> None:
+    """Write a result to standard output: as JSON values, or as the text that a function returns."""
+    if is_json:
+        write_json(values)
+    else:
+        write_result(text(), None)
+
+
 def tell(message: str) -> None:
     """Print a line to standard error, with invisible characters as escapes.
 
@@ -277,3 +285,10 @@ def pace(speed: float | None, unit: str) -> str:
     if speed < 1:
         return f"{1 / speed:.3g} s per {unit}"
     return f"{speed:,.0f} {unit}s/s" if speed >= _MANY else f"{speed:.3g} {unit}s/s"
+
+
+def hide_bars_of_transformers() -> None:
+    """Keep the progress bars of `transformers`, which this imports, out of the output."""
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()  # type: ignore[no-untyped-call]

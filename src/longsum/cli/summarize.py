@@ -18,7 +18,7 @@ from longsum.cli.options import (
     SummaryOptions,
     SystemChoice,
 )
-from longsum.cli.streams import bar, progress, warn, warn_of
+from longsum.cli.streams import bar, hide_bars_of_transformers, progress, warn, warn_of
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 
@@ -166,7 +166,7 @@ def summarize(
     document = read.read(source)
     with progress("Loading"):
         if chosen.uses_transformers:
-            _quiet()
+            hide_bars_of_transformers()
         system = chosen.load()
     with bar(f"Summarizing {counted(len(document.sentences), 'sentence')}", "part") as show:
 
@@ -183,13 +183,6 @@ def summarize(
         warn(["Nothing is kept for --work: the text is read at once."])
     warn_of(summary.notices)
     output.write(text)
-
-
-def _quiet() -> None:
-    """Keep the progress bars of `transformers` out of the output."""
-    from transformers.utils.logging import disable_progress_bar
-
-    disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _written(nested: "NestedSummaries", shown: Shown, levels: bool) -> str:

@@ -74,13 +74,9 @@ def write_kept(path: Path, content: bytes) -> None:
     Raises:
         LongsumError: It cannot be written.
     """
-    with _told(path):
-        temporary = _temporary(path.parent)
-        try:
-            _put(temporary.open("xb", buffering=0), content)
-            temporary.replace(path)
-        finally:
-            _remove(temporary)
+    with _told(path), _temporary_file(path.parent) as temporary:
+        _put(temporary.open("xb", buffering=0), content)
+        temporary.replace(path)
 
 
 def read_kept(path: Path, most: int) -> bytes:
@@ -134,14 +130,11 @@ def unfinished(path: Path) -> Iterator[Path]:
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         target = Path(os.path.realpath(path))
-        temporary = _temporary(target.parent)
-        try:
+        with _temporary_file(target.parent) as temporary:
             # Created here, with the permissions of the umask.
             temporary.open("xb").close()
             yield temporary
             _finish(temporary, target)
-        finally:
-            _remove(temporary)
 
 
 @contextmanager
@@ -164,14 +157,11 @@ def written_once(path: Path) -> Iterator[Path]:
         UnwritableError: It cannot be written, or the file system has neither links nor locks.
     """
     with _told(path):
-        temporary = _temporary(path.parent)
-        try:
+        with _temporary_file(path.parent) as temporary:
             temporary.open("xb").close()
             yield temporary
             _to_disk(temporary)
             _link(temporary, path)
-        finally:
-            _remove(temporary)
         if os.name == "posix":
             # So that the name survives a loss of power too, where folders can be waited for.
             with _suppressed(_NOT_THERE):
@@ -221,9 +211,7 @@ def new_folder(path: Path) -> Iterator[Path]:
     """
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = _temporary(path.parent)
-        temporary.mkdir()
-        try:
+        with _temporary_folder(path.parent) as temporary:
             yield temporary
             try:
                 if path.is_dir():
@@ -235,8 +223,6 @@ def new_folder(path: Path) -> Iterator[Path]:
                 raise UnwritableError(
                     f"Another process has written to '{path}' meanwhile; name another folder."
                 ) from None
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
 
 
 @contextmanager
@@ -254,14 +240,10 @@ def filled_folder(path: Path) -> Iterator[Path]:
     """
     with _told(path):
         path.mkdir(parents=True, exist_ok=True)
-        temporary = _temporary(path)
-        temporary.mkdir()
-        try:
+        with _temporary_folder(path) as temporary:
             yield temporary
             for file in sorted(temporary.iterdir()):
                 _finish(file, Path(os.path.realpath(path / file.name)))
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def make_folder(path: Path) -> None:
@@ -347,16 +329,36 @@ def _write_regular(target: Path, content: bytes) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if there and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    temporary = _temporary(target.parent)
+    with _temporary_file(target.parent) as temporary:
+        try:
+            _put(temporary.open("xb", buffering=0), content)
+            _finish(temporary, target)
+        except OSError as error:
+            if not there or error.errno not in _IN_PLACE:
+                raise
+            _overwrite(target, content)
+
+
+@contextmanager
+def _temporary_file(folder: Path) -> Iterator[Path]:
+    """Name a file, which is removed unless it has been moved."""
+    temporary = _temporary(folder)
     try:
-        _put(temporary.open("xb", buffering=0), content)
-        _finish(temporary, target)
-    except OSError as error:
-        if not there or error.errno not in _IN_PLACE:
-            raise
-        _overwrite(target, content)
+        yield temporary
     finally:
-        _remove(temporary)
+        with suppress(OSError):
+            temporary.unlink()
+
+
+@contextmanager
+def _temporary_folder(folder: Path) -> Iterator[Path]:
+    """Make a folder, which is removed unless it has been moved."""
+    temporary = _temporary(folder)
+    temporary.mkdir()
+    try:
+        yield temporary
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _temporary(folder: Path) -> Path:
@@ -477,8 +479,3 @@ def _overwrite(target: Path, content: bytes) -> None:
                 raise
         file.truncate(len(content))
         _put(file, content)
-
-
-def _remove(temporary: Path) -> None:
-    with suppress(OSError):
-        temporary.unlink()

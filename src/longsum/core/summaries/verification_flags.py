@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 DoubtKind = Literal[
     "name", "number", "quantity", "money", "date", "unit", "negation", "wording", "source"
@@ -17,7 +17,6 @@ Finding = Literal["missing", "differs"]
 Looked = Literal["cited", "document"]
 """Where a check looked: in the sentences that are cited, or in all that the document says."""
 
-DOUBT_KINDS: tuple[DoubtKind, ...] = get_args(DoubtKind)
 
 PLURALS: Mapping[DoubtKind, str] = {
     "name": "names",
