@@ -25,7 +25,6 @@ from longsum.core.extractive.extractor_options import (
     load_tokenizer,
     shipped_folder,
 )
-from longsum.core.extractive.focus import FocusedRanking, relevance
 from longsum.core.extractive.network_ranking import (
     REASON,
     SALIENCE,
@@ -191,6 +190,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         relevant, unlike = focus_similarity(request, partial(self._relevance, request, read))
         ranking, ended = self._ranking(read, focused=relevant is not None)
         if relevant is not None:
+            from longsum.core.extractive.focus import FocusedRanking
+
             ranking = FocusedRanking(ranking, relevant, config.focus_weight)
         if config.blocking:
             ranking = BlockingRanking(ranking, Trigrams(read.texts))
@@ -258,6 +259,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
     def _relevance(self, request: Request, read: EncodedDocument, focus: str) -> Array:
         """Return how relevant each sentence is to a focus, `[n]`."""
+        from longsum.core.extractive.focus import relevance
+
         return relevance(request.document, focus, self._cosines(read, focus))
 
     def _cosines(self, read: EncodedDocument, focus: str) -> Array:

@@ -9,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil
-from typing import Literal
 
+from longsum.core.recursive.recursion_settings import Division, Split
 from longsum.documents.model import Document, Section
 from longsum.documents.reading_load import load
 from longsum.language.words import count_words
 
-Division = Literal["sections", "paragraphs", "length"]
-Split = Literal["length", "importance"]
 _TO = " … "
 
 

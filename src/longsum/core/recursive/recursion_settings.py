@@ -3,11 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from longsum.core.recursive.parts import Division, Split
 from longsum.core.systems.system import System
 from longsum.documents.model import Document
 from longsum.documents.reading_load import (
@@ -32,6 +31,8 @@ _MARGIN = 0.9
 """Share of a model's estimated word limit that a part may use, as token counts vary."""
 
 Words = Annotated[int, Field(ge=1)]
+Division = Literal["sections", "paragraphs", "length"]
+Split = Literal["length", "importance"]
 
 
 @dataclass(frozen=True, slots=True)

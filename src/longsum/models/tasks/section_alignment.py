@@ -16,6 +16,7 @@ from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
 from longsum.language.words import terms
 
+# Appendix A.
 COSINE_WEIGHT = 0.4
 BIGRAM_WEIGHT = 1.0
 ENTITY_WEIGHT = 0.2
