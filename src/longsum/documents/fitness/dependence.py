@@ -178,7 +178,7 @@ _INTRODUCED = _pattern(
 )
 _POSSESSIVE_LATER = _pattern(r"(?:\S+\s+){1,3}?(?:his|her|its|their)\b[^,]{1,60},\s*(?P<next>\w+)")
 _AFTER_PHRASE = _pattern(
-    rf"(?:{_PREPOSITION}(?:\s+[\w\-]+){{1,6}}|\w+ly)(?:\s*+,)?\s++(?:he|she|they|it|this|these|that)\s+\w"
+    rf"(?:{_PREPOSITION}(?:\s+[\w\-]+){{1,6}}|\w+ly)(?:\s*+,)?\s++(?P<one>he|she|they|it|this|these)\s+\w"
 )
 _CLAUSE = _pattern(
     r"(?:when|while|if|as|after|before|because|since|although|though|once|until|unless|whenever"
@@ -266,7 +266,10 @@ def _refers(opening: str) -> bool:
         pleonastic = _PLEONASTIC.match(opening[clause.start("one") :])
         return not pleonastic and (clause["one"].lower() in {"this", "these", "that"} or not named)
     phrase = _AFTER_PHRASE.match(opening)
-    return phrase is not None and not _names_something(phrase[0])
+    if phrase is None or _names_something(phrase[0]):
+        return False
+    follows = opening[phrase.start("one") :]
+    return not (_DEICTIC.match(follows) or _PLEONASTIC.match(follows))
 
 
 def _is_unresolved(opening: str) -> bool:
