@@ -66,10 +66,6 @@ _CITES = re.compile(
     r"|\bS\. Ct\.|\bH\.R\. \d|(?:\bWashington|New York), [A-Z.]+:"
 )
 _NUMBERED_NOTE = re.compile(r"\d{1,3}\s?(?=[A-Z“\"‘])")
-_NOTE_OPENING = re.compile(
-    r"\d{1,3}\s?(?:See|For (?:more|additional|further|example|information|purposes)|Pub\. L"
-    r"|GAO[,-]|Id\b|U\.S\.|Department of [\w ]+,|In this (?:report|statement)|Ibid|According to)"
-)
 
 _CONTACT = re.compile(
     rf"(?:{_ADDRESS}|{_PHONE})|\bquestions (?:about|concerning|regarding) this"
@@ -119,7 +115,6 @@ _MISSING_WORDS = re.compile(
 _DIRECTED = re.compile(r"\[[^\[\]]*|[^\[\]]*\]")
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*+[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
-_TOPIC_DASH = re.compile(r"\s?(?:--|—|–)\s?(?=\w)")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 _LONGEST_TITLE = 10
 _NUMBER_OF_TITLE = re.compile(r"\A(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[ivxlc]{1,5})[.)]\s+")
@@ -168,9 +163,7 @@ def is_reference(text: str) -> bool:
 
 def is_footnote(text: str) -> bool:
     """Return whether a text is a footnote of citations: `15 GAO, Tax Filing: …`, `Id. at 4.`."""
-    if _LEGAL_NOTE.match(text) or _NOTE_OPENING.match(text):
-        return True
-    return bool(_NUMBERED_NOTE.match(text)) and bool(_CITES.search(text))
+    return bool(_LEGAL_NOTE.match(text) or (_NUMBERED_NOTE.match(text) and _CITES.search(text)))
 
 
 def note_number(text: str) -> int | None:
@@ -248,14 +241,8 @@ def is_run_in_title(text: str) -> bool:
 
 
 def is_capitals(text: str) -> bool:
-    """Return whether a text is in capitals, as many headings are.
-
-    One that ends like a sentence may be shouted, so it must list topics with dashes between: `A
-    WALK.--RAIN.--HOME AGAIN.`
-    """
+    """Return whether a text is in capitals, as many headings are, and does not end in a mark."""
     letters = [character for character in text if character.isalpha()]
     if len(letters) < 4 or not all(map(str.isupper, letters)):
         return False
-    if text.endswith((".", "!", "?", ":", ";", ",", '"', "”")):
-        return len(_TOPIC_DASH.findall(text)) >= 2
-    return count_words(text) <= 16
+    return not text.endswith((".", "!", "?", ":", ";", ",", '"', "”")) and count_words(text) <= 16

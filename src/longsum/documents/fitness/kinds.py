@@ -42,10 +42,8 @@ from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _GOES_ON = (",", ";", " and", " or")
 _LEAST_MATERIAL = 1 / 3
-# Of speech much is broken off, and a manual may be code for the most part.
+# Of speech much is broken off.
 _LEAST_SPOKEN = 1 / 10
-_ENOUGH = 5000
-"""Characters of material that are enough although most of a document is something else."""
 _ENGLISH = 0.3
 _SAMPLE = 2000
 _NEAR = 3
@@ -95,9 +93,8 @@ def with_kinds(
     like, under their headings. By form: the patterns of `longsum.documents.fitness.forms`,
     footnotes counted through, and what is no complete sentence, only points to another place,
     leads into a list that is not there, or is an answer too short to say anything. If less than a
-    third of a document's text would be material (a tenth of what is said, or of a document that
-    has some pages of material), its sentences just have another form, and none is a fragment but
-    what is typed into programs.
+    third of a document's text would be material (a tenth of what is said), its sentences just have
+    another form, and none is a fragment but what is typed into programs.
 
     Args:
         document: A document whose sentences have no kinds.
@@ -108,8 +105,8 @@ def with_kinds(
     kinds = _without_lost_lead_ins(document, list(judge.kinds()), known)
     lengths = [len(sentence.text) for sentence in document.sentences]
     material = sum(compress(lengths, (kind in MATERIAL for kind in kinds)))
-    enough = material >= _ENOUGH or any(sentence.speaker for sentence in document.sentences)
-    if material < (_LEAST_SPOKEN if enough else _LEAST_MATERIAL) * sum(lengths):
+    spoken = any(sentence.speaker for sentence in document.sentences)
+    if material < (_LEAST_SPOKEN if spoken else _LEAST_MATERIAL) * sum(lengths):
         kinds = [
             "prose" if kind == "fragment" and _may_be_prose(sentence, known) else kind
             for kind, sentence in zip(kinds, document.sentences, strict=True)
