@@ -131,3 +131,9 @@ def test_deeper_lines_after_a_colon_are_a_part_of_their_own() -> None:
 
 def test_indentation_becomes_tabs() -> None:
     assert tabbed("if x:\n    y\n        z") == "if x:\n\ty\n\t\tz"
+
+
+def test_a_sentence_in_brackets_is_no_code() -> None:
+    layout = Layout(body=0, width=72)
+    assert not is_code(["      [_Exit_ PARKER _C._]"], layout)
+    assert is_code(["      [file ...]"], layout)

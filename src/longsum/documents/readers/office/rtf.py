@@ -52,6 +52,7 @@ _LABELS = frozenset({"listtext", "pntext"})
 _READ = frozenset({"shptxt", "shpinst", "annotation", "nesttableprops"})
 _FIELDS = {"TOC": LISTED, "INDEX": LISTED, "BIBLIOGRAPHY": REFERENCE}
 _LISTED_STYLES = ("toc ", "index ", "contents ", "table of figures")
+_CODE_STYLES = ("html preformatted", "source code", "preformatted text", "macro text")
 # Windows code pages by the character set of a font (`\fcharset`).
 _CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5",
@@ -151,6 +152,7 @@ class _Walk:
         self._label = ""
         self._cells: list[str] = []
         self._rows: list[str] = []
+        self._code: list[str] = []
         self._beside: list[tuple[str, str]] = []
         self._instruction: list[str] = []
         self._title_open = True
@@ -177,6 +179,7 @@ class _Walk:
         self._decode()
         self._end_paragraph()
         self._end_table()
+        self._flush_code()
         self._inferred = infer_headings(self._blocks)
         for add in self._later:
             add()
@@ -369,6 +372,10 @@ class _Walk:
 
     def _emit(self, group: _Group, text: str, runs: list[tuple[str, Type]]) -> None:
         name = self._known.styles.get(group.style, "").strip(" ;").lower().replace("_20_", " ")
+        if name.startswith(_CODE_STYLES):
+            self._code.append("".join(run for run, _ in runs))
+            return
+        self._flush_code()
         if name == "title" and self._title_open:
             self.titles.append(text)
             return
@@ -423,6 +430,11 @@ class _Walk:
                 self._later.append(partial(self.builder.paragraph, cell))
         else:
             self._omit("table", "\n".join(rows))
+
+    def _flush_code(self) -> None:
+        lines, self._code = self._code, []
+        if lines:
+            self._omit("code block", "\n".join(lines))
 
 
 def _level(group: _Group, style: str, levels: Mapping[int, int]) -> int | None:

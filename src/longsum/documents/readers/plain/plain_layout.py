@@ -44,6 +44,8 @@ _TERM = re.compile(r"\s*(?P<term>\S+(?:\s\S+){0,3})(?:\s{2,}(?=\S)|\s*\Z)")
 BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 """The opening of an item of a list."""
 _MARKS = re.compile(r"\A(?P<indent>\s*+)(?>(?:[-*+•]\s+)+)")
+# A sentence in brackets, such as a stage direction.
+_ASIDE = re.compile(r"\s*[\[(][^\[\]().]+(?:\.[^\[\]().]+)*[.!?]_?[\])]\s*")
 _PROMPT = re.compile(r"\s*(?:[$%]|[\w@.~-]*[$#])\s+\S")
 _CODE = re.compile(
     r"[{};\\]\s*\Z"
@@ -221,6 +223,8 @@ def _is_prose(line: str) -> bool:
 
 
 def _is_code_line(line: str) -> bool:
+    if _ASIDE.fullmatch(line):
+        return False
     if _PROMPT.match(line) or _CODE.search(line):
         return True
     return sum(map(str.isalpha, line)) < _LEAST_LETTERS * sum(map(len, line.split()))
