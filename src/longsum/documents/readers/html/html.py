@@ -454,7 +454,8 @@ def _is_layout(table: html.HtmlElement) -> bool:
     if next(table.iter("p"), None) is not None:
         return True
     rows = list(table.iter("tr"))
-    if all(len(row) == 1 for row in rows) and any(map(is_prose, lines_of(table).split("\n"))):
+    said = (clean("".join(row.itertext())) for row in rows)
+    if all(len(row) == 1 for row in rows) and any(map(is_prose, said)):
         return True
     inner = (cell for cell in table.iter("td") if next(cell.iter("table"), None) is None)
     return holds_text("".join(cell.itertext()) for cell in inner)

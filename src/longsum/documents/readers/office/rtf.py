@@ -48,6 +48,7 @@ _SKIPPED = frozenset(
 )  # fmt: skip
 # Destinations with the number that stands before an item of a list, or before a heading.
 _LABELS = frozenset({"listtext", "pntext"})
+_GATHERED = frozenset({*_APART, *_LABELS, "title"})
 # Ignorable destinations that have text of the document all the same.
 _READ = frozenset({"shptxt", "shpinst", "annotation", "nesttableprops"})
 _FIELDS = {"TOC": LISTED, "INDEX": LISTED, "BIBLIOGRAPHY": REFERENCE}
@@ -323,7 +324,7 @@ class _Walk:
         self._characters += len(text)
         if self._characters > self._limits.characters:
             raise self._limits.refusal(self._name, "characters")
-        if group.destination in {*_APART, *_LABELS, "title"}:
+        if group.destination in _GATHERED:
             self._apart.append(text)
         elif group.destination == "fldinst":
             self._instruction.append(text)
