@@ -1,6 +1,7 @@
 """From options to a system, and what contradicts itself is refused before anything is loaded."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,27 @@ def test_a_ladder_starts_at_the_length_asked_for(small: Document) -> None:
     assert len(ladder.rungs) > ladder.start > 0
     found = summarize_with(small, Budget(60), system)
     assert found.sentences == ladder.rungs[ladder.start].sentences
+
+
+def test_an_automatic_length_is_where_the_model_would_end(small: Document) -> None:
+    system = SystemOptions().load()
+    found = summarize_with(small, Budget.parse("auto"), system)
+    again = summarize_with(small, replace(found.budget, automatic=False), system)
+    assert (found.sentences, found.words) == (again.sentences, found.budget.amount)
+    assert 0 < len(found.sentences) < len(small.sentences)
+    with pytest.raises(LongsumError, match="no length of its own; give one"):
+        summarize_with(small, Budget.parse("auto"), SystemOptions(system="graph").load())
+
+
+def test_how_a_length_is_filled_is_told_to_systems_that_have_a_choice(small: Document) -> None:
+    systems = {name: SystemOptions(system=name).load() for name in ("stepwise", "graph", "lead")}
+    filled = systems["stepwise"].with_fill("strict")
+    assert (filled.settings["fill"], systems["stepwise"].settings["fill"]) == ("strict", "sensible")
+    own = systems["graph"].rules.fill
+    assert systems["graph"].with_fill(own) is systems["graph"]
+    for name, fill in (("graph", {"strict": "sensible"}.get(own, "strict")), ("lead", own)):
+        with pytest.raises(LongsumError, match="fill"):
+            summarize_with(small, Budget(20), systems[name], Options(fill=fill))
 
 
 def test_a_folder_tells_what_its_model_learned_from(tmp_path: Path) -> None:
