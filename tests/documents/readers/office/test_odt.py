@@ -42,18 +42,6 @@ def _odt(body: str, manifest: str = "<manifest/>") -> bytes:
     return buffer.getvalue()
 
 
-def test_deletions_and_comments_are_no_text() -> None:
-    tracked = (
-        "<text:tracked-changes><text:changed-region><text:deletion><text:p>never</text:p>"
-        "</text:deletion></text:changed-region></text:tracked-changes>"
-        "<text:p>The dam <text:change/>holds.<office:annotation><text:p>Does it?</text:p>"
-        "</office:annotation></text:p>"
-    )
-    document = read_bytes(_odt(tracked + _TEXT), "a.odt")
-    assert document.sentences[0].text == "The dam holds."
-    assert [part.kind for part in document.omitted] == ["deleted passage", "comment"]
-
-
 @pytest.mark.parametrize(
     ("data", "says"),
     [
