@@ -1,5 +1,6 @@
 """What packages register is found by its name, ours before what others add."""
 
+import json
 from importlib.metadata import EntryPoint, PackageNotFoundError
 
 import pytest
@@ -29,6 +30,9 @@ def test_other_packages_come_after_ours_and_take_no_name_of_them(
     found = registry.registered.__wrapped__("systems")
     assert list(found) == [*ours, "ape", "zebra"]
     assert found["lead"] == ours["lead"]
+    named = {"zebra": EntryPoint("zebra", "json:dumps", GROUP)}
+    monkeypatch.setattr(registry, "registered", lambda group: named if group == "systems" else {})
+    assert registry.find("systems", "zebra") is json.dumps
 
 
 def test_a_package_that_cannot_be_loaded_is_named_unless_it_is_ours() -> None:
