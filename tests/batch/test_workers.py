@@ -1,23 +1,27 @@
 """The driver of local processes, with threads in their place."""
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from batch_runs import made
 from longsum.batch import workers
 from longsum.batch.corpora.corpus import Item
 from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block
 from longsum.batch.settings import BatchSettings
-from longsum.batch.workers import LocalEngine
-from longsum.common.errors import UnwritableError
+from longsum.batch.workers import LocalEngine, serve_blocks
+from longsum.common.errors import LongsumError, UnwritableError
 from longsum.core.pipeline import SystemOptions
 
 SETTINGS = BatchSettings(corpus=".", choice=SystemOptions(system="lead"), length="1s", form="jsonl")
@@ -92,6 +96,74 @@ def test_an_error_of_a_process_is_raised_as_it_is(run: Run) -> None:
 
     with pytest.raises(UnwritableError, match="disk"):
         run(serve, 1.0, "a")
+
+
+def test_cores_are_shared_by_processes_unless_the_user_has(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    start = InThread.start
+    monkeypatch.setattr(
+        InThread, "start", lambda self: (seen.append(os.environ["OMP_NUM_THREADS"]), start(self))
+    )
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(7))
+
+    def serve(connection: Any) -> None:
+        while True:
+            block, *_ = connection.recv()
+            connection.send(("done", block.number))
+
+    for own in ("5", None):
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+        if own:
+            monkeypatch.setenv("OMP_NUM_THREADS", own)
+        assert sorted(run(serve, 1.0, "a", "b", "c", count=2)) == [0, 1, 2]
+        assert os.environ.get("OMP_NUM_THREADS") == own
+    assert seen == ["5", "5", "3", "3"]
+
+
+def test_a_process_serves_blocks_until_the_driver_closes_or_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.jsonl").write_text('{"text": "Dams hold back the river. It floods."}')
+    planned = made(tmp_path / "a.jsonl", tmp_path / "out")
+    planned.begin()
+    planned.ledger.open()
+    block = next(planned.ledger.plan.blocks())
+    with pytest.raises(ValueError, match="not the rows of block-000000"):
+        planned.ledger.commit(block, [])
+    asked: list[Any] = []
+    kernel = SimpleNamespace(prctl=lambda *given: asked.append(given))
+    monkeypatch.setattr(workers.ctypes, "CDLL", lambda _: kernel)
+    monkeypatch.setattr(workers.signal, "signal", lambda *given: asked.append(given))
+
+    def told(settings: BatchSettings) -> list[Any]:
+        ours, theirs = workers.multiprocessing.Pipe()
+        heard: list[Any] = []
+
+        def drive() -> None:
+            ours.send((block, frozenset(), {}))
+            while not heard or heard[-1][0] == "at work":
+                heard.append(ours.recv())
+            ours.close()
+
+        driver = Thread(target=drive)
+        driver.start()
+        serve_blocks(theirs, planned.ledger, settings)
+        driver.join()
+        return heard
+
+    *at_work, done = told(planned.settings)
+    assert at_work == [("at work", ids) for ids in (block.ids, block.ids, ())]
+    assert done == ("done", planned.ledger.done(block))
+    dies_with_its_parent = (1, signal.SIGKILL)
+    assert asked == [(signal.SIGINT, signal.SIG_IGN), dies_with_its_parent]
+    ((kind, error),) = told(replace(planned.settings, length="many"))
+    assert (kind, type(error)) == ("stop", LongsumError)
+    parents = iter([7, 1])
+    monkeypatch.setattr(os, "getppid", lambda: next(parents))
+    with pytest.raises(SystemExit):
+        serve_blocks(workers.multiprocessing.Pipe()[1], planned.ledger, planned.settings)
 
 
 def test_a_document_that_takes_too_long_or_ends_its_process_is_given_up(run: Run) -> None:
