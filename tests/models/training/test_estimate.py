@@ -81,6 +81,7 @@ def test_an_estimate_is_told_in_lines() -> None:
     for seconds, told in {10: "2 minutes", 7029: "119 minutes", 7090: "2.0 hours"}.items():
         longer = replace(found, seconds_per_checkpoint=float(seconds), processes=2).told
         assert longer[4].startswith(f"{told} in all")
+    assert longer[0].endswith("parameters on 2 processes, each on a CPU")
     assert longer[5].endswith("at the peak of a process")
 
 

@@ -90,7 +90,7 @@ class Estimate:
     def told(self) -> list[str]:
         """The same in lines."""
         alone = self.processes == 1
-        on = "" if alone else f"{counted(self.processes, 'process')}, each on "
+        on = "" if alone else f"{self.processes:,} processes, each on "
         return [
             f"{self.parameters:,} parameters on {on}{self.device}",
             f"{counted(self.updates, 'update')} of {self.seconds_per_update:.2f} s",
