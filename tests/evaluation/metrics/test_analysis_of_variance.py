@@ -52,7 +52,10 @@ def test_three_groups_by_hand() -> None:
     assert found.groups() == {"a": "b", "b": "b", "c": "a"}
     # The standard error of a mean is √(1/3): the range of a and b is √3 of it.
     chance = scipy_stats.studentized_range.sf(3**0.5, 3, 6)
-    assert found.pairs[0].p_value == pytest.approx(float(chance))
+    pair = found.pairs[0]
+    assert pair.p_value == pytest.approx(float(chance))
+    half = scipy_stats.studentized_range.isf(0.05, 3, 6) / 3**0.5
+    assert (pair.low, pair.high) == pytest.approx((-1 - half, -1 + half))
 
 
 def of_pairs(means: dict[str, float], differing: set[str]) -> AnalysisOfVariance:

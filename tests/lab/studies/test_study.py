@@ -217,6 +217,11 @@ def test_what_cannot_be_judged_is_refused(summaries, originals, kind, people, ra
 def test_systems_are_compared_on_the_same_documents(summaries, originals):
     with pytest.raises(LongsumError, match="nothing by sextant"):
         make_study(Faithfulness(), summaries[:-1], originals, people=2)
+    many = [Candidate("boats", f"s{n}", "", ("A.",)) for n in range(5)]
+    with pytest.raises(LongsumError, match="nothing by s1, s2, s3; systems are compared"):
+        make_study(
+            Faithfulness(), [*many, Candidate("mills", "s0", "", ("A.",))], originals, people=2
+        )
     with pytest.raises(LongsumError, match="There are 2 of the document"):
         make_study(Faithfulness(), [*summaries, summaries[0]], originals, people=2)
     with pytest.raises(LongsumError, match="is not known, and some"):

@@ -6,13 +6,11 @@ import pytest
 
 from longsum.cli.metrics import _rows
 from longsum.common.errors import LongsumError
-from longsum.common.extras import requirement
 from longsum.core.loading import load_system
 from longsum.core.questions import Question, QuestionTree
 from longsum.core.summaries import Budget
 from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics import MetricInfo
 from longsum.evaluation.metrics.metric_info import find_score
 from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
 from longsum.lab.comparison.comparison import compare
@@ -61,18 +59,6 @@ def test_the_list_has_every_metric() -> None:
         assert rows[name]["state"] == info.state
         assert rows[name]["measures"]
         assert rows[name]["paper"]
-
-
-def test_states_follow_from_what_is_needed() -> None:
-    made = {
-        "ready": MetricInfo("m", "p", ()),
-        "needs an extra": MetricInfo("m", "p", (), package="scipy"),
-        "needs a model": MetricInfo("m", "p", (), package="torch", model="a folder"),
-    }
-    assert {state: info.state for state, info in made.items()} == {state: state for state in made}
-    assert made["ready"].needs == ()
-    assert made["needs an extra"].needs == ("longsum[statistics]",)
-    assert made["needs a model"].needs == (requirement("torch"), "a folder")
 
 
 def test_a_metric_that_scores_nothing_is_named() -> None:

@@ -1,0 +1,34 @@
+"""What metrics say of themselves."""
+
+import pytest
+
+from longsum.common.extras import requirement
+from longsum.evaluation.metrics import MetricInfo
+from longsum.evaluation.metrics.metric_info import ScoreInfo, find_score
+
+
+def test_states_follow_from_what_is_needed() -> None:
+    made = {
+        "ready": MetricInfo("m", "p", ()),
+        "needs an extra": MetricInfo("m", "p", (), package="scipy"),
+        "needs a model": MetricInfo("m", "p", (), package="torch", model="a folder"),
+    }
+    assert {state: info.state for state, info in made.items()} == {state: state for state in made}
+    assert made["ready"].needs == ()
+    assert made["needs an extra"].needs == ("longsum[statistics]",)
+    assert made["needs a model"].needs == (requirement("torch"), "a folder")
+
+
+def test_a_score_belongs_to_a_metric_by_its_name_or_its_pattern() -> None:
+    plain, by_aspect = (
+        ScoreInfo(name, "words", "0 to 1", "higher") for name in ("f1.5", "ASPECT_rouge1")
+    )
+    infos = {
+        "one": MetricInfo("m", "p", (plain,)),
+        "aspects": MetricInfo("m", "p", (by_aspect,)),
+    }
+    assert find_score("f1.5", infos) == ("one", plain)
+    assert find_score("results_rouge1", infos) == ("aspects", by_aspect)
+    for name in ("f1x5", "rouge1", "f1.5 of"):
+        with pytest.raises(KeyError, match=name):
+            find_score(name, infos)
