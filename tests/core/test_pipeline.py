@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from longsum.core.systems.shipped_weights import learned_from
 
 from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.pipeline import Options, SystemOptions, summarize_ladder, summarize_with
 from longsum.core.summaries import Budget
-from longsum.core.systems.shipped_weights import learned_from
 from longsum.documents import Document
 
 MODEL = str(shipped_folder())
