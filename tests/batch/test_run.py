@@ -17,6 +17,8 @@ from longsum.batch import summarizing
 from longsum.batch.corpora.corpus import Fields
 from longsum.batch.corpora.open_corpus import open_corpus
 from longsum.batch.inspection import listed, status, verify
+from longsum.batch.row_files import read_rows, write_rows
+from longsum.batch.rows import Row, RowSentence
 from longsum.batch.run import LOCK, BatchRun
 from longsum.batch.stored import read_sealed, write_sealed
 from longsum.batch.summarizing import BlockSummarizer
@@ -197,6 +199,31 @@ def test_rows_are_read_as_they_were_written(form: Any, corpus: Path, tmp_path: P
         (row.id, row.sentences, row.notices, row.error) for row in made_rows
     ]
     assert json.loads(read[0].result)["schema"] == "longsum/summary/1"
+
+
+def test_half_a_character_is_a_mark_in_parquet(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="rows in Parquet need pyarrow")
+    sentence = RowSentence(text="Half \ud83d.", doubts=("\ud83d?",))
+    write_rows(tmp_path / "rows", [Row(id="a", status="ok", sentences=(sentence,))], "parquet")
+    (row,) = read_rows(tmp_path / "rows", "parquet")
+    assert row.sentences == (RowSentence(text="Half ?.", doubts=("??",)),)
+
+
+def test_documents_are_encoded_together_up_to_a_size(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = made(corpus, tmp_path / "out", size=9)
+    run.begin()
+    # Each has 100 characters or so.
+    monkeypatch.setattr(summarizing, "_TOGETHER", 250)
+    (block,) = run.ledger.plan.blocks()
+    told: list[Any] = []
+    BlockSummarizer(run.settings).rows(block, told.append)
+    a, b, none, c, d = block.ids
+    assert [list(ids) for ids in told] == [[a], [b], [none], [c], [a, b, c], [d], [d], []]
+    told.clear()
+    BlockSummarizer(run.settings).rows(block, told.append, alone={b})
+    assert [list(ids) for ids in told] == [[a], [b], [b], [none], [c], [d], [a, c, d], []]
 
 
 def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> None:
