@@ -118,7 +118,7 @@ def build_ours(kind: str, tokens: int, dtype: str) -> Subject:
     import torch
 
     from longsum.models.attention.encoder_attention import PatternAttention
-    from longsum.models.attention.layers.products import split_heads
+    from longsum.models.attention.layers.linear_layers import split_heads
     from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
     from longsum.models.attention.learned.linformer import LinformerAttention
     from longsum.models.attention.learned.lsh import LshAttention
@@ -189,7 +189,7 @@ def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
     import torch
 
     from longsum.models.attention.cross.cross_patterns import Hepos
-    from longsum.models.attention.layers.products import split_heads
+    from longsum.models.attention.layers.linear_layers import split_heads
 
     torch.manual_seed(0)
     precision, size = getattr(torch, dtype), HEADS * SIZE

@@ -26,6 +26,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from time import perf_counter
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ from correlation import correlations
 from longsum.core.grounding.alignment import Aligner
 from longsum.core.grounding.evidence import FEATURES, NAMES, Evidence
 from longsum.core.grounding.verification import Verifier
-from longsum.core.summaries.verification_flags import DOUBT_KINDS, Doubt
+from longsum.core.summaries.verification_flags import Doubt, DoubtKind
 from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.metrics import rouge
 from longsum.lab.checking.apes import Answerer, ApesScorer
@@ -400,7 +401,8 @@ def measured(
     doubts = [doubt for sentence in sentences for doubt in checked.doubts(sentence)]
     size = max(len(sentences), 1)
     found = {
-        f"no {kind}": -sum(each.kind == kind for each in doubts) / size for kind in DOUBT_KINDS
+        f"no {kind}": -sum(each.kind == kind for each in doubts) / size
+        for kind in get_args(DoubtKind)
     }
     found["no doubt that differs"] = -sum(map(is_swap, doubts)) / size
     found["no doubt at all"] = -len(doubts) / size

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from batch_runs import TEXT, made, rows_of
-from longsum.batch import ray_engine
 from longsum.batch.inspection import verify
 from longsum.batch.ray_engine import RayEngine
 from longsum.batch.run import BatchRun
+from longsum.batch.summarizing import BlockSummarizer
 from longsum.common.errors import LongsumError, UnwritableError
 
 
@@ -128,7 +128,7 @@ def test_what_ends_a_run_is_told(run: BatchRun, ray: Ray, monkeypatch: pytest.Mo
         def fail(*_: Any, error: Exception = error) -> None:
             raise error
 
-        monkeypatch.setattr(ray_engine, "BlockSummarizer", fail)
+        monkeypatch.setattr(BlockSummarizer, "of_run", fail)
         with pytest.raises(LongsumError, match=str(error)) as raised:
             go_on(run)
         assert type(raised.value) is type(error)

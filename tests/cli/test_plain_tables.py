@@ -1,9 +1,8 @@
 """Results of comparisons and studies as tables of plain text."""
 
 import pytest
-from longsum.cli.comparison_tables import format_results
-from longsum.cli.study_tables import format_study
 
+from longsum.cli.result_tables import format_results, format_study
 from longsum.core.summaries import Budget
 from longsum.evaluation.metrics import Agreement, Interval
 from longsum.lab.comparison.comparison_results import Results, SystemResult

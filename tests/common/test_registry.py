@@ -9,7 +9,7 @@ from longsum.common import registry
 from longsum.common.errors import LongsumError
 from longsum.common.views import views
 from longsum.core.extractive.baselines import LEAD
-from longsum.core.pages import result_views
+from longsum.core.pages import cell
 
 GROUP = "longsum.systems"
 
@@ -54,4 +54,4 @@ def test_files_that_are_not_installed_say_so(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_views_are_those_of_the_pages() -> None:
-    assert views() is result_views
+    assert views() is cell

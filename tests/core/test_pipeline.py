@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from longsum.core.systems.shipped_weights import learned_from
 
 from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import shipped_folder
-from longsum.core.pipeline import Options, SystemOptions, summarize_ladder, summarize_with
+from longsum.core.pipeline import Options, SystemOptions, summarize_lengths, summarize_with
 from longsum.core.summaries import Budget
 from longsum.documents import Document
+from longsum.tables.planning.table_systems import learned_from
 
 MODEL = str(shipped_folder())
 
@@ -69,11 +69,11 @@ def test_transformers_is_used_for_what_it_loads() -> None:
 
 def test_a_ladder_starts_at_the_length_asked_for(small: Document) -> None:
     system = SystemOptions(system="lead").load()
-    ladder = summarize_ladder(small, Budget(60), system)
-    assert ladder.rungs[ladder.start].budget == Budget(60)
-    assert len(ladder.rungs) > ladder.start > 0
+    ladder = summarize_lengths(small, Budget(60), system)
+    assert ladder.summaries[ladder.start].budget == Budget(60)
+    assert len(ladder.summaries) > ladder.start > 0
     found = summarize_with(small, Budget(60), system)
-    assert found.sentences == ladder.rungs[ladder.start].sentences
+    assert found.sentences == ladder.summaries[ladder.start].sentences
 
 
 def test_an_automatic_length_is_where_the_model_would_end(small: Document) -> None:

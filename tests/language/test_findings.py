@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from longsum.language.acronyms import definitions, uses
-from longsum.language.dependence import dependence
-from longsum.language.manuals import is_phrase, lacks_subject, names_code
-from longsum.language.negation import negated
-from longsum.language.values import figures, written_numbers
 
-from longsum.language import metadiscourse, non_prose_patterns
+from longsum.core.grounding.quantities import figures, written_numbers
+from longsum.core.grounding.verification import negated
+from longsum.documents.fitness import forms, signposts
+from longsum.documents.fitness.acronyms import definitions, uses
+from longsum.documents.fitness.complete import has_verb, is_complete
+from longsum.documents.fitness.dependence import dependence
+from longsum.documents.fitness.manuals import is_phrase, lacks_subject, names_code
 from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
 from longsum.language.broken_words import mend_lines, untokenized
 from longsum.language.characters import without_hidden, written_out
@@ -30,7 +31,7 @@ from longsum.language.compression.compression import shorten
 from longsum.language.entities import entities
 from longsum.language.identify import identify_language
 from longsum.language.keywords import rake
-from longsum.language.prose import ends_as_sentence, has_verb, is_complete, opens_lower
+from longsum.language.prose import ends_as_sentence, opens_lower
 from longsum.language.repeats import first_alike
 from longsum.language.segmentation import key_terms, topic_segments
 from longsum.language.sentences import sentence_texts
@@ -121,8 +122,8 @@ def rules_of(module: Any) -> list[Callable[[str], Any]]:
 
 
 OF_SENTENCES: list[Callable[[str], Any]] = [
-    *rules_of(metadiscourse),
-    *rules_of(non_prose_patterns),
+    *rules_of(signposts),
+    *rules_of(forms),
     *(is_phrase, lacks_subject, names_code, opens_lower, ends_as_sentence, has_verb, is_complete),
     *(boundaries, split, dependence, shortened, mentions, negated, figures, written_numbers),
     *(untokenized, without_hidden, written_out, count_words),

@@ -5,14 +5,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from longsum.tables.planning.games import reference_sentences
-from longsum.tables.table_plan import plan_by_rules
 
 from invented_games import GAMES
 from longsum.tables.checks.text_checks import checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.matching.matcher import Relation
 from longsum.tables.plan import Plan
+from longsum.tables.planning.planners import plan_by_rules
+from longsum.tables.planning.run_planning import reference_sentences
 from longsum.tables.table import Table
 from longsum.tables.templates import realize
 

@@ -8,7 +8,8 @@ import torch
 
 from longsum.models.attention.encoder_attention import EncoderAttention, PatternAttention
 from longsum.models.attention.layers import products
-from longsum.models.attention.layers.products import linear, onednn_is_better, split_heads
+from longsum.models.attention.layers.linear_layers import split_heads
+from longsum.models.attention.layers.products import linear, onednn_is_better
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.learned.linformer import LinformerAttention
 from longsum.models.attention.learned.lsh import LshAttention
