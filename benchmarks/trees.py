@@ -61,14 +61,13 @@ class Found:
 
 def compare_headings(true: Headings, found: Headings) -> tuple[int, int]:
     """Return how many headings are found in order, and how many of them at their level."""
-    keys = [[key_of(title) for _, title in headings] for headings in (true, found)]
+    keys = [[_key(title) for _, title in headings] for headings in (true, found)]
     blocks = SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks()
     pairs = [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
     return len(pairs), sum(true[a][0] == found[b][0] for a, b in pairs)
 
 
-def key_of(title: str) -> str:
-    """Return the letters and digits of a title, without its number."""
+def _key(title: str) -> str:
     bare = _NAMED.sub("", title.strip())
     while True:
         head, _, rest = bare.partition(" ")
@@ -239,7 +238,7 @@ def report(found: dict[str, dict[str, list[Found]]], styles: Sequence[Style]) ->
 
 def show_faults(true: Headings, found: Headings) -> None:
     """Print the headings that are missed, and those that are none or stand at another level."""
-    keys = [[f"{level} {key_of(title)}" for level, title in each] for each in (true, found)]
+    keys = [[f"{level} {_key(title)}" for level, title in each] for each in (true, found)]
     for tag, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if tag != "equal":
             print("   missed", true[a:b], "\n   found ", found[c:d])

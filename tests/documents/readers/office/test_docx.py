@@ -142,7 +142,7 @@ def _bold(text: str, size: int) -> str:
 
 
 def test_bold_lines_are_headings_where_there_are_no_others() -> None:
-    lines = _bold("Springs", 28) + _TEXT * 2 + _bold("Hills", 24) + _TEXT * 2
+    lines = _bold("Springs", 28) + _TEXT * 2 + _bold("Hills", 24) + _TEXT * 2 + _bold("Note.", 24)
     document = _read(lines + _bold("Dams", 28) + _TEXT * 2)
     assert _outline(document) == [(1, "Springs"), (2, "Hills"), (1, "Dams")]
     # If most lines are bold, that says nothing.
@@ -164,7 +164,7 @@ def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> Non
     def styled(title: str, style: str) -> str:
         return paragraph(title, style) + _TEXT * 2
 
-    lines = "".join(_bold(title, 28) + _TEXT * 2 for title in ("Rain", "Snow", "Ice"))
+    lines = "".join(_bold(title, 20) + _TEXT * 2 for title in ("Rain", "Snow", "Ice"))
     document = _read(lines + styled("Dams", "berschrift1") + styled("Locks", "berschrift2") + lines)
     levels = [(level, title) for level, title in _outline(document) if title]
     # Those before any heading with a style are lines of a cover.

@@ -96,6 +96,8 @@ def test_lines_that_styles_set_off_are_headings_where_no_style_marks_them() -> N
     body += _line("Dams", "Large") + _TEXT * 2 + f"<text:p>{word} is cold</text:p>" + _TEXT
     headings = [(1, "Springs"), (2, "Why does it rain?"), (2, "Ice"), (1, "Dams")]
     assert _outline(body, styles) == headings
-    # In a file whose headings have styles the larger ones stand a level deeper than those.
+    # In a file whose headings have styles they stand a level deeper than those.
     marked = '<text:h text:outline-level="1">Lakes</text:h>' + _TEXT
-    assert _outline(marked * 2 + body, styles)[2:] == [(2, "Springs"), (2, "Dams")]
+    assert _outline(marked * 2 + body, styles)[2:] == [
+        (level + 1, title) for level, title in headings
+    ]

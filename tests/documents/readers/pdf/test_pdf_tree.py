@@ -10,17 +10,12 @@ from longsum.documents import Document, Source
 from longsum.documents.readers.pdf.pdf import lay_out
 from longsum.documents.readers.pdf.pdf_columns import lines_of
 from longsum.documents.readers.pdf.pdf_content import Bookmark, PdfText
+from longsum.documents.readers.pdf.pdf_evidence import Candidate
 from longsum.documents.readers.pdf.pdf_page import Font, Line, Page, Piece
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
-from longsum.documents.readers.structure.heading_candidates import (
-    PRIOR,
-    HeadingCandidate,
-    Type,
-    weights,
-)
+from longsum.documents.readers.structure.heading_candidates import Sign, signs_of_words
 from longsum.documents.readers.structure.heading_levels import decode
 from longsum.documents.readers.structure.heading_numbers import heading_number, in_sequence
-from longsum.documents.readers.structure.heading_signs import signs_of_words
 
 _SERIF = Font("times")
 _BOLD = Font("times", bold=True)
@@ -83,7 +78,8 @@ def test_larger_headings_stand_above_smaller_ones() -> None:
     section = document.walk()[1]
     assert section.evidence is not None
     assert section.evidence.confidence > 0.9
-    assert {"larger than the text", "bold"} <= set(section.evidence.signs)
+    assert section.evidence.signs[0] == "14 pt, text 10 pt"
+    assert "bold" in section.evidence.signs
 
 
 def test_short_lines_in_another_family_are_headings() -> None:
@@ -153,7 +149,7 @@ def test_what_comes_before_the_numbers_is_the_title(titles: list[str], title: st
 def test_authors_between_title_and_text_are_no_headings() -> None:
     sheet = _Sheet()
     sheet.heading("On Rivers and Towns", 18)
-    sheet.heading("Ann Author and Bob Writer", 12, _SERIF)
+    sheet.heading("Ann Author and Bob Writer", 12)
     sheet.heading("University of the Bank", 10, _SERIF)
     sheet.heading("Abstract", 9)
     sheet.text()
@@ -254,15 +250,15 @@ def test_items_of_a_list_do_not_break_the_sequence_of_sections() -> None:
 )
 def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | None]]) -> None:
     candidates = [
-        HeadingCandidate(
+        Candidate(
             place,
             place + 1,
             text,
-            Type(size, bold=True),
+            Line(text, 1, size=size, font=_BOLD),
             number=heading_number(text),
-            signs={PRIOR: score / weights()[PRIOR]},
+            signs=[Sign(score, "score")],
             level=level,
-            stated="" if level is None else "in the outline",
+            stated=level is not None,
         )
         for place, (score, size, text, level) in enumerate(rows)
     ]
@@ -282,4 +278,5 @@ def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | Non
     [("a e", True), ("E R S", True), ("A plan", False), ("前 言", False), ("II", False)],
 )
 def test_single_letters_are_labels_of_a_drawing(text: str, is_label: bool) -> None:
-    assert ("labels of a drawing" in signs_of_words(text, None)) is is_label
+    signs = signs_of_words(Candidate(0, 1, text, Line(text, 1)), stands_out=True)
+    assert any(sign.text == "labels of a drawing" for sign in signs) is is_label

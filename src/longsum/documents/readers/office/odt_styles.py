@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from longsum.documents.readers.structure.heading_candidates import Type
-from longsum.documents.readers.structure.heading_inference import joint_type
+from longsum.documents.readers.structure.heading_inference import Type, joint_type
 from longsum.documents.readers.xml.xml_tree import attribute
 
 _DEEPEST_STYLE = 50

@@ -4,7 +4,6 @@ import codecs
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.documents.builder import clean
@@ -18,11 +17,11 @@ from longsum.documents.readers.structure.contents_and_indexes import (
     ListingsBuilder,
     holds_text,
 )
-from longsum.documents.readers.structure.heading_candidates import Type
 from longsum.documents.readers.structure.heading_inference import (
     SPACE,
     Block,
     Inferences,
+    Type,
     infer_headings,
     joint_type,
 )
@@ -258,8 +257,7 @@ class _Walk:
         elif word == "deleted":
             group.deleted = on
         elif word in _SWITCHES:
-            switch: dict[str, Any] = {_SWITCHES[word]: on}
-            group.type = replace(group.type, **switch)
+            group.type = replace(group.type, **{_SWITCHES[word]: on})
         elif word == "ulnone":
             group.type = replace(group.type, underlined=False)
         elif word == "fs" and number and number > 0:

@@ -11,7 +11,7 @@ from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.pdf.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf.pdf_content import Bookmark, PdfText, extract_pdf
-from longsum.documents.readers.pdf.pdf_evidence import candidates
+from longsum.documents.readers.pdf.pdf_evidence import Candidate, candidates
 from longsum.documents.readers.pdf.pdf_outline import (
     find_title_block,
     is_listing_title,
@@ -23,7 +23,7 @@ from longsum.documents.readers.pdf.pdf_page import Line, Usual, usual_setting
 from longsum.documents.readers.pdf.pdf_paragraphs import mark_notes, mend_words, paragraphs
 from longsum.documents.readers.pdf.pdf_running import without_running
 from longsum.documents.readers.structure.contents import find_listings, plain_title
-from longsum.documents.readers.structure.heading_candidates import HeadingCandidate, letters_of
+from longsum.documents.readers.structure.heading_candidates import letters_of
 from longsum.documents.readers.structure.heading_levels import decode
 
 Outline = dict[int, list[Bookmark]]
@@ -33,7 +33,7 @@ Outline = dict[int, list[Bookmark]]
 class _Part:
     """The lines under a heading; without one, those before the first."""
 
-    heading: HeadingCandidate | None
+    heading: Candidate | None
     level: int
     lines: list[Line]
     title: str = ""
@@ -118,7 +118,7 @@ def _plain(entries: Iterable[Bookmark]) -> Iterator[Bookmark]:
 
 def _headings(
     pages: Sequence[Sequence[Line]], lines: Sequence[Line], setting: Usual, outline: Outline
-) -> tuple[list[tuple[HeadingCandidate, int]], str]:
+) -> tuple[list[tuple[Candidate, int]], str]:
     """Return the headings with their levels, and the title that the first page shows."""
     found = candidates(lines, setting, listed_titles(lines))
     title = find_title_block(found, lines, setting)
@@ -131,14 +131,14 @@ def _headings(
         found = [each for each in found if not (each.stated and _same(each, title))]
         for line in lines[title.first : title.last]:
             line.text = ""
-    for source in {each.stated for each in found}:
-        _raise(each for each in found if each.stated == source)
+    _raise(each for each in found if each.stated)
+    _raise(each for each in found if not each.stated)
     levels = decode(found)
     chosen = [(each, level) for each, level in zip(found, levels, strict=True) if level]
     return chosen, title.text if title is not None else ""
 
 
-def _raise(found: Iterable[HeadingCandidate]) -> None:
+def _raise(found: Iterable[Candidate]) -> None:
     """Count the levels that tags or outline state from 1, since the title stood above them."""
     known = [each for each in found if each.level is not None]
     above = min((each.level or 1 for each in known), default=1) - 1
@@ -146,11 +146,11 @@ def _raise(found: Iterable[HeadingCandidate]) -> None:
         each.level = (each.level or 1) - above
 
 
-def _same(one: HeadingCandidate, other: HeadingCandidate) -> bool:
+def _same(one: Candidate, other: Candidate) -> bool:
     return letters_of(one.text) == letters_of(other.text)
 
 
-def _parts(lines: Sequence[Line], headings: Sequence[tuple[HeadingCandidate, int]]) -> list[_Part]:
+def _parts(lines: Sequence[Line], headings: Sequence[tuple[Candidate, int]]) -> list[_Part]:
     """Divide the lines at the headings, without the lines that show them."""
     parts = [_Part(None, 0, [])]
     place = 0

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from longsum.documents.readers.pdf.pdf_content import Bookmark
-from longsum.documents.readers.pdf.pdf_evidence import type_of
+from longsum.documents.readers.pdf.pdf_evidence import Candidate
 from longsum.documents.readers.pdf.pdf_page import Line, Usual
 from longsum.documents.readers.structure.contents import (
     Listing,
@@ -13,11 +13,7 @@ from longsum.documents.readers.structure.contents import (
     is_index_title,
     title_and_page,
 )
-from longsum.documents.readers.structure.heading_candidates import (
-    HeadingCandidate,
-    is_usual_title,
-    letters_of,
-)
+from longsum.documents.readers.structure.heading_candidates import Sign, is_usual_title, letters_of
 from longsum.documents.readers.structure.heading_numbers import heading_number
 
 _MORE_LETTERS = 8
@@ -28,6 +24,9 @@ _LONGEST = 4
 _OPENING = re.compile(
     r"\A(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I
 )
+_COMPLETE, _PARTIAL = 5.0, 2.0
+"""What speaks against a heading that a file's own outline lacks, in log-odds: an outline of one
+level may leave out what is below, and many leave out the abstract."""
 _LARGER = 1.15
 """Least size of a title against the text."""
 _PAGES = 2
@@ -76,40 +75,42 @@ def find_title(
 
 def stated_candidates(
     pages: Sequence[Sequence[Line]], bookmarks: Mapping[int, Sequence[Bookmark]]
-) -> list[HeadingCandidate]:
+) -> list[Candidate]:
     """Return a candidate for each entry of the outline, in reading order.
 
     An entry that its page does not show stands before the line to which it points, or else at the
     start of its page, and has no lines.
     """
-    found: list[HeadingCandidate] = []
+    found: list[Candidate] = []
     before = 0
     for number, lines in enumerate(pages, start=1):
-        own: list[HeadingCandidate] = []
+        own: list[Candidate] = []
         for bookmark in bookmarks.get(number, ()):
             start = own[-1].last - before if own else 0
             place = find_title(lines, bookmark.title, bookmark.top, start) or find_title(
                 lines, _OPENING.sub("", bookmark.title), bookmark.top, start
             )
             text = bookmark.title
+            sign = Sign(6.0, "in the outline")
             if place is None:
                 first = _pointed(lines, bookmark.top)
                 place = (first, first)
+                sign = Sign(3.0, "in the outline, not on its page")
             else:
                 # Outlines often lose the space where a heading wraps; the page has it.
                 shown = " ".join(line.text for line in lines[place[0] : place[1]])
                 text = shown if letters_of(shown) == letters_of(text) else text
             line = lines[min(place[0], len(lines) - 1)] if lines else Line("", number)
             own.append(
-                HeadingCandidate(
+                Candidate(
                     before + place[0],
                     before + place[1],
                     text,
-                    type_of(line),
-                    line.is_centred,
+                    line,
                     number=heading_number(text),
+                    signs=[sign],
                     level=bookmark.level + 1,
-                    stated="in the outline",
+                    stated=True,
                 )
             )
         found += _in_order(own)
@@ -124,7 +125,7 @@ def _pointed(lines: Sequence[Line], top: float | None) -> int:
     return next((n for n, line in enumerate(lines) if line.baseline <= top), len(lines))
 
 
-def _in_order(own: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
+def _in_order(own: Sequence[Candidate]) -> list[Candidate]:
     """Keep entries in the order of the outline where their lines overlap or stand in another."""
     kept = list(own)
     for before, after in pairwise(kept):
@@ -133,24 +134,22 @@ def _in_order(own: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
     return kept
 
 
-def with_outline(
-    found: Sequence[HeadingCandidate], stated: Sequence[HeadingCandidate]
-) -> list[HeadingCandidate]:
+def with_outline(found: Sequence[Candidate], stated: Sequence[Candidate]) -> list[Candidate]:
     """Combine the entries of the outline with what looks like a heading besides.
 
-    An outline of one level may leave out what is below, and many leave out the abstract.
+    An outline is taken to be complete unless much speaks for a heading that it lacks.
     """
     taken = {place for each in stated for place in range(each.first, each.last)}
     others = [each for each in found if taken.isdisjoint(range(each.first, each.last))]
     partial = len({each.level for each in stated}) < 2
     for each in others:
-        if not partial and not is_usual_title(each.text):
-            each.signs["not in the outline"] = 1.0
+        weight = _PARTIAL if partial or is_usual_title(each.text) else _COMPLETE
+        each.signs.append(Sign(-weight, "not in the outline"))
     looks = {each.first: each for each in found}
     for each in stated:
         same = looks.get(each.first)
         if same is not None and each.last > each.first:
-            each.signs |= same.signs
+            each.signs += same.signs
     # Equal places keep the order of the outline, and come before what the text has there.
     return sorted([*stated, *others], key=lambda each: (each.first, each.last, not each.stated))
 
@@ -164,8 +163,8 @@ def listed_titles(lines: Sequence[Line]) -> frozenset[str]:
 
 
 def find_title_block(
-    found: Sequence[HeadingCandidate], lines: Sequence[Line], usual: Usual
-) -> HeadingCandidate | None:
+    found: Sequence[Candidate], lines: Sequence[Line], usual: Usual
+) -> Candidate | None:
     """Return the candidate that is the title, None if none stands out.
 
     It stands on the first pages, is not numbered, and nothing before it is as large. It is larger
@@ -175,11 +174,11 @@ def find_title_block(
     early = [
         each
         for each in found
-        if each.first < _AMONG and lines[each.first].page <= lines[0].page + _PAGES - 1
+        if each.first < _AMONG and each.line.page <= lines[0].page + _PAGES - 1
     ]
     if not early:
         return None
-    title = max(early, key=lambda each: (each.type.size, -each.first))
+    title = max(early, key=lambda each: (each.line.size, -each.first))
     text = [n for n, line in enumerate(lines[: _AMONG + 1]) if _is_text(line, usual)]
     if any(place < title.first for place in text):
         return None
@@ -188,9 +187,9 @@ def find_title_block(
     rest = [each for each in found if each is not title and each.score > -1]
     if title.number is not None or len(title.text) <= _SHORTEST:
         return None
-    if title.type.size >= _LARGER * usual.size:
-        as_large = sum(each.type.size > title.type.size - 0.2 for each in rest)
-        larger = any(each.type.size > title.type.size + 0.2 for each in rest)
+    if title.line.size >= _LARGER * usual.size:
+        as_large = sum(each.line.size > title.line.size - 0.2 for each in rest)
+        larger = any(each.line.size > title.line.size + 0.2 for each in rest)
         if not larger and (not as_large or (as_large <= _AS_LARGE and alone)):
             return title
     return _before_numbers(found)
@@ -202,7 +201,7 @@ def _is_text(line: Line, usual: Usual) -> bool:
     )
 
 
-def _before_numbers(found: Sequence[HeadingCandidate]) -> HeadingCandidate | None:
+def _before_numbers(found: Sequence[Candidate]) -> Candidate | None:
     """Return the first candidate where what follows counts from 1 and most else is numbered."""
     likely = [each for each in found if each.score > 0]
     if len(likely) < _FEWEST or likely[0].first > 2 or likely[0].number is not None:

@@ -1,44 +1,67 @@
-"""Headings among paragraphs that no style marks."""
+"""Headings among paragraphs that no style marks: what is set off, and what speaks for it."""
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from longsum.documents.fitness.forms import is_caption
 from longsum.documents.model import Evidence
 from longsum.documents.readers.structure.heading_candidates import (
+    EARLY,
+    MOST_WORDS,
     PRIOR,
     HeadingCandidate,
-    Type,
+    Sign,
+    compare_looks,
+    count_numbers,
+    is_upper,
     is_usual_title,
+    prominence,
+    signs_of_words,
 )
 from longsum.documents.readers.structure.heading_levels import decode
 from longsum.documents.readers.structure.heading_numbers import heading_number
-from longsum.documents.readers.structure.heading_signs import (
-    EARLY,
-    MOST_WORDS,
-    compare,
-    is_set_off,
-    present,
-    signs_of_place,
-    signs_of_type,
-    signs_of_words,
-)
 from longsum.language.prose import ends_as_sentence
 
+_RARE = 2.8
+"""How rare headings are among paragraphs, in log-odds."""
+_UNSTYLED = 1.2
+"""What it says against a line that others of the file have the style of headings."""
 _FEWEST_STYLED = 2
 """Least number of headings in styles of a file whose headings have styles."""
 _FEWEST, _MOST_OF_PARAGRAPHS = 2, 1 / 2
 _LONG_TEXT = 60
 """Characters of a paragraph that is text however it ends."""
-_TITLE_LARGER = 1.15
-"""Least size of a title against the text."""
+_LARGER, _TITLE_LARGER = 1.06, 1.15
+"""Least size of headings, and of a title, against the text."""
 _MOST_TITLE_LINES = 4
 _SWITCHES = ("bold", "italic", "underlined", "capitals")
 SPACE = 6.0
 """Space above a paragraph, in points, that sets it off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How words are set.
+
+    Attributes:
+        size: Size in points.
+        bold: Whether they are bold.
+        italic: Whether they are italic.
+        underlined: Whether they are underlined.
+        capitals: Whether they are shown in capitals or small capitals.
+    """
+
+    size: float = 10.0
+    bold: bool = False
+    italic: bool = False
+    underlined: bool = False
+    capitals: bool = False
+
+
+PLAIN = Type()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +109,30 @@ class Block:
     is_text: bool = False
 
 
+@dataclass(slots=True)
+class _Candidate(HeadingCandidate):
+    """A paragraph that may be a heading."""
+
+    block: Block
+
+    @property
+    def look(self) -> Hashable:
+        """Its type, capitals and place."""
+        return self.block.type, is_upper(self.text), self.block.centred
+
+    @property
+    def prominence(self) -> float:
+        """See `HeadingCandidate`."""
+        own = self.block.type
+        capitals = own.capitals or is_upper(self.text)
+        return prominence(own.size, bold=own.bold, capitals=capitals, italic=own.italic)
+
+    @property
+    def is_centred(self) -> bool:
+        """Whether it is centred."""
+        return self.block.centred
+
+
 def infer_headings(blocks: Sequence[Block]) -> Inferences:
     """Find the headings among paragraphs that have no style for it.
 
@@ -94,18 +141,26 @@ def infer_headings(blocks: Sequence[Block]) -> Inferences:
     numbers and looks (`heading_levels`), and what is larger than all headings and stands before the
     text is the title. What makes up more than half of the paragraphs is no heading.
     """
-    found, title = paragraph_candidates(blocks)
-    likely = [each for each in found if each.score > 0]
+    usual = _usual(blocks)
+    for block in blocks:
+        block.is_set_off = _is_set_off(block, usual)
+        block.is_text = _is_text(block)
+    styled = sum(block.level is not None for block in blocks) >= _FEWEST_STYLED
+    found = _candidates(blocks, usual, styled=styled)
+    likely = [each for each in found if each.score > 0 or each.stated]
     if not _FEWEST <= len(likely) <= _MOST_OF_PARAGRAPHS * len(blocks):
         return Inferences({})
-    if _is_styled(blocks):
+    if styled:
         return Inferences(_below_styled(blocks, likely))
+    title = _title(blocks, found, usual)
+    titled = {each.first for each in title}
+    likely = [each for each in likely if each.first not in titled]
     headings = {
-        blocks[each.first].element: Inferred(level - 1, each.evidence)
+        each.block.element: Inferred(level - 1, each.evidence)
         for each, level in zip(likely, decode(likely), strict=True)
         if level
     }
-    return Inferences(headings, [blocks[each.first].element for each in title])
+    return Inferences(headings, [each.block.element for each in title])
 
 
 def joint_type(runs: Iterable[tuple[str, Type]]) -> Type | None:
@@ -115,7 +170,7 @@ def joint_type(runs: Iterable[tuple[str, Type]]) -> Type | None:
         runs: Its texts and their types; without letters there is no type.
     """
     sizes: Counter[float] = Counter()
-    same: dict[str, Any] = dict.fromkeys(_SWITCHES, True)
+    same = dict.fromkeys(_SWITCHES, True)
     for text, own in runs:
         if letters := sum(map(str.isalnum, text)):
             sizes[own.size] += letters
@@ -129,7 +184,17 @@ def _usual(blocks: Sequence[Block]) -> Type:
     for block in blocks:
         if not block.apart:
             lengths[block.type] += len(block.text)
-    return max(lengths, key=lengths.__getitem__) if lengths else Type()
+    return max(lengths, key=lengths.__getitem__) if lengths else PLAIN
+
+
+def _is_set_off(block: Block, usual: Type) -> bool:
+    """Return whether a paragraph looks unlike the text."""
+    own = block.type
+    return (
+        own.size >= _LARGER * usual.size
+        or is_upper(block.text)
+        or any(getattr(own, name) and not getattr(usual, name) for name in _SWITCHES)
+    )
 
 
 def _is_text(block: Block) -> bool:
@@ -140,106 +205,132 @@ def _is_text(block: Block) -> bool:
     return ends or len(block.text) >= _LONG_TEXT
 
 
-def _is_styled(blocks: Sequence[Block]) -> bool:
-    """Return whether the headings of a file have styles."""
-    return sum(block.level is not None for block in blocks) >= _FEWEST_STYLED
-
-
-def paragraph_candidates(
-    blocks: Sequence[Block],
-) -> tuple[list[HeadingCandidate], list[HeadingCandidate]]:
-    """Return what may be headings, with its signs, and the lines of the title apart."""
-    usual, styled = _usual(blocks), _is_styled(blocks)
-    for block in blocks:
-        block.is_set_off = is_set_off(block.text, block.type, usual)
-        block.is_text = _is_text(block)
+def _candidates(blocks: Sequence[Block], usual: Type, *, styled: bool) -> list[_Candidate]:
     texts = [place for place, block in enumerate(blocks) if block.is_text]
     found = []
     for place, block in enumerate(blocks):
         if block.level is not None:
             if not styled:
-                own = HeadingCandidate(place, place + 1, block.text, block.type)
-                own.stated = "style of a heading"
-                found.append(own)
-        elif (candidate := _candidate(blocks, place)) is not None:
-            candidate.signs |= present(
-                {
-                    PRIOR: 1,
-                    **signs_of_words(candidate.text, candidate.number),
-                    **signs_of_type(block.text, block.type, usual, centred=block.centred),
-                    **signs_of_place(candidate, texts),
-                    **_surroundings(blocks, place),
-                    "not in the style of headings": styled,
-                }
-            )
+                sign = Sign(6.0, "style of a heading")
+                found.append(
+                    _Candidate(place, place + 1, block.text, block, signs=[sign], stated=True)
+                )
+            continue
+        judge = _Judge(blocks, texts, place, usual)
+        if (candidate := judge.candidate()) is not None:
+            if styled:
+                candidate.signs.append(Sign(-_UNSTYLED, "not in the style of headings"))
             found.append(candidate)
     _spare_headings(found)
-    compare(found)
-    title = [] if styled else _title(blocks, found, usual)
-    titled = {each.first for each in title}
-    return [each for each in found if each.first not in titled], title
+    count_numbers(found)
+    compare_looks([each for each in found if each.block.is_set_off])
+    return found
 
 
-def _spare_headings(found: Sequence[HeadingCandidate]) -> None:
+def _spare_headings(found: Sequence[_Candidate]) -> None:
     """Take back that a line stands before the text where headings below look the same."""
-    alike = Counter(each.look for each in found if each.score > 0 and each.is_set_off)
-    for each in found:
-        if alike[each.look] >= _FEWEST:
-            each.signs.pop(EARLY, None)
-
-
-def _candidate(blocks: Sequence[Block], place: int) -> HeadingCandidate | None:
-    """Return a paragraph as a candidate, None if it is plainly no heading."""
-    block = blocks[place]
-    if block.apart or len(block.text.split()) > MOST_WORDS or is_caption(block.text):
-        return None
-    # A title that stands alone may end in a colon.
-    text = block.text.removesuffix(":") if block.is_set_off else block.text
-    number = heading_number(text)
-    if not block.is_set_off:
-        if block.listed or (number is None and not is_usual_title(text)):
-            return None
-        number = number if number is not None and number.kind == "arabic" else None
-    return HeadingCandidate(
-        place, place + 1, text, block.type, block.centred, block.is_set_off, number=number
+    later: Counter[Hashable] = Counter(
+        each.look for each in found if each.score > 0 and each.block.is_set_off
     )
+    for each in found:
+        if later[each.look] >= _FEWEST:
+            each.signs = [sign for sign in each.signs if sign.text != EARLY]
 
 
-def _surroundings(blocks: Sequence[Block], place: int) -> dict[str, float]:
-    block, listed = blocks[place], blocks[place].listed
-    before = blocks[place - 1] if place else None
-    after = blocks[place + 1] if place + 1 < len(blocks) else None
-    among = any(each and each.listed == listed for each in (before, after))
-    return {
-        "a paragraph": 1,
-        "space above": block.spaced and before is not None,
-        "among items": listed is not None and among,
-        "numbered in a list": listed is not None and not among,
-        "alone after a sentence": before is not None and ends_as_sentence(before.text),
-    }
+class _Judge:
+    """Judges one paragraph."""
+
+    def __init__(
+        self, blocks: Sequence[Block], texts: Sequence[int], place: int, usual: Type
+    ) -> None:
+        self._blocks, self._texts, self._place, self._usual = blocks, texts, place, usual
+        self._block = blocks[place]
+
+    def candidate(self) -> _Candidate | None:
+        """Return the paragraph with its signs, None if it is plainly no heading."""
+        block, place = self._block, self._place
+        if block.apart or len(block.text.split()) > MOST_WORDS or is_caption(block.text):
+            return None
+        # A title that stands alone may end in a colon.
+        text = block.text.removesuffix(":") if block.is_set_off else block.text
+        number = heading_number(text)
+        if not block.is_set_off:
+            if block.listed or (number is None and not is_usual_title(text)):
+                return None
+            number = number if number is not None and number.kind == "arabic" else None
+        found = _Candidate(place, place + 1, text, block, number=number)
+        own = block.type
+        stands_out = block.is_set_off or block.centred
+        found.signs += [Sign(-_RARE, PRIOR), *self._type(own)]
+        found.signs += [*signs_of_words(found, stands_out=stands_out), *self._surroundings(found)]
+        return found
+
+    def _type(self, own: Type) -> Iterator[Sign]:
+        usual, block = self._usual, self._block
+        ratio = own.size / usual.size
+        if ratio >= _LARGER:
+            yield Sign(min(1.8 + 4 * (ratio - 1), 4.0), f"{own.size:g} pt, text {usual.size:g} pt")
+        elif ratio < 0.94:
+            yield Sign(-1.0 if own.bold else -2.0, "smaller than the text")
+        if own.bold and not usual.bold:
+            yield Sign(2.2, "bold")
+        if own.italic and not usual.italic:
+            yield Sign(1.6, "italic")
+        if own.underlined and not usual.underlined:
+            yield Sign(1.4, "underlined")
+        if (own.capitals and not usual.capitals) or is_upper(block.text):
+            yield Sign(1.6, "capitals")
+        if block.centred:
+            yield Sign(0.5, "centred")
+        if not block.is_set_off:
+            yield Sign(-1.0, "set as the text")
+
+    def _surroundings(self, candidate: _Candidate) -> Iterator[Sign]:
+        blocks, place, block = self._blocks, self._place, self._block
+        before = blocks[place - 1] if place else None
+        after = blocks[place + 1] if place + 1 < len(blocks) else None
+        if block.spaced and before is not None:
+            yield Sign(0.6, "space above")
+        if before is not None and before.is_text and block.is_set_off:
+            yield Sign(0.8, "alone after text")
+        if block.listed:
+            among = any(each and each.listed == block.listed for each in (before, after))
+            yield Sign(-2.5, "among items") if among else Sign(1.0, "numbered in a list")
+        if after is None:
+            yield Sign(-2.0, "nothing follows")
+        elif after.is_text:
+            yield Sign(1.2, "text follows")
+        elif not (after.is_set_off or after.apart or after.listed):
+            yield Sign(-1.0, "no text follows")
+        text = candidate.text
+        if candidate.number is None and ends_as_sentence(text) and not text.endswith("?"):
+            yield Sign(-2.5, "a paragraph of its own")
+        start = self._texts[0] if self._texts else 0
+        known = candidate.number is not None or is_usual_title(candidate.text)
+        if not known and place < start - 1:
+            yield Sign(-4.5, EARLY)
+        elif bisect_right(self._texts, place) == len(self._texts) and after is not None:
+            yield Sign(-0.5, "no text below")
 
 
-def _title(
-    blocks: Sequence[Block], found: Sequence[HeadingCandidate], usual: Type
-) -> list[HeadingCandidate]:
+def _title(blocks: Sequence[Block], found: Sequence[_Candidate], usual: Type) -> list[_Candidate]:
     """Return the lines of the title: before the text, and larger than it and all headings."""
     text = next((n for n, block in enumerate(blocks) if block.is_text), len(blocks))
     early = [each for each in found if each.first < text and not each.stated]
-    size = max((each.type.size for each in early), default=0.0)
-    lines = [each for each in early if each.type.size == size]
+    size = max((each.block.type.size for each in early), default=0.0)
+    lines = [each for each in early if each.block.type.size == size]
     plain = all(each.number is None and not is_usual_title(each.text) for each in lines)
     if size < _TITLE_LARGER * usual.size or len(lines) > _MOST_TITLE_LINES or not plain:
         return []
     last = lines[-1].first
     as_large = any(
-        each.type.size >= size and each.first > last and each.score > 0 for each in found
+        each.block.type.size >= size and each.first > last and (each.score > 0 or each.stated)
+        for each in found
     )
     return [] if as_large else lines
 
 
-def _below_styled(
-    blocks: Sequence[Block], likely: Sequence[HeadingCandidate]
-) -> dict[Any, Inferred]:
+def _below_styled(blocks: Sequence[Block], likely: Sequence[_Candidate]) -> dict[Any, Inferred]:
     """Put headings without a style below the one before them that has one, larger above smaller."""
     sizes = sorted({each.prominence for each in likely}, reverse=True)
     below = dict(zip(sizes, range(1, len(sizes) + 1), strict=True))
@@ -249,5 +340,5 @@ def _below_styled(
         above = bisect_right(places, each.first)
         if above:
             level = (blocks[places[above - 1]].level or 0) + below[each.prominence]
-            inferred[blocks[each.first].element] = Inferred(level, each.evidence)
+            inferred[each.block.element] = Inferred(level, each.evidence)
     return inferred

@@ -17,6 +17,8 @@ _MISCOUNTED = 2.5
 _WEAKER = 0.25
 """Least difference in strength of the looks of two levels."""
 _FEWEST_FIRST = 3
+_STATED = 100.0
+"""What an entry of the outline counts, in log-odds: no other sign outweighs it."""
 
 
 def decode(candidates: Sequence[HeadingCandidate]) -> list[int]:
@@ -33,7 +35,7 @@ def decode(candidates: Sequence[HeadingCandidate]) -> list[int]:
     # For each candidate and state after it: the state before it, and whether it is a heading.
     back: list[list[tuple[int, bool]]] = []
     for candidate, (level, cost) in zip(candidates, wanted, strict=True):
-        gain = candidate.score
+        gain = candidate.score + _STATED * candidate.stated
         after = list(worth)
         steps = [(state, False) for state in range(DEEPEST + 1)]
         for own in range(1, DEEPEST + 1):
@@ -55,7 +57,7 @@ def decode(candidates: Sequence[HeadingCandidate]) -> list[int]:
 
 def _wanted(candidates: Sequence[HeadingCandidate]) -> list[tuple[int, float]]:
     """Return the level that the evidence says for each candidate, and the cost of each step."""
-    likely = [c for c in candidates if c.score > 0]
+    likely = [c for c in candidates if c.score > 0 or c.stated]
     looks = _levels_of_looks(likely)
     found: list[tuple[int, float]] = []
     for candidate in candidates:
