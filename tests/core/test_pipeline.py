@@ -10,7 +10,6 @@ from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.pipeline import Options, SystemOptions, summarize_lengths, summarize_with
 from longsum.core.summaries import Budget
-from longsum.core.systems.shipped_weights import learned_from
 from longsum.documents import Document
 from longsum.tables.planning.table_systems import learned_from
 

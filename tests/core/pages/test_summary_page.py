@@ -220,7 +220,7 @@ def test_what_hides_in_a_setting_is_not_on_the_page(ladder: NestedSummaries) -> 
 def test_pages_of_hostile_texts_are_what_they_were(ladder: NestedSummaries, as_before) -> None:
     """With citations, captions, coverage, card, explanation and marks in the document."""
     as_before("summary-hostile", render_html(ladder))
-    as_before("cell", ladder.rungs[-1]._repr_html_())
+    as_before("cell", ladder.summaries[-1]._repr_html_())
 
 
 def test_what_is_left_out_stands_in_its_place_as_it_did(make_ladder, as_before) -> None:

@@ -258,8 +258,9 @@ def check_model(source: ModelPath) -> ModelFolder:
             are larger than the weights.
     """
     folder = ModelFolder.at(source)
+    settings = check_folder(folder)
     folder.check_same_weights()
-    check_against(check_folder(folder), folder.shapes, folder.path / CONFIG)
+    check_against(settings, folder.shapes, folder.path / CONFIG)
     return folder
 
 

@@ -3,7 +3,6 @@ from time import process_time
 import pytest
 
 from linear_time import assert_linear
-from longsum.common.errors import LongsumError
 from longsum.documents.model import Source
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc
@@ -79,8 +78,3 @@ def test_many_attributes_take_no_time_in_each_paragraph() -> None:
     began = process_time()
     assert all(plain("Dams hold {a7} back.", known) == "Dams hold b back." for _ in range(1_000))
     assert process_time() - began < 1
-
-
-def test_a_text_of_nothing_but_conditions_that_are_not_met() -> None:
-    with pytest.raises(LongsumError, match="no sentences"):
-        read_bytes(b"ifdef::a[]\nThe river is wide.\nendif::a[]\n", "rivers.adoc")
