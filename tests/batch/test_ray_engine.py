@@ -102,6 +102,8 @@ def test_every_block_is_committed_and_reported(run: BatchRun, ray: Ray) -> None:
     assert {row.summary for row in rows_of(run).values()} == {"Dams hold back the river in spring."}
     # A core for each actor and one for what feeds them.
     assert (ray.begun["num_cpus"], ray.begun["address"], ray.ends) == (4, None, 1)
+    # A dashboard would listen on a port.
+    assert ray.begun["include_dashboard"] is False
     assert ray.asked["compute"] == {"min_size": 1, "max_size": 3}
     assert (ray.asked["num_gpus"], ray.asked["batch_size"], ray.asked["num_cpus"]) == (None, 1, 1)
     # Nothing is left, and no cluster is asked for.

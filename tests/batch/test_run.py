@@ -320,6 +320,15 @@ def test_rows_of_parquet_are_documents(tmp_path: Path) -> None:
         run.renew_plan()
 
 
+def test_a_text_that_is_named_comes_before_sections(tmp_path: Path) -> None:
+    record = {"body": TEXT, "sections": [{"title": "A", "level": 1, "paragraphs": ["It is."]}]}
+    (tmp_path / "c.jsonl").write_text(json.dumps(record))
+    for fields, text in ((Fields(text="body"), TEXT), (Fields(), "It is.")):
+        corpus = open_corpus(tmp_path / "c.jsonl", fields)
+        (item,) = corpus.items()
+        assert corpus.read(item, ReadLimits()).text.endswith(text)
+
+
 def test_a_row_of_parquet_that_cannot_be_unpacked_says_so_alone(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow", reason="reading Parquet needs pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
