@@ -52,7 +52,7 @@ def test_asciidoc_is_known_by_several_signs_or_by_its_name(text, named, found) -
 def test_markup_is_read_in_linear_time(unit) -> None:
     def read(size: int) -> None:
         text = ":a: b\n\n" + unit * (size // len(unit))
-        read_asciidoc(text, Source("a.adoc", "asciidoc"), [])
+        read_asciidoc(text, Source("a.adoc", "asciidoc"))
 
     assert_linear(read, 100_000)
 
