@@ -213,16 +213,13 @@ def new_folder(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _temporary_folder(path.parent) as temporary:
             yield temporary
-            try:
-                if path.is_dir():
-                    path.rmdir()
-                temporary.rename(path)
-            except OSError as error:
-                if error.errno != errno.ENOTEMPTY:
-                    raise
-                raise UnwritableError(
-                    f"Another process has written to '{path}' meanwhile; name another folder."
-                ) from None
+            if path.is_dir():
+                if any(path.iterdir()):
+                    raise UnwritableError(
+                        f"Another process has written to '{path}' meanwhile; name another folder."
+                    )
+                path.rmdir()
+            temporary.rename(path)
 
 
 @contextmanager

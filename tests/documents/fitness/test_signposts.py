@@ -73,12 +73,12 @@ def test_what_leads_into_the_text_after_it(text, ahead):
 @pytest.mark.parametrize(
     ("text", "beside"),
     [
-        *(("In the example above, x is a list.", True), ("The above code sets it.", True)),
-        *(
-            ("Selected costs discussed below pertain to coal.", True),
-            ("As noted above, it fell.", False),
-        ),
-        *(("It is clear from the table above.", False), ("The bridge above the village.", False)),
+        ("In the example above, x is a list.", True),
+        ("The above code sets it.", True),
+        ("Selected costs discussed below pertain to coal.", True),
+        ("As noted above, it fell.", False),
+        ("It is clear from the table above.", False),
+        ("The bridge above the village.", False),
     ],
 )
 def test_what_opens_with_code_or_a_table_beside_it(text, beside):
