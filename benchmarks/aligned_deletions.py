@@ -26,7 +26,8 @@ from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.pipeline import make_pipeline
 
 from longsum.evaluation.datasets import Example, load
-from longsum.language.compression import KINDS, shorten
+from longsum.language.compression import KINDS
+from longsum.language.compression.compression import shorten
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import placed_terms, terms
 

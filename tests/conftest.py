@@ -96,13 +96,14 @@ def device(tmp_path: Path) -> Callable[[str], Path]:
 @pytest.fixture(scope="session", autouse=True)
 def read_here() -> Iterator[None]:
     """Read files in this process, which saves the start of others; their own tests do without."""
-    from longsum.documents.readers import ReadLimits, detect, reading
+    from longsum.documents.readers import ReadLimits, detect
+    from longsum.documents.readers.isolation import reading_process
 
     def read(data: bytes, name: str, limits: ReadLimits, **_: bool) -> Document:
         return detect.parse(data, name, limits=limits)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "read_apart", read)
+        patch.setattr(reading_process, "read_apart", read)
         yield
 
 

@@ -19,7 +19,8 @@ if _TYPE_CHECKING:
     from longsum.core.loading import load_system
     from longsum.core.summaries import Budget, NestedSummaries, Summary
     from longsum.documents import Document
-    from longsum.documents.readers import DocumentCache, ReadLimits, read, read_bytes
+    from longsum.documents.readers import ReadLimits, read, read_bytes
+    from longsum.documents.readers.cache import DocumentCache
 
 __version__ = "0.1.0"
 __all__ = [
@@ -44,7 +45,9 @@ def __getattr__(name: str) -> _Any:
     home: _Any
     if name in ("Budget", "NestedSummaries", "Summary"):
         from longsum.core import summaries as home
-    elif name in ("DocumentCache", "ReadLimits", "read", "read_bytes"):
+    elif name == "DocumentCache":
+        from longsum.documents.readers import cache as home
+    elif name in ("ReadLimits", "read", "read_bytes"):
         from longsum.documents import readers as home
     elif name in ("summarize", "summarize_all"):
         from longsum.core import library as home

@@ -2,7 +2,8 @@
 
 import pytest
 
-from longsum.documents.readers import detect, reading
+from longsum.documents.readers import detect
+from longsum.documents.readers.isolation import reading_process
 
 _COMMANDS = ["summarize", "questions", "read", "outline"]
 
@@ -48,6 +49,6 @@ def test_a_plain_text_is_read_apart_where_isolation_is_required(
         asked.append(isolated)
         return detect.parse(data, name, limits=limits)
 
-    monkeypatch.setattr(reading, "read_apart", read)
+    monkeypatch.setattr(reading_process, "read_apart", read)
     assert run("read", text, *given)[0] == 0
     assert asked == [True] * apart

@@ -13,7 +13,8 @@ import pytest
 import longsum
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
-from longsum.documents.readers import DocumentCache, ReadLimits, cache, read_bytes, reading
+from longsum.documents.readers import ReadLimits, cache, read_bytes, reading
+from longsum.documents.readers.cache import DocumentCache
 
 _PAGE = "<html lang=en><h1>Wïde rivers</h1><p>The river is wide. Dams hold it.</html>".encode()
 _LIMITS = ReadLimits()

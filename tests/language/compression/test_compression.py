@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.language.compression import KINDS, shorten
+from longsum.language.compression import KINDS
+from longsum.language.compression.compression import shorten
 from longsum.language.compression.deletion import is_balanced
 from longsum.language.prose import ends_as_sentence
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from longsum.core.summaries import Budget
 from longsum.documents.model import Document
-from longsum.language.compression import KINDS, Deletion, DeletionKind, shorten
+from longsum.language.compression import KINDS, Deletion, DeletionKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Copies:
     @classmethod
     def shortened(cls, document: Document, kinds: Collection[DeletionKind] = KINDS) -> "Copies":
         """Return the sentences without what they can do without; see `language.compression`."""
+        from longsum.language.compression.compression import shorten
+
         found = [(sentence.start, shorten(sentence.text, kinds)) for sentence in document.sentences]
         return cls(
             [shorter.text for _, shorter in found],

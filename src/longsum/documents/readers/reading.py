@@ -6,20 +6,21 @@ from collections.abc import Collection
 from dataclasses import replace
 from io import IOBase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_there
 from longsum.common.wording import quote
-from longsum.documents import subset
 from longsum.documents.builder import clean
 from longsum.documents.conservation import count_omissions
 from longsum.documents.model import Document
-from longsum.documents.readers.cache import DocumentCache
 from longsum.documents.readers.detect import is_plain, parse
-from longsum.documents.readers.isolation.reading_process import read_apart
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.load import load
 from longsum.language.identify import identify_language
+
+if TYPE_CHECKING:
+    from longsum.documents.readers.cache import DocumentCache
 
 _SMALL = 1_000_000
 """Most bytes of a plain text that is read in this process: its reader is Python alone, and linear
@@ -38,7 +39,7 @@ def read(
     path: str | Path,
     *,
     limits: ReadLimits = ReadLimits(),  # noqa: B008
-    cache: DocumentCache | str | os.PathLike[str] | None = None,
+    cache: "DocumentCache | str | os.PathLike[str] | None" = None,
     keep: Collection[str] = (),
     isolated: bool = False,
 ) -> Document:
@@ -78,7 +79,7 @@ def read_bytes(
     name: str = "",
     *,
     limits: ReadLimits = ReadLimits(),  # noqa: B008
-    cache: DocumentCache | str | os.PathLike[str] | None = None,
+    cache: "DocumentCache | str | os.PathLike[str] | None" = None,
     keep: Collection[str] = (),
     isolated: bool = False,
 ) -> Document:
@@ -99,10 +100,15 @@ def read_bytes(
     if cache is None:
         document = _read(data, name, limits, isolated)
     else:
+        from longsum.documents.readers.cache import DocumentCache
+
         kept = cache if isinstance(cache, DocumentCache) else DocumentCache(Path(cache))
         found = kept.find(data, name, limits)
         document = found or kept.keep(data, name, limits, _read(data, name, limits, isolated))
-    document = subset.keep(document, keep) if keep else document
+    if keep:
+        from longsum.documents import subset
+
+        document = subset.keep(document, keep)
     if not document.sentences:
         listed = count_omissions(document)
         advice = f"; --keep keeps what was left out ({listed})" if listed else ""
@@ -116,7 +122,9 @@ def _read(data: bytes, name: str, limits: ReadLimits, isolated: bool) -> Documen
     if not isolated and len(data) <= _SMALL and is_plain(data, name):
         document = parse(data, name, limits=limits)
     else:
-        document = read_apart(data, name, limits, isolated=isolated)
+        from longsum.documents.readers.isolation import reading_process
+
+        document = reading_process.read_apart(data, name, limits, isolated=isolated)
     # What tells languages apart is large, and loaded once for all documents.
     return replace(document, language=identify_language(document.text, document.language))
 

@@ -13,7 +13,7 @@ from longsum.evaluation.datasets import Example
 from longsum.lab.checking.cloze import BLANK, Cloze, ClozeMaker
 from longsum.lab.checking.consistency import Contexts, joined
 from longsum.lab.checking.corruptions import PAPER_KINDS, CorruptionKind, Swaps
-from longsum.language.compression import shorten
+from longsum.language.compression.compression import shorten
 from longsum.language.sentences import split_sentences
 
 ClaimKind = Literal["original", CorruptionKind, "unsupported"]

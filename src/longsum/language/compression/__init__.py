@@ -1,6 +1,5 @@
 """Sentence compression by deletion."""
 
-from longsum.language.compression.compression import shorten
 from longsum.language.compression.deletion import KINDS, Deletion, DeletionKind, Shortened
 
-__all__ = ["KINDS", "Deletion", "DeletionKind", "Shortened", "shorten"]
+__all__ = ["KINDS", "Deletion", "DeletionKind", "Shortened"]

@@ -13,7 +13,8 @@ import pytest
 from hostile_files import Hostile, hostile_files
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
-from longsum.documents.readers import ReadLimits, read_bytes, reading
+from longsum.documents.readers import ReadLimits, read_bytes
+from longsum.documents.readers.isolation import reading_process
 from longsum.documents.readers.isolation.reading_process import read_apart
 
 CheckDocument = Callable[[Document], None]
@@ -68,7 +69,7 @@ def test_a_hostile_file(file: Hostile, check_document: CheckDocument) -> None:
 @pytest.mark.slow
 @_named(_files(costly=True))
 def test_a_costly_hostile_file(file: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "read_apart", read_apart)
+    monkeypatch.setattr(reading_process, "read_apart", read_apart)
     _read_as_it_must(file, MOST)
 
 

@@ -295,7 +295,7 @@ def test_what_is_read_apart(
     def ask(*_: object, **__: object) -> Document:
         raise AskedError
 
-    monkeypatch.setattr(reading, "read_apart", ask)
+    monkeypatch.setattr(reading_process, "read_apart", ask)
     with pytest.raises(AskedError) if apart else suppress(LongsumError):
         reading.read_bytes(data, name)
     with pytest.raises(AskedError):

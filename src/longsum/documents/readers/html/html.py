@@ -32,6 +32,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
     count_links,
     holds_text,
     is_prose,
+    leads_within,
 )
 from longsum.documents.readers.structure.page_parts import parts_around, title_beside
 from longsum.documents.readers.xml.xml_tree import ENCODING, depth
@@ -42,7 +43,6 @@ _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _STEPS = frozenset(
     {"next", "prev", "previous", "up", "start", "first", "last", "contents", "index"}
 )
-_ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 # Most words of a term that joins its definition in one sentence; longer ones, such as function
 # signatures, become paragraphs.
 _LONGEST_TERM = 12
@@ -409,11 +409,6 @@ def stated_language(element: html.HtmlElement) -> str | None:
             if stated := above.get(name):
                 return str(stated)
     return None
-
-
-def leads_within(reference: str | None) -> bool:
-    """Return whether a link leads into the document, or to a neighbouring file."""
-    return bool(reference) and not _ELSEWHERE.match(reference or "")
 
 
 def _is_step(link: html.HtmlElement) -> bool:

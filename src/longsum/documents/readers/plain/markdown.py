@@ -8,10 +8,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.html.html import leads_within
 from longsum.documents.readers.plain.plain_layout import tabbed
-from longsum.documents.readers.plain.text import read_text
-from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder, count_links
+from longsum.documents.readers.structure.contents_and_indexes import (
+    ListingsBuilder,
+    count_links,
+    leads_within,
+)
 
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?P<fields>[\w-]+:.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
@@ -37,6 +39,8 @@ def read_markdown(text: str, source: Source) -> Document:
     title, language, text = _front_matter(text)
     tokens, unparsed = _parse(text)
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
+        from longsum.documents.readers.plain.text import read_text
+
         nested = "Its lists are nested too deeply for Markdown; it was read as plain text."
         document = read_text(text, source, title)
         return replace(document, warnings=(nested, *document.warnings))

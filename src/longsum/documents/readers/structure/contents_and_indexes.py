@@ -54,6 +54,7 @@ _SUBJECTS = {
 }  # fmt: skip
 _PARTS = {"appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"}
 _WORD = re.compile(r"[^\W_]+")
+_ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _CLOSING = CLOSING + "」』 "
 _FEWEST_WORDS = 8
 _MOST_INDEXED = 6
@@ -83,6 +84,11 @@ def is_listing_title(title: str) -> bool:
 def is_prose(text: str) -> bool:
     """Return whether a block is running text, unlike the lines of a listing."""
     return ends_as_sentence(text, _CLOSING) and count_words(text) >= _FEWEST_WORDS
+
+
+def leads_within(reference: str | None) -> bool:
+    """Return whether a link leads into the document, or to a neighbouring file."""
+    return bool(reference) and not _ELSEWHERE.match(reference or "")
 
 
 def count_links(letters: int, linked: int, links: int) -> int:
