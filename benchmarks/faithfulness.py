@@ -35,7 +35,7 @@ from correlation import correlations
 from longsum.core.grounding.alignment import Aligner
 from longsum.core.grounding.evidence import FEATURES, NAMES, Evidence
 from longsum.core.grounding.verification import Verifier
-from longsum.core.summaries.verification_flags import Doubt, DoubtKind
+from longsum.core.summaries.sentence import Doubt, DoubtKind
 from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.metrics import rouge
 from longsum.lab.checking.apes import Answerer, ApesScorer

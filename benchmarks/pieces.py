@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from longsum.common.errors import LongsumError
-from longsum.core.recursive.recursion_settings import first_but_for_numbers, worth_reading
+from longsum.core.recursive.condensed import first_but_for_numbers, worth_reading
 from longsum.documents import Document
 from longsum.documents.readers.detect import LEAST_PIECE, pieces_of
 from longsum.documents.reading_load import MANY_SENTENCES

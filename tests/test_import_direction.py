@@ -1,6 +1,8 @@
 """A slice imports only slices below it, its parts stand on floors, and no module imports itself."""
 
 import ast
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -14,6 +16,8 @@ SLICES = ("common", "language", "documents", "core", "evaluation", "models", "ta
 # They may import every slice, and nothing imports them but what registers commands.
 WAYS_IN = ("batch", "cli")
 MOST_FLOORS = 8
+# What a summary of a Markdown file by the default system may have in memory; both may only fall.
+MOST_MODULES, MOST_LINES = 103, 15_100
 # The default summary needs nothing of these.
 NOT_BY_DEFAULT = ("tables", "lab", "evaluation", "models.attention", "models.training")
 # A fast execution never imports the definition that it is held to.
@@ -112,6 +116,18 @@ def test_the_default_summary_stands_apart() -> None:
             ahead += imported(module)
     others = tuple(f"longsum.{name}" for name in NOT_BY_DEFAULT)
     assert sorted(module for module in reached if module.startswith(others)) == []
+
+
+def test_the_default_summary_imports_little(example_path: Path) -> None:
+    code = (
+        f"import sys, pathlib, longsum; longsum.summarize(pathlib.Path({str(example_path)!r}))\n"
+        "print(*(name for name in sys.modules if name.split('.')[0] == 'longsum'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    modules = done.stdout.split()
+    assert len(modules) <= MOST_MODULES, sorted(modules)
+    lines = sum(len(MODULES[name].read_text("utf-8").splitlines()) for name in modules)
+    assert lines <= MOST_LINES
 
 
 @pytest.mark.parametrize("module", APART)

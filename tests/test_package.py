@@ -24,7 +24,7 @@ def test_importing_it_loads_little_and_waits_for_models(homes: set[str]) -> None
     code = "import longsum, sys; print(*sys.modules, *(type(e).__module__ for e in sys.meta_path))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     found = done.stdout.decode().split()
-    assert found.count("longsum.models.networks.announce") == 2
+    assert found.count("longsum.common.beginning") == 2
     assert homes.isdisjoint(found)
 
 
@@ -44,7 +44,7 @@ def test_an_interrupt_while_the_program_loads_shows_no_traceback(arguments):
         f"import os, signal, sys; sys.argv = {arguments}\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name.endswith('networks.announce'): os.kill(os.getpid(), signal.SIGINT)\n"
+        "        if name.endswith('common.views'): os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Interrupt()); import longsum"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)

@@ -8,10 +8,10 @@ _end_at_once()
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
+from longsum.common.beginning import announce as _announce
 from longsum.common.beginning import report_nothing as _report_nothing
 from longsum.common.views import Views as _Views
 from longsum.common.views import set_views as _set_views
-from longsum.models.networks.announce import announce as _announce
 
 if _TYPE_CHECKING:
     from longsum.common.errors import LongsumError

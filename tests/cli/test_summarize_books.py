@@ -85,9 +85,9 @@ def test_html_has_no_levels(run, example_path, divided) -> None:
 def test_the_extractor_divides_a_text_beyond_its_limit(
     run, example_path, monkeypatch, tmp_path
 ) -> None:
-    from longsum.core.recursive import recursion_settings as recursive_settings
+    from longsum.core.systems import system as systems
 
-    monkeypatch.setattr(recursive_settings, "EXTRACTOR_WORDS", 500)
+    monkeypatch.setattr(systems, "NEURAL_WORDS", 500)
     start = tmp_path / "start.md"
     start.write_text(example_path.read_text(encoding="utf-8")[:6000], encoding="utf-8")
     divided = json.loads(run("summarize", start, "-l", "80w", "-f", "json")[1])

@@ -104,7 +104,7 @@ def _written(tree: "QuestionSummary", form: Format) -> str:
     if form is Format.html:
         return tree.to_html()
     if form is Format.markdown:
-        from longsum.core.summaries.question_formats import questions_to_markdown
+        from longsum.core.summaries.question_summary import questions_to_markdown
 
         return questions_to_markdown(tree)
     return str(tree)

@@ -1,6 +1,13 @@
-"""Arguments that users give: names that may be those of files, and seeds."""
+"""What users give: files, which may not be there and keep nobody waiting forever, and seeds."""
 
+import errno
+import os
+import re
+import select
+from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
+from time import monotonic
 
 MAX_SEED = 2**32 - 1
 """The largest seed that every library accepts."""
@@ -17,3 +24,47 @@ def is_there(name: str | Path) -> bool:
 def is_file(name: str | Path) -> bool:
     """Return whether a file of this name exists; False for impossible names."""
     return is_there(name) and Path(name).is_file()
+
+
+_BLOCK = 2**20
+_PATIENCE = 10.0
+"""Seconds that are spent on waiting for a file, all in all."""
+# What a shell hands over, such as `<(command)`, ends when the command does.
+_HANDED_OVER = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
+
+
+def blocks(path: Path) -> Iterator[bytes]:
+    """Yield the content of a file.
+
+    Raises:
+        OSError: It cannot be read, or nothing comes from it, as from a pipe that nobody writes to.
+    """
+    if _HANDED_OVER.fullmatch(str(path)):
+        with path.open("rb") as stream:
+            yield from iter(lambda: stream.read(_BLOCK), b"")
+        return
+    left = _PATIENCE
+    with FileIO(path, opener=_open_at_once) as file:
+        while True:
+            began = monotonic()
+            block = file.read(_BLOCK) if _is_ready(file, left) else None
+            left -= monotonic() - began
+            if block is None:
+                problem = f"nothing comes from it for {_PATIENCE:g} seconds"
+                raise TimeoutError(errno.ETIMEDOUT, problem)
+            if not block:
+                return
+            yield block
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _is_ready(file: FileIO, seconds: float) -> bool:
+    """Return whether there is something to read, or the end; wait for it for so many seconds."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    return bool(poll.poll(max(seconds, 0) * 1000))

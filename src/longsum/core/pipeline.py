@@ -18,8 +18,7 @@ from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.budget import lengths_around
 from longsum.core.systems.system import Summarizer, System
 from longsum.documents.model import Document
-from longsum.documents.reading_load import is_long
-from longsum.documents.subset import subset
+from longsum.documents.reading_load import MANY_SENTENCES, is_long
 
 if TYPE_CHECKING:
     from longsum.core.recursive.level_builder import Progress
@@ -150,24 +149,33 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
     if options.shorten is not None:
         system = system.shortening(options.shorten)
     if not options.at_once:
-        from longsum.core.recursive.recursion_settings import reads_at_once, worth_reading
+        kept: Sequence[int] | None = None
+        if system.neural and not system.writes and len(document.sentences) > MANY_SENTENCES:
+            from longsum.core.recursive.condensed import Condensed, worth_reading
 
-        kept = worth_reading(document) if system.neural and not system.writes else None
-        read = document if kept is None else subset(document, kept)
-        long = is_long(read, reads_at_once(system, read))
-        if long or options.levels or system.divides_by_itself:
-            from longsum.core.recursive.summarizer import in_parts
+            kept = worth_reading(document)
+        if kept is None:
+            system = _dividing(system, document, options)
+        else:
+            from longsum.documents.subset import subset
 
-            system = in_parts(system, read, options.work, options.progress, levels=options.levels)
-        if kept is not None:
-            from longsum.core.recursive.condensed import Condensed
-
-            system = Condensed(system, document, kept, read)
+            read = subset(document, kept)
+            system = Condensed(_dividing(system, read, options), document, kept, read)
     if system.writes and not options.as_written:
         from longsum.core.magnifier.length_control import reach_any_length
 
         system = reach_any_length(system)
     return system
+
+
+def _dividing(system: System, document: Document, options: Options) -> System:
+    """Return a system that divides a document where that is too long, or wanted."""
+    long = is_long(document, system.reads_at_once(document))
+    if not (long or options.levels or system.divides_by_itself):
+        return system
+    from longsum.core.recursive.summarizer import in_parts
+
+    return in_parts(system, document, options.work, options.progress, levels=options.levels)
 
 
 def _summarized(

@@ -6,9 +6,9 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from longsum.core.pages.lengths_view import counted
 from longsum.core.pages.page import asset, fill, render_page
 from longsum.core.pages.page_data import embed_json
-from longsum.core.pages.page_wording import counted
 from longsum.tables.annotated_text import Span
 from longsum.tables.plan import SCHEMA, entry_to_json
 from longsum.tables.report import Report, ReportSentence, Writer

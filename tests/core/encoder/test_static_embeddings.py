@@ -8,8 +8,8 @@ from safetensors.numpy import save
 
 from longsum.common.arrays import Ints
 from longsum.common.errors import LongsumError
-from longsum.core.encoder import text_vectors as rough_vectors
-from longsum.core.encoder.text_vectors import ROUGH_VECTORS, RoughVectors
+from longsum.core.encoder import encode_units as rough_vectors
+from longsum.core.encoder.encode_units import ROUGH_VECTORS, RoughVectors
 
 SIZE, WORDS = 6, 40
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longsum.core.extractive.copies import Aids, SelectionRules
 from longsum.core.extractive.selection import FixedRanking, Selection, weighted_mean
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Budget
-from longsum.core.summaries.selection_rules import Aids, SelectionRules
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.fitness.context import ContextDependence
 from longsum.language.repeats import Repetitions

@@ -9,12 +9,13 @@ import pytest
 from tokenizers import Tokenizer
 
 from longsum.common.arrays import Ints
-from longsum.core.encoder.decoding import decision
-from longsum.core.encoder.text_vectors import RoughVectors
+from longsum.core.encoder.encode_units import RoughVectors
+from longsum.core.encoder.network import decision
 from longsum.core.extractive.extractor_options import ExtractorConfig
-from longsum.core.extractive.network_ranking import EncodedDocument, SkimmedDocument, worth_reading
+from longsum.core.extractive.network_ranking import EncodedDocument
 from longsum.core.extractive.neural import NeuralExtractor
-from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.extractive.skimming import SkimmedDocument, worth_reading
+from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget, Summary
 from longsum.core.systems.system import Request

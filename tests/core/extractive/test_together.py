@@ -8,9 +8,9 @@ import pytest
 import longsum
 from longsum import load_system
 from longsum.common.arrays import Ints
-from longsum.core.encoder.text_vectors import TextVectors
+from longsum.core.encoder.encode_units import TextVectors
 from longsum.core.extractive.neural import NeuralExtractor
-from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget
 from longsum.documents import Document

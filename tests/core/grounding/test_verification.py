@@ -1,7 +1,7 @@
 import pytest
 
 from longsum.core.grounding.verification import Verifier
-from longsum.core.summaries.verification_flags import Doubt
+from longsum.core.summaries.sentence import Doubt
 
 SOURCES = [
     "The agency spent $4.5 million on 1,200 bridges in May 2019.",

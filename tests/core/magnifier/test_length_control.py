@@ -13,9 +13,8 @@ from longsum.core.kernels.fitted import FittedKernels, KernelSettings
 from longsum.core.magnifier.length_control import ASKED, LengthControlled
 from longsum.core.pages import render_html
 from longsum.core.summaries import Budget, NestedSummaries
-from longsum.core.summaries.importance import Importance
-from longsum.core.summaries.levels import Level
 from longsum.core.summaries.result_file import dump_json, summary_to_json
+from longsum.core.summaries.summary import Importance, Level
 from longsum.documents import Document
 from longsum.language.words import count_words
 from longsum.models.writing.generating import GeneratingWriter

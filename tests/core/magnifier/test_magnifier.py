@@ -13,8 +13,8 @@ from longsum import LongsumError
 from longsum.core.extractive.kernels import Kernels, KernelsConfig
 from longsum.core.kernels import combine
 from longsum.core.kernels.fitted import KernelSettings
+from longsum.core.magnifier.expansion import soft_selection
 from longsum.core.magnifier.magnifier import Magnified, Magnifier
-from longsum.core.magnifier.probabilities import soft_selection
 from longsum.core.summaries import Budget
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words

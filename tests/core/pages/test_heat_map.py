@@ -8,9 +8,10 @@ import lxml.html
 import pytest
 
 from longsum.core.pages import render_html
-from longsum.core.pages.heat_map import shaded_stretches, shaded_text
+from longsum.core.pages.document_pane import shaded_stretches, shaded_text
 from longsum.core.summaries import NestedSummaries
-from longsum.core.summaries.importance import Importance, Word, shades
+from longsum.core.summaries.formats import shades
+from longsum.core.summaries.summary import Importance, Word
 from longsum.documents import Document
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'

@@ -9,7 +9,7 @@ import pytest
 
 from longsum.core.pages import render_html
 from longsum.core.summaries import NestedSummaries
-from longsum.core.summaries.importance import Importance
+from longsum.core.summaries.summary import Importance
 from longsum.documents import Document
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

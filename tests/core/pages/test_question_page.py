@@ -10,12 +10,13 @@ import pytest
 
 from longsum.core.pages.question_page import render_questions
 from longsum.core.summaries import Budget, Coverage, SummarySentence
-from longsum.core.summaries.question_formats import (
+from longsum.core.summaries.question_summary import (
+    QuestionNode,
+    QuestionSummary,
     questions_to_json,
     questions_to_markdown,
     questions_to_text,
 )
-from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.core.summaries.result_file import dump_json
 from longsum.documents import Document
 

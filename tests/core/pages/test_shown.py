@@ -15,11 +15,15 @@ from longsum.core.summaries import (
     Summary,
     SummarySentence,
 )
-from longsum.core.summaries.levels import Level, PartSummary
-from longsum.core.summaries.question_formats import questions_to_json, questions_to_text
-from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.core.summaries.question_summary import (
+    QuestionNode,
+    QuestionSummary,
+    questions_to_json,
+    questions_to_text,
+)
 from longsum.core.summaries.result_file import levels_to_json, summary_to_json
-from longsum.core.summaries.verification_flags import Doubt
+from longsum.core.summaries.sentence import Doubt
+from longsum.core.summaries.summary import Level, PartSummary
 from longsum.documents import Document, DocumentBuilder, Source
 
 

@@ -13,8 +13,7 @@ import pytest
 
 from longsum.core.pages import render_html
 from longsum.core.summaries import Budget, NestedSummaries, SourceSpan, Summary
-from longsum.core.summaries.sentence import Insertion
-from longsum.core.summaries.verification_flags import Doubt
+from longsum.core.summaries.sentence import Doubt, Insertion
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.compression import Deletion
 

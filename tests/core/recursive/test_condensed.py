@@ -1,7 +1,8 @@
 import pytest
 
 import longsum
-from longsum.core.recursive import recursion_settings
+from longsum.core import pipeline
+from longsum.core.recursive import condensed
 from longsum.documents import Document, DocumentBuilder, reading_load
 
 
@@ -15,7 +16,8 @@ def _list(*texts: str) -> Document:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, most in (("MANY_SENTENCES", 4), ("SENTENCES_OF_A_LIST", 2)):
-        monkeypatch.setattr(recursion_settings, name, most)
+        monkeypatch.setattr(condensed, name, most)
+    monkeypatch.setattr(pipeline, "MANY_SENTENCES", 4)
 
 
 _PROSE = [f"The river {name} carries its water to the sea." for name in "abcdefghi"]
@@ -36,7 +38,7 @@ _PROSE = [f"The river {name} carries its water to the sea." for name in "abcdefg
     ],
 )
 def test_what_is_read_of_lists_and_repetitions(texts: list[str], kept: list[int] | None) -> None:
-    assert recursion_settings.worth_reading(_list(*texts)) == kept
+    assert condensed.worth_reading(_list(*texts)) == kept
 
 
 def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
-from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.formats import to_markdown, to_text

@@ -16,7 +16,7 @@ from longsum.core.recipes import Recipe, load_recipe
 from longsum.core.recursive import part_store
 from longsum.core.recursive.level_builder import LevelBuilder
 from longsum.core.recursive.part_store import PartReader, PartStore
-from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.stages import Stage, carried
 from longsum.core.recursive.summarizer import RecursiveSummarizer, in_parts
 from longsum.core.summaries import Budget, Coverage, Rival, SourceSpan, Summary, SummarySentence

@@ -7,16 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.core.summaries import Budget, Coverage, Summary
-from longsum.core.summaries.formats import to_markdown, to_text
-from longsum.core.summaries.importance import (
-    BANDS,
-    Importance,
-    Word,
-    importance_lines,
-    importance_to_json,
-    shades,
-)
-from longsum.core.summaries.result_file import summary_to_json
+from longsum.core.summaries.formats import BANDS, importance_lines, shades, to_markdown, to_text
+from longsum.core.summaries.result_file import importance_to_json, summary_to_json
+from longsum.core.summaries.summary import Importance, Word
 from longsum.documents import Document
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"

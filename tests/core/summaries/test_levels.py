@@ -5,7 +5,7 @@ import jsonschema
 import pytest
 
 from longsum.core.loading import load_system
-from longsum.core.recursive.recursion_settings import RecursiveConfig
+from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.formats import levels_to_markdown, levels_to_text

@@ -8,11 +8,13 @@ import pytest
 from referencing import Registry, Resource
 
 from longsum.core.summaries import Budget, Coverage, Notice, SummarySentence
-from longsum.core.summaries.question_formats import (
+from longsum.core.summaries.question_summary import (
+    QuestionNode,
+    QuestionSummary,
+    kind_of,
     questions_to_json,
     questions_to_text,
 )
-from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
 from longsum.core.summaries.result_file import dump_json
 from longsum.documents import Document
 

@@ -1,13 +1,18 @@
-"""A document as the units of an extractive model: the tokens and position of each sentence."""
+"""A document as an extractor takes it: tokens and places of its sentences, vectors of its texts."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
 from tokenizers import Tokenizer
 
-from longsum.common.arrays import Ints, Places
+from longsum.common.arrays import Ints, Mask, Places
 from longsum.common.errors import LongsumError
+from longsum.core.encoder.network import Rows
 from longsum.documents.model import Document
 from longsum.documents.sentence_features import places
 from longsum.documents.tree import DocumentTree
@@ -107,3 +112,179 @@ def needed_token(tokenizer: Tokenizer, names: Iterable[str]) -> int:
             f"The tokenizer has none of the tokens {', '.join(names)}; use that of BERT or RoBERTa."
         )
     return found
+
+
+# Nearly all of an extractor's time goes into the vectors of sentences, most of which it will not
+# choose. A matrix maps the mean of a text's token embeddings to a vector near the one that the
+# sentence encoder returns, in a thousandth of the time: too rough to choose by, good enough to tell
+# which sentences are hardly worth encoding.
+
+ROUGH_VECTORS = "rough_vectors.safetensors"
+TOKENS = "embedding.tokens.weight"
+"""The weights of a sentence encoder that tokens are embedded by."""
+
+_PROJECTION = "projection"
+_AT_ONCE = 2**15
+
+
+class RoughVectors:
+    """Maps texts to rough vectors.
+
+    Attributes:
+        projection: `[D + 1, D]`, of a mean of embeddings and 1.
+
+    Args:
+        table: Returns the sentence encoder's embeddings of tokens, `[V, D]`. Most documents are
+            short: it is not called before the first text.
+        projection: The projection.
+    """
+
+    def __init__(self, table: Callable[[], Rows], projection: Rows) -> None:
+        self._make_table = table
+        self.projection = projection
+
+    @cached_property
+    def _table(self) -> Rows:
+        return self._make_table()
+
+    @classmethod
+    def of(cls, folder: Path, size: int, table: Callable[[], Rows]) -> "RoughVectors | None":
+        """Read what `write` wrote into the folder of a model; None if there is nothing.
+
+        Args:
+            folder: The folder.
+            size: D of the model.
+            table: Returns its embeddings of tokens, `[V, D]`.
+
+        Raises:
+            LongsumError: The file is damaged, or it is of another model.
+        """
+        path = folder / ROUGH_VECTORS
+        if not path.is_file():
+            return None
+        try:
+            projection = load_file(path)[_PROJECTION].astype(np.float32)
+        except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+            raise LongsumError(
+                f"'{path}' is damaged ({error}); write it again with 'longsum export --skim'."
+            ) from None
+        if projection.shape != (size + 1, size):
+            raise LongsumError(
+                f"'{path}' does not fit the weights beside it; write it again with "
+                "'longsum export --skim'."
+            )
+        return cls(table, projection)
+
+    @classmethod
+    def fit(cls, table: Rows, texts: Sequence[Ints], vectors: Rows) -> "RoughVectors":
+        """Fit the projection by ridge regression.
+
+        Args:
+            table: `[V, D]`, embeddings of tokens.
+            texts: n texts as tokens.
+            vectors: `[n, D]`, what the sentence encoder returns for them.
+        """
+        means = _with_one(_means(table, texts)).astype(np.float64)
+        # Small beside any direction that texts differ in; it only keeps the system solvable.
+        ridge = 1e-6 * len(texts) * np.eye(means.shape[1])
+        projection = np.linalg.solve(means.T @ means + ridge, means.T @ vectors)
+        return cls(lambda: table, projection.astype(np.float32))
+
+    def __call__(self, texts: Sequence[Ints]) -> Rows:
+        """Return the vectors of texts as tokens, `[m, D]`."""
+        found: Rows = _with_one(_means(self._table, texts)) @ self.projection
+        return found
+
+    def write(self, folder: Path) -> Path:
+        """Write the projection into the folder of the model, and return the file."""
+        from longsum.common.files import write_bytes
+
+        path = folder / ROUGH_VECTORS
+        write_bytes(path, save({_PROJECTION: self.projection.astype(np.float16)}))
+        return path
+
+
+def _means(table: Rows, texts: Sequence[Ints]) -> Rows:
+    """Return the mean embedding of each text, `[m, D]`."""
+    means = np.empty((len(texts), table.shape[1]), dtype=np.float32)
+    for rows in _some(texts):
+        some = texts[rows]
+        lengths = np.array([len(text) for text in some])
+        starts = np.cumsum(lengths) - lengths
+        sums = np.add.reduceat(table[np.concatenate(some)], starts, axis=0)
+        means[rows] = sums / lengths[:, None]
+    return means
+
+
+def _some(texts: Sequence[Ints]) -> Iterator[slice]:
+    """Yield runs of texts that bound the memory that their embeddings take."""
+    start = tokens = 0
+    for place, text in enumerate(texts):
+        tokens += len(text)
+        if tokens >= _AT_ONCE:
+            yield slice(start, place + 1)
+            start, tokens = place + 1, 0
+    if start < len(texts):
+        yield slice(start, len(texts))
+
+
+def _with_one(rows: Rows) -> Rows:
+    return np.concatenate([rows, np.ones((len(rows), 1), dtype=np.float32)], axis=1)
+
+
+# A sentence encoder groups texts of like length, so that little is padding: the more there are, the
+# better they fit. Equal texts are encoded once.
+
+Encode = Callable[[Sequence[Ints]], Rows]
+
+
+class TextVectors:
+    """Returns the vectors of texts, most of which it has encoded before.
+
+    Args:
+        encode: Returns the vectors of texts, as `Network.encode` does or as this does.
+        texts: What is encoded now, as tokens; not empty.
+        skimmed: Texts that keep their rough vectors, unless they are among those encoded.
+        rough: Returns rough vectors; without one, nothing may be skimmed.
+    """
+
+    def __init__(
+        self,
+        encode: Encode,
+        texts: Iterable[Ints],
+        skimmed: Iterable[Ints] = (),
+        rough: Encode | None = None,
+    ) -> None:
+        self._encode = encode
+        distinct = {text.tobytes(): text for text in texts}
+        self._close = len(distinct)
+        others = {text.tobytes(): text for text in skimmed}
+        left = {tokens: text for tokens, text in others.items() if tokens not in distinct}
+        self._rows = {tokens: row for row, tokens in enumerate([*distinct, *left])}
+        self._vectors = self._encode(list(distinct.values()))
+        if rough is not None and left:
+            self._vectors = np.concatenate([self._vectors, rough(list(left.values()))])
+
+    def __call__(self, texts: Sequence[Ints], *, rough: bool = False) -> Rows:
+        """Return the vectors of texts, `[m, D]`; those of unknown texts are encoded, not kept.
+
+        Args:
+            texts: The texts as tokens.
+            rough: Whether rough vectors will do.
+        """
+        rows = self._places(texts)
+        if not rough:
+            rows[rows >= self._close] = -1
+        vectors: Rows = self._vectors[rows]
+        missing = np.flatnonzero(rows < 0)
+        if len(missing):
+            vectors[missing] = self._encode([texts[place] for place in missing.tolist()])
+        return vectors
+
+    def is_close(self, texts: Sequence[Ints]) -> Mask:
+        """Return which of the vectors of texts are those of the encoder, none rough, `[m]`."""
+        close: Mask = self._places(texts) < self._close
+        return close
+
+    def _places(self, texts: Sequence[Ints]) -> Places:
+        return np.array([self._rows.get(text.tobytes(), -1) for text in texts])

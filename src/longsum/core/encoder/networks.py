@@ -9,8 +9,7 @@ from longsum.common.registry import find
 from longsum.common.threads import waiting_passively
 from longsum.core.encoder.extractor_settings import HibertConfig, folder_settings
 from longsum.core.encoder.network import Network
-from longsum.core.encoder.onnx_runtime.sentence_graph import Kind, graph_name
-from longsum.core.encoder.onnx_runtime.session import multiplies_bytes
+from longsum.core.encoder.onnx_runtime.session import Kind, graph_name, multiplies_bytes
 from longsum.core.model_files.folders import ModelFolder
 
 Precision = Literal["auto", "bf16", "fp32"]

@@ -1,11 +1,22 @@
-"""The sentences of a document as a summary copies them: whole, or shortened."""
+"""What a selection does for the sake of readers: its rules, and what copied sentences say and cost.
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+They are copied whole or shortened, and acronyms are spelled out where a summary uses them first.
+"""
 
-from longsum.core.summaries import Budget
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from longsum.common.arrays import Mask, Places
+from longsum.core.summaries import Budget, Fill
+from longsum.core.summaries.sentence import Insertion, SourceSpan
+from longsum.documents.fitness.acronyms import Acronyms, Definition
+from longsum.documents.fitness.context import ContextDependence
+from longsum.documents.fitness.fitness import Fitness
 from longsum.documents.model import Document
 from longsum.language.compression import KINDS, Deletion, DeletionKind
+from longsum.language.repeats import Repetitions
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +58,192 @@ class Copies:
         """
         said = zip(self.texts, self.speakers, strict=True)
         return [budget.cost(text) + budget.added(speaker) for text, speaker in said]
+
+
+_NONE: Mapping[str, int] = {}
+
+
+def insertions(
+    document: Document, acronyms: Acronyms, chosen: Sequence[int]
+) -> dict[int, tuple[Insertion, ...]]:
+    """Return what is put into the sentences of a summary that change.
+
+    Args:
+        document: The document.
+        acronyms: Its acronyms.
+        chosen: Positions of the summary's sentences, in order.
+    """
+    held = set(chosen)
+    known = {name for name, each in acronyms.definitions.items() if each.sentence in held}
+    found: dict[int, tuple[Insertion, ...]] = {}
+    for sentence in chosen:
+        new = [item for item in acronyms.uses.get(sentence, _NONE).items() if item[0] not in known]
+        known.update(acronym for acronym, _ in new)
+        made: list[Insertion] = []
+        for acronym, after in sorted(new, key=lambda item: item[1]):
+            definition = acronyms.definitions[acronym]
+            shift = sum(len(each.text) for each in made)
+            source = _source(document, definition)
+            made.append(Insertion(after + shift, spelled_out(definition), source))
+        if made:
+            found[sentence] = tuple(made)
+    return found
+
+
+def spelled_out(definition: Definition) -> str:
+    """Return what is put behind an acronym."""
+    return f" ({definition.meaning})"
+
+
+def _source(document: Document, definition: Definition) -> SourceSpan:
+    whole = SourceSpan.of(document, definition.sentence)
+    return replace(whole, start=whole.start + definition.start, end=whole.start + definition.end)
+
+
+class Lengths:
+    """What each sentence adds to the length of a summary, given its other sentences.
+
+    The first sentence that uses an acronym is longer by what the acronym stands for, unless the
+    definition's sentence is in the summary.
+
+    Attributes:
+        now: The cost of adding each sentence, `[n]`.
+    """
+
+    def __init__(
+        self,
+        costs: Sequence[int],
+        acronyms: Acronyms | None = None,
+        cost: Callable[[str], int] = len,
+    ) -> None:
+        """Start with an empty summary.
+
+        Args:
+            costs: Cost of each sentence as it stands in the document.
+            acronyms: Those of the document; None to leave them as they are.
+            cost: Cost of a text, in the same unit.
+        """
+        self.now = np.array(costs, dtype=np.int64)
+        self._uses: Mapping[int, Mapping[str, int]] = {}
+        self._users: Mapping[str, Places] = {}
+        self._definitions: Mapping[str, Definition] = {}
+        self._defined_in: dict[int, list[str]] = {}
+        self._extra: dict[str, int] = {}
+        self._settled: set[str] = set()
+        self._concerned = np.zeros(len(self.now), dtype=bool)
+        if acronyms is not None:
+            self._uses, self._users = acronyms.uses, acronyms.users
+            self._definitions = acronyms.definitions
+            for acronym, definition in acronyms.definitions.items():
+                self._extra[acronym] = cost(spelled_out(definition))
+                self._defined_in.setdefault(definition.sentence, []).append(acronym)
+                self.now[self._users[acronym]] += self._extra[acronym]
+            self._concerned[np.array([*self._uses, *self._defined_in], dtype=np.int64)] = True
+
+    def add(self, sentence: int) -> int:
+        """Add a sentence to the summary; return what it costs."""
+        cost = int(self.now[sentence])
+        for acronym in self._defined_in.get(sentence, ()):
+            self._settle(acronym)
+        for acronym in self._uses.get(sentence, _NONE):
+            if self._settle(acronym):
+                # Its definition makes the insertion needless, should it be chosen later.
+                self.now[self._definitions[acronym].sentence] -= self._extra[acronym]
+        return cost
+
+    def together(self, sentences: Sequence[int]) -> int:
+        """Return what sentences cost that are added at once, in order."""
+        whole = sum(int(self.now[sentence]) for sentence in sentences)
+        new: set[str] = set()
+        for sentence in sentences:
+            concerned = (*self._defined_in.get(sentence, ()), *self._uses.get(sentence, _NONE))
+            whole -= sum(self._extra[name] for name in concerned if name in new)
+            new.update(name for name in concerned if name not in self._settled)
+        return whole
+
+    def sharing(self, groups: Places) -> Places:
+        """Return which groups of sentences may cost less at once than the sum of their costs.
+
+        Args:
+            groups: The sentences of each group, `[k, m]`; −1 for none.
+        """
+        concerned = self._concerned[groups] & (groups >= 0)
+        return np.flatnonzero(concerned.sum(axis=1) > 1)
+
+    def copy(self) -> "Lengths":
+        """Return a copy that is added to independently."""
+        other = Lengths(())
+        other.now = self.now.copy()
+        other._uses, other._users, other._extra = self._uses, self._users, self._extra
+        other._definitions, other._defined_in = self._definitions, self._defined_in
+        other._concerned = self._concerned
+        other._settled = set(self._settled)
+        return other
+
+    def _settle(self, acronym: str) -> bool:
+        """Note that an acronym needs no more spelling out; return whether this is new."""
+        if acronym in self._settled:
+            return False
+        self._settled.add(acronym)
+        self.now[self._users[acronym]] -= self._extra[acronym]
+        return True
+
+
+@dataclass(frozen=True, eq=False)
+class Aids:
+    """What a selection knows of a document for the sake of readers; by default nothing.
+
+    Attributes:
+        context: Which sentences need others; None if all stand by themselves.
+        repetitions: Which sentences say almost the same; None if only those with the same words.
+        lengths: What each sentence adds to a summary; None for its cost, whatever the others are.
+        material: Which sentences summaries are made of, `[n]`; None for all.
+        fill: Whether the length may be left unfilled rather than padded.
+    """
+
+    context: ContextDependence | None = None
+    repetitions: Repetitions | None = None
+    lengths: Lengths | None = None
+    material: Mask | None = None
+    fill: Fill = "strict"
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionRules:
+    """Settings of a selection; by default it is as the papers have it.
+
+    Attributes:
+        self_contained: Whether a sentence that needs the one before it is chosen only with it, or
+            after it, while others are left.
+        say_once: Whether sentences that say almost the same as a chosen one are left out; those
+            with the same words always are.
+        spell_out: Whether acronyms are spelled out at first use, as the document defines them.
+        fill: Whether the length may be left unfilled rather than padded.
+    """
+
+    self_contained: bool = False
+    say_once: bool = False
+    spell_out: bool = False
+    fill: Fill = "strict"
+
+    def aids(
+        self, fitness: Fitness, preferred: Mask | Places | None, lengths: Lengths | None = None
+    ) -> Aids:
+        """Return what a selection has to know of a document.
+
+        Args:
+            fitness: What speaks against its sentences.
+            preferred: Preference level of each sentence, `[n]`; None if all are equal.
+            lengths: What each sentence adds to a summary; None for its cost.
+        """
+        context = None
+        if self.self_contained:
+            levels = np.ones(len(fitness.texts)) if preferred is None else preferred
+            context = fitness.context(levels.astype(np.int64), say_once=self.say_once)
+        return Aids(
+            context,
+            fitness.repetitions if self.say_once else None,
+            lengths,
+            fitness.material if self.fill == "sensible" else None,
+            self.fill,
+        )

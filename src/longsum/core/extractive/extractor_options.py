@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.networks import InferencePrecision, Runtime
-from longsum.core.model_files.tokenizer_file import TOKENIZER, read_tokenizer_file
+from longsum.core.model_files.settings_file import TOKENIZER, read_tokenizer_file
 from longsum.core.summaries import Fill
 
 LANGUAGE = "en"
@@ -80,16 +80,16 @@ class ExtractorConfig:
             relative to the end.
         redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
             sentence, it is not queried again, and each sentence's logit is reduced by this times
-            its maximum cosine with the chosen sentences (`salience.py`). None queries the model at
+            its maximum cosine with the chosen ones (`SteadyRanking`). None queries the model at
             each step, even if it prefers to stop.
         asked_steps: Number of choices after which the model is not queried again, instead of the
             step where it prefers to stop; for a model that learned from plans of that length.
         beams: Beam size of the plan search; 1 chooses the best sentence at each step.
         steps: Maximum number of sentences; None for no limit besides the budget.
-        self_contained: See `longsum.core.summaries.selection_rules`.
-        say_once: See `longsum.core.summaries.selection_rules`.
-        spell_out: See `longsum.core.summaries.selection_rules`.
-        fill: See `longsum.core.summaries.selection_rules`.
+        self_contained: See `longsum.core.extractive.copies`.
+        say_once: See `longsum.core.extractive.copies`.
+        spell_out: See `longsum.core.extractive.copies`.
+        fill: See `longsum.core.extractive.copies`.
         ends: Whether the model may stop before the budget is filled.
         focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
             the rest is that of the model's logits (`longsum.core.extractive.focus`).

@@ -1,86 +1,25 @@
 """Rankings by a network."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.common.arrays import Array, Mask
-from longsum.core.encoder.decoding import decision, log_softmax, with_decision
-from longsum.core.encoder.network import Network, Reading
-from longsum.core.extractive.network_reasons import NOVELTY, NetworkReasons
-from longsum.core.extractive.selection import Levels, Ranking, Share, pool
+from longsum.common.arrays import Array, Mask, Places
+from longsum.core.encoder.network import Network, Reading, decision, log_softmax
+from longsum.core.extractive.selection import Levels, Share, pool
 from longsum.core.summaries import Coverage, FinishReason, Notice
 from longsum.documents.model import Document
-from longsum.language.words import terms
-
-Trigram = tuple[str, str, str]
-
-
-class Trigrams:
-    """An index of the sentences of a document by their lower-cased word trigrams.
-
-    Words are `longsum.language.words.terms`, so punctuation is ignored.
-    """
-
-    def __init__(self, sentences: Sequence[str]) -> None:
-        self._count = len(sentences)
-        self._of = [_trigrams(sentence) for sentence in sentences]
-        self._holders: dict[Trigram, list[int]] = {}
-        for position, found in enumerate(self._of):
-            for trigram in found:
-                self._holders.setdefault(trigram, []).append(position)
-
-    def sharing(self, sentence: int) -> NDArray[np.int64]:
-        """Return the sentences that share a trigram with the given one, itself included."""
-        found = {other for trigram in self._of[sentence] for other in self._holders[trigram]}
-        return np.array(sorted(found), dtype=np.int64)
-
-    def blocked(self, chosen: Sequence[int]) -> Mask:
-        """Return which sentences share a trigram with any chosen one, `[n]`."""
-        mask = np.zeros(self._count, dtype=bool)
-        for sentence in chosen:
-            mask[self.sharing(sentence)] = True
-        return mask
-
-
-class BlockingRanking:
-    """A ranking that excludes sentences sharing a trigram with a chosen one."""
-
-    def __init__(self, ranking: Ranking, trigrams: Trigrams) -> None:
-        self._ranking = ranking
-        self._trigrams = trigrams
-        self._blocked = trigrams.blocked([])
-
-    def scores(self) -> tuple[Array, Mapping[str, Share]]:
-        """Return the ranking's scores and shares; blocked sentences score −∞."""
-        scores, shares = self._ranking.scores()
-        return np.where(self._blocked, -np.inf, scores), shares
-
-    def choose(self, sentence: int) -> None:
-        """Block the sentences that share a trigram with the chosen one."""
-        self._ranking.choose(sentence)
-        self._blocked[self._trigrams.sharing(sentence)] = True
-
-
-def _trigrams(text: str) -> set[Trigram]:
-    pairs = pairwise(pairwise(terms(text)))
-    return {(first, second, third) for (first, second), (_, third) in pairs}
-
+from longsum.documents.sentence_features import PLACES
 
 # A stepwise network learns which sentence to choose next only within the length of the references;
 # beyond it, it has learned only to stop (∅). Queried further, it mostly favours sentences
 # dissimilar to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops
 # querying it: from the step where stopping scores higher than every sentence, it keeps the last
 # logits and penalizes similarity to the chosen sentences.
-#
-# A long document is skimmed: the network first reads it with rough vectors
-# (`longsum.core.encoder.text_vectors`). What it then scores highest is encoded, and the document
-# read again; the rest keeps its rough vectors, as context, and is chosen only when nothing else is
-# left.
 
 REASON = "probability"
 SALIENCE = "salience"
@@ -182,56 +121,6 @@ class EncodedDocument:
         return (Notice("reading", text),)
 
 
-def worth_reading(skimmed: EncodedDocument, share: float) -> Mask:
-    """Return which sentences are worth reading closely, `[n]`.
-
-    Args:
-        skimmed: The document, as the network reads it with rough vectors.
-        share: The share of sentences. Those of higher preference come first, as they are chosen.
-    """
-    scores = skimmed.unchosen[:-1] - skimmed.penalties
-    levels = np.asarray(skimmed.preferred, dtype=np.int64)
-    order = np.lexsort((-scores, -levels))
-    worth = np.zeros(len(scores), dtype=bool)
-    worth[order[: int(np.ceil(share * len(scores)))]] = True
-    return worth
-
-
-@dataclass(frozen=True, eq=False)
-class SkimmedDocument(EncodedDocument):
-    """An encoded document of which only some sentences were read closely.
-
-    A step of a stepwise model scores those alone if that can be done; the others keep the scores
-    that they had before any choice.
-
-    Attributes:
-        close: Which sentences were read closely, `[n]`.
-        narrowed: The encoding that suffices to score them; None if it takes the whole.
-    """
-
-    close: Mask
-    narrowed: Reading | None
-
-    @classmethod
-    def of(cls, read: EncodedDocument, close: Mask) -> "SkimmedDocument":
-        """Return an encoded document that prefers what was read closely to all else."""
-        known = {field.name: getattr(read, field.name) for field in fields(EncodedDocument)}
-        levels = np.asarray(read.preferred)
-        known["preferred"] = levels + (levels.max(initial=0) + 1) * close
-        return cls(**known, close=close, narrowed=read.reading.part(np.flatnonzero(close)))
-
-    def logits(self, plan: tuple[int, ...]) -> Array:
-        """Return the network's logits after a partial plan, `[n + 1]`, the end last."""
-        if not plan or self.narrowed is None:
-            return super().logits(plan)
-        found = self.narrowed.logits([plan])[0]
-        logits = self.unchosen.copy()
-        logits[:-1][self.close], logits[-1] = found[:-1], found[-1]
-        if self.network.decides_end:
-            logits = with_decision(logits[:-1], decision(found))
-        return logits
-
-
 class StepwiseRanking:
     """The model's probabilities of the next sentence, conditioned on earlier choices."""
 
@@ -294,7 +183,7 @@ class SteadyRanking:
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
         """Return the scores and their terms.
 
-        These are the sentence's features (`network_reasons.py`), the effect of earlier choices
+        These are the sentence's features (`NetworkReasons`), the effect of earlier choices
         (novelty), each adjustment, and redundancy.
         """
         read = self._read
@@ -352,3 +241,76 @@ class SteadyRanking:
 def _mean(logits: Array, known: Mask) -> float:
     """Return the mean of the logits `[n + 1]` over the sentences that were read."""
     return float(logits[:-1][known].mean()) if known.any() else 0.0
+
+
+WORDING = "wording"
+HEADINGS = "headings"
+SUBJECT = "subject"
+PLACE = "place"
+NOVELTY = "novelty"
+
+_GROUPS = [
+    [list(PLACES).index(name) for name in group]
+    for group in (
+        ("title_words", "common_words", "commonness", "central"),
+        ("words", "names", "numbers", "kind"),
+    )
+]
+
+_AT_ONCE = 15
+
+
+class NetworkReasons:
+    """The shares of each sentence's logit before any choice, relative to the mean logit.
+
+    The features are the sentence's own words; the heading above it; how many words of the title and
+    frequent words of the document it contains, and how central it is (its subject); its length and
+    form, which count as wording; and its position.
+
+    Args:
+        contributions: Returns the logits of sentences as groups of features are added.
+        logits: `[n]`, the logits before any choice.
+        mean: The mean of the logits.
+        likely: Sentences in the order in which they are likely to be asked for: with one, the next
+            few of them are computed, which takes hardly longer.
+    """
+
+    def __init__(
+        self,
+        contributions: Callable[[Sequence[int], Sequence[Sequence[int]]], list[list[float]]],
+        logits: Array,
+        mean: float,
+        likely: Places,
+    ) -> None:
+        self._contributions = contributions
+        self._logits, self._mean = logits, mean
+        self._likely = iter(likely.tolist())
+        self._found: dict[int, Mapping[str, float]] = {}
+
+    def of(self, sentence: int) -> Mapping[str, float]:
+        """Return the shares of a sentence by name; they add up to its logit minus the mean."""
+        if sentence not in self._found:
+            others = (each for each in self._likely if each not in self._found)
+            asked = list(dict.fromkeys([sentence, *islice(others, _AT_ONCE)]))
+            told = self._contributions(asked, _GROUPS)
+            self._found.update(zip(asked, map(self._shares, asked, told), strict=True))
+        return self._found[sentence]
+
+    def _shares(self, sentence: int, partial: Sequence[float]) -> Mapping[str, float]:
+        steps = np.diff([self._mean, *partial, self._logits[sentence]]).tolist()
+        words, headings, subject, length, place = steps
+        return {WORDING: words + length, HEADINGS: headings, SUBJECT: subject, PLACE: place}
+
+    def shares(self) -> dict[str, "NetworkShare"]:
+        """Return the shares of all sentences by name."""
+        return {name: NetworkShare(self, name) for name in (WORDING, HEADINGS, SUBJECT, PLACE)}
+
+
+class NetworkShare:
+    """One of the shares, computed on demand for the chosen sentences."""
+
+    def __init__(self, reasons: NetworkReasons, name: str) -> None:
+        self._reasons, self._name = reasons, name
+
+    def __getitem__(self, sentence: int) -> float:
+        return self._reasons.of(sentence)[self._name]

@@ -14,11 +14,15 @@ from tokenizers import Tokenizer
 from longsum.common.arrays import Array, Ints, Mask, Places
 from longsum.common.errors import LongsumError
 from longsum.common.threads import side_by_side
-from longsum.core.encoder.decoding import Allowed, Plan, search_plans
-from longsum.core.encoder.encode_units import encode_document, encode_texts
+from longsum.core.encoder.encode_units import (
+    ROUGH_VECTORS,
+    TextVectors,
+    encode_document,
+    encode_texts,
+)
 from longsum.core.encoder.network import Encoded, Network, Reading, texts_of
 from longsum.core.encoder.networks import load_network
-from longsum.core.encoder.text_vectors import ROUGH_VECTORS, TextVectors
+from longsum.core.extractive.copies import SelectionRules
 from longsum.core.extractive.extractor_options import (
     LANGUAGE,
     ExtractorConfig,
@@ -28,25 +32,19 @@ from longsum.core.extractive.extractor_options import (
 from longsum.core.extractive.network_ranking import (
     REASON,
     SALIENCE,
-    BlockingRanking,
     EncodedDocument,
-    SkimmedDocument,
     SteadyRanking,
     StepwiseRanking,
-    Trigrams,
-    worth_reading,
 )
-from longsum.core.extractive.selection import FixedRanking, PlannedRanking, Ranking, pool
+from longsum.core.extractive.selection import FixedRanking, Ranking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.core.model_files.folders import ModelFolder
-from longsum.core.summaries import Fill, FinishReason, Notice
-from longsum.core.summaries.selection_rules import SelectionRules
+from longsum.core.summaries import Fill, Notice
 from longsum.core.systems.system import Request, SystemKind
 from longsum.documents.model import BACK_MATTER, Document
 from longsum.documents.reading_load import load_of
 from longsum.language.centrality import centrality
 from longsum.language.identify import is_language
-from longsum.language.repeats import first_alike
 from longsum.language.words import count_words
 
 
@@ -133,7 +131,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             return self
         other = self._with()
         other._seen = tuple(self._see(document) for document in documents)
-        other._vectors = other._read()
+        other._vectors = other._read(other._seen)
         return other
 
     def skimming(self, on: bool) -> Self:
@@ -153,12 +151,12 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             return False
         return load_of(document) > most
 
-    def _read(self) -> TextVectors:
-        """Return the vectors of what is seen, rough ones of what is not worth reading closely."""
+    def _read(self, documents: Sequence[_Seen]) -> TextVectors:
+        """Return the vectors of documents, rough ones of what is not worth reading closely."""
         close: list[Ints] = []
         skimmed: list[Ints] = []
         each = side_by_side if self.concurrent else map
-        for texts, worth in each(self._worth_reading, self._seen):
+        for texts, worth in each(self._worth_reading, documents):
             for place, text in enumerate(texts):
                 (close if place >= len(worth) or worth[place] else skimmed).append(text)
         known = self._vectors or self.network.encode
@@ -169,14 +167,12 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         texts = texts_of(seen.units)
         if not self.skims(seen.document):
             return texts, np.ones(len(seen.texts), dtype=bool)
+
+        from longsum.core.extractive.skimming import worth_reading
+
         assert self.network.rough is not None
         reading = self.network.read(seen.units, self.network.rough(texts))
         return texts, worth_reading(self._encoded(seen, reading), self.config.skim_share)
-
-    @property
-    def stepwise(self) -> bool:
-        """Whether each choice is conditioned on earlier choices."""
-        return self.network.stepwise
 
     def rank(self, request: Request) -> Ranked:
         """Encode the document, and rank its sentences or search for a plan.
@@ -184,23 +180,33 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         Raises:
             LongsumError: The settings require a plan search, and the model is not stepwise.
         """
-        read, config = self.encode(request), self.config
-        if config.searches:
-            return self._planned(request, read)
+        read, document = self.encode(request), request.document
+        if self.config.searches:
+            from longsum.core.extractive.plan_ranking import planned
+
+            ranked = planned(request, read, self.config, self.copies(document))
+        else:
+            ranked = self._ranked(request, read)
+        notices = (*self._language_notices(document), *read.notices, *ranked.notices)
+        return replace(ranked, coverage=read.coverage(document), notices=notices)
+
+    def _ranked(self, request: Request, read: EncodedDocument) -> Ranked:
+        """Rank the sentences one by one."""
         relevant, unlike = focus_similarity(request, partial(self._relevance, request, read))
         ranking, ended = self._ranking(read, focused=relevant is not None)
         if relevant is not None:
             from longsum.core.extractive.focus import FocusedRanking
 
-            ranking = FocusedRanking(ranking, relevant, config.focus_weight)
-        if config.blocking:
+            ranking = FocusedRanking(ranking, relevant, self.config.focus_weight)
+        if self.config.blocking:
+            from longsum.core.extractive.plan_ranking import BlockingRanking, Trigrams
+
             ranking = BlockingRanking(ranking, Trigrams(read.texts))
         return Ranked(
             ranking,
             candidates=read.known,
             preferred=read.preferred,
-            coverage=read.coverage(request.document),
-            notices=(*self._language_notices(request.document), *read.notices, *unlike),
+            notices=unlike,
             exhausted=read.exhausted,
             ended=ended,
         )
@@ -215,7 +221,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         network is conditioned on choices of its own, not on answers.
         """
         weight = self.config.redundancy_weight
-        if not self.stepwise:
+        if not self.network.stepwise:
             logits = read.unchosen[:-1] - read.penalties
             fixed = FixedRanking(logits, SALIENCE) if focused else FixedRanking(read.first, REASON)
             return fixed, None
@@ -246,7 +252,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
                     "leave out asked_steps."
                 )
             return
-        if not (self.stepwise and self.network.compares):
+        if not (self.network.stepwise and self.network.compares):
             raise LongsumError(
                 "Only a stepwise HiBERT takes a redundancy_weight: other models have no vectors of "
                 "sentences or no end. Set it to null."
@@ -273,77 +279,20 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         cosines: Array = products / np.maximum(lengths, np.finfo(np.float32).tiny)
         return cosines
 
-    def _planned(self, request: Request, read: EncodedDocument) -> Ranked:
-        """Search for a plan within the budget."""
-        config, count = self.config, len(read.texts)
-        copies = self.copies(request.document)
-        alike = first_alike(copies.texts)
-        plan = search_plans(
-            self.network,
-            read.reading,
-            beams=config.beams,
-            maximum=config.steps or count,
-            minimum=1,
-            end=config.ends,
-            # Plans that must fill the budget differ in their number of sentences.
-            length_penalty=0.0 if config.ends else 1.0,
-            penalties=read.penalties,
-            allowed=self._allowed(request, read, copies.costs(request.budget), alike),
-        )[0]
-        candidates = np.zeros(count, dtype=bool)
-        candidates[list(plan.sentences)] = True
-        gains = np.exp(plan.log_probabilities).tolist()
-        return Ranked(
-            PlannedRanking(plan.sentences, gains, count, REASON),
-            candidates,
-            coverage=read.coverage(request.document),
-            notices=(*self._language_notices(request.document), *read.notices),
-            exhausted=self._reason(plan, read, len(np.unique(alike[read.known]))),
-        )
-
-    def _allowed(
-        self, request: Request, read: EncodedDocument, lengths: Sequence[int], alike: Places
-    ) -> Allowed:
-        """Return a function that masks the sentences that may follow a plan, as in `Selection`."""
-        costs = np.array(lengths)
-        capacity = request.budget.capacity(request.document)
-        trigrams = Trigrams(read.texts) if self.config.blocking else None
-
-        def allowed(plan: tuple[int, ...]) -> Mask:
-            chosen = list(plan)
-            left = read.known & ~np.isin(alike, alike[chosen])
-            if trigrams is not None:
-                left &= ~trigrams.blocked(chosen)
-            fits: Mask = costs <= capacity - costs[chosen].sum()
-            return pool(left, read.preferred) & fits
-
-        return allowed
-
-    def _reason(self, plan: Plan, read: EncodedDocument, distinct: int) -> FinishReason:
-        """Return the finish reason of a plan's summary."""
-        if not plan.sentences:
-            return "nothing_fits"
-        if plan.ended:
-            return "model_end"
-        if len(plan.sentences) == distinct:
-            return read.exhausted
-        return "model_limit" if len(plan.sentences) == self.config.steps else "budget"
-
     def encode(self, request: Request) -> EncodedDocument:
         """Encode a document with the model, all of it closely if there is a focus."""
-        document = request.document
-        skims = request.focus is None and self.skims(document)
-        if self._vectors is None and skims:
-            return self.with_encodings([document]).encode(request)
-        seen = self._see(document)
-        if self._vectors is None:
+        seen = self._see(request.document)
+        skims = request.focus is None and self.skims(request.document)
+        vectors = self._vectors or (self._read([seen]) if skims else None)
+        if vectors is None:
             return self._encoded(seen, self.network.read(seen.units))
         texts = texts_of(seen.units)
-        vectors = self._vectors(texts, rough=skims)
-        read = self._encoded(seen, self.network.read(seen.units, vectors))
+        read = self._encoded(seen, self.network.read(seen.units, vectors(texts, rough=skims)))
         if not skims:
             return read
-        return SkimmedDocument.of(read, self._vectors.is_close(texts)[: len(read.texts)])
+        from longsum.core.extractive.skimming import SkimmedDocument
+
+        return SkimmedDocument.of(read, vectors.is_close(texts)[: len(read.texts)])
 
     def _see(self, document: Document) -> _Seen:
         """Return a document as tokens, with what takes no network."""
@@ -354,7 +303,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         units = encode_document(document, self._tokenizer, self.config.sentence_tokens)
         return _Seen(document, texts, units, self._adjustments(texts), self._preferred(document))
 
-    def _encoded(self, seen: "_Seen", reading: Reading) -> EncodedDocument:
+    def _encoded(self, seen: _Seen, reading: Reading) -> EncodedDocument:
         return EncodedDocument(
             texts=seen.texts,
             network=self.network,

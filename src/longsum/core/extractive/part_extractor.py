@@ -6,8 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from longsum.common.arrays import Array
-from longsum.core.encoder.decoding import decision, with_decision
-from longsum.core.encoder.network import Reading
+from longsum.core.encoder.network import Reading, decision, with_decision
 from longsum.core.extractive.network_ranking import EncodedDocument
 from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.extractive.summarizer import PartRequest

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from longsum.common.arrays import Array, Mask, Places
-from longsum.core.summaries.acronym_expansion import Lengths
-from longsum.core.summaries.selection_rules import Aids
+from longsum.core.extractive.copies import Aids, Lengths
 from longsum.documents.fitness.context import FREE, LEADING, NEEDING, ContextDependence
 
 Levels = Mask | Places

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from longsum.common.arrays import Array, Mask
-from longsum.core.extractive.copies import Copies
+from longsum.core.extractive.copies import Copies, Lengths, SelectionRules, insertions
 from longsum.core.extractive.selection import Choice, Levels, PlannedRanking, Ranking, Selection
 from longsum.core.summaries import (
     Budget,
@@ -23,12 +23,9 @@ from longsum.core.summaries import (
     Summary,
     SummarySentence,
 )
-from longsum.core.summaries.acronym_expansion import Lengths, insertions
-from longsum.core.summaries.importance import Importance
-from longsum.core.summaries.levels import Level
 from longsum.core.summaries.notices import given_whole, notices_of
-from longsum.core.summaries.selection_rules import SelectionRules
 from longsum.core.summaries.sentence import with_insertions
+from longsum.core.summaries.summary import Importance, Level
 from longsum.core.systems.system import Request, System
 from longsum.documents.fitness.acronyms import Acronyms
 from longsum.documents.fitness.fitness import fitness_of

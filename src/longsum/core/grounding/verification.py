@@ -17,7 +17,7 @@ from longsum.core.grounding.evidence import (
 )
 from longsum.core.grounding.quantities import figures, unit
 from longsum.core.grounding.rouge_tokens import stem
-from longsum.core.summaries.verification_flags import Doubt, DoubtKind
+from longsum.core.summaries.sentence import Doubt, DoubtKind
 from longsum.language.entities import Entity, entities
 from longsum.language.words import content_terms, placed_terms, stop_words
 

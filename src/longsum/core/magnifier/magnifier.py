@@ -13,11 +13,10 @@ import numpy as np
 from longsum.core.extractive.kernels import explain
 from longsum.core.kernels import Multiplex
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
-from longsum.core.magnifier.expansion import Expansions
-from longsum.core.magnifier.probabilities import Material
+from longsum.core.magnifier.expansion import Expansions, Material
 from longsum.core.magnifier.steps import NO_TOPIC, Magnification, Step
 from longsum.core.summaries import Budget, Explanation, Summary
-from longsum.core.summaries.importance import Importance
+from longsum.core.summaries.summary import Importance
 from longsum.documents.model import Document
 from longsum.language.embeddings import Embed
 from longsum.language.repeats import first_alike, plain

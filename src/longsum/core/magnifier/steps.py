@@ -10,8 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from longsum.common.arrays import Mask, Places
 from longsum.core.extractive.selection import best_two
 from longsum.core.kernels import Attention, combine
-from longsum.core.magnifier.expansion import Expansions, Repeats, Run
-from longsum.core.magnifier.probabilities import Material, soft_selection
+from longsum.core.magnifier.expansion import Expansions, Material, Repeats, Run, soft_selection
 
 NO_TOPIC = -1
 """The topic of a sentence without words of any topic."""

@@ -14,13 +14,14 @@ from longsum.core.model_files.settings_file import (
     ADAPTER_CONFIG,
     CONFIG,
     GENERATION_CONFIG,
+    TOKENIZER,
     TOKENIZER_CONFIG,
     check_against,
     check_followed,
     check_settings,
     read_settings_file,
+    read_tokenizer_file,
 )
-from longsum.core.model_files.tokenizer_file import TOKENIZER, read_tokenizer_file
 from longsum.core.model_files.weight_files import read_shapes, weight_files, weights_sha256
 
 TOKENIZER_FILES = ("*.json", "*.txt", "*.model")

@@ -1,4 +1,4 @@
-"""The settings of a model that somebody else wrote: read, and checked before anything is built.
+"""Settings and tokenizer of a model that somebody else wrote: read, and checked before use.
 
 A `config.json` says how large a model is, so a few bytes of it can ask for any amount of memory or
 time; and it can name code that the folder brings along, or files that are to be read in its place.
@@ -239,3 +239,48 @@ def _shown(value: Any) -> str:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number")
+
+
+TOKENIZER = "tokenizer.json"
+
+_MAX_TOKENIZER_BYTES = 2**26
+_MAX_GROWTH = 64
+_GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+# Of each alternative one character or class, once or repeated: time at most quadratic.
+_ATOM = r"(?:\\?[^\\()\[\]|*+?{}]|\[(?:\\.|[^\\\[\]])+\])(?:[*+]|\{\d{0,9}(?:,\d{0,9})?\})?"
+_SIMPLE = re.compile(rf"{_ATOM}(?:\|{_ATOM})*")
+
+
+def read_tokenizer_file(path: Path) -> str:
+    """Return the content of a `tokenizer.json`.
+
+    Raises:
+        LongsumError: It cannot be read, or could exhaust time or memory.
+    """
+    try:
+        # What is no regular file could keep its reader waiting.
+        if not path.is_file() or path.stat().st_size > _MAX_TOKENIZER_BYTES:
+            raise ValueError(path)
+        text = path.read_text(encoding="utf-8")
+        pending = [json.loads(text)]
+    except (OSError, ValueError, RecursionError):
+        raise _refused(path, "cannot be read") from None
+    growth: list[int] = []
+    while pending:
+        part: Any = pending.pop()
+        if isinstance(part, dict):
+            pending += [part[name] for name in part if name not in ("vocab", "merges")]
+            if part.get("type") == "Replace":
+                growth.append(max(1, len(str(part.get("content")))))
+            pattern = str(part.get("Regex", "x"))
+            if pattern != _GPT2 and not _SIMPLE.fullmatch(pattern):
+                raise _refused(path, f"has a pattern that can take without end ({pattern[:40]!r})")
+        elif isinstance(part, list):
+            pending += part
+    if math.prod(growth) > _MAX_GROWTH:
+        raise _refused(path, "replaces characters by much longer texts")
+    return text
+
+
+def _refused(path: Path, problem: str) -> LongsumError:
+    return LongsumError(f"'{path}' {problem}; give a model that you trust, whole.")

@@ -10,10 +10,13 @@ from longsum.common.wording import counted
 from longsum.core.pages.question_page import render_questions
 from longsum.core.pages.summary_pane import render_html
 from longsum.core.summaries import NestedSummaries, Summary, SummarySentence
-from longsum.core.summaries.citation import section_place
+from longsum.core.summaries.formats import section_place
 from longsum.core.summaries.formats import to_text as summary_to_text
-from longsum.core.summaries.question_formats import questions_to_json, questions_to_text
-from longsum.core.summaries.question_summary import QuestionSummary
+from longsum.core.summaries.question_summary import (
+    QuestionSummary,
+    questions_to_json,
+    questions_to_text,
+)
 from longsum.core.summaries.result_file import summary_to_json
 from longsum.documents.tree import DocumentTree
 

@@ -5,8 +5,13 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from longsum.core.pages.lengths_view import LengthsView, ShownSentence
-from longsum.core.pages.page_wording import FINISH_NOTES, length_label, length_name
+from longsum.core.pages.lengths_view import (
+    FINISH_NOTES,
+    LengthsView,
+    ShownSentence,
+    length_label,
+    length_name,
+)
 from longsum.core.pages.section_map import SectionMap
 from longsum.core.summaries import Summary
 from longsum.core.summaries.formats import MEANINGS, notes

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from html import escape
 
-from longsum.core.pages.lengths_view import LengthsView
+from longsum.core.pages.lengths_view import LengthsView, counted, length_name
 from longsum.core.pages.page import asset, fill, render_beside
-from longsum.core.pages.page_wording import counted, length_name
 from longsum.core.pages.run_card import render_run_card
 from longsum.core.pages.summary_pane import render_legend, render_sentence
 from longsum.core.summaries import NestedSummaries
-from longsum.core.summaries.citation import section_label
+from longsum.core.summaries.formats import section_label
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 
 _OPEN_LEVELS = 1

@@ -4,8 +4,7 @@ import json
 from html import escape
 from importlib.metadata import version
 
-from longsum.core.pages.lengths_view import LengthsView
-from longsum.core.pages.page_wording import FINISH_NOTES, counted
+from longsum.core.pages.lengths_view import FINISH_NOTES, LengthsView, counted
 
 
 def render_coverage(view: LengthsView) -> str:

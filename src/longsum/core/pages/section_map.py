@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from html import escape
 
-from longsum.core.pages.lengths_view import LengthsView
-from longsum.core.pages.page_wording import counted
+from longsum.core.pages.lengths_view import LengthsView, counted
 from longsum.documents.model import Section
 from longsum.language.words import count_words
 

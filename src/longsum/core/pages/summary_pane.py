@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from html import escape
 from itertools import groupby
 
-from longsum.core.pages.lengths_view import LengthsView
+from longsum.core.pages.lengths_view import LengthsView, length_label, length_name
 from longsum.core.pages.page import asset, fill, render_beside
 from longsum.core.pages.page_data import COLOURS, reason_names
-from longsum.core.pages.page_wording import length_label, length_name
 from longsum.core.pages.run_card import render_explanation, render_run_card
 from longsum.core.summaries import NestedSummaries, Origin, Summary, SummarySentence
 from longsum.core.summaries.formats import MEANINGS

@@ -4,6 +4,7 @@ Such a document is summarized from a part of its sentences, as a document of its
 summary refers to the whole again.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,10 +20,13 @@ from longsum.core.summaries import (
     Summary,
     SummarySentence,
 )
-from longsum.core.summaries.levels import Level
 from longsum.core.summaries.notices import notices_of
+from longsum.core.summaries.summary import Level
 from longsum.core.systems.system import Request, System
 from longsum.documents.model import Document
+from longsum.documents.reading_load import MANY_SENTENCES, SENTENCES_OF_A_LIST, load
+from longsum.language.repeats import first_alike
+from longsum.language.words import content_terms, count_words
 
 
 class Condensed(System):
@@ -95,3 +99,35 @@ class Condensed(System):
     def _carried(self, sentences: Sequence[SummarySentence]) -> tuple[SummarySentence, ...]:
         places = range(len(self._kept))
         return tuple(carried(each, self._verifier, self._stage, places) for each in sentences)
+
+
+# Lines of logs and rows of lists differ in them alone.
+_NUMBER = re.compile(r"\d+")
+
+
+def worth_reading(document: Document) -> Sequence[int] | None:
+    """Return the positions of the sentences to summarize a document from; None for all.
+
+    Where most repeat others, but for their numbers, only the first of each is read. Where sentences
+    are as many and have few words each, only those with the most words are, material first.
+    """
+    sentences = document.sentences
+    if len(sentences) <= MANY_SENTENCES:
+        return None
+    kept: Sequence[int] = sorted(set(first_but_for_numbers(document)))
+    if 2 * len(kept) > len(sentences):
+        kept = range(len(sentences))
+    words = {at: count_words(sentences[at].text) for at in kept}
+    total = sum(words.values())
+    if len(kept) > MANY_SENTENCES and load(total, len(kept), 0) > total:
+        telling = {at: len(content_terms(sentences[at].text)) for at in kept}
+        best = sorted(kept, key=lambda at: (not sentences[at].is_material, -telling[at]))
+        kept = sorted(best[:SENTENCES_OF_A_LIST])
+    return None if len(kept) == len(sentences) else kept
+
+
+def first_but_for_numbers(document: Document) -> list[int]:
+    """Return for each sentence the position of the first with the same words, numbers aside."""
+    texts = [_NUMBER.sub("0", sentence.text) for sentence in document.sentences]
+    positions: list[int] = first_alike(texts).tolist()
+    return positions

@@ -8,16 +8,18 @@ from time import perf_counter
 from longsum.common.wording import counted
 from longsum.core.grounding.verification import Verifier
 from longsum.core.recursive.part_store import PartReader
-from longsum.core.recursive.parts import Part, apportion, divide, weigh
-from longsum.core.recursive.recursion_settings import (
+from longsum.core.recursive.parts import (
+    Part,
     RecursiveConfig,
+    apportion,
+    divide,
     longest_part,
-    reads_at_once,
+    weigh,
 )
 from longsum.core.recursive.stages import Stage, carried, next_stage, read_of
 from longsum.core.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
-from longsum.core.summaries.levels import Level
 from longsum.core.summaries.notices import notices_of, unverified
+from longsum.core.summaries.summary import Level
 from longsum.core.systems.system import System
 from longsum.documents.model import Document
 from longsum.documents.reading_load import is_long
@@ -159,7 +161,7 @@ class LevelBuilder:
     def _readable(self, place: int) -> bool:
         """Return whether a level need not be divided; summaries that are only joined never are."""
         document = self._stages[place].document
-        limit = self._config.whole_words or reads_at_once(self._last.system, document)
+        limit = self._config.whole_words or self._last.system.reads_at_once(document)
         return self._joins or not is_long(document, limit)
 
     def _target(self, place: int) -> int:

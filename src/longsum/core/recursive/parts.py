@@ -1,21 +1,73 @@
-"""Divides a long text into parts, and a length among them.
+"""Divides a long text into parts, and a length among them, by the settings of `recursive`.
 
 Top-down (Pang et al. 2022, §3.4.2) uses a book's chapters as they are. The treatment of chapters
 that are too long or too short, and of texts without chapters, is not stated in the paper; the rules
 here are ours.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import ceil
+from typing import Annotated, Any, Literal
 
-from longsum.core.recursive.recursion_settings import Division, Split
+from pydantic import Field
+
+from longsum.core.systems.system import System
 from longsum.documents.model import Document, Section
 from longsum.documents.reading_load import load
 from longsum.language.words import count_words
 
 _TO = " … "
+
+CHAPTER_WORDS = 10_000
+"""Default maximum length of a part. Chapters of BookSum have 5,102 words on average (Table 1), and
+selection time grows with the square of a part's length."""
+
+Words = Annotated[int, Field(ge=1)]
+Division = Literal["sections", "paragraphs", "length"]
+Split = Literal["length", "importance"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecursiveConfig:
+    """Settings of the system `recursive`.
+
+    Attributes:
+        chapters: Summarizes a part: a recipe's name, or the folder or id of a model.
+        whole: Summarizes the whole from the summaries of the parts; None joins summaries of the
+            parts, each with its share of the length (BookSum's divide and conquer).
+        chapters_settings: Settings of `chapters`.
+        whole_settings: Settings of `whole`.
+        division: Parts are `sections`, `paragraphs`, or stretches of equal `length`.
+        split: Whether a level's length is divided among the parts by their `length` or
+            `importance`.
+        compression: Length of a level relative to the text below it; 0.1 in BookSum's chapter
+            summaries (505 of 5,102 words, Table 1).
+        undivided: Maximum words of a document that is not divided; None for the limit of `whole`.
+        whole_words: Maximum words of part summaries that `whole` reads; longer ones are summarized
+            once more. None for its own limit: that of a model, 100,000 for an extractor, no limit
+            for others.
+        part_words: Maximum words of a part; None for 10,000, or the limit of `chapters` if lower.
+        least_words: Shorter parts are merged with a neighbour.
+    """
+
+    chapters: str = "stepwise"
+    whole: str | None = "stepwise"
+    chapters_settings: Mapping[str, Any] = field(default_factory=dict)
+    whole_settings: Mapping[str, Any] = field(default_factory=dict)
+    division: Division = "sections"
+    split: Split = "length"
+    compression: Annotated[float, Field(gt=0, lt=1)] = 0.1
+    undivided: Words | None = None
+    whole_words: Words | None = None
+    part_words: Words | None = None
+    least_words: Annotated[int, Field(ge=0)] = 300
+
+
+def longest_part(system: System, document: Document) -> int:
+    """Return the default maximum words of a part of such a document."""
+    return min(system.reads_at_once(document) or CHAPTER_WORDS, CHAPTER_WORDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from longsum.core.summaries import (
     SummarySentence,
 )
 from longsum.core.summaries.budget import Unit
-from longsum.core.summaries.levels import Level, PartSummary
+from longsum.core.summaries.summary import Level, PartSummary
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Sentence
 

@@ -13,16 +13,15 @@ from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.loading import load_system
 from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, Progress, words_of
 from longsum.core.recursive.part_store import PartReader, PartStore
-from longsum.core.recursive.parts import divide
-from longsum.core.recursive.recursion_settings import (
+from longsum.core.recursive.parts import (
     RecursiveConfig,
+    divide,
     longest_part,
-    reads_at_once,
 )
 from longsum.core.recursive.stages import Stage
 from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.core.summaries import Budget, Summary
-from longsum.core.summaries.levels import Level
+from longsum.core.summaries.summary import Level
 from longsum.core.systems.system import Request, System, SystemKind
 from longsum.documents.model import Document
 from longsum.documents.reading_load import is_long
@@ -139,7 +138,7 @@ class RecursiveSummarizer(System):
 
     def divides(self, document: Document) -> bool:
         """Return whether a document is too long to be read at once."""
-        limit = self._config.undivided or reads_at_once(self._last, document)
+        limit = self._config.undivided or self._last.reads_at_once(document)
         return is_long(document, limit)
 
     def with_progress(self, progress: Progress) -> "RecursiveSummarizer":
@@ -271,7 +270,7 @@ def in_parts(
         LongsumError: The folder cannot be created.
     """
     if not isinstance(system, RecursiveSummarizer):
-        limit = reads_at_once(system, document)
+        limit = system.reads_at_once(document)
         config = RecursiveConfig(chapters=system.name, whole=system.name, undivided=limit)
         dividing = RecursiveSummarizer(system.name, config, system, system)
         dividing = dividing.by_chapters(document) if levels else dividing

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from longsum.common.arrays import Array
+from longsum.core.extractive.copies import Aids
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.focus import FOCUS
 from longsum.core.extractive.part_extractor import PartExtractor
@@ -30,10 +31,9 @@ from longsum.core.recipes import DEFAULT, load_recipe
 from longsum.core.recipes.recipe import check
 from longsum.core.section_trees.heading_kinds import HeadingKind, heading_kind
 from longsum.core.summaries import Coverage, Notice
-from longsum.core.summaries.citation import section_heading
+from longsum.core.summaries.formats import section_heading
 from longsum.core.summaries.notices import notices_of
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary, kind_of
-from longsum.core.summaries.selection_rules import Aids
 from longsum.core.systems.system import SHORTEN, TreeOptions
 from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document, Section

@@ -3,6 +3,8 @@
 from longsum.core.summaries.budget import Budget, Fill
 from longsum.core.summaries.notices import Notice, NoticeKind
 from longsum.core.summaries.sentence import (
+    Doubt,
+    DoubtKind,
     Insertion,
     Method,
     Origin,
@@ -17,7 +19,6 @@ from longsum.core.summaries.summary import (
     NestedSummaries,
     Summary,
 )
-from longsum.core.summaries.verification_flags import Doubt, DoubtKind
 
 __all__ = [
     "Budget",

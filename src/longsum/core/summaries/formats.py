@@ -1,18 +1,18 @@
-"""A summary, and those of its parts, as text and as Markdown."""
+"""A summary, those of its parts, and its places and shades, as text and as Markdown."""
 
 import math
 import re
+import textwrap
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from longsum.common.wording import counted, shorten
-from longsum.core.summaries.citation import section_place
-from longsum.core.summaries.importance import importance_lines
 from longsum.core.summaries.layout import TITLED_WORDS, Block, lay_out
-from longsum.core.summaries.levels import Level
 from longsum.core.summaries.sentence import Method, SourceSpan, SummarySentence
-from longsum.core.summaries.summary import Explanation, Summary
+from longsum.core.summaries.summary import Explanation, Importance, Level, Summary
 from longsum.documents.model import Document
+from longsum.documents.readers.structure.headings import is_numbered
 from longsum.documents.tree import DocumentTree
 from longsum.language.broken_words import join_pieces
 
@@ -23,6 +23,29 @@ _METHODS: dict[Method, str] = {
     "aligned": "by its words",
     "attention": "by the model's attention",
 }
+
+
+def section_label(tree: DocumentTree, section: int) -> str:
+    """Return `§2.1`, or nothing if the title has its own number or there are no sections."""
+    whole = len(tree.sections) == 1 and not tree.sections[section].title
+    if whole or is_numbered(tree.sections[section].title):
+        return ""
+    return f"§{tree.label(section)}"
+
+
+def section_heading(tree: DocumentTree, section: int) -> str:
+    """Return the section's title, or a stand-in if it has none."""
+    if title := tree.sections[section].title:
+        return title
+    if len(tree.sections) == 1:
+        return ""
+    return "Untitled section" if section else "Opening text"
+
+
+def section_place(tree: DocumentTree, section: int) -> str:
+    """Name a section as a citation does, `§2.1 Methods`; empty if there are no sections."""
+    parts = (section_label(tree, section), section_heading(tree, section))
+    return " ".join(part for part in parts if part)
 
 
 def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
@@ -258,3 +281,46 @@ def notes(
             yield f"of topic {number}: {', '.join(words)}"
         if keywords := explanation.keywords_in(sentence.text):
             yield f"keywords: {', '.join(keywords)}"
+
+
+BANDS = (0.5, 0.35, 0.2, 0.1, 0.05)
+"""Share of the parts, from the most important one, that have each shade or a darker one."""
+
+_MARKS = "·▁▂▄▆█"
+_UNKNOWN = " "
+_WIDTH = 72
+
+
+def shades(weights: Sequence[float | None]) -> list[int]:
+    """Return the shade of each part, from 0 to the number of `BANDS`, the darkest.
+
+    Shades follow ranks, since the scale of the weights depends on the system. Equal weights get
+    equal shades; the least important parts and those without a weight get none.
+    """
+    known = sorted(weight for weight in weights if weight is not None)
+    found = []
+    for weight in weights:
+        if weight is None or weight == known[0]:
+            found.append(0)
+            continue
+        ahead = (len(known) - bisect_left(known, weight) - 1) / len(known)
+        found.append(sum(ahead < band for band in BANDS))
+    return found
+
+
+def importance_lines(importance: Importance, document: Document) -> Iterator[str]:
+    """Yield the importance of all sentences as text, one mark each, section by section."""
+    yield (
+        f"Importance of each sentence, by {importance.origin}, "
+        f"from {_MARKS[0]} (low) over {_MARKS[1:-1]} to {_MARKS[-1]} (high)"
+    )
+    found = zip(importance.sentences, shades(importance.sentences), strict=True)
+    marks = [_UNKNOWN if weight is None else _MARKS[shade] for weight, shade in found]
+    tree = DocumentTree(document)
+    place = 0
+    for section in tree.sections:
+        own = "".join(marks[place : place + len(section.sentences)])
+        place += len(own)
+        if own := own.rstrip(_UNKNOWN):
+            yield section_place(tree, section.number) or document.title or "(no heading)"
+            yield from (f"  {line}" for line in textwrap.wrap(own, _WIDTH, drop_whitespace=False))

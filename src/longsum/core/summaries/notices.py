@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from longsum.common.wording import counted
-from longsum.core.summaries.sentence import SummarySentence
-from longsum.core.summaries.verification_flags import PLURALS
+from longsum.core.summaries.sentence import PLURALS, SummarySentence
 from longsum.documents.conservation import much_left_out
 from longsum.documents.model import Document
 from longsum.documents.own_summary import own_summary

@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from longsum.core.summaries.importance import importance_to_json
+from longsum.core.summaries.formats import shades
 from longsum.core.summaries.layout import speaker_of
-from longsum.core.summaries.levels import Level
 from longsum.core.summaries.sentence import SummarySentence
-from longsum.core.summaries.summary import Explanation, Summary
+from longsum.core.summaries.summary import Explanation, Importance, Level, Summary
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.language.words import count_words
@@ -185,3 +184,26 @@ def _explanation(explanation: Explanation) -> dict[str, Any]:
 def _round(value: float) -> float:
     # Adding zero turns -0.0 into 0.0.
     return round(value, _DIGITS) + 0.0
+
+
+def importance_to_json(importance: Importance) -> dict[str, Any]:
+    """Return the importance of the shaded parts as JSON values, rounded."""
+    sentences = zip(importance.sentences, shades(importance.sentences), strict=True)
+    words = zip(importance.words, shades([word.weight for word in importance.words]), strict=True)
+    return {
+        "made_by": importance.made_by,
+        "sentences": [
+            {"sentence": place, "weight": _rounded(weight)}
+            for place, (weight, shade) in enumerate(sentences)
+            if weight is not None and shade
+        ],
+        "words": [
+            {"start": word.start, "end": word.end, "weight": _rounded(word.weight)}
+            for word, shade in words
+            if shade
+        ],
+    }
+
+
+def _rounded(weight: float) -> float:
+    return float(f"{weight:.3g}")

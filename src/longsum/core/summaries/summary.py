@@ -7,9 +7,7 @@ from typing import Any, Literal
 from longsum.common.views import views
 from longsum.common.wording import counted, quote
 from longsum.core.summaries.budget import Budget
-from longsum.core.summaries.importance import Importance
 from longsum.core.summaries.layout import lay_out, speaker_of
-from longsum.core.summaries.levels import Level
 from longsum.core.summaries.notices import Notice
 from longsum.core.summaries.sentence import SummarySentence
 from longsum.documents.model import Document
@@ -92,6 +90,91 @@ class Explanation:
             f"<Explanation: {counted(len(self.topics), 'topic')}, "
             f"{counted(len(self.keywords), 'keyword')}, {counted(len(self.weights), 'weight')}>"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a document with its offsets in the text and its importance."""
+
+    start: int
+    end: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Importance:
+    """The importance of a document's sentences and, optionally, its words.
+
+    Attributes:
+        made_by: Name of what computed it.
+        sentences: The weight of each sentence, higher for more important ones; None for sentences
+            that were not read.
+        words: The words that were read, in order; empty if only sentences have weights.
+    """
+
+    made_by: str
+    sentences: tuple[float | None, ...]
+    words: tuple[Word, ...] = ()
+
+    @property
+    def origin(self) -> str:
+        """What computed it, and for how much of the document, if not for all."""
+        known = sum(weight is not None for weight in self.sentences)
+        total = len(self.sentences)
+        partly = f", of {known:,} of {total:,} sentences" if known < total else ""
+        return f"{self.made_by}{partly}"
+
+    def __repr__(self) -> str:
+        return (
+            f"<Importance by {self.made_by}: {counted(len(self.sentences), 'sentence')}, "
+            f"{counted(len(self.words), 'word')}>"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PartSummary:
+    """The summary of one part of a text.
+
+    Attributes:
+        title: Heading of the part; for merged parts, the first and the last heading.
+        part_words: Number of words in the part.
+        budget: Maximum words (or sentences) of its summary; 0 if it is skipped.
+        sentences: Its summary; sources and runners-up refer to the whole document, steps and scores
+            to the part.
+        warnings: The system's warnings about it.
+    """
+
+    title: str
+    part_words: int
+    budget: int
+    sentences: tuple[SummarySentence, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> int:
+        """Number of words in the summary."""
+        return sum(count_words(sentence.text) for sentence in self.sentences)
+
+    def __repr__(self) -> str:
+        return (
+            f"<PartSummary of {quote(self.title)}: {counted(self.words, 'word')} of "
+            f"{counted(self.part_words, 'word')}>"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The summaries of all parts of one text, in order; together the text of the next level."""
+
+    parts: tuple[PartSummary, ...]
+
+    @property
+    def words(self) -> int:
+        """Number of words in all summaries."""
+        return sum(part.words for part in self.parts)
+
+    def __repr__(self) -> str:
+        return f"<Level of {counted(len(self.parts), 'part')} in {counted(self.words, 'word')}>"
 
 
 @dataclass(frozen=True, slots=True)

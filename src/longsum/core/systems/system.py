@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
-from longsum.core.summaries.importance import Importance
+from longsum.core.summaries.summary import Importance
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
 
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 SHORTEN = "shorten"
 """The setting of every system that copies sentences (`System.shortening`)."""
+
+NEURAL_WORDS = 100_000
+"""Words that a neural extractor reads at once, in about 20 seconds on two cores. Time and memory
+grow with the text, and progress on a longer one should survive an interruption (docs/books.md)."""
+_MARGIN = 0.9
+"""Share of a model's estimated word limit that a part may use, as token counts vary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +244,13 @@ class System(ABC):
     def words_read(self, document: Document) -> int | None:  # noqa: ARG002
         """Return roughly how many words of such a document it can read; None for all."""
         return None
+
+    def reads_at_once(self, document: Document) -> int | None:
+        """Return the maximum words of such a document that it is given; None for no limit."""
+        read = self.words_read(document)
+        if read is not None:
+            return max(1, int(_MARGIN * read))
+        return NEURAL_WORDS if self.neural else None
 
     def counting(self, budget: Budget) -> Budget:
         """Return the budget with tokens counted by the system's own tokenizer.

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from longsum.common.errors import LongsumError
-from longsum.common.inputs import blocks
+from longsum.common.names import blocks
 from longsum.common.wording import quote
 from longsum.documents.builder import clean
 from longsum.documents.readers.limits import ReadLimits

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from longsum.common.arrays import Array
-from longsum.core.pages.page_wording import counted
+from longsum.core.pages.lengths_view import counted
 from longsum.lab.pages.bias_view import Axes, BiasView
 
 Part = Literal["sections", "average", "heads"]

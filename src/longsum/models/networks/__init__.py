@@ -7,7 +7,7 @@ def register() -> dict[str, type[Any]]:
     """Make the models of this room known to the Hugging Face Auto classes; may be called again.
 
     Nobody needs to call it: `import longsum` announces the models
-    (`longsum.models.networks.announce`), and importing a family of them
+    (`longsum.common.beginning`), and importing a family of them
     (`longsum.models.networks.seq2seq`, `longsum.models.networks.extractive.modeling_extractive`,
     `longsum.models.networks.pointer`, `longsum.models.networks.convolutional`,
     `longsum.models.networks.tagger`, `longsum.tables.relations`) registers that family.

@@ -10,7 +10,7 @@ from transformers import PreTrainedTokenizerBase
 
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
-from longsum.core.summaries.importance import Importance, Word
+from longsum.core.summaries.summary import Importance, Word
 from longsum.documents.model import Document
 from longsum.language.words import placed_terms
 from longsum.models.networks.tagger import LongsumTagger

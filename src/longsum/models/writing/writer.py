@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Budget
-from longsum.core.summaries.importance import Importance
+from longsum.core.summaries.summary import Importance
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.language.sentences import split_sentences

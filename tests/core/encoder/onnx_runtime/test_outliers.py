@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
-from longsum.core.encoder.onnx_runtime.layers import Split, sample
+from longsum.core.encoder.onnx_runtime.sentence_graph import Split, sample
 
 
 def rounded(states: np.ndarray) -> np.ndarray:

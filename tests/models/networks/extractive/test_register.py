@@ -10,7 +10,7 @@ from transformers import AutoModel, AutoModelForSeq2SeqLM
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 import longsum.models.networks
-from longsum.models.networks import announce
+from longsum.common import beginning as announce
 from longsum.models.networks.extractive.modeling_extractive import (
     LongsumExtractor,
     LongsumExtractorConfig,

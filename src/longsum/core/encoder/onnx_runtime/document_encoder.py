@@ -12,8 +12,8 @@ import numpy as np
 
 from longsum.common.arrays import Array, Ints, Places
 from longsum.common.threads import single_thread
-from longsum.core.encoder.decoding import with_decision
 from longsum.core.encoder.extractor_settings import HibertConfig
+from longsum.core.encoder.network import with_decision
 from longsum.core.encoder.onnx_runtime.layers import Attention, FeedForward, Linear, Memory, Norm
 from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights
 

@@ -14,14 +14,8 @@ from longsum.core.encoder.extractor_settings import (
     SentenceEncoderConfig,
     folder_settings,
 )
-from longsum.core.encoder.onnx_runtime.layers import Split, sample
-from longsum.core.encoder.onnx_runtime.sentence_graph import (
-    Initializers,
-    Kind,
-    graph_name,
-    sentence_graph,
-)
-from longsum.core.encoder.onnx_runtime.session import Session
+from longsum.core.encoder.onnx_runtime.sentence_graph import Split, sample, sentence_graph
+from longsum.core.encoder.onnx_runtime.session import Initializers, Kind, Session, graph_name
 from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights, check_shapes
 from longsum.core.model_files.folders import ModelFolder
 

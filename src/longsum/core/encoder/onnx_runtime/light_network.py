@@ -9,18 +9,19 @@ import numpy as np
 from longsum.common.arrays import Ints, Places
 from longsum.common.errors import LongsumError
 from longsum.common.threads import threads_at_hand
+from longsum.core.encoder.encode_units import TOKENS, RoughVectors, TextVectors
 from longsum.core.encoder.extractor_settings import PREFIX, HibertConfig, SentenceEncoderConfig
 from longsum.core.encoder.network import Encoded, texts_of
 from longsum.core.encoder.onnx_runtime.document_encoder import DocumentEncoder, LightReading
-from longsum.core.encoder.onnx_runtime.graph_check import unusual
-from longsum.core.encoder.onnx_runtime.sentence_graph import (
+from longsum.core.encoder.onnx_runtime.session import (
     Initializers,
     Kind,
+    Session,
+    UnfitGraphError,
     graph_name,
+    unusual,
 )
-from longsum.core.encoder.onnx_runtime.session import Session, UnfitGraphError
 from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights, check_shapes
-from longsum.core.encoder.text_vectors import TOKENS, RoughVectors, TextVectors
 from longsum.core.model_files.folders import ModelFolder
 
 # Tokens that are encoded at once, padding included: their states stay in the processor's cache.

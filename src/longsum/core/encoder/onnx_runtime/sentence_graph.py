@@ -5,83 +5,73 @@ takes some kilobytes. There are two: in fp32, and with products of whole numbers
 the states of each token to 8 bits by their largest value, and take the weights as
 `longsum.models.networks.weights` stores them, so that they compute with the very weights of the
 fp32 graph. What follows GELU is never below −0.17; it is shifted up by that and rounded to 8 bits
-without a sign, which halves the error. Outliers among the features of a token are split
-(`outliers.py`).
+without a sign, which halves the error. Outliers among the features of a token are split (`Split`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
+from longsum.common.arrays import Places
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
-from longsum.core.encoder.onnx_runtime.graph_check import WEIGHTS
-from longsum.core.encoder.onnx_runtime.layers import Split
-from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights
+from longsum.core.encoder.onnx_runtime.session import (
+    LENGTHS,
+    LOWEST,
+    TOKENS,
+    VECTORS,
+    WEIGHTS,
+    Initializers,
+    Kind,
+    Values,
+)
+from longsum.core.encoder.onnx_runtime.stored_weights import Floats
 
-Kind = Literal["fp32", "int8"]
-TOKENS, LENGTHS, VECTORS = "tokens", "lengths", "vectors"
 OPSET, MICROSOFT, MICROSOFT_OPSET, IR_VERSION = 20, "com.microsoft", 1, 10
-# GELU has its minimum of −0.16997 at −0.75.
-_LOWEST = 0.17
 
 
-def graph_name(kind: Kind) -> str:
-    """Return the name of the file that holds a graph."""
-    return f"sentence_encoder.{kind}.onnx"
+# A token's state is rounded to 8 bits by its largest feature. BERT-shaped encoders have a handful
+# of features, the same for nearly every token, that are many times larger than the rest (Kovaleva
+# et al. 2021; Dettmers et al. 2022), so that the rest would be rounded coarsely. Such a feature is
+# divided by a whole number and enters the product that many times, with the same weights each time:
+# outlier channel splitting (Zhao et al. 2019). The product stays what it was, and no weight
+# changes.
+
+# A feature is brought to at most this many times the median of all features' largest values.
+_WITHIN = 2.0
+_MOST_TIMES = 16
+_SEQUENCES, _TOKENS = 64, 32
 
 
-Values = np.ndarray[Any, np.dtype[Any]]
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How features enter a product.
 
-
-class Initializers:
-    """The constants of a graph: those that come from the weights, and those of the graph itself.
-
-    Args:
-        config: Settings of the encoder.
-        stored: Its weights.
-        kind: The kind of the graph.
+    Attributes:
+        divisors: `[D]`, what each is divided by.
+        again: Features that enter once more, each as often as it does.
     """
 
-    def __init__(self, config: SentenceEncoderConfig, stored: StoredWeights, kind: Kind) -> None:
-        self._stored, self._kind = stored, kind
-        self.found: dict[str, Values] = {}
-        embedding = "embedding."
-        positions = stored.floats(f"{embedding}positions.weight")[config.position_offset :]
-        types = stored.floats(f"{embedding}types.weight")[0]
-        self.found["embedding.tokens"] = stored.floats(f"{embedding}tokens.weight")
-        self.found["embedding.positions"] = positions + types
-        self._norm("embedding.norm", "embedding.norm")
-        for number in range(config.layers):
-            name = f"layers.{number}"
-            attention, inner = f"{name}.attention", f"{name}.feed_forward"
-            parts = [f"{attention}.{part}" for part in ("query", "key", "value")]
-            self._linear(f"{name}.projected", parts)
-            self._linear(f"{name}.output", [f"{attention}.output"])
-            self._norm(f"{name}.attention.norm", f"{attention}.norm")
-            self._linear(f"{name}.expand", [f"{inner}.expand"])
-            self._linear(f"{name}.shrink", [f"{inner}.shrink"], shift=_LOWEST)
-            self._norm(f"{name}.feed_forward.norm", f"{inner}.norm")
+    divisors: Floats
+    again: Places
 
-    def _norm(self, name: str, source: str) -> None:
-        self.found[f"{name}.weight"] = self._stored.floats(f"{source}.weight")
-        self.found[f"{name}.bias"] = self._stored.floats(f"{source}.bias")
+    @classmethod
+    def of(cls, largest: Floats) -> "Split":
+        """Decide by the largest absolute value of each feature, `[D]`."""
+        level = _WITHIN * float(np.median(largest))
+        # Where most features are 0, none is an outlier.
+        divisors = np.ceil(largest / level) if level else np.ones_like(largest)
+        divisors = np.clip(divisors, 1, _MOST_TIMES)
+        repeats = divisors.astype(np.int64) - 1
+        return cls(divisors, np.repeat(np.arange(len(largest)), repeats))
 
-    def _linear(self, name: str, sources: Sequence[str], shift: float = 0.0) -> None:
-        """Add a linear layer, or several side by side, whose input is shifted up."""
-        bias = np.concatenate([self._stored.floats(f"{source}.bias") for source in sources])
-        if self._kind == "fp32":
-            weights = [self._stored.floats(f"{source}.weight") for source in sources]
-            self.found[f"{name}.weight"] = np.ascontiguousarray(np.concatenate(weights).T)
-        else:
-            pairs = [self._stored.rows(f"{source}.weight") for source in sources]
-            rows, scales = (np.concatenate(column) for column in zip(*pairs, strict=True))
-            self.found[f"{name}.weight"] = np.ascontiguousarray(rows.T)
-            self.found[f"{name}.scale"] = scales
-            bias = bias - np.float32(shift) * scales * rows.sum(axis=1, dtype=np.float32)
-        self.found[f"{name}.bias"] = bias
+
+def sample(config: SentenceEncoderConfig) -> Places:
+    """Return texts to find outliers with, `[64, 32]`: random tokens, since any tokens show them."""
+    width = min(_TOKENS, config.positions - config.position_offset)
+    return np.random.default_rng(0).integers(config.vocabulary, size=(_SEQUENCES, width))
 
 
 def sentence_graph(
@@ -306,7 +296,7 @@ class _Graph:
             self.own |= {
                 "all": np.array([-1], np.int64),
                 "one": np.array(1, np.float32),
-                "lowest": np.array(_LOWEST, np.float32),
+                "lowest": np.array(LOWEST, np.float32),
                 "by_127": np.array(1 / 127, np.float32),
                 "by_255": np.array(1 / 255, np.float32),
                 "middle": np.array(128, np.uint8),

@@ -1,18 +1,24 @@
-"""Sessions of ONNX Runtime, and what the processor can do."""
+"""Sessions of ONNX Runtime: their constants, what the processor can do, and checks of their graphs.
+
+A graph stands in a model's folder, which somebody else may have written. ONNX graphs can name files
+to read constants from, define functions, and loop; none of that is handed to ONNX Runtime
+(`unusual`). The file is walked as the wire format of protocol buffers, with the field numbers of
+`onnx.proto`.
+"""
 
 import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from longsum.common.arrays import Ints, Places
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.onnx_runtime.sentence_graph import LENGTHS, TOKENS, Values
-from longsum.core.encoder.onnx_runtime.stored_weights import Floats
+from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
+from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights
 
 _CPUINFO = Path("/proc/cpuinfo")
 # Both multiply bytes and add four products to 32 bits at once.
@@ -37,6 +43,69 @@ def multiplies_bytes() -> bool:
 
 class UnfitGraphError(Exception):
     """A graph that ONNX Runtime cannot read, or that does not fit its constants."""
+
+
+Kind = Literal["fp32", "int8"]
+TOKENS, LENGTHS, VECTORS = "tokens", "lengths", "vectors"
+
+
+def graph_name(kind: Kind) -> str:
+    """Return the name of the file that holds a graph."""
+    return f"sentence_encoder.{kind}.onnx"
+
+
+Values = np.ndarray[Any, np.dtype[Any]]
+
+# GELU has its minimum of −0.16997 at −0.75.
+LOWEST = 0.17
+
+
+class Initializers:
+    """The constants of a graph: those that come from the weights, and those of the graph itself.
+
+    Args:
+        config: Settings of the encoder.
+        stored: Its weights.
+        kind: The kind of the graph.
+    """
+
+    def __init__(self, config: SentenceEncoderConfig, stored: StoredWeights, kind: Kind) -> None:
+        self._stored, self._kind = stored, kind
+        self.found: dict[str, Values] = {}
+        embedding = "embedding."
+        positions = stored.floats(f"{embedding}positions.weight")[config.position_offset :]
+        types = stored.floats(f"{embedding}types.weight")[0]
+        self.found["embedding.tokens"] = stored.floats(f"{embedding}tokens.weight")
+        self.found["embedding.positions"] = positions + types
+        self._norm("embedding.norm", "embedding.norm")
+        for number in range(config.layers):
+            name = f"layers.{number}"
+            attention, inner = f"{name}.attention", f"{name}.feed_forward"
+            parts = [f"{attention}.{part}" for part in ("query", "key", "value")]
+            self._linear(f"{name}.projected", parts)
+            self._linear(f"{name}.output", [f"{attention}.output"])
+            self._norm(f"{name}.attention.norm", f"{attention}.norm")
+            self._linear(f"{name}.expand", [f"{inner}.expand"])
+            self._linear(f"{name}.shrink", [f"{inner}.shrink"], shift=LOWEST)
+            self._norm(f"{name}.feed_forward.norm", f"{inner}.norm")
+
+    def _norm(self, name: str, source: str) -> None:
+        self.found[f"{name}.weight"] = self._stored.floats(f"{source}.weight")
+        self.found[f"{name}.bias"] = self._stored.floats(f"{source}.bias")
+
+    def _linear(self, name: str, sources: Sequence[str], shift: float = 0.0) -> None:
+        """Add a linear layer, or several side by side, whose input is shifted up."""
+        bias = np.concatenate([self._stored.floats(f"{source}.bias") for source in sources])
+        if self._kind == "fp32":
+            weights = [self._stored.floats(f"{source}.weight") for source in sources]
+            self.found[f"{name}.weight"] = np.ascontiguousarray(np.concatenate(weights).T)
+        else:
+            pairs = [self._stored.rows(f"{source}.weight") for source in sources]
+            rows, scales = (np.concatenate(column) for column in zip(*pairs, strict=True))
+            self.found[f"{name}.weight"] = np.ascontiguousarray(rows.T)
+            self.found[f"{name}.scale"] = scales
+            bias = bias - np.float32(shift) * scales * rows.sum(axis=1, dtype=np.float32)
+        self.found[f"{name}.bias"] = bias
 
 
 class Session:
@@ -90,3 +159,115 @@ class Session:
                 "The model's graph does not fit its weights or its tokenizer; write it again with "
                 "'longsum export', or fetch the model again."
             ) from error
+
+
+OPERATORS = frozenset(
+    (
+        *("Abs", "Add", "Cast", "Concat", "Div", "Expand", "Gather", "Less", "MatMul", "Mul"),
+        *("QuantizeLinear", "Range", "Reciprocal", "ReduceMax", "ReduceMean", "Reshape", "Shape"),
+        *("Slice", "Split", "Sqrt", "Squeeze", "Sub", "Unsqueeze"),
+        *("com.microsoft.BiasGelu", "com.microsoft.MatMulIntegerToFloat"),
+        "com.microsoft.MultiHeadAttention",
+    )
+)
+"""The operators of `sentence_graph`; those that are not ONNX's own with their domain."""
+
+WEIGHTS = "weights"
+"""Where a constant says it is stored whose value is handed over with the session."""
+
+_MOST_BYTES = 2**22
+_GRAPH, _NODE, _INITIALIZER, _OPERATOR, _ATTRIBUTE, _DOMAIN, _EXTERNAL = 7, 1, 5, 4, 5, 7, 13
+_MODEL_FIELDS = frozenset({1, 2, 3, 4, 5, 6, 7, 8})
+_GRAPH_FIELDS = frozenset({1, 2, 5, 10, 11, 12, 13})
+_ATTRIBUTE_FIELDS = frozenset({1, 2, 3, 4, 7, 8, 9, 20})
+_VARINT, _EIGHT, _BYTES, _FOUR = 0, 1, 2, 5
+
+Field = tuple[int, bytes]
+"""The number of a field and its content; empty for a number."""
+
+
+def unusual(graph: bytes) -> str:
+    """Say what a graph holds that `longsum export` never writes; empty if nothing."""
+    if len(graph) > _MOST_BYTES:
+        return f"it takes {len(graph):,} bytes"
+    try:
+        return next(_found(graph), "")
+    except (IndexError, UnicodeDecodeError):
+        return "it is no graph"
+
+
+def _found(model: bytes) -> Iterator[str]:
+    for number, content in _fields(model):
+        if number not in _MODEL_FIELDS:
+            yield "it defines more than a graph"
+        elif number == _GRAPH:
+            yield from _in_graph(content)
+
+
+def _in_graph(graph: bytes) -> Iterator[str]:
+    for number, content in _fields(graph):
+        if number not in _GRAPH_FIELDS:
+            yield "it holds constants of another kind"
+        elif number == _NODE:
+            yield from _in_node(content)
+        elif number == _INITIALIZER:
+            yield from _in_constant(content)
+
+
+def _in_node(node: bytes) -> Iterator[str]:
+    operator, domain = "", ""
+    for number, content in _fields(node):
+        if number == _OPERATOR:
+            operator = content.decode()
+        elif number == _DOMAIN:
+            domain = content.decode()
+        elif number == _ATTRIBUTE and any(
+            field not in _ATTRIBUTE_FIELDS for field, _ in _fields(content)
+        ):
+            yield "it holds a graph within the graph"
+    name = f"{domain}.{operator}" if domain else operator
+    if name not in OPERATORS:
+        yield f"it computes '{name}'"
+
+
+def _in_constant(constant: bytes) -> Iterator[str]:
+    for number, content in _fields(constant):
+        if number == _EXTERNAL:
+            entry = {field: value.decode() for field, value in _fields(content)}
+            if entry != {1: "location", 2: WEIGHTS}:
+                yield "it reads another file"
+
+
+def _fields(message: bytes) -> Iterator[Field]:
+    """Yield the fields of a message.
+
+    Raises:
+        IndexError: It ends within a field, or is no message.
+    """
+    at = 0
+    while at < len(message):
+        key, at = _varint(message, at)
+        kind, size = key & 7, 0
+        if kind == _VARINT:
+            _, at = _varint(message, at)
+        elif kind == _BYTES:
+            size, at = _varint(message, at)
+        elif kind in (_EIGHT, _FOUR):
+            at += 8 if kind == _EIGHT else 4
+        else:
+            raise IndexError
+        if at + size > len(message):
+            raise IndexError
+        yield key >> 3, message[at : at + size]
+        at += size
+
+
+def _varint(message: bytes, at: int) -> tuple[int, int]:
+    """Return a whole number and where it ends."""
+    value = 0
+    for place in range(10):
+        byte = message[at + place]
+        value |= (byte & 127) << (7 * place)
+        if byte < 128:
+            return value, at + place + 1
+    raise IndexError

@@ -14,7 +14,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.files import new_folder
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
 from longsum.core.model_files.folders import ModelFolder
-from longsum.core.model_files.tokenizer_file import TOKENIZER, read_tokenizer_file
+from longsum.core.model_files.settings_file import TOKENIZER, read_tokenizer_file
 from longsum.models.networks.extractive.convert_extractors import COPIED
 from longsum.models.networks.extractive.extractor_files import load_extractor
 from longsum.models.networks.extractive.hibert import Hibert

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from longsum.common.arrays import Array, Ints, Places
+from longsum.core.encoder.encode_units import RoughVectors
 from longsum.core.encoder.network import Encoded, Rows
 from longsum.core.encoder.networks import Precision, in_bf16
-from longsum.core.encoder.text_vectors import RoughVectors
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.attention.layers.linear_layers import project
 from longsum.models.networks.extractive.document_encoder import DocumentEncoder, DocumentStates

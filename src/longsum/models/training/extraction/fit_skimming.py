@@ -8,12 +8,11 @@ from tokenizers import Tokenizer
 
 from longsum.common.arrays import Ints
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.encode_units import encode_document
+from longsum.core.encoder.encode_units import TOKENS, RoughVectors, encode_document
 from longsum.core.encoder.extractor_settings import PREFIX, HibertConfig, folder_settings
 from longsum.core.encoder.network import texts_of
 from longsum.core.encoder.networks import load_network
 from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights
-from longsum.core.encoder.text_vectors import TOKENS, RoughVectors
 from longsum.core.model_files.folders import ModelFolder
 from longsum.evaluation.datasets import dataset_info
 from longsum.models.training.card import RECORD

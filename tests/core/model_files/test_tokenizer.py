@@ -10,7 +10,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import load_tokenizer, shipped_folder
 from longsum.core.model_files.folders import check_tokenizer
-from longsum.core.model_files.tokenizer_file import _GPT2
+from longsum.core.model_files.settings_file import _GPT2
 
 _PLAIN = json.loads((shipped_folder() / "tokenizer.json").read_text(encoding="utf-8"))
 

@@ -1,7 +1,7 @@
 """Acronyms are spelled out where a summary uses them first, and cost what is shown."""
 
+from longsum.core.extractive.copies import Lengths, insertions
 from longsum.core.summaries import Budget
-from longsum.core.summaries.acronym_expansion import Lengths, insertions
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.fitness.fitness import fitness_of
 

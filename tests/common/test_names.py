@@ -8,14 +8,14 @@ from threading import Thread, Timer
 
 import pytest
 
-from longsum.common.inputs import blocks
+from longsum.common.names import blocks
 
 
 @pytest.mark.parametrize("polls", [True, False])
 def test_a_file_comes_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, polls: bool
 ) -> None:
-    monkeypatch.setattr("longsum.common.inputs._BLOCK", 7)
+    monkeypatch.setattr("longsum.common.names._BLOCK", 7)
     if not polls:
         monkeypatch.delattr(select, "poll")
     (tmp_path / "text").write_bytes(b"The sea is wide.")
@@ -25,7 +25,7 @@ def test_a_file_comes_in_blocks(
 def test_a_pipe_that_nobody_writes_to_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("longsum.common.inputs._PATIENCE", 0.1)
+    monkeypatch.setattr("longsum.common.names._PATIENCE", 0.1)
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(TimeoutError, match=r"nothing comes from it for 0.1 seconds"):
         list(blocks(tmp_path / "fifo"))
@@ -34,7 +34,7 @@ def test_a_pipe_that_nobody_writes_to_is_refused(
 def test_who_writes_little_by_little_is_waited_for_so_long_all_in_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("longsum.common.inputs._PATIENCE", 0.2)
+    monkeypatch.setattr("longsum.common.names._PATIENCE", 0.2)
     os.mkfifo(tmp_path / "fifo")
     found = []
     with (tmp_path / "fifo").open("r+b", buffering=0) as writer:
@@ -53,8 +53,8 @@ def test_who_writes_little_by_little_is_waited_for_so_long_all_in_all(
 
 
 def test_what_a_shell_hands_over_may_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("longsum.common.inputs._PATIENCE", 0.0)
-    monkeypatch.setattr("longsum.common.inputs._BLOCK", 9)
+    monkeypatch.setattr("longsum.common.names._PATIENCE", 0.0)
+    monkeypatch.setattr("longsum.common.names._BLOCK", 9)
     ends = os.pipe()
     Timer(0.05, lambda: (os.write(ends[1], b"The sea is wide."), os.close(ends[1]))).start()
     assert b"".join(blocks(Path(f"/dev/fd/{ends[0]}"))) == b"The sea is wide."

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.core.summaries import Coverage
-from longsum.core.summaries.verification_flags import Doubt
+from longsum.core.summaries.sentence import Doubt
 from longsum.documents import Document
 
 SPAN = ("4,5", 3, 6)

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.core.extractive.network_ranking import BlockingRanking, Trigrams
+from longsum.core.extractive.plan_ranking import BlockingRanking, Trigrams
 from longsum.core.extractive.selection import FixedRanking, Selection
 
 SENTENCES = st.lists(

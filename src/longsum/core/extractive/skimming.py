@@ -1,0 +1,64 @@
+"""Long documents are skimmed: what is worth it is read closely, all else by rough vectors.
+
+The network first reads a document with rough vectors (`longsum.core.encoder.encode_units`). What it
+then scores highest is encoded, and the document read again; the rest keeps its rough vectors, as
+context, and is chosen only when nothing else is left.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from longsum.common.arrays import Array, Mask
+from longsum.core.encoder.network import Reading, decision, with_decision
+from longsum.core.extractive.network_ranking import EncodedDocument
+
+
+def worth_reading(skimmed: EncodedDocument, share: float) -> Mask:
+    """Return which sentences are worth reading closely, `[n]`.
+
+    Args:
+        skimmed: The document, as the network reads it with rough vectors.
+        share: The share of sentences. Those of higher preference come first, as they are chosen.
+    """
+    scores = skimmed.unchosen[:-1] - skimmed.penalties
+    levels = np.asarray(skimmed.preferred, dtype=np.int64)
+    order = np.lexsort((-scores, -levels))
+    worth = np.zeros(len(scores), dtype=bool)
+    worth[order[: int(np.ceil(share * len(scores)))]] = True
+    return worth
+
+
+@dataclass(frozen=True, eq=False)
+class SkimmedDocument(EncodedDocument):
+    """An encoded document of which only some sentences were read closely.
+
+    A step of a stepwise model scores those alone if that can be done; the others keep the scores
+    that they had before any choice.
+
+    Attributes:
+        close: Which sentences were read closely, `[n]`.
+        narrowed: The encoding that suffices to score them; None if it takes the whole.
+    """
+
+    close: Mask
+    narrowed: Reading | None
+
+    @classmethod
+    def of(cls, read: EncodedDocument, close: Mask) -> "SkimmedDocument":
+        """Return an encoded document that prefers what was read closely to all else."""
+        known = {field.name: getattr(read, field.name) for field in fields(EncodedDocument)}
+        levels = np.asarray(read.preferred)
+        known["preferred"] = levels + (levels.max(initial=0) + 1) * close
+        return cls(**known, close=close, narrowed=read.reading.part(np.flatnonzero(close)))
+
+    def logits(self, plan: tuple[int, ...]) -> Array:
+        """Return the network's logits after a partial plan, `[n + 1]`, the end last."""
+        if not plan or self.narrowed is None:
+            return super().logits(plan)
+        found = self.narrowed.logits([plan])[0]
+        logits = self.unchosen.copy()
+        logits[:-1][self.close], logits[-1] = found[:-1], found[-1]
+        if self.network.decides_end:
+            logits = with_decision(logits[:-1], decision(found))
+        return logits
