@@ -34,13 +34,3 @@ def test_only_our_program_ends_at_once(
     for handler in told.values():
         handler(signal.SIGINT, None)
     assert statuses == [130] * ends
-
-
-def test_reports_are_off_unless_a_user_has_turned_them_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "environ", {"HF_HUB_DISABLE_TELEMETRY": "0"})
-    beginning.report_nothing()
-    assert os.environ == {
-        "HF_HUB_DISABLE_TELEMETRY": "0",
-        "ORT_DISABLE_TELEMETRY": "1",
-        "RAY_USAGE_STATS_ENABLED": "0",
-    }

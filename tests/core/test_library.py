@@ -3,14 +3,12 @@
 import io
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
 import longsum
 from longsum.core.library import KEPT
-from longsum.core.pipeline import Options
 from longsum.documents import Document
 
 TEXT = (
@@ -40,23 +38,6 @@ class TestTheModule:
         first = set(done.stdout.decode().split()) - {"common", "models"}
         assert first == set(longsum.__all__) - {"__version__"}
         assert shown >= set(longsum.__all__) - {"__version__"}
-
-    def test_all_that_it_names_is_there(self):
-        for name in longsum.__all__:
-            assert getattr(longsum, name) is not None
-
-    def test_a_misspelled_name_has_a_suggestion(self):
-        done = subprocess.run(
-            [sys.executable, "-c", "import longsum\nlongsum.sumarize"],
-            capture_output=True,
-            check=False,
-        )
-        assert "Did you mean: 'summarize'?" in done.stderr.decode()
-
-    def test_the_version_is_that_of_the_package(self):
-        project = Path(__file__).parents[2] / "pyproject.toml"
-        stated = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
-        assert longsum.__version__ == stated
 
 
 class TestWhatADocumentMayBe:
@@ -175,12 +156,6 @@ class TestOptions:
         ):
             with pytest.raises(longsum.LongsumError, match=f"'own' cannot .*{says}"):
                 longsum.summarize(TEXT, 9, Own(), **options)
-
-    def test_parts_are_kept_where_there_are_some(self, tmp_path):
-        assert Options(work=tmp_path).work == tmp_path
-        for work, at_once, says in ((tmp_path, True, "leave out one"), (__file__, False, "a file")):
-            with pytest.raises(longsum.LongsumError, match=says):
-                Options(work=Path(work), at_once=at_once)
 
     def test_a_name_of_a_million_characters_is_not_repeated(self):
         with pytest.raises(longsum.LongsumError) as found:

@@ -105,14 +105,6 @@ def test_a_model_that_is_not_stepwise_gives_all_at_once(make: Make, small: Docum
         assert sentence.score == pytest.approx(float(expected[sentence.sources[0].sentence]))
 
 
-@pytest.mark.parametrize("changes", [{"beams": 2}, {"steps": 2}, {"ends": True}])
-def test_a_model_that_is_not_stepwise_makes_no_plans(
-    make: Make, small: Document, changes: dict[str, Any]
-) -> None:
-    with pytest.raises(LongsumError, match="not stepwise"):
-        make(replace(FP32, **changes), stepwise=False).summarize(small, Budget(50))
-
-
 def test_steps_end_the_greedy_choice(make: Make, small: Document) -> None:
     greedy = in_order(make().summarize(small, Budget(60)))
     cut = make(replace(FP32, steps=2)).summarize(small, Budget(60))

@@ -64,11 +64,6 @@ def test_best_first_ties_to_the_earlier_and_the_runner_up_is_named():
     assert [(c.sentence, c.runner_up) for c in selection.choices] == [(1, 2), (2, 3)]
 
 
-def test_what_does_not_fit_is_passed_over():
-    selection = Selection(FixedRanking(np.array([3.0, 2.0, 1.0]), "x"), [5, 4, 2])
-    assert chosen(selection, 7) == [0, 2]
-
-
 def test_preferred_sentences_come_first_and_no_other_while_one_is_left():
     ranking = FixedRanking(np.array([9.0, 1.0, 2.0, 8.0]), "x")
     preferred = np.array([False, True, True, False])
@@ -101,13 +96,6 @@ def test_in_order_stops_at_the_first_that_does_not_fit_but_passes_over_a_long_op
     selection = SelectionInOrder(ranking, [50, 3, 3, 9, 1])
     assert chosen(selection, 10) == [1, 2]
     assert chosen(selection, 20) == [1, 2, 3, 4]
-
-
-def test_extending_goes_on_where_it_stopped():
-    costs, scores = [4, 3, 2, 5], [4.0, 3.0, 2.0, 1.0]
-    selection = Selection(Repelling(scores), costs)
-    first = chosen(selection, 6)
-    assert chosen(selection, 14)[: len(first)] == first
 
 
 def test_within_keeps_what_is_held_and_adds_what_fits():

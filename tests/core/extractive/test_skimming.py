@@ -19,7 +19,7 @@ from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget, Summary
 from longsum.core.systems.system import Request
-from longsum.documents import Document
+from longsum.documents import Document, DocumentBuilder
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
 
@@ -125,7 +125,22 @@ def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -
     budget = Budget(3, "sentences")
     system = make()
     alone = chosen(system.summarize(small, budget))
-    assert chosen(system.with_encodings([small, small]).summarize(small, budget)) == alone
+    together = system.with_encodings([small, small])
+    assert chosen(together.summarize(small, budget)) == alone
+    assert together._see(small) is together._see(small)
+
+
+def test_nothing_is_encoded_ahead_where_there_is_nothing_to_encode_or_compare(
+    make: Make, small: Document
+) -> None:
+    system = make()
+    assert system.with_encodings([DocumentBuilder().build()]) is system
+    system.network.compares = False
+    assert system.with_encodings([small]) is system
+
+
+def test_a_plan_is_searched_for_in_the_whole_document(make: Make, small: Document) -> None:
+    assert not make(replace(CONFIG, beams=2)).skims(small)
 
 
 def test_parts_of_a_long_document_are_skimmed_and_what_was_chosen_of_them_is_not(

@@ -19,11 +19,9 @@ from longsum.core.extractive.focus import FocusedRanking
 from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.selection import FixedRanking
-from longsum.core.loading import load_system
 from longsum.core.summaries import Budget, Summary, SummarySentence
 from longsum.core.systems.system import Request
 from longsum.documents import Document, DocumentBuilder
-from longsum.documents.subset import subset
 from longsum.language.embeddings import TermMatrix
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
@@ -339,59 +337,3 @@ class TestSettings:
         model = tiny_network(words.get_vocab_size(), stepwise=False)
         with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
             NeuralExtractor("extractor", STEADY, TorchNetwork(model, "cpu", "fp32"), words)
-
-
-@pytest.fixture(scope="module")
-def beginning(example: Document) -> Document:
-    return subset(example, range(60))
-
-
-# The sentence with the best score is chosen, whatever it needs and however long the summary is.
-PUBLISHED: dict[str, Any] = {
-    "self_contained": False,
-    "say_once": False,
-    "spell_out": False,
-    "fill": "strict",
-    "shorten": False,
-}
-
-
-@pytest.fixture(scope="module")
-def summary(beginning: Document) -> Summary:
-    # The network is asked to the last for so short a beginning.
-    asked = {"asked_steps": 9, "precision": "fp32"}
-    return load_system("stepwise", **asked, **PUBLISHED).summarize(beginning, Budget(400))
-
-
-class TestTheDefault:
-    """The recipe `stepwise` with the network that ships."""
-
-    def test_it_marks_down_repeats_once_it_would_end(self, summary: Summary) -> None:
-        by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
-        marked = ["redundancy" in sentence.reasons for sentence in by_step]
-        assert marked == sorted(marked)
-        assert {*marked} == {False, True}
-
-    def test_captions_come_after_text_and_back_matter_comes_last(self, small: Document) -> None:
-        builder = DocumentBuilder()
-        builder.heading(1, "Rivers")
-        builder.sentences(["Table 1. Rivers, valleys", *(s.text for s in small.sentences)])
-        builder.heading(1, "Acknowledgements")
-        builder.paragraph("The river company and the valley thank the engineers for the dams.")
-        system = load_system("stepwise")
-        assert order(system.summarize(builder.build(), Budget(11, "sentences")))[-2:] == [0, 10]
-
-    def test_what_it_chose_before_is_kept_as_a_system(self, beginning: Document) -> None:
-        """What a system without a redundancy_weight chooses, by the probabilities alone."""
-        found = load_system("stepwise-plain", precision="fp32").summarize(beginning, Budget(400))
-        by_step = sorted(found.sentences, key=lambda sentence: sentence.step)
-        assert len(by_step) > 9
-        assert [each.reasons for each in by_step] == [{"probability": s.score} for s in by_step]
-        settings: dict[str, Any] = {
-            "redundancy_weight": None,
-            "asked_steps": None,
-            "back_matter_last": False,
-            "precision": "fp32",
-        }
-        same = load_system("stepwise", **settings, **PUBLISHED).summarize(beginning, Budget(400))
-        assert same.sentences == found.sentences

@@ -12,19 +12,13 @@ WEIGHTS = st.floats(-1, 1)
 
 
 @given(VALUES, VALUES, VALUES, WEIGHTS, WEIGHTS, WEIGHTS, MASKS)
-def test_attention_is_a_distribution_over_what_is_available(a, b, c, u, v, w, available):
+def test_attention_is_a_distribution_and_the_sum_of_its_shares(a, b, c, u, v, w, available):
     local = {"topics": a, "keywords": b, "redundancy": c}
     weights = {"topics": u, "keywords": v, "redundancy": w}
     attention = combine(local, weights, available)
     assert (attention.probabilities >= 0).all()
     assert (attention.probabilities[~available] == 0).all()
     assert attention.probabilities.sum() == pytest.approx(1 if available.any() else 0)
-
-
-@given(VALUES, VALUES, VALUES, WEIGHTS, WEIGHTS, WEIGHTS, MASKS)
-def test_shares_add_up_to_the_attention(a, b, c, u, v, w, available):
-    local = {"topics": a, "keywords": b, "redundancy": c}
-    attention = combine(local, {"topics": u, "keywords": v, "redundancy": w}, available)
     total = sum(attention.shares.values())
     np.testing.assert_allclose(total, attention.probabilities, atol=1e-9)
 

@@ -40,16 +40,6 @@ def test_local_attention_is_a_distribution_over_any_sentences(kernel, sentences)
     assert attention.sum() == pytest.approx(1)
 
 
-@given(sentences=SENTENCES)
-def test_multiplex_attention_is_a_distribution(sentences):
-    multiplex = Multiplex(
-        [Head(kernel, weight) for kernel, weight in zip(KERNELS, (0.9, 0.2, -0.1), strict=True)]
-    )
-    attention = multiplex.attention(sentences)
-    assert attention.probabilities.sum() == pytest.approx(1)
-    np.testing.assert_allclose(sum(attention.shares.values()), attention.probabilities, atol=1e-12)
-
-
 def test_symmetric_kl_by_hand():
     p, q = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
     # KL(p|q) = .5 ln 2 + .5 ln(2/3); KL(q|p) = .25 ln .5 + .75 ln 1.5; their sum = .25 ln 3.

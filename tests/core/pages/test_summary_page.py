@@ -74,50 +74,11 @@ class TestSafety:
             assert set(urls) <= {"http://www.w3.org/2000/svg"}  # a namespace, never loaded
         assert "innerHTML" not in element_text(page, "script")
 
-    def test_hostile_texts_are_shown_as_they_are(
-        self, ladder: NestedSummaries, document: Document
-    ) -> None:
-        tree = parse(render_html(ladder))
-        assert tree.xpath("//h1")[0].text_content() == document.title
-        assert tree.xpath("//article//bdi")[0].text_content() == document.walk()[1].title
-
-    def test_data_cannot_end_its_element(self, ladder: NestedSummaries) -> None:
-        page = render_html(ladder)
-        raw = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1]
-        assert not set("<>&\u2028\u2029") & set(raw)
-        assert "<img src=x" in data_of(page)["sentences"][1]["citation"]
-
     def test_same_ladder_gives_same_bytes_whatever_the_time_it_took(self, make_ladder: Any) -> None:
         assert render_html(make_ladder(seconds=1.0)) == render_html(make_ladder(seconds=2.0))
 
 
 class TestSummary:
-    def test_every_rung_is_in_the_page(self, ladder: NestedSummaries) -> None:
-        page = render_html(ladder)
-        data = data_of(page)
-        texts = [text.text_content() for text in parse(page).xpath("//*[@class='text']")]
-        for place, rung in enumerate(ladder.summaries):
-            pairs = zip(texts, data["sentences"], strict=True)
-            held = [text for text, sentence in pairs if sentence["rung"] <= place]
-            assert held == [sentence.text for sentence in rung.sentences]
-            assert data["rungs"][place]["words"] == rung.words
-        assert data["start"] == ladder.start
-
-    def test_shares_add_up_to_the_score(self, ladder: NestedSummaries) -> None:
-        data = data_of(render_html(ladder))
-        # The third chosen (step 2): topics 0.5 − 0.1, redundancy −0.04, novelty 0.125 = 0.485.
-        opening = data["sentences"][0]
-        assert dict(zip(data["reasons"], opening["shares"], strict=True)) == {
-            "topics": 0.4,
-            "keywords": None,
-            "redundancy": -0.04,
-            "focus": None,
-            "novelty": 0.125,
-        }
-        for sentence in data["sentences"]:
-            total = sum(share or 0 for share in sentence["shares"])
-            assert total == pytest.approx(sentence["score"], abs=1e-8)
-
     def test_no_sentence_fits(self, make_ladder: Any) -> None:
         page = render_html(make_ladder(sizes=(0,), start=0))
         assert shown(page) == []
@@ -135,30 +96,6 @@ class TestSummary:
 
 
 class TestDocument:
-    def test_each_source_is_marked_exactly_and_leads_back(
-        self, ladder: NestedSummaries, document: Document
-    ) -> None:
-        tree = parse(render_html(ladder))
-        for index, sentence in enumerate(ladder.summaries[-1].sentences):
-            source = sentence.sources[0].sentence
-            mark = tree.get_element_by_id(f"s-{source}")
-            assert mark.text_content() == document.sentences[source].text
-            assert mark.getnext().get("href") == f"#k-{index}"
-            assert tree.xpath(f"//*[@id='k-{index}']/a/@href") == [f"#s-{source}"]
-
-    def test_document_stands_in_the_page_once(
-        self, ladder: NestedSummaries, document: Document
-    ) -> None:
-        article = parse(render_html(ladder)).xpath("//article")[0]
-        for extra in article.xpath(".//*[@class='badge' or @class='page']"):
-            extra.text = ""
-        read = " ".join(article.text_content().split())
-        place = 0
-        for sentence in document.sentences:
-            text = " ".join(sentence.text.split())
-            assert read.count(text) == 1
-            place = read.index(text, place)
-
     def test_size_follows_the_text(self, make_ladder: Any) -> None:
         builder = DocumentBuilder()
         builder.heading(1, "One")

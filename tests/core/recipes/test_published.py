@@ -49,10 +49,6 @@ def test_a_recipes_scores_are_checked_alike() -> None:
         parse_recipe(f"{text}- {{table: '2', data: arxiv, scores: {{bleu: 3}}}}\n", "x")
 
 
-def test_the_list_is_no_recipe() -> None:
-    assert "published" not in recipe_names()
-
-
 def test_the_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.argv", ["longsum", "systems", "--published"])
     with pytest.raises(SystemExit):

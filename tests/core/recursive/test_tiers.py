@@ -3,7 +3,7 @@
 import numpy as np
 
 from longsum.core.extractive.summarizer import Ranked
-from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection
+from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 
 
 class Listening:
@@ -31,3 +31,15 @@ def test_a_tier_hears_what_was_chosen_of_the_tiers_above_it() -> None:
     assert [choice.reasons for choice in selection.choices] == [{"x": 3}, {"x": 2}, {"x": 5}]
     # Each by its own numbers; the tier below hears of the choices before its own.
     assert (above.heard, below.heard) == ([1, 0], [3, 0, 2])
+
+
+def test_the_part_that_has_spent_least_for_its_weight_takes_its_turn() -> None:
+    # Spent and cost over weight: 2 and 3 / 2, 2 and 6 / 2, 5 and 6 / 2, then the first alone.
+    ranking = TurnRanking([[1, 0], [2, 3]], [3, 2, 3, 3], [1, 2])
+    taken = []
+    while len(taken) < 4:
+        scores, terms = ranking.scores()
+        assert scores.tolist() == (terms["turn"] + terms["order"]).tolist()
+        taken.append(max((at for at in range(4) if at not in taken), key=scores.__getitem__))
+        ranking.choose(taken[-1])
+    assert taken == [2, 1, 3, 0]
