@@ -200,6 +200,15 @@ def test_fragments_wait_until_no_sentence_is_left(make: Make, beams: int) -> Non
     assert system.summarize(document, Budget(5)).finish_reason == "nothing_fits"
 
 
+def test_captions_come_after_text_and_back_matter_comes_last(make: Make) -> None:
+    builder = DocumentBuilder()
+    builder.sentences(["Table 1: river, valley, fields", "The river feeds the fields in summer."])
+    builder.heading(1, "Acknowledgements")
+    builder.paragraph("The river company and the valley thank the engineers for the dams.")
+    system = make(replace(FP32, prose_first=True, back_matter_last=True))
+    assert in_order(system.summarize(builder.build(), Budget(3, "sentences"))) == [1, 0, 2]
+
+
 @pytest.mark.parametrize("beams", [1, 2])
 def test_what_the_model_does_not_read_is_not_chosen_and_said(
     make: Make, small: Document, beams: int
