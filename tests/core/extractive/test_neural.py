@@ -202,11 +202,13 @@ def test_fragments_wait_until_no_sentence_is_left(make: Make, beams: int) -> Non
 
 def test_captions_come_after_text_and_back_matter_comes_last(make: Make) -> None:
     builder = DocumentBuilder()
-    builder.sentences(["Table 1: river, valley, fields", "The river feeds the fields in summer."])
+    builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
+    builder.paragraph("The river feeds the fields of the valley in summer.")
     builder.heading(1, "Acknowledgements")
     builder.paragraph("The river company and the valley thank the engineers for the dams.")
     system = make(replace(FP32, prose_first=True, back_matter_last=True))
-    assert in_order(system.summarize(builder.build(), Budget(3, "sentences"))) == [1, 0, 2]
+    order = in_order(system.summarize(builder.build(), Budget(4, "sentences")))
+    assert (order[0], order[-1]) == (2, 3)
 
 
 @pytest.mark.parametrize("beams", [1, 2])
