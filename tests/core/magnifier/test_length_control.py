@@ -126,7 +126,8 @@ def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not
     assert found is not None
     assert found.made_by == "the kernels"
     multiplex = FittedKernels.of(brief, KernelSettings()).multiplex(KernelSettings())
-    attention = multiplex.attention([sentence.text for sentence in brief.sentences])
+    distances = multiplex.distances([sentence.text for sentence in brief.sentences])
+    attention = multiplex.attention_at(distances)
     assert found.sentences == pytest.approx(attention.probabilities.tolist())
     extracted = LengthControlled(load_system("graph")).summarize(brief, Budget(60)).importance
     assert extracted is not None

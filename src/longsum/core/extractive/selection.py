@@ -16,8 +16,9 @@ Levels = Mask | Places
 ANTECEDENT = "antecedent"
 """The reason by which the score of a sentence that was chosen with others differs from its own."""
 
-_FILLED = 0.95
-_ENOUGH = 0.75
+# Once so much of the length is filled, nothing is chosen only because it fits (`Fill`), and nothing
+# that dangles: so that little is missing, and room is left for what can stand (docs/selection.md).
+_FILLED, _ENOUGH = 0.95, 0.75
 _NO_AIDS = Aids()
 
 

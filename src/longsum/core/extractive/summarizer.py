@@ -34,8 +34,6 @@ from longsum.language.repeats import first_alike
 
 ConfigT = TypeVar("ConfigT")
 
-_ABOVE_ZERO = float(np.finfo(np.float64).tiny)
-
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
@@ -328,22 +326,21 @@ def _notices(
 
 
 def focus_similarity(
-    request: Request, similarity: Callable[[str], Array], minimum: float = _ABOVE_ZERO
+    request: Request, similarity: Callable[[str], Array]
 ) -> tuple[Array | None, tuple[Notice, ...]]:
     """Return each sentence's similarity to the focus, and a notice where the focus is ignored.
 
     Args:
         request: The request, perhaps with a focus.
         similarity: Returns the similarity of each sentence to a focus, `[n]`.
-        minimum: The focus is ignored if no sentence is at least this similar to it.
 
     Returns:
-        The similarity, `[n]`, or None if there is no focus or it is ignored.
+        The similarity, `[n]`, or None if there is no focus or no sentence is similar to it.
     """
     if request.focus is None:
         return None, ()
     found = similarity(request.focus)
-    if found.max() >= minimum:
+    if found.max() > 0:
         return found, ()
     text = f"Nothing in the document resembles the focus '{request.focus}'; it is ignored."
     return None, (Notice("focus", text),)

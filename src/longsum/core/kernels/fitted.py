@@ -33,10 +33,6 @@ class Multiplex:
         check_weights([head.weight for head in heads])
         self.heads = tuple(heads)
 
-    def attention(self, sentences: Sequence[str]) -> Attention:
-        """Return the attention over any list of sentences (Eq. 3)."""
-        return self.attention_at(self.distances(sentences))
-
     def attention_at(self, distances: Mapping[str, Array]) -> Attention:
         """Return the attention over sentences at these distances (Eq. 3)."""
         local = self.local(distances)

@@ -26,7 +26,7 @@ _CONVERT = (
     "python -c \"from transformers import AutoModelForSeq2SeqLM as M; M.from_pretrained('{}')"
     ".save_pretrained('NEW')\""
 )
-_LENGTH = 8
+_LENGTH = 8  # bytes, by the format
 _BLOCK = 2**20
 # A tensor takes some hundred bytes; the largest models have tens of thousands in a file.
 _MAX_HEADER = 2**24

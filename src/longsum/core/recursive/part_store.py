@@ -26,6 +26,7 @@ from longsum.documents.document_json import document_to_json
 from longsum.documents.model import Document
 
 SCHEMA = "longsum/part/4"
+# What is longer is no summary of a part, and is not read into memory.
 _MOST_BYTES = 2**28
 
 

@@ -41,6 +41,7 @@ OPSET, MICROSOFT, MICROSOFT_OPSET, IR_VERSION = 20, "com.microsoft", 1, 10
 
 # A feature is brought to at most this many times the median of all features' largest values.
 _WITHIN = 2.0
+# So often a feature enters a product at most, and with so many texts and tokens outliers are found.
 _MOST_TIMES = 16
 _SEQUENCES, _TOKENS = 64, 32
 

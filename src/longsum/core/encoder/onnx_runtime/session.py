@@ -175,6 +175,7 @@ OPERATORS = frozenset(
 WEIGHTS = "weights"
 """Where a constant says it is stored whose value is handed over with the session."""
 
+# Those of the shipped extractor take 26 and 109 thousand bytes, and grow with its layers.
 _MOST_BYTES = 2**22
 _GRAPH, _NODE, _INITIALIZER, _OPERATOR, _ATTRIBUTE, _DOMAIN, _EXTERNAL = 7, 1, 5, 4, 5, 7, 13
 _MODEL_FIELDS = frozenset({1, 2, 3, 4, 5, 6, 7, 8})
