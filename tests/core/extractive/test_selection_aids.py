@@ -1,7 +1,5 @@
 """What a selection does for the sake of readers."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -249,11 +247,6 @@ def test_an_acronym_is_spelled_out_within_the_budget():
     assert summary.sentences[0].without_insertions().text == GAO.sentences[2].text
     assert summary.words == 11
     assert "GAO's (" not in Fixed().summarize(GAO, Budget(10)).text
-
-
-def test_as_published_nothing_is_spelled_out():
-    published = replace(Fixed.rules, spell_out=False)
-    assert "(" not in Fixed(published).summarize(GAO, Budget(9)).text
 
 
 def test_mean_scores_count_words() -> None:

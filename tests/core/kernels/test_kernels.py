@@ -137,16 +137,6 @@ def test_blocks_change_nothing(monkeypatch):
     np.testing.assert_allclose(kernel.distance(TEXT), whole)
 
 
-@given(sentences=SENTENCES)
-def test_attention_can_be_had_from_distances(sentences):
-    multiplex = Multiplex(
-        [Head(kernel, weight) for kernel, weight in zip(KERNELS, (0.9, 0.2, -0.1), strict=True)]
-    )
-    local = multiplex.local(multiplex.distances(sentences))
-    for kernel in KERNELS:
-        np.testing.assert_array_equal(local[kernel.name], kernel.attention(sentences))
-
-
 def test_nearest_topic_is_that_of_the_words():
     rivers, trains = ["river water sea"] * 6, ["train railway coal"] * 6
     kernel = TopicKernel.fit([*rivers, *trains], topics=2)

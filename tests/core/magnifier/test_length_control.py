@@ -11,7 +11,6 @@ from longsum import LongsumError, load_system
 from longsum.core.extractive.baselines import Lead, LeadConfig
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
 from longsum.core.magnifier.length_control import ASKED, LengthControlled
-from longsum.core.pages import render_html
 from longsum.core.summaries import Budget, NestedSummaries
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.core.summaries.summary import Importance, Level
@@ -132,11 +131,6 @@ def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not
     extracted = LengthControlled(load_system("graph")).summarize(brief, Budget(60)).importance
     assert extracted is not None
     assert extracted.made_by == "the scores of 'graph'"
-
-
-def test_it_makes_pages(system, brief: Document):
-    page = render_html(system.at_lengths(brief, LENGTHS[:3]))
-    assert "redundancy" in page
 
 
 def test_settings_name_prototype_and_weights():

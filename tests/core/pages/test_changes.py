@@ -43,8 +43,3 @@ def test_expanded_sentences_say_so(magnified: NestedSummaries) -> None:
     ]
     assert expected
     assert [mark.text_content() for mark in marked] == expected
-
-
-def test_one_length_changes_nothing(make_ladder) -> None:
-    assert "What changes with the length" not in render_html(make_ladder(sizes=(2,), start=0))
-    assert "What changes with the length" in render_html(make_ladder())

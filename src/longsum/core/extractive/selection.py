@@ -18,7 +18,8 @@ ANTECEDENT = "antecedent"
 
 # Once so much of the length is filled, nothing is chosen only because it fits (`Fill`), and nothing
 # that dangles: so that little is missing, and room is left for what can stand (docs/selection.md).
-_FILLED, _ENOUGH = 0.95, 0.75
+_FILLED = 0.95
+_ENOUGH = 0.75
 _NO_AIDS = Aids()
 
 

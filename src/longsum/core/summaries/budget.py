@@ -190,7 +190,9 @@ def _no_words(number: float) -> LongsumError:
 _SHORTEST: dict[Unit, float] = {"words": 25, "tokens": 25, "sentences": 1, "percent": 1}
 # Of the stops of a slider: the largest share of a document, how many there are beside the length
 # asked for, and how far from it the nearest is, as less is hardly seen.
-_LARGEST_SHARE, _NEIGHBOURS, _APART = 0.5, 5, 4 / 3
+_LARGEST_SHARE = 0.5
+_NEIGHBOURS = 5
+_APART = 4 / 3
 
 
 def lengths_around(asked: Budget, document: Document) -> list[Budget]:
