@@ -34,9 +34,8 @@ from faithfulness import FITTED, HELD_OUT, LOOKED_AT, Array, Checked, interval, 
 from longsum.core.grounding.evidence import Evidence
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.evaluation.datasets import Example, load
-from longsum.lab.checking.apes import Answerer, unigram_f1
+from longsum.lab.checking.apes import BLANK, Answerer, Cloze, ClozeMaker, unigram_f1
 from longsum.lab.checking.check_items import ClaimPlan, claim_items, claims_of
-from longsum.lab.checking.cloze import BLANK, Cloze, ClozeMaker
 from longsum.lab.checking.consistency import ClaimChecker, Contexts
 from longsum.lab.checking.corruptions import CorruptionKind
 from longsum.language.entities import entities
@@ -76,7 +75,7 @@ class WordAnswerer:
 
 def answers(options: argparse.Namespace) -> None:
     """Print how many cloze questions are answered."""
-    from longsum.lab.checking.span_answerer import SpanAnswerer
+    from longsum.lab.checking.checkers import SpanAnswerer
 
     kinds: dict[str, str] = {}
     readers: dict[str, Answerer] = {
@@ -118,7 +117,7 @@ def _questions(example: Example) -> Iterator[tuple[str, str, Cloze, str]]:
 
 def claims(options: argparse.Namespace) -> None:
     """Print how many claims are judged rightly."""
-    from longsum.lab.checking.claim_scorer import ClaimScorer
+    from longsum.lab.checking.checkers import ClaimScorer
 
     show_claims(ClaimScorer.load(options.folder), list(_examples(options)))
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.lab.checking.apes import Answerer
-from longsum.lab.checking.cloze import BLANK, ClozeMaker
+from longsum.lab.checking.apes import BLANK, Answerer, ClozeMaker
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import content_terms
 

@@ -35,8 +35,7 @@ from longsum.core.systems.system import System
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.metrics.significance import bootstrap_interval
-from longsum.lab.checking.apes import Answerer
-from longsum.lab.checking.cloze import Cloze
+from longsum.lab.checking.apes import Answerer, Cloze
 from longsum.language.words import count_words
 
 SHARES = ("1/32", "1/16", "1/8", "1/4", "1/2")
@@ -88,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
 def _reader(folder: Path | None) -> Answerer:
     if folder is None:
         return ClosestPhrase()
-    from longsum.lab.checking.span_answerer import SpanAnswerer
+    from longsum.lab.checking.checkers import SpanAnswerer
 
     return SpanAnswerer.load(folder)
 

@@ -342,11 +342,11 @@ def models(options: argparse.Namespace) -> tuple[Answerer | None, ClaimChecker |
     answerer: Answerer | None = None
     checker: ClaimChecker | None = None
     if options.qa_model:
-        from longsum.lab.checking.span_answerer import SpanAnswerer
+        from longsum.lab.checking.checkers import SpanAnswerer
 
         answerer = Remembered(SpanAnswerer.load(options.qa_model))
     if options.claim_model:
-        from longsum.lab.checking.claim_scorer import ClaimScorer
+        from longsum.lab.checking.checkers import ClaimScorer
 
         checker = ClaimScorer.load(options.claim_model)
     return answerer, checker

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.lab.checking.apes import Answerer
-from longsum.lab.checking.cloze import Cloze, ClozeMaker
+from longsum.lab.checking.apes import Answerer, Cloze, ClozeMaker
 from longsum.language.words import count_words
 
 

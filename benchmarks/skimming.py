@@ -19,7 +19,7 @@ import numpy as np
 from longsum import load_system
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import Example, load
-from longsum.evaluation.metrics.rouge import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.language.words import count_words
 
 DATA = ("openstax_chapters", "qmsum", "pmc_jats", "squality", "ami", "rust_rfcs", "python_peps")

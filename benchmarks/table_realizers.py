@@ -19,7 +19,7 @@ from pathlib import Path
 
 from longsum.cli.streams import table as as_table
 from longsum.evaluation.datasets import Example, load
-from longsum.evaluation.metrics.bleu import corpus_bleu
+from longsum.evaluation.metrics.reference_scores import corpus_bleu
 from longsum.language.sentences import sentence_texts
 from longsum.tables import Plan, Table
 from longsum.tables.checks.text_checks import matcher_for

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from longsum.core.loading import load_system
 from longsum.evaluation.datasets import load
-from longsum.evaluation.metrics.rouge import RougeConfig, rouge
+from longsum.evaluation.metrics.reference_scores import RougeConfig, rouge
 from longsum.evaluation.metrics.significance import paired_bootstrap
 from longsum.lab.comparison.comparison import mean_reference_length
 from longsum.language.words import count_words

@@ -17,8 +17,7 @@ from longsum.batch import summarizing
 from longsum.batch.corpora.corpus import Fields
 from longsum.batch.corpora.open_corpus import open_corpus
 from longsum.batch.inspection import listed, status, verify
-from longsum.batch.row_files import read_rows, write_rows
-from longsum.batch.rows import Row, RowSentence
+from longsum.batch.rows import Row, RowSentence, read_rows, write_rows
 from longsum.batch.run import LOCK, BatchRun
 from longsum.batch.stored import read_sealed, write_sealed
 from longsum.batch.summarizing import BlockSummarizer

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from longsum.lab.checking.cloze import BLANK, Cloze
+from longsum.lab.checking.apes import BLANK, Cloze
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from closest_phrase import Cautious, ClosestPhrase

@@ -6,8 +6,8 @@ from longsum.cli.result_tables import format_results, format_study
 from longsum.core.summaries import Budget
 from longsum.evaluation.metrics import Agreement, Interval
 from longsum.lab.comparison.comparison_results import Results, SystemResult
+from longsum.lab.studies.answers import Agreed, Measure
 from longsum.lab.studies.results import StudyResults
-from longsum.lab.studies.tally import Agreed, Measure
 
 
 def compared(scores: list[str], systems: int = 3, **more: object) -> Results:

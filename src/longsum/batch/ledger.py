@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from longsum.batch.plan import Block, PlanFile
-from longsum.batch.row_files import RowFormat, read_rows, write_rows
-from longsum.batch.rows import Row
+from longsum.batch.rows import Row, RowFormat, read_rows, write_rows
 from longsum.batch.stored import hash_of, read_sealed, write_sealed
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, written_once

@@ -10,7 +10,7 @@ from typing import Protocol
 from longsum.batch.corpora.corpus import Item
 from longsum.batch.ledger import Ledger, read_manifest
 from longsum.batch.plan import Block, BlockSize, DamagedPlanError, PlanFile, blocks_of
-from longsum.batch.row_files import check_format
+from longsum.batch.rows import check_format
 from longsum.batch.settings import SCHEMA, BatchSettings, described
 from longsum.batch.stored import write_sealed
 from longsum.batch.workers import Report

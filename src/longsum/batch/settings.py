@@ -9,7 +9,7 @@ from typing import Any
 from longsum import __version__
 from longsum.batch.corpora.corpus import Corpus, Fields
 from longsum.batch.corpora.open_corpus import open_corpus
-from longsum.batch.row_files import RowFormat
+from longsum.batch.rows import RowFormat
 from longsum.core.pipeline import Options, SystemOptions
 from longsum.core.summaries import Budget, Fill
 from longsum.core.systems.system import System

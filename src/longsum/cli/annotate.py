@@ -36,8 +36,7 @@ their pages; `read` prints the results.
 
 if TYPE_CHECKING:
     from longsum.documents.readers import ReadLimits
-    from longsum.lab.studies.candidates import Candidate
-    from longsum.lab.studies.originals import Originals
+    from longsum.lab.studies.candidates import Candidate, Originals
     from longsum.lab.studies.study import Kind
 
 annotate = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -196,7 +195,7 @@ class Documents:
         """Read the documents that something was made of."""
         from longsum.documents.readers import read as read_document
         from longsum.evaluation.datasets import load
-        from longsum.lab.studies.originals import Original, Originals
+        from longsum.lab.studies.candidates import Original, Originals
 
         limits = parsed_limits(self.read_limit)
         given = (read_document(path, limits=limits) for path in self.source or ())

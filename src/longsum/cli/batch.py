@@ -41,7 +41,7 @@ _INCOMPLETE = 1
 
 
 class RowForm(StrEnum):
-    """How rows are written; the values of `longsum.batch.row_files.RowFormat`."""
+    """How rows are written; the values of `longsum.batch.rows.RowFormat`."""
 
     parquet = "parquet"
     jsonl = "jsonl"

@@ -224,9 +224,9 @@ def _view(
 ) -> "ComparisonView":
     """Return what report and figures show."""
     from longsum.evaluation.datasets import dataset_info
+    from longsum.lab.comparison.comparison import HIERARCHY
     from longsum.lab.comparison.comparison_metrics import metric_infos
     from longsum.lab.comparison.comparison_report import comparison_view
-    from longsum.lab.comparison.tree_comparison import HIERARCHY
 
     info = dataset_info(part.data)
     card = {

@@ -167,9 +167,8 @@ class Scored:
         if not self.with_model:
             return {}
         require("transformers")
-        from longsum.lab.checking.claim_scorer import ClaimScorer
-        from longsum.lab.checking.cloze import ClozeMaker
-        from longsum.lab.checking.span_answerer import SpanAnswerer
+        from longsum.lab.checking.apes import ClozeMaker
+        from longsum.lab.checking.checkers import ClaimScorer, SpanAnswerer
 
         hide_bars_of_transformers()
         return metrics_of(
@@ -252,7 +251,7 @@ def compare_makers(
     """Return the scores of makers of trees."""
     from longsum.core.loading import load_tree_maker
     from longsum.core.recipes import DEFAULT, recipe_names
-    from longsum.lab.comparison.tree_comparison import compare_trees, mean_answer_length
+    from longsum.lab.comparison.comparison import compare_trees, mean_answer_length
 
     for name in names:
         if name != DEFAULT and name in recipe_names():

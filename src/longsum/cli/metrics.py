@@ -35,8 +35,8 @@ def metrics(form: Form = ListFormat.text) -> None:
 
 
 def _rows() -> list[dict[str, Any]]:
+    from longsum.lab.comparison.comparison import HIERARCHY
     from longsum.lab.comparison.comparison_metrics import metric_infos
-    from longsum.lab.comparison.tree_comparison import HIERARCHY
 
     rows = [_row(name, "summaries", info) for name, info in metric_infos().items()]
     return [*rows, _row("hierarchy", "trees", HIERARCHY)]

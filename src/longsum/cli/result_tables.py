@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from longsum.lab.comparison.comparison_results import Results
 
     Analyses = Mapping[str, AnalysisOfVariance]
+    from longsum.lab.studies.answers import Agreed, Measure
     from longsum.lab.studies.results import StudyResults
-    from longsum.lab.studies.tally import Agreed, Measure
 
 _DECIMALS = 2
 _MOST_COLUMNS = 8

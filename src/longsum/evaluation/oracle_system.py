@@ -15,8 +15,7 @@ from longsum.core.extractive.selection import PlannedRanking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Coverage
 from longsum.core.systems.system import Request, SystemKind
-from longsum.evaluation.metrics.oracle import oracle_steps
-from longsum.evaluation.metrics.oracle_per_word import recall_steps
+from longsum.evaluation.metrics.oracle import oracle_steps, recall_steps
 from longsum.language.repeats import first_alike
 
 
@@ -27,7 +26,7 @@ class OracleConfig:
     Attributes:
         fill: Whether to fill the budget with the least harmful sentences once none improves ROUGE.
         per_word: Whether to choose by the gain of recall per word instead of F
-            (`longsum.evaluation.metrics.oracle_per_word`): the higher bound where words are
+            (`longsum.evaluation.metrics.oracle`): the higher bound where words are
             limited.
         tokens: Choose only among the sentences that end within this many tokens of the bundled
             extractor's tokenizer; None for all. With 512 it is the upper bound for models that read

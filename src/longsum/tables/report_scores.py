@@ -6,7 +6,7 @@ from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
-from longsum.evaluation.metrics.bleu import corpus_bleu
+from longsum.evaluation.metrics.reference_scores import corpus_bleu
 from longsum.language.sentences import sentence_texts
 from longsum.tables.games.rotowire import game_table, reference_text
 from longsum.tables.matching.plain_words import PlainWords

@@ -1,4 +1,4 @@
-"""Matching of pairs and the F1 of their edges: the fast way makes what the definition says."""
+"""Scores of trees of questions: the fast way makes what the definition says."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,8 +7,15 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from effort import examples
 from longsum.core.questions import ROOT, Question, QuestionTree
-from longsum.evaluation.metrics.question_hierarchy import Form, HierarchyScore, hierarchy_f1
-from longsum.evaluation.metrics.question_matching import match_pairs
+from longsum.evaluation.metrics import rouge
+from longsum.evaluation.metrics.question_hierarchy import (
+    Form,
+    HierarchyScore,
+    hierarchy_f1,
+    score_hierarchy,
+)
+from longsum.evaluation.metrics.reference_scores import bleu4
+from longsum.evaluation.metrics.tree_edits import match_pairs
 
 answer = st.lists(st.sampled_from(["cats", "cat", "ran", "the", "Dogs."]), max_size=5).map(" ".join)
 question = st.recursive(
@@ -136,3 +143,43 @@ def test_no_hierarchy_is_too_deep() -> None:
     for number in range(1500):
         deep = tell(f"level {number}", deep)
     assert hierarchy_f1(trees(deep), trees(deep)).f1 == 1.0
+
+
+REFERENCE = QuestionTree(
+    (
+        Question(
+            "What did the bill fund?",
+            "The bill funded housing programs.",
+            (Question("How much was it?", "It gave $13.7 billion to housing."),),
+        ),
+    )
+)
+FLAT = QuestionTree(
+    (
+        Question("What did the bill fund?", "The bill funded housing programs."),
+        Question("How much did it give?", "It gave $13.7 billion to housing."),
+    )
+)
+
+
+def test_a_hierarchy_scores_itself() -> None:
+    scores = score_hierarchy(REFERENCE, REFERENCE)
+    counts = {"edits": 0, "pairs": 2, "depth": 2}
+    assert scores == {name: pytest.approx(counts.get(name, 1.0)) for name in scores}
+    assert len(scores) == 12
+
+
+def test_each_score_is_what_its_function_gives() -> None:
+    scores = score_hierarchy(FLAT, REFERENCE, first_question=False)
+    assert scores["hierarchy_precision"] == scores["hierarchy_f1"] == 0.0
+    assert scores["question_bleu4"] == bleu4("How much did it give?", "How much was it?")
+    assert scores["edits"] == scores["depth"] == 1.0
+    text = "The bill funded housing programs. It gave $13.7 billion to housing."
+    assert scores["rougeLsum"] == rouge(text, [text])["rougeLsum"].fmeasure
+    given = score_hierarchy(FLAT, REFERENCE)["question_bleu4"]
+    assert given > scores["question_bleu4"]
+
+
+def test_writing_nothing_takes_the_most_edits() -> None:
+    nothing = score_hierarchy(QuestionTree(()), REFERENCE)["edits"]
+    assert nothing == 3.0 > score_hierarchy(FLAT, REFERENCE)["edits"]

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.evaluation.metrics.rouge import rouge
-from longsum.lab.checking.apes import ApesScorer, unigram_f1
-from longsum.lab.checking.cloze import BLANK, ClozeMaker
+from longsum.evaluation.metrics.reference_scores import rouge
+from longsum.lab.checking.apes import BLANK, ApesScorer, ClozeMaker, unigram_f1
 from longsum.lab.checking.consistency import Contexts, factcc
 
 REFERENCE = "The agency hired Alice Smith in 2019.\nShe built 40 bridges."

@@ -8,6 +8,7 @@ from transformers import PreTrainedTokenizerFast
 
 from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example
+from longsum.lab.checking.apes import BLANK, ClozeMaker
 from longsum.lab.checking.check_items import (
     CLAIM_KINDS,
     ClaimPlan,
@@ -15,7 +16,6 @@ from longsum.lab.checking.check_items import (
     claim_items,
     span_items,
 )
-from longsum.lab.checking.cloze import BLANK, ClozeMaker
 from longsum.lab.checking.corruptions import PAPER_KINDS
 from longsum.lab.checking.prepared_pairs import PreparedPairs, encode_claims, encode_spans
 

@@ -15,8 +15,7 @@ from transformers import (
 )
 
 from longsum.common.errors import LongsumError
-from longsum.lab.checking.claim_scorer import ClaimScorer, consistent_label
-from longsum.lab.checking.span_answerer import MAX_ANSWER, SpanAnswerer
+from longsum.lab.checking.checkers import MAX_ANSWER, ClaimScorer, SpanAnswerer, consistent_label
 
 QUESTION = "The river @placeholder the valley."
 CONTEXT = "The river floods the valley every spring, and the railway crosses it on a bridge."

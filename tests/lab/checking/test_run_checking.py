@@ -12,8 +12,8 @@ from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.lab.checking.apes import ApesScorer
+from longsum.lab.checking.checkers import ClaimScorer, SpanAnswerer
 from longsum.lab.checking.checking_start import encoded_split
-from longsum.lab.checking.claim_scorer import ClaimScorer
 from longsum.lab.checking.corruptions import PAPER_KINDS
 from longsum.lab.checking.prepared_pairs import EncodedPair
 from longsum.lab.checking.run_checking import (
@@ -23,7 +23,6 @@ from longsum.lab.checking.run_checking import (
     collate_claims,
     collate_spans,
 )
-from longsum.lab.checking.span_answerer import SpanAnswerer
 from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.training_run import Run
 

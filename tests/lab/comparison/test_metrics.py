@@ -13,9 +13,8 @@ from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.metrics.metric_info import find_score
 from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
-from longsum.lab.comparison.comparison import compare
+from longsum.lab.comparison.comparison import HIERARCHY, compare
 from longsum.lab.comparison.comparison_metrics import MODEL_METRICS, metric_infos, summary_metrics
-from longsum.lab.comparison.tree_comparison import HIERARCHY
 
 REFERENCE = "Background: Rivers flood towns every spring.\nResults: Dams held the water back."
 BOUNDS = {"0 to 100": (0, 100), "0 to 1": (0, 1), "0 to 2": (0, 2), "0 and above": (0, 1e9)}

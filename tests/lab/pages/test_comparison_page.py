@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from lxml import html
 
 from longsum.lab.pages import comparison_page
+from longsum.lab.pages.comparison_charts import bounds, by_length, histogram, ticks
 from longsum.lab.pages.comparison_examples import common_limit, render_examples
 from longsum.lab.pages.comparison_page import render_comparison
-from longsum.lab.pages.comparison_series import bounds, by_length, histogram, ticks
 from longsum.lab.pages.comparison_view import (
     ComparisonView,
     Estimate,

@@ -4,8 +4,7 @@ import pytest
 
 from longsum.core.questions import Question, QuestionTree
 from longsum.documents.readers import read_bytes
-from longsum.lab.studies.candidates import Candidate
-from longsum.lab.studies.originals import Original, Originals
+from longsum.lab.studies.candidates import Candidate, Original, Originals
 
 SYSTEMS = ("quetzal", "rhubarb", "sextant")
 """Names that stand in no text."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import read_bytes
 from longsum.lab.studies.best_worst import BestWorst
-from longsum.lab.studies.candidates import Candidate
+from longsum.lab.studies.candidates import REFERENCE, Candidate, Original, Originals
 from longsum.lab.studies.fact_checks import (
     FULL_CONTENT,
     NO_CONTENT,
@@ -20,7 +20,6 @@ from longsum.lab.studies.fact_checks import (
     parse_questions,
 )
 from longsum.lab.studies.faithfulness import Faithfulness
-from longsum.lab.studies.originals import REFERENCE, Original, Originals
 from longsum.lab.studies.study import make_study
 from longsum.lab.studies.study_files import read_key, render_study, write_study
 from longsum.lab.studies.tree_corrections import TreeCorrections

@@ -11,10 +11,9 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.lab.studies.answers import parse_key, parse_saved
 from longsum.lab.studies.best_worst import BestWorst
-from longsum.lab.studies.candidates import Candidate
+from longsum.lab.studies.candidates import Candidate, Originals
 from longsum.lab.studies.fact_checks import FactChecks, FactQuestion
 from longsum.lab.studies.faithfulness import Faithfulness
-from longsum.lab.studies.originals import Originals
 from longsum.lab.studies.results import StudyResults, read_study
 from longsum.lab.studies.study import Study, make_study
 from longsum.lab.studies.study_files import render_study

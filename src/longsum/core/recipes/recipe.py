@@ -41,7 +41,8 @@ class Published:
         table: Where they stand, for example `Table 2`; of a paper that quotes them, its name too.
         data: The data set, with the setting where there are several.
         scores: Metric to value in percent, as printed: `rouge1`, `rouge2`, and `rougeL` or
-            `rougeLsum`, by how the paper computes it (`longsum.evaluation.metrics.rouge.METRICS`).
+            `rougeLsum`, by how the paper computes it
+            (`longsum.evaluation.metrics.reference_scores.METRICS`).
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")

@@ -1,10 +1,19 @@
 """Data sets: streaming readers of shared and public sets into one schema."""
 
-from longsum.evaluation.datasets.aspect_statistics import AspectStatistics, aspect_statistics
 from longsum.evaluation.datasets.catalogue import dataset_info, datasets, load
-from longsum.evaluation.datasets.dataset_statistics import Statistics, statistics
-from longsum.evaluation.datasets.example import Example
-from longsum.evaluation.datasets.info import DatasetInfo, canonical_split, hash_split, may_ship
+from longsum.evaluation.datasets.dataset_statistics import (
+    AspectStatistics,
+    Statistics,
+    aspect_statistics,
+    statistics,
+)
+from longsum.evaluation.datasets.info import (
+    DatasetInfo,
+    Example,
+    canonical_split,
+    hash_split,
+    may_ship,
+)
 from longsum.evaluation.datasets.salient_positions import SalientPositions, salient_positions
 
 __all__ = [

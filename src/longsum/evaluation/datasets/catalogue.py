@@ -10,11 +10,11 @@ from longsum.common.errors import LongsumError
 from longsum.common.registry import load as load_entry
 from longsum.common.registry import registered
 from longsum.common.wording import did_you_mean, quote
-from longsum.evaluation.datasets.example import Example
 from longsum.evaluation.datasets.info import (
     SHARED_VARIABLE,
     Dataset,
     DatasetInfo,
+    Example,
     canonical_split,
     may_ship,
 )

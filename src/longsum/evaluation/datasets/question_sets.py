@@ -19,8 +19,7 @@ from typing import Any
 from longsum.common.errors import LongsumError
 from longsum.core.questions.question_tree import QuestionTree, tree_from_json
 from longsum.documents.model import Paragraph, Section, Source
-from longsum.evaluation.datasets.example import Example
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo, Example
 from longsum.evaluation.datasets.shared import shared_datasets
 from longsum.language.words import count_words
 

@@ -8,8 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from longsum.common.structured_text import parse_yaml
-from longsum.evaluation.datasets.example import Example, as_paragraphs, other_fields
-from longsum.evaluation.datasets.info import HASHED_SPLITS, Dataset, DatasetInfo, hash_split
+from longsum.evaluation.datasets.info import (
+    HASHED_SPLITS,
+    Dataset,
+    DatasetInfo,
+    Example,
+    as_paragraphs,
+    hash_split,
+    other_fields,
+)
 from longsum.evaluation.datasets.record_files import json_lines, no_split_file
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")

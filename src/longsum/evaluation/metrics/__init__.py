@@ -5,12 +5,6 @@ the number. Slow packages are imported by the first call, not here.
 """
 
 from longsum.evaluation.metrics.agreement import Agreement, agreement
-from longsum.evaluation.metrics.analysis_of_variance import (
-    AnalysisOfVariance,
-    PairedTest,
-    analysis_of_variance,
-)
-from longsum.evaluation.metrics.aspect_scores import ASPECTS_VARIANT, aspect_recall, aspect_shares
 from longsum.evaluation.metrics.fragments import (
     Extractiveness,
     Fragment,
@@ -19,11 +13,19 @@ from longsum.evaluation.metrics.fragments import (
     novel_ngrams,
     repeated_ngrams,
 )
-from longsum.evaluation.metrics.meteor import meteor, meteor_variant
 from longsum.evaluation.metrics.metric_info import MetricInfo, ScoreInfo
-from longsum.evaluation.metrics.oracle import OracleStep, greedy_oracle, oracle_steps
-from longsum.evaluation.metrics.oracle_per_word import recall_steps
+from longsum.evaluation.metrics.oracle import OracleStep, greedy_oracle, oracle_steps, recall_steps
 from longsum.evaluation.metrics.readability import READABILITY_VARIANT, Readability, readability
+from longsum.evaluation.metrics.reference_scores import (
+    ASPECTS_VARIANT,
+    RougeConfig,
+    Score,
+    aspect_recall,
+    aspect_shares,
+    meteor,
+    meteor_variant,
+    rouge,
+)
 from longsum.evaluation.metrics.representativeness import (
     coherence,
     coherence_difference,
@@ -32,10 +34,12 @@ from longsum.evaluation.metrics.representativeness import (
     sentiment_vector,
     topic_divergence,
 )
-from longsum.evaluation.metrics.rouge import RougeConfig, Score, rouge
 from longsum.evaluation.metrics.significance import (
+    AnalysisOfVariance,
     Comparison,
     Interval,
+    PairedTest,
+    analysis_of_variance,
     approximate_randomization,
     bootstrap_interval,
     paired_bootstrap,

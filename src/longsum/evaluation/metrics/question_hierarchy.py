@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from longsum.core.questions import ROOT, QuestionTree
-from longsum.evaluation.metrics.bleu import bleu4
-from longsum.evaluation.metrics.question_matching import Match, Matches, match_pairs
-from longsum.evaluation.metrics.rouge import METRICS, rouge
-from longsum.evaluation.metrics.tree_edits import tree_edits
+from longsum.evaluation.metrics.reference_scores import METRICS, bleu4, rouge
+from longsum.evaluation.metrics.tree_edits import Match, Matches, match_pairs, tree_edits
 
 Form = Literal["paper", "released"]
 

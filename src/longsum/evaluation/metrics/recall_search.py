@@ -16,7 +16,7 @@ class RecallSearch:
     Unlike the F measure of `longsum.evaluation.metrics.oracle`, recall does not saturate at the
     length of the references; divided by a power of the words, it says which sentence makes the
     best use of room. Bigrams across sentence boundaries do not count, other than in
-    `longsum.evaluation.metrics.oracle_per_word`: so the gains of all sentences are a few array
+    `longsum.evaluation.metrics.oracle`: so the gains of all sentences are a few array
     operations.
 
     Args:

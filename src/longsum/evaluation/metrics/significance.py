@@ -1,12 +1,23 @@
-"""Confidence intervals and significance tests of scores: bootstrap and randomization."""
+"""Confidence intervals and tests of scores: bootstrap, randomization, analysis of variance.
 
-from collections.abc import Iterator, Sequence
+The last, with Tukey's test of every pair of systems, is that of Stepwise §6.2. Both need SciPy
+(`pip install 'longsum[statistics]'`) for the F distribution and that of the studentized range; the
+sums of squares are NumPy's.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 
 from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained
+from longsum.common.wording import counted
 
 _MOST_NUMBERS = 1 << 20
 """Random numbers drawn at a time: some 16 MiB, for any number of values and samples."""
@@ -152,3 +163,161 @@ def _scores(values: Sequence[float]) -> Array:
 def _check_count(count: int, name: str) -> None:
     if count < 1:
         raise LongsumError(f"{count} {name} are too few; give at least 1.")
+
+
+ALPHA = 0.05
+"""The level of the intervals, and of the groups that systems are put into."""
+
+# Equal scores differ in the last digits of their sums.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """Tukey's honest significant difference of two systems (Tukey 1949; Kramer 1956).
+
+    Attributes:
+        first: Name of one system.
+        second: Name of the other.
+        difference: Mean of the first less mean of the second.
+        low: Lower bound of its simultaneous interval, at 1 − `ALPHA` for all pairs together.
+        high: Upper bound.
+        p_value: Corrected for the number of systems, in [0, 1].
+    """
+
+    first: str
+    second: str
+    difference: float
+    low: float
+    high: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisOfVariance:
+    """A one-way analysis of variance (Fisher 1925).
+
+    Attributes:
+        f: Variance between the systems over that within them; infinite where the scores of each
+            system are equal and those of two systems differ.
+        between: Degrees of freedom of the first.
+        within: Degrees of freedom of the second.
+        p_value: Probability of as large an F if all systems were equally good.
+        means: The mean of each system.
+        pairs: The test of every pair, in the order of the systems.
+    """
+
+    f: float
+    between: int
+    within: int
+    p_value: float
+    means: Mapping[str, float]
+    pairs: Sequence[PairedTest]
+
+    def groups(self) -> Mapping[str, str]:
+        """Return the letters of each system: two that share one do not differ at `ALPHA`.
+
+        Each letter is a largest set of systems no two of which differ, found by insertion and
+        absorption (Piepho 2004, §3); `a` holds the highest mean.
+        """
+        sets = [set(self.means)]
+        for pair in self.pairs:
+            if pair.p_value < ALPHA:
+                sets = _parted(sets, pair.first, pair.second)
+        sets.sort(key=lambda each: max(self.means[name] for name in each), reverse=True)
+        letters = [_letter(place) for place in range(len(sets))]
+        return {
+            name: "".join(
+                letter for letter, each in zip(letters, sets, strict=True) if name in each
+            )
+            for name in self.means
+        }
+
+
+def analysis_of_variance(scores: Mapping[str, Sequence[float]]) -> AnalysisOfVariance:
+    """Test whether the means of systems differ, and which.
+
+    Scores are taken as independent, as in the paper. That all systems are scored on the same
+    documents is not used, so `approximate_randomization` finds smaller differences.
+
+    Args:
+        scores: The scores of each system by its name, one per document.
+
+    Raises:
+        LongsumError: There are fewer than two systems, one has fewer than two scores, a score is
+            not finite, or SciPy is not installed.
+    """
+    groups = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
+    _check(groups)
+    means = {name: float(values.mean()) for name, values in groups.items()}
+    pooled = np.concatenate(list(groups.values()))
+    between, within = len(groups) - 1, len(pooled) - len(groups)
+    unexplained = sum(float(((each - each.mean()) ** 2).sum()) for each in groups.values())
+    explained = sum(
+        len(each) * float((each.mean() - pooled.mean()) ** 2) for each in groups.values()
+    )
+    rounding = _ROUNDING * float((pooled**2).sum())
+    variance = unexplained / within if unexplained > rounding else 0.0
+    f = np.inf if not variance else explained / between / variance
+    f = f if explained > rounding else 0.0
+    pairs = [_pair(one, other, groups, variance, within) for one, other in combinations(groups, 2)]
+    p_value = float(_distributions().f.sf(f, between, within))
+    return AnalysisOfVariance(f, between, within, p_value, means, pairs)
+
+
+def _pair(
+    first: str, second: str, groups: Mapping[str, Array], variance: float, within: int
+) -> PairedTest:
+    one, other = groups[first], groups[second]
+    difference = float(one.mean() - other.mean())
+    error = float(np.sqrt(variance / 2 * (1 / len(one) + 1 / len(other))))
+    if not error:
+        equal = abs(difference) <= _ROUNDING * max(abs(float(one.mean())), 1.0)
+        return PairedTest(first, second, difference, difference, difference, float(equal))
+    q = abs(difference) / error
+    p_value = float(_distributions().studentized_range.sf(q, len(groups), within))
+    half = error * _critical_range(len(groups), within)
+    # Numerical integration may end a hair outside.
+    p_value = min(max(p_value, 0.0), 1.0)
+    return PairedTest(first, second, difference, difference - half, difference + half, p_value)
+
+
+@lru_cache(maxsize=64)
+def _critical_range(systems: int, within: int) -> float:
+    """Return the studentized range that chance exceeds with the probability `ALPHA`."""
+    return float(_distributions().studentized_range.isf(ALPHA, systems, within))
+
+
+def _distributions() -> Any:
+    with missing_extras_explained():
+        from scipy import stats
+    return stats
+
+
+def _parted(sets: list[set[str]], first: str, second: str) -> list[set[str]]:
+    """Divide the sets that hold two names that differ; leave out those that lie within others."""
+    divided: list[set[str]] = []
+    for each in sets:
+        both = first in each and second in each
+        divided += [each - {second}, each - {first}] if both else [each]
+    unlike = [each for place, each in enumerate(divided) if each not in divided[:place]]
+    return [each for each in unlike if not any(each < other for other in unlike)]
+
+
+def _letter(place: int) -> str:
+    """Return the name of a group: a to z, then a1 to z1, and so on."""
+    return ascii_lowercase[place % 26] + (str(place // 26) if place >= 26 else "")
+
+
+def _check(groups: Mapping[str, Array]) -> None:
+    if len(groups) < 2:
+        raise LongsumError(
+            f"An analysis of variance compares two systems or more, not "
+            f"{counted(len(groups), 'system')}; give others."
+        )
+    for name, values in groups.items():
+        if len(values) < 2 or not np.isfinite(values).all():
+            raise LongsumError(
+                f"An analysis of variance needs at least two scores of '{name}', all finite "
+                "numbers; check the scores."
+            )

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.evaluation.datasets import Example
-from longsum.lab.checking.cloze import BLANK, Cloze, ClozeMaker
+from longsum.lab.checking.apes import BLANK, Cloze, ClozeMaker
 from longsum.lab.checking.consistency import Contexts, joined
 from longsum.lab.checking.corruptions import PAPER_KINDS, CorruptionKind, Swaps
 from longsum.language.compression.compression import shorten

@@ -16,7 +16,9 @@ from transformers import (
 
 from longsum.common.arrays import Ints
 from longsum.evaluation.datasets import Example
+from longsum.lab.checking.apes import ClozeMaker
 from longsum.lab.checking.check_items import CLAIM_KINDS, claim_items, span_items
+from longsum.lab.checking.checkers import CONSISTENT, CONTEXT_SENTENCES, INCONSISTENT, window_stride
 from longsum.lab.checking.checking_start import (
     CheckingSettings,
     ClaimSettings,
@@ -24,15 +26,12 @@ from longsum.lab.checking.checking_start import (
     run_tokenizer,
     start_model,
 )
-from longsum.lab.checking.claim_scorer import CONSISTENT, CONTEXT_SENTENCES, INCONSISTENT
-from longsum.lab.checking.cloze import ClozeMaker
 from longsum.lab.checking.prepared_pairs import (
     EncodedPair,
     PreparedPairs,
     encode_claims,
     encode_spans,
 )
-from longsum.lab.checking.span_answerer import window_stride
 from longsum.models.training.prepare_tokens import save_tokens
 from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.trainer import LengthGroupedTrainer

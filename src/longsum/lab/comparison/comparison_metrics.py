@@ -8,7 +8,7 @@ from longsum.common.registry import load, registered
 from longsum.core.summaries import Summary
 from longsum.evaluation.aspects import section_aspects
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.datasets.example import labelled_references
+from longsum.evaluation.datasets.info import labelled_references
 from longsum.evaluation.metrics import (
     ASPECTS_VARIANT,
     READABILITY_VARIANT,
@@ -29,8 +29,7 @@ from longsum.evaluation.metrics import (
     topic_divergence,
 )
 from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS
-from longsum.lab.checking.apes import Answerer, ApesScorer
-from longsum.lab.checking.cloze import ClozeMaker
+from longsum.lab.checking.apes import Answerer, ApesScorer, ClozeMaker
 from longsum.lab.checking.consistency import ClaimChecker, factcc
 from longsum.language.words import count_words
 
@@ -255,9 +254,9 @@ def metrics_of(
 
     Args:
         answerer: Answers questions, for `apes`; such as
-            `longsum.lab.checking.span_answerer.SpanAnswerer`.
+            `longsum.lab.checking.checkers.SpanAnswerer`.
         checker: Checks claims, for `factcc`; such as
-            `longsum.lab.checking.claim_scorer.ClaimScorer`.
+            `longsum.lab.checking.checkers.ClaimScorer`.
         cloze: Makes the questions of `apes`; by default by rules.
     """
     found: dict[str, Metric] = {}

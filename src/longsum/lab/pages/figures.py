@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from longsum.common.extras import missing_extras_explained
 from longsum.lab.pages.bias_layout import CHARACTER, TEXT, Drawing, lay_out
 from longsum.lab.pages.bias_sheets import Sheet
-from longsum.lab.pages.comparison_series import by_length
+from longsum.lab.pages.comparison_charts import by_length
 from longsum.lab.pages.comparison_view import ComparisonView, ScoreView
 
 VectorFormat = Literal["pdf", "svg"]

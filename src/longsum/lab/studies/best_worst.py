@@ -11,12 +11,10 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from longsum.common.errors import LongsumError
-from longsum.lab.studies.answers import Checked, KeyTask
+from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.blocks import balanced_blocks, concurrence
-from longsum.lab.studies.candidates import Candidate, one_of_each
-from longsum.lab.studies.originals import ShownSource
+from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each
 from longsum.lab.studies.study import Setup, Task, judges_of
-from longsum.lab.studies.tally import Tally
 
 CRITERIA = {
     "informativeness": "Which has the best selection of the relevant facts?",

@@ -7,11 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import Field
 
 from longsum.evaluation.aspects import PAPER, REPORT, Scheme, labelled
-from longsum.lab.studies.answers import Checked, KeyTask
-from longsum.lab.studies.candidates import Candidate, one_of_each
-from longsum.lab.studies.originals import ShownSource
+from longsum.lab.studies.answers import Checked, KeyTask, Tally
+from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each
 from longsum.lab.studies.study import Setup, Task, judges_of
-from longsum.lab.studies.tally import Tally
 
 Error = Literal["hallucination", "deletion", "concatenation"]
 AspectChoice = Literal["auto", "report", "paper", "none"]

@@ -18,8 +18,17 @@ from longsum.lab.studies import (
     tree_corrections,
     written_trees,
 )
-from longsum.lab.studies.answers import Answer, Key, KeyTask, Saved, checked
-from longsum.lab.studies.tally import Agreed, Measure, Tally, measure_to_json
+from longsum.lab.studies.answers import (
+    Agreed,
+    Answer,
+    Key,
+    KeyTask,
+    Measure,
+    Saved,
+    Tally,
+    checked,
+    measure_to_json,
+)
 
 _FORMULAS = frozenset("=+-@")
 _Add = Callable[[KeyTask, Sequence[Any], Tally], None]

@@ -11,8 +11,7 @@ from typing import Any, Protocol
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 from longsum.lab.studies.blocks import balanced_blocks, concurrence, pairs_of, singles_of, span
-from longsum.lab.studies.candidates import Candidate
-from longsum.lab.studies.originals import REFERENCE, Originals, ShownSource
+from longsum.lab.studies.candidates import REFERENCE, Candidate, Originals, ShownSource
 
 PAGE_SCHEMA = "longsum/study-page/1"
 KEY_SCHEMA = "longsum/study-key/1"

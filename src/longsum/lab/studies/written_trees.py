@@ -11,11 +11,9 @@ from pydantic import Field
 from longsum.core.questions import ROOT, Question, QuestionTree
 from longsum.documents.builder import clean
 from longsum.evaluation.metrics.tree_edits import tree_edits
-from longsum.lab.studies.answers import Checked, KeyTask
-from longsum.lab.studies.candidates import Candidate, one_of_each
-from longsum.lab.studies.originals import ShownSource
+from longsum.lab.studies.answers import Checked, KeyTask, Tally
+from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each
 from longsum.lab.studies.study import Setup, Task, judges_of
-from longsum.lab.studies.tally import Tally
 
 _MOST = 1000
 

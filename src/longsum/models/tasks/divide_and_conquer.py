@@ -13,7 +13,7 @@ from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset, top_sections
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
 from longsum.models.tasks.task import Pair, words_in

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from longsum.documents.model import Document
 from longsum.documents.subset import subset, top_sections
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.evaluation.metrics.oracle import greedy_oracle
 from longsum.language.words import count_words
 from longsum.models.tasks.task import Pair, words_in

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from longsum.core.questions.linearisation import Mark, linearise, pieces
 from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.documents.model import Document
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.evaluation.datasets.question_sets import question_trees
 from longsum.models.tasks.section_alignment import aligned_document
 from longsum.models.tasks.task import Pair

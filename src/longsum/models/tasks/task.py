@@ -6,7 +6,7 @@ from typing import Protocol
 
 from longsum.core.questions.linearisation import Mark
 from longsum.documents.model import Document
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.language.words import count_words
 
 

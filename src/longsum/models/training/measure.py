@@ -9,7 +9,7 @@ from torch import Tensor
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from longsum.common.errors import LongsumError
-from longsum.evaluation.metrics.rouge import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.models.training.training_dataset import TrainingDataset, collate
 
 

@@ -8,8 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import Example, as_paragraphs
-from longsum.evaluation.datasets.info import HASHED_SPLITS, Dataset, DatasetInfo, hash_split
+from longsum.evaluation.datasets.info import (
+    HASHED_SPLITS,
+    Dataset,
+    DatasetInfo,
+    Example,
+    as_paragraphs,
+    hash_split,
+)
 from longsum.evaluation.datasets.record_files import json_lines, require_split_file, text_file
 from longsum.language.broken_words import untokenized
 from longsum.tables.games.rotowire import game_table, read_games, reference_text

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from longsum.common.errors import LongsumError
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Source
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.language.sentences import sentence_texts
 from longsum.models.tasks.task import Pair
 from longsum.models.tasks.task_settings import TaskConfig

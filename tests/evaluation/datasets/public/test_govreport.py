@@ -5,7 +5,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import aspect_statistics, load
-from longsum.evaluation.datasets.example import labelled_references
+from longsum.evaluation.datasets.info import labelled_references
 from longsum.evaluation.datasets.public.govreport import nested_sections
 
 

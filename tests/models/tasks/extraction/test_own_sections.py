@@ -1,7 +1,7 @@
 import pytest
 
 from longsum.documents.builder import DocumentBuilder
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.models.tasks.extraction.own_sections import with_own_sections
 
 LONG = " ".join(f"Sentence {number} of the body tells what was done." for number in range(60))

@@ -6,7 +6,7 @@ import torch
 
 from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics.rouge import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.models.tasks.extraction.histories import HistoryConfig
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.models.training.extraction.extraction_dataset import ExtractionDataset

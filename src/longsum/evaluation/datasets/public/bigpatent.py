@@ -10,8 +10,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import Example, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo, split_names
+from longsum.evaluation.datasets.info import (
+    Dataset,
+    DatasetInfo,
+    Example,
+    other_fields,
+    split_names,
+)
 from longsum.evaluation.datasets.record_files import first_folder, json_lines, no_split_file
 
 _INFO = DatasetInfo(

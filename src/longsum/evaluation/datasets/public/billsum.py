@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import Example, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo, Example, other_fields
 from longsum.evaluation.datasets.record_files import json_lines, require_split_file
 
 _INFO = DatasetInfo(

@@ -26,8 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import Example, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo, Example, other_fields
 from longsum.evaluation.datasets.record_files import (
     first_folder,
     json_file,

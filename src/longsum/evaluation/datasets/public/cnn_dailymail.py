@@ -16,8 +16,14 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from longsum.evaluation.datasets.example import Example, as_paragraphs, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo, split_names
+from longsum.evaluation.datasets.info import (
+    Dataset,
+    DatasetInfo,
+    Example,
+    as_paragraphs,
+    other_fields,
+    split_names,
+)
 from longsum.evaluation.datasets.record_files import (
     first_folder,
     no_split_file,

@@ -15,8 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import LABELLED_SUMMARY, Example, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import (
+    LABELLED_SUMMARY,
+    Dataset,
+    DatasetInfo,
+    Example,
+    other_fields,
+)
 from longsum.evaluation.datasets.record_files import (
     first_folder,
     json_file,

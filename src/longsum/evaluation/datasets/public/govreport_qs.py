@@ -22,8 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import Example, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo
+from longsum.evaluation.datasets.info import Dataset, DatasetInfo, Example, other_fields
 from longsum.evaluation.datasets.public.govreport import nested_sections
 from longsum.evaluation.datasets.record_files import first_folder, json_lines, require_split_file
 from longsum.language.sentences import sentence_texts

@@ -15,8 +15,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from longsum.evaluation.datasets.example import Example, as_paragraphs, other_fields
-from longsum.evaluation.datasets.info import Dataset, DatasetInfo, hash_split
+from longsum.evaluation.datasets.info import (
+    Dataset,
+    DatasetInfo,
+    Example,
+    as_paragraphs,
+    hash_split,
+    other_fields,
+)
 from longsum.evaluation.datasets.record_files import json_lines, no_split_file, split_file
 
 _SHARES = (5, 2, 13)

@@ -13,7 +13,7 @@ import numpy as np
 
 from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.language.words import count_words
 
 # In order of preference: what comes last in a document sums up more of it.

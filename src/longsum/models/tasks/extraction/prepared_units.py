@@ -13,7 +13,7 @@ from longsum.core.encoder.encode_units import EncodedDocument, encode_document
 from longsum.documents.fitness.context import ContextDependence
 from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
-from longsum.evaluation.datasets.example import Example
+from longsum.evaluation.datasets.info import Example
 from longsum.models.tasks.columns import Columns, entry, joined
 from longsum.models.tasks.extraction.histories import (
     Histories,

@@ -6,7 +6,7 @@ import numpy as np
 
 from longsum.documents.model import Document
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics.rouge import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.language.words import count_words
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.torch_network import TorchReading

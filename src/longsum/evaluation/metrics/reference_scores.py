@@ -1,0 +1,284 @@
+"""How far a text agrees with references: ROUGE, METEOR and BLEU, as a whole and by aspect."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Literal
+
+from longsum.common.errors import LongsumError
+from longsum.core.grounding.rouge_tokens import rouge_tokens, stem
+from longsum.evaluation.aspects import Labelled
+from longsum.language.sentences import sentence_texts
+from longsum.language.words import ngrams, terms
+
+Splitter = Literal["nupunkt", "lines"]
+
+METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+"""Unigrams; bigrams; longest common subsequence of the whole texts; union of the longest common
+subsequences of sentences. The last two differ widely and are often confused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One ROUGE score; each part lies in [0, 1], and is 0 if one of the texts has no tokens."""
+
+    precision: float
+    recall: float
+    fmeasure: float
+
+
+@dataclass(frozen=True, slots=True)
+class RougeConfig:
+    """Settings that a ROUGE score depends on.
+
+    Attributes:
+        stemmer: Whether tokens are stemmed by Porter's stemmer, as in most papers.
+        splitter: Sentences for `rougeLsum`: those of `split_sentences`, with line breaks as white
+            space (`nupunkt`), or lines (`lines`), as `rouge-score` reads a text by default.
+    """
+
+    stemmer: bool = True
+    splitter: Splitter = "nupunkt"
+
+    @property
+    def variant(self) -> str:
+        """The settings in one line, to be reported with every score."""
+        stem = "yes" if self.stemmer else "no"
+        sentences = "nupunkt sentences" if self.splitter == "nupunkt" else "lines"
+        package = f"rouge-score {version('rouge-score')}"
+        return f"{package}|stem={stem}|Lsum=union-LCS over {sentences}|F1"
+
+
+def rouge(
+    prediction: str, references: Sequence[str], config: RougeConfig | None = None
+) -> Mapping[str, Score]:
+    """Score a summary by the n-grams and subsequences that it shares with references.
+
+    Args:
+        prediction: The summary.
+        references: One or more reference summaries. Of several, each metric takes the one with the
+            highest F, the first of equal ones, like `score_multi` of the package.
+        config: Settings; by default `RougeConfig()`.
+
+    Returns:
+        A score for each of `METRICS`.
+
+    Raises:
+        LongsumError: There is no reference.
+    """
+    if not references:
+        raise LongsumError("ROUGE needs at least one reference summary; give one.")
+    config = config or RougeConfig()
+    found = _scorer(METRICS[:3], config.stemmer).score_multi(references, prediction)
+    # Separate from the others, since it takes one sentence per line.
+    found |= _scorer(METRICS[3:], config.stemmer).score_multi(
+        [_one_sentence_a_line(reference, config.splitter) for reference in references],
+        _one_sentence_a_line(prediction, config.splitter),
+    )
+    return {
+        name: Score(*(float(found[name][part]) for part in range(3)))  # ints if a side is empty
+        for name in METRICS
+    }
+
+
+def _one_sentence_a_line(text: str, splitter: Splitter) -> str:
+    if splitter == "lines":
+        return text
+    return "\n".join(" ".join(sentence.split()) for sentence in sentence_texts(text))
+
+
+class _Tokenizer:
+    def __init__(self, stemmer: bool) -> None:
+        self._stemmer = stemmer
+
+    def tokenize(self, text: str) -> list[str]:
+        return rouge_tokens(text, self._stemmer)
+
+
+@cache
+def _scorer(metrics: tuple[str, ...], stemmer: bool) -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(list(metrics), tokenizer=_Tokenizer(stemmer))
+
+
+def meteor(prediction: str, references: Sequence[str]) -> float:
+    """Score a summary by words aligned with a reference: exact matches, stems or synonyms.
+
+    Args:
+        prediction: The summary.
+        references: One or more reference summaries; the best score counts.
+
+    Returns:
+        A score in [0, 1]; 0 if one of the texts has no words. The weights are nltk's (α 0.9, β 3,
+        γ 0.5). Words are `longsum.language.words.terms`, so that no nltk data is needed.
+
+    Synonyms count only if nltk finds WordNet on this machine (it looks them up by the stem, so some
+    are missed); nothing is ever downloaded. `meteor_variant` names the variant: do not mix the two
+    in one table.
+
+    Raises:
+        LongsumError: There is no reference.
+    """
+    if not references:
+        raise LongsumError("METEOR needs at least one reference summary; give one.")
+    from nltk.translate.meteor_score import meteor_score
+
+    wordnet = _installed_wordnet() or _NoSynonyms()
+    tokens = [terms(reference) for reference in references]
+    return float(meteor_score(tokens, terms(prediction), stemmer=_Stemmer(), wordnet=wordnet))
+
+
+def meteor_variant() -> str:
+    """Return the variant that `meteor` computes on this machine, to be reported with scores."""
+    if _installed_wordnet() is None:
+        return "METEOR (nltk; exact+stem, reduced: no WordNet)"
+    return "METEOR (nltk; exact+stem+WordNet synonyms)"
+
+
+class _NoSynonyms:
+    def synsets(self, _: str) -> tuple[()]:
+        return ()
+
+
+class _Stemmer:
+    def stem(self, word: str) -> str:
+        return stem(word)
+
+
+@cache
+def _installed_wordnet() -> Any | None:
+    from nltk.corpus import wordnet
+
+    try:
+        wordnet.ensure_loaded()
+    except LookupError:
+        return None
+    return wordnet
+
+
+BLEU_VARIANT = "BLEU-4, one text each, smoothing 2 (Lin and Och 2004), words and punctuation"
+"""The variant that `bleu4` computes, to be reported with its numbers."""
+
+_ORDERS = 4
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def bleu4(prediction: str, reference: str) -> float:
+    """Score the n-grams of a text, up to four words, against a reference.
+
+    Args:
+        prediction: All generated questions, joined.
+        reference: All reference questions, joined.
+
+    Returns:
+        The geometric mean of four clipped precisions times the brevity penalty, in [0, 1]; 0 if no
+        word is shared.
+
+    Equal to nltk's `sentence_bleu` with smoothing method 2: 1 is added to numerator and denominator
+    of the precisions of bigrams and longer. (Up to version 3.5, which the paper used, nltk adds it
+    to unigrams as well.) Tokens are lower-cased runs of letters and digits, and single punctuation
+    marks; the released script uses spaCy's, which differ for "n't" and "U.S.".
+    """
+    own, other = (_TOKEN.findall(text.lower()) for text in (prediction, reference))
+    precisions = []
+    for order in range(1, _ORDERS + 1):
+        counts, allowed = Counter(ngrams(own, order)), Counter(ngrams(other, order))
+        shared = (counts & allowed).total()
+        if order == 1 and not shared:
+            return 0.0
+        extra = int(order > 1)
+        precisions.append((shared + extra) / (max(counts.total(), 1) + extra))
+    brevity = min(1.0, math.exp(1 - len(other) / len(own)))
+    return brevity * math.exp(math.fsum(map(math.log, precisions)) / _ORDERS)
+
+
+def corpus_bleu(predictions: Sequence[str], references: Sequence[str]) -> float:
+    """Score the n-grams of texts, up to four words, against their references.
+
+    Equal to sacrebleu's with tokenize "none" and no smoothing, divided by 100, and to
+    multi-bleu.perl, by which Rotowire systems are compared: counts are summed over all texts before
+    precisions are taken. Tokens are what stands between spaces, as in the data.
+
+    Args:
+        predictions: The texts, tokenised.
+        references: As many references.
+
+    Returns:
+        The geometric mean of the four clipped precisions times the brevity penalty, in [0, 1]; 0 if
+        there are no n-grams of some order in common.
+
+    Raises:
+        ValueError: There are not as many texts as references.
+    """
+    shared, made = [0] * _ORDERS, [0] * _ORDERS
+    lengths = [0, 0]
+    for prediction, reference in zip(predictions, references, strict=True):
+        own, other = prediction.split(), reference.split()
+        lengths = [lengths[0] + len(own), lengths[1] + len(other)]
+        for order in range(_ORDERS):
+            counts = Counter(ngrams(own, order + 1))
+            shared[order] += (counts & Counter(ngrams(other, order + 1))).total()
+            made[order] += counts.total()
+    if 0 in shared:
+        return 0.0
+    precision = math.fsum(math.log(right / all_) for right, all_ in zip(shared, made, strict=True))
+    brevity = min(1.0, math.exp(1 - lengths[1] / lengths[0]))
+    return brevity * math.exp(precision / _ORDERS)
+
+
+ASPECTS_VARIANT = (
+    "aspects: ROUGE recall of the reference's sentences of an aspect, by its labels (HEPOS, Table "
+    "11); source: per cent of the words from its sections"
+)
+"""The variant of the scores, to be reported with them."""
+
+
+def aspect_recall(summary: str, references: Sequence[Labelled]) -> dict[str, dict[str, float]]:
+    """Return what the whole summary recalls of each aspect of the references.
+
+    HEPOS has judges rate whether a summary covers the important information of an aspect of the
+    reference; this is the same question put to ROUGE. The summary needs no labels.
+
+    Args:
+        summary: The summary.
+        references: The references that have aspects, one or more.
+
+    Returns:
+        For each aspect that a reference has, recall by `rouge1` and `rouge2`, in [0, 1]; of several
+        references the highest.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for reference in references:
+        for aspect, text in reference.texts().items():
+            scores = rouge(summary, [text])
+            best = found.setdefault(aspect, {"rouge1": 0.0, "rouge2": 0.0})
+            for name in best:
+                best[name] = max(best[name], scores[name].recall)
+    return found
+
+
+def aspect_shares(
+    words: Sequence[int], sections: Sequence[int | None], aspects: Sequence[str | None]
+) -> dict[str, float]:
+    """Return what share of a summary's words comes from the document's sections of each aspect.
+
+    Args:
+        words: Words of each sentence of the summary.
+        sections: Number of the section that each sentence is from; None if it has no source.
+        aspects: Aspect of each section of the document (`section_aspects`).
+
+    Returns:
+        A share in [0, 1] for each aspect that a section has, of all words of the summary; 0 for a
+        summary without words.
+    """
+    shares = {aspect: 0.0 for aspect in aspects if aspect is not None}
+    for count, section in zip(words, sections, strict=True):
+        aspect = None if section is None else aspects[section]
+        if aspect is not None:
+            shares[aspect] += count / sum(words)
+    return shares

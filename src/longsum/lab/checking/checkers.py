@@ -1,0 +1,261 @@
+"""Models that check summaries, from a folder: one labels spans of a text, one classifies claims.
+
+The first answers cloze questions (HEPOS §5; Devlin et al. 2019, §4.2); the second says how likely a
+claim is consistent with a text (FactCC, Kryscinski et al. 2020, §3.2).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import (
+    AutoModelForQuestionAnswering,
+    AutoModelForSequenceClassification,
+    PreTrainedTokenizerBase,
+)
+
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.folders import ModelFolder, check_local
+from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
+
+DEFAULT_TOKENS = 512
+"""Most tokens at once of a model that does not say how many; BERT's number."""
+
+UNUSED = ("pooler", "position_ids")
+"""Parts of the names of weights that checkpoints may hold and these models do not use."""
+
+
+def load_checker(
+    kind: Any, folder: str | Path, architecture: str
+) -> tuple[Any, PreTrainedTokenizerBase, int]:
+    """Load a model and its tokenizer, onto a GPU where there is one.
+
+    Args:
+        kind: An Auto class of `transformers`.
+        folder: The folder; nothing is fetched.
+        architecture: How the names of the model's classes end, such as `ForQuestionAnswering`.
+
+    Returns:
+        The model in evaluation mode, its tokenizer, and the most tokens that it reads at once.
+
+    Raises:
+        LongsumError: There is no such folder, it holds another kind of model, or it cannot be
+            used.
+    """
+    check_local(folder)
+    source = ModelFolder.at(folder)
+    config = load_config(source)
+    named = config.architectures or []
+    if not any(str(name).endswith(architecture) for name in named):
+        raise LongsumError(
+            f"The model in '{folder}' is no …{architecture} but {', '.join(named) or 'unnamed'}; "
+            "give one that is."
+        )
+    tokenizer = load_tokenizer(source)
+    if not tokenizer.is_fast:
+        raise LongsumError(
+            f"The tokenizer in '{folder}' cannot tell where its tokens are in a text; give a model "
+            "that has a tokenizer.json."
+        )
+    model = load_model(kind, source, config, spare=UNUSED)
+    nn.Module.to(model, "cuda" if torch.cuda.is_available() else "cpu")
+    # Positions beyond those that a model learned from exist, but mean nothing to it.
+    return model, tokenizer, min(tokens_of(config), tokenizer.model_max_length)
+
+
+def tokens_of(config: Any) -> int:
+    """Return the most tokens that a model of these settings reads at once."""
+    most = int(getattr(config, "max_position_embeddings", DEFAULT_TOKENS))
+    # RoBERTa and its kin count positions from after the padding token.
+    shifted = config.model_type in ("roberta", "xlm-roberta", "camembert")
+    return most - (int(config.pad_token_id) + 1 if shifted else 0)
+
+
+MAX_ANSWER = 30
+"""Most tokens of an answer, as in the released code of BERT for SQuAD."""
+STRIDE = 128
+"""Tokens that two windows of a long context share, as there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanAnswerer:
+    """A model that labels the answer in a context; long contexts are read in windows.
+
+    Attributes:
+        model: A model of the kind `AutoModelForQuestionAnswering`, in evaluation mode.
+        tokenizer: Its tokenizer, which knows the offsets of tokens.
+        tokens: Most tokens that the model reads at once, question and context together.
+    """
+
+    model: Any
+    tokenizer: PreTrainedTokenizerBase
+    tokens: int
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "SpanAnswerer":
+        """Load a checkpoint from a folder.
+
+        Raises:
+            LongsumError: There is no such folder, it holds another kind of model, or it cannot be
+                used.
+        """
+        return cls(*load_checker(AutoModelForQuestionAnswering, folder, "ForQuestionAnswering"))
+
+    @torch.inference_mode()
+    def answer(self, question: str, context: str) -> str:
+        """Return the span of the context with the highest sum of start and end logits.
+
+        A question is cut to half of what the model reads. A context without tokens has no answer.
+        """
+        read = self.tokenizer(
+            self._shortened(question),
+            context,
+            truncation="only_second",
+            max_length=self.tokens,
+            stride=window_stride(self.tokens),
+            return_overflowing_tokens=True,
+            return_offsets_mapping=True,
+            padding=True,
+            return_tensors="pt",
+            split_special_tokens=True,
+        )
+        offsets = read.pop("offset_mapping")
+        read.pop("overflow_to_sample_mapping", None)
+        inside = torch.tensor(
+            [
+                [place == 1 for place in read.sequence_ids(row)]
+                for row in range(len(read["input_ids"]))
+            ]
+        )
+        if not inside.any():
+            return ""
+        found = self.model(**read.to(self.model.device))
+        scores = _spans(found.start_logits.cpu(), found.end_logits.cpu(), inside)
+        window, first, last = _highest(scores)
+        return context[int(offsets[window, first, 0]) : int(offsets[window, last, 1])]
+
+    def _shortened(self, question: str) -> str:
+        """Return the first tokens of a question, half of those that the model reads."""
+        found = self.tokenizer(
+            question,
+            truncation=True,
+            max_length=self.tokens // 2,
+            add_special_tokens=False,
+            return_offsets_mapping=True,
+        )["offset_mapping"]
+        return question[: found[-1][1]] if found else question
+
+
+def window_stride(tokens: int) -> int:
+    """Return how many tokens two windows of a context share, in a model that reads so many."""
+    return min(STRIDE, tokens // 8)
+
+
+def _spans(start: Tensor, end: Tensor, inside: Tensor) -> Tensor:
+    """Return the score of each span, `[windows, n, n]`, −∞ for those that are no answers."""
+    scores = start[:, :, None].float() + end[:, None, :].float()
+    length = scores.shape[-1]
+    allowed = torch.ones(length, length, dtype=torch.bool).triu().tril(MAX_ANSWER - 1)
+    allowed = allowed & inside[:, :, None] & inside[:, None, :]
+    return scores.masked_fill(~allowed, -torch.inf)
+
+
+def _highest(scores: Tensor) -> tuple[int, int, int]:
+    best = int(scores.flatten().argmax())
+    length = scores.shape[-1]
+    window, span = divmod(best, length * length)
+    return window, *divmod(span, length)
+
+
+CONSISTENT = "CORRECT"
+INCONSISTENT = "INCORRECT"
+"""The labels of FactCC's released checkpoint, and of those that are trained here."""
+
+CONTEXT_SENTENCES = "context_sentences"
+"""The setting of a model that holds the most sentences of a text that it learned from."""
+
+_CONSISTENT = frozenset({CONSISTENT, "CONSISTENT", "ENTAILMENT", "SUPPORTED", "FAITHFUL"})
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimScorer:
+    """A classifier of pairs: a text, and a claim about it.
+
+    Attributes:
+        model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
+        tokenizer: Its tokenizer.
+        tokens: Most tokens that the model reads, text and claim together.
+        label: Number of the label that stands for consistency.
+        sentences: Most sentences of a text that it learned from; None for no limit.
+    """
+
+    model: Any
+    tokenizer: PreTrainedTokenizerBase
+    tokens: int
+    label: int
+    sentences: int | None = None
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "ClaimScorer":
+        """Load a checkpoint from a folder.
+
+        Raises:
+            LongsumError: There is no such folder, it holds another kind of model, it cannot be
+                used, or none of its labels is known to stand for consistency.
+        """
+        kind = AutoModelForSequenceClassification
+        model, tokenizer, tokens = load_checker(kind, folder, "ForSequenceClassification")
+        label = consistent_label(model.config.id2label, folder)
+        return cls(model, tokenizer, tokens, label, sentences_of(model.config, folder))
+
+    @torch.inference_mode()
+    def consistency(self, claim: str, context: str) -> float:
+        """Return the probability that the claim is consistent with the text, in [0, 1].
+
+        The text comes first, as FactCC reads it, and is cut where both do not fit.
+        """
+        read = self.tokenizer(
+            context,
+            claim,
+            truncation="longest_first",
+            max_length=self.tokens,
+            return_tensors="pt",
+            split_special_tokens=True,
+        )
+        logits = self.model(**read.to(self.model.device)).logits[0].float()
+        return float(logits.softmax(dim=-1)[self.label])
+
+
+def sentences_of(config: Any, folder: str | Path) -> int | None:
+    """Return the most sentences of a text that a model learned from, if its settings say so.
+
+    Raises:
+        LongsumError: They say so, and it is no number of sentences.
+    """
+    found = getattr(config, CONTEXT_SENTENCES, None)
+    if found is None or (isinstance(found, int) and found >= 1):
+        return found
+    raise LongsumError(
+        f"The config.json in '{folder}' has {found!r} for {CONTEXT_SENTENCES}; write a whole "
+        "number from 1 there, or null."
+    )
+
+
+def consistent_label(labels: Mapping[int, str], folder: str | Path) -> int:
+    """Return the number of the label that stands for consistency, by its name.
+
+    Raises:
+        LongsumError: No label has a name that is known, or several have.
+    """
+    found = [int(number) for number, name in labels.items() if name.upper() in _CONSISTENT]
+    if len(found) != 1:
+        known = ", ".join(sorted(_CONSISTENT))
+        raise LongsumError(
+            f"The labels of the model in '{folder}' ({', '.join(labels.values())}) do not tell "
+            "which one stands for consistency; name that one in id2label of its config.json as one "
+            f"of {known}."
+        )
+    return found[0]

@@ -1,0 +1,228 @@
+"""ROUGE, METEOR and BLEU: parity with other packages, and traps that make numbers differ."""
+
+import math
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from nltk.translate.meteor_score import meteor_score
+from rouge_score.rouge_scorer import RougeScorer
+
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.evaluation.aspects import PAPER, Labelled
+from longsum.evaluation.metrics import (
+    RougeConfig,
+    Score,
+    aspect_recall,
+    aspect_shares,
+    meteor,
+    meteor_variant,
+    rouge,
+)
+from longsum.evaluation.metrics.reference_scores import METRICS, bleu4, corpus_bleu
+from longsum.language.sentences import split_sentences
+from longsum.language.words import terms
+
+ZERO = Score(0.0, 0.0, 0.0)
+sentence = st.lists(
+    st.sampled_from(["cats", "cat", "running", "run", "the", "dogs", "\n", "sat."]), max_size=9
+).map(" ".join)
+
+
+def by_lines(text: str) -> str:
+    return "\n".join(" ".join(text[a:b].split()) for a, b in split_sentences(text))
+
+
+@settings(max_examples=examples(40))
+@given(sentence, st.lists(sentence, min_size=1, max_size=3), st.booleans())
+@example("The dog barked. The cat slept.", ["The cat slept. The dog barked."], True)
+@example("The dog barked at the\nsmall grey cat.", ["The small grey cat saw the dog."], True)
+def test_equal_to_the_package(prediction: str, references: list[str], stemmer: bool) -> None:
+    scorer = RougeScorer(list(METRICS), use_stemmer=stemmer)
+    plain = scorer.score_multi(references, prediction)
+    lines = scorer.score_multi([by_lines(text) for text in references], by_lines(prediction))
+    ours = rouge(prediction, references, RougeConfig(stemmer=stemmer))
+    as_lines = rouge(prediction, references, RougeConfig(stemmer=stemmer, splitter="lines"))
+    for name in METRICS:
+        theirs = lines if name == "rougeLsum" else plain
+        assert ours[name] == Score(*theirs[name])
+        assert as_lines[name] == Score(*plain[name])
+
+
+def test_rouge_by_hand() -> None:
+    # prediction: the cat sat (3 tokens); reference: the cat on the mat (5 tokens).
+    scores = rouge("The cat sat.", ["The cat on the mat."])
+    # the, cat shared: P 2/3, R 2/5, F 2·2/(3+5) = 0.5
+    assert scores["rouge1"] == Score(2 / 3, 2 / 5, pytest.approx(0.5))
+    # "the cat" shared: P 1/2, R 1/4, F 2·1/(2+4) = 1/3
+    assert scores["rouge2"] == Score(1 / 2, 1 / 4, pytest.approx(1 / 3))
+    # subsequence "the cat": as unigrams
+    assert scores["rougeL"].fmeasure == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference"),
+    [("", "a cat"), ("a cat", ""), ("", ""), ("a", "b"), (" \n", "…"), ("猫", "猫")],
+)
+def test_empty_sides_give_zeros(prediction: str, reference: str) -> None:
+    assert set(rouge(prediction, [reference]).values()) == {ZERO}
+    assert bleu4(prediction, reference if prediction != reference else "") == 0
+
+
+def test_no_reference_is_refused() -> None:
+    for score in (rouge, meteor):
+        with pytest.raises(LongsumError, match="at least one reference"):
+            score("a cat", [])
+
+
+def test_variant_names_every_setting() -> None:
+    assert RougeConfig().variant.endswith("|stem=yes|Lsum=union-LCS over nupunkt sentences|F1")
+    assert RougeConfig().variant.startswith("rouge-score 0.")
+    assert "stem=no|Lsum=union-LCS over lines" in RougeConfig(False, "lines").variant
+
+
+class Synset:
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def lemmas(self) -> list["Synset"]:
+        return [Synset(name) for name in self._names]
+
+    def name(self) -> str:
+        return self._names[0]
+
+
+class SmallWordNet:
+    """Knows that a car is an auto, and nothing else."""
+
+    def synsets(self, word: str) -> list[Synset]:
+        return [Synset("car", "auto")] if word in ("car", "auto") else []
+
+
+class EmptyWordNet:
+    def synsets(self, _: str) -> list[Synset]:
+        return []
+
+
+text = st.lists(st.sampled_from(["cats", "cat", "car", "auto", "The", "sat,"])).map(" ".join)
+
+
+@pytest.fixture(params=[None, SmallWordNet()])
+def wordnet(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> object:
+    import sys
+
+    module = sys.modules["longsum.evaluation.metrics.reference_scores"]
+    monkeypatch.setattr(module, "_installed_wordnet", lambda: request.param)
+    return request.param
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_meteor_equals_that_of_nltk(wordnet: object, seed: int) -> None:
+    import random
+
+    draw = random.Random(seed)
+    words = ["cats", "cat", "car", "auto", "The", "sat,", "sitting", "sits"]
+    texts = [" ".join(draw.choices(words, k=draw.randrange(12))) for _ in range(3)]
+    expected = meteor_score(
+        [terms(reference) for reference in texts[1:]],
+        terms(texts[0]),
+        wordnet=wordnet or EmptyWordNet(),
+    )
+    assert meteor(texts[0], texts[1:]) == expected
+
+
+def test_meteor_by_hand() -> None:
+    # Three words, all matched in one chunk: P = R = 1, F = 1; penalty 0.5·(1/3)³ = 1/54.
+    assert meteor("The cat sat.", ["the cat sat"]) == pytest.approx(1 - 1 / 54)
+    # Matched by stem alone: one chunk of one word, penalty 0.5·1.
+    assert meteor("cats", ["cat"]) == pytest.approx(0.5)
+
+
+def test_synonyms_count_only_with_wordnet(wordnet: object) -> None:
+    assert (meteor("car", ["auto"]) > 0) == (wordnet is not None)
+    assert ("reduced: no WordNet" in meteor_variant()) == (wordnet is None)
+
+
+@settings(max_examples=examples(30))
+@given(text, text)
+def test_in_the_unit_interval_and_zero_for_an_empty_side(prediction: str, reference: str) -> None:
+    assert 0 <= meteor(prediction, [reference]) <= 1
+    assert meteor("", [reference]) == meteor(prediction, [""]) == 0
+
+
+TEXTS = st.lists(st.sampled_from(["a", "b", "c", ",", "12"]), min_size=1, max_size=9).map(" ".join)
+
+
+def test_corpus_bleu_by_hand():
+    # "a b c d e" for "a b c d f": 4/5, 3/4, 2/3 and 1/2 of the n-grams, and the same length.
+    expected = (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25
+    assert corpus_bleu(["a b c d e"], ["a b c d f"]) == pytest.approx(expected)
+    # Half as long: all n-grams are there, and the brevity penalty is exp(1 - 8/4).
+    assert corpus_bleu(["a b c d"], ["a b c d e f g h"]) == pytest.approx(math.exp(-1))
+
+
+def test_nothing_in_common_and_nothing_at_all():
+    assert corpus_bleu(["x"], ["a"]) == 0
+    assert corpus_bleu([""], ["a"]) == 0
+    with pytest.raises(ValueError, match="zip"):
+        corpus_bleu(["a"], [])
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
+def test_it_equals_sacrebleu(pairs):
+    sacrebleu = pytest.importorskip("sacrebleu")
+    own, other = ([pair[side] for pair in pairs] for side in (0, 1))
+    made = sacrebleu.corpus_bleu(own, [other], tokenize="none", smooth_method="none", force=True)
+    assert corpus_bleu(own, other) == pytest.approx(made.score / 100)
+
+
+words = st.lists(st.sampled_from(["What", "is", "it", "the", "?"]), max_size=12).map(" ".join)
+
+
+@settings(max_examples=examples(200))
+@given(words, words)
+def test_bleu_equals_that_of_nltk(prediction: str, reference: str) -> None:
+    bleu = pytest.importorskip(
+        "nltk.translate.bleu_score", reason="nltk, the peer of this test, is not installed"
+    )
+    own, other = (re.findall(r"\w+|\?", text.lower()) for text in (prediction, reference))
+    smoothing = bleu.SmoothingFunction().method2
+    theirs = bleu.sentence_bleu([other], own, smoothing_function=smoothing)
+    assert bleu4(prediction, reference) == pytest.approx(theirs, abs=1e-12)
+
+
+ONE = Labelled(PAPER, (("Rivers flood towns.", "introduction"), ("Dams held.", "results")))
+OTHER = Labelled(PAPER, (("Rivers flood.", "introduction"), ("Nothing.", None)))
+
+
+def test_recall_of_each_aspect() -> None:
+    found = aspect_recall("The rivers flood fields, and dams broke.", [ONE])
+    # 2 of 3 words and 1 of 2 pairs; 1 of 2 words and no pair.
+    assert found["introduction"] == pytest.approx({"rouge1": 2 / 3, "rouge2": 1 / 2})
+    assert found["results"] == pytest.approx({"rouge1": 1 / 2, "rouge2": 0})
+
+
+def test_of_several_references_the_highest_counts_where_they_have_the_aspect() -> None:
+    found = aspect_recall("Rivers flood.", [ONE, OTHER])
+    assert found["introduction"] == {"rouge1": 1, "rouge2": 1}
+    assert found["results"] == {"rouge1": 0, "rouge2": 0}
+    assert set(found) == {"introduction", "results"}
+
+
+def test_a_reference_of_one_aspect_is_recalled_as_by_rouge() -> None:
+    text = "Levees and dams held the flood back for days."
+    whole = Labelled(PAPER, ((text, "results"),))
+    summary = "Dams held the flood."
+    scores = rouge(summary, [text])
+    assert aspect_recall(summary, [whole])["results"] == {
+        name: scores[name].recall for name in ("rouge1", "rouge2")
+    }
+
+
+def test_shares_of_the_words() -> None:
+    aspects = ["methods", None, "results"]
+    # 10 words of methods, 5 of nothing, 5 without a source.
+    assert aspect_shares([10, 5, 5], [0, 1, None], aspects) == {"methods": 0.5, "results": 0}
+    assert aspect_shares([], [], aspects) == {"methods": 0, "results": 0}
