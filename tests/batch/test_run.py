@@ -1,5 +1,6 @@
 """Runs over corpora: whatever happens, each document has one row in the end."""
 
+import dataclasses
 import errno
 import json
 import os
@@ -19,6 +20,7 @@ from longsum.batch.corpora.open_corpus import open_corpus
 from longsum.batch.inspection import listed, status, verify
 from longsum.batch.rows import Row, RowSentence, read_rows, write_rows
 from longsum.batch.run import LOCK, BatchRun
+from longsum.batch.settings import BatchSettings, described
 from longsum.batch.stored import read_sealed, write_sealed
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.workers import LocalEngine
@@ -26,6 +28,8 @@ from longsum.cli.app import app
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
 from longsum.core.extractive.baselines import Lead
+from longsum.core.loading import load_system
+from longsum.core.pipeline import Options, SystemOptions
 from longsum.documents import Document
 from longsum.documents.readers.limits import ReadLimits
 
@@ -206,6 +210,13 @@ def test_half_a_character_is_a_mark_in_parquet(tmp_path: Path) -> None:
     write_rows(tmp_path / "rows", [Row(id="a", status="ok", sentences=(sentence,))], "parquet")
     (row,) = read_rows(tmp_path / "rows", "parquet")
     assert row.sentences == (RowSentence(text="Half ?.", doubts=("??",)),)
+    # Rows without a summary have the columns of the others.
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write_rows(tmp_path / "failed", [Row.failed("a", "crash", "It ended.")], "parquet")
+    schema = parquet.read_schema(tmp_path / "failed")
+    assert schema == parquet.read_schema(tmp_path / "rows")
+    assert schema.names == [field.name for field in dataclasses.fields(Row)]
+    assert "null" not in str(schema).replace("not null", "")
 
 
 def test_documents_are_encoded_together_up_to_a_size(
@@ -248,6 +259,32 @@ def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> 
     # What is done stays, and what moved is planned anew even where nothing came.
     (corpus / "b.txt").write_text(TEXT)
     assert (run.renew_plan().changed, run.renew_plan().changed) == (1, 0)
+
+
+def test_what_rows_depend_on_is_told_apart(tmp_path: Path) -> None:
+    assert BatchSettings(corpus="c").options == Options()
+    given: Any = {"focus": "x", "seed": 3, "as_written": True, "at_once": True, "shorten": False}
+    given["fill"] = "strict"
+    settings = BatchSettings(corpus="c", choice=SystemOptions(prototype=str(tmp_path)), **given)
+    assert settings.options == Options(**given)
+    system = load_system("lead")
+    (tmp_path / "model.safetensors").write_bytes(b"v")
+    before = described(settings, system)
+    (tmp_path / "model.safetensors").write_bytes(b"w")
+    changed = [name for name, value in described(settings, system).items() if value != before[name]]
+    assert changed == ["weights"]
+    for name, value in given.items():
+        assert before[name] == json.dumps(value)
+    assert {len(before[name]) for name in ("settings of the system", "weights", "limits")} == {16}
+
+
+def test_parquet_is_missed_before_anything_is_done(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("longsum.common.extras.find_spec", lambda _: None)
+    with pytest.raises(LongsumError, match=r"pip install 'longsum\[parquet\]'"):
+        made(corpus, tmp_path / "out", form="parquet").begin()
+    assert not (tmp_path / "out").exists()
 
 
 def test_other_settings_are_refused(
@@ -317,6 +354,14 @@ def test_rows_of_parquet_are_documents(tmp_path: Path) -> None:
     (tmp_path / "c.parquet").write_bytes(bytes(2000) + content[2000:])
     with pytest.raises(LongsumError, match="no Parquet file that can be read"):
         run.renew_plan()
+    # What failed is opened anew.
+    (tmp_path / "c.parquet").write_bytes(content[:1000] + bytes(3000) + content[4000:])
+    item = next(run.ledger.plan.blocks()).items[0]
+    again = open_corpus(tmp_path / "c.parquet", Fields())
+    with pytest.raises(LongsumError, match="no Parquet file that can be read"):
+        again.read(item, ReadLimits())
+    (tmp_path / "c.parquet").write_bytes(content)
+    assert again.read(item, ReadLimits()).sentences
 
 
 def test_a_text_that_is_named_comes_before_sections(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -32,15 +32,22 @@ class InThread(Thread):
     """A process that is a thread; it ends when its connection does."""
 
     exitcode = 7
+    made: ClassVar[list["InThread"]] = []
 
     def __init__(self, target: Callable[..., None], args: tuple[Any, ...], daemon: bool) -> None:
         del daemon
         # As a process would, it has an end of its own.
         own = Connection(os.dup(args[0].fileno()))
         super().__init__(target=target, args=(own,), daemon=True)
+        self.done: list[str] = []
+        InThread.made.append(self)
 
     def kill(self) -> None:
-        pass
+        self.done.append("killed")
+
+    def join(self, timeout: float | None = None) -> None:
+        super().join(timeout)
+        self.done.append("joined")
 
 
 @pytest.fixture
@@ -63,7 +70,9 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 
         ledger, reported = Ledger(tmp_path, "jsonl", "run"), list[Any]()
         engine = LocalEngine(ledger, SETTINGS, workers=count, timeout=timeout, serve=served)
+        InThread.made.clear()
         engine.run(iter(planned), reported.append)
+        assert {tuple(process.done[-2:]) for process in InThread.made} == {("killed", "joined")}
         return reported
 
     return run
@@ -192,3 +201,11 @@ def test_a_document_that_takes_too_long_or_ends_its_process_is_given_up(run: Run
         (everyone, {"s": late, "x": ended}),
         ([], {}),
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "how"), [(-9, "by signal 9"), (3, "with status 3"), (None, "with status None")]
+)
+def test_how_a_process_ended_is_told(code: int | None, how: str) -> None:
+    worker: Any = SimpleNamespace(process=SimpleNamespace(exitcode=code, join=lambda _: None))
+    assert workers._ended(worker) == f"The process that worked on it ended {how}, twice."

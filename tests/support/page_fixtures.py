@@ -14,7 +14,8 @@ def as_before() -> Callable[[str, str], None]:
     """Hold a page to what it was, but for style, scripts and their fingerprints.
 
     Where a page is meant to have changed, `LONGSUM_PAGES=new pytest tests/cli
-    tests/core/pages tests/lab/pages tests/tables` writes it anew; its difference shows what has.
+    tests/core/pages tests/evaluation tests/lab tests/tables` writes it anew; its difference shows
+    what has.
     """
 
     def check(name: str, page: str) -> None:

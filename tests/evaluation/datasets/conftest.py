@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from page_fixtures import as_before  # noqa: F401
+
 WriteLines = Callable[[Path, list[dict[str, Any]]], None]
 
 

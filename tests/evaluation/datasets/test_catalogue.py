@@ -1,3 +1,5 @@
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,11 @@ def test_names_are_unique_and_lines_are_whole() -> None:
         own = info.variable.removeprefix("LONGSUM_DATA").removeprefix("_").lower()
         assert info.name.startswith(own), info.name
         assert info.variable.startswith("LONGSUM_DATA")
+
+
+def test_the_catalogue_is_what_it_was(as_before) -> None:
+    infos = [json.dumps(asdict(info), ensure_ascii=False) for info in datasets()]
+    as_before("data-sets", "\n".join(infos))
 
 
 def test_share_alike_and_non_commercial_sets_do_not_ship() -> None:

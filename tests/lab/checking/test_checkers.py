@@ -15,6 +15,7 @@ from transformers import (
 )
 
 from longsum.common.errors import LongsumError
+from longsum.lab.checking import checkers
 from longsum.lab.checking.checkers import MAX_ANSWER, ClaimScorer, SpanAnswerer, consistent_label
 
 QUESTION = "The river @placeholder the valley."
@@ -70,6 +71,18 @@ def test_an_answer_is_the_best_span_by_definition(reader: Path) -> None:
     assert found == CONTEXT[offsets[first][0] : offsets[last][1]]
 
 
+def test_spans_are_no_longer_than_answers_and_stay_in_the_context(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checkers, "MAX_ANSWER", 2)
+    inside = torch.tensor([[False, True, True, True]])
+    scores = checkers._spans(torch.tensor([[1.0, 2, 4, 8]]), torch.tensor([[1.0, 3, 5, 7]]), inside)
+    found = {tuple(place[1:]): float(scores[*place]) for place in (scores > -9).nonzero().tolist()}
+    assert found == {(1, 1): 5, (1, 2): 7, (2, 2): 9, (2, 3): 11, (3, 3): 15}
+    assert checkers._highest(scores) == (0, 3, 3)
+    assert [checkers.window_stride(tokens) for tokens in (128, 512, 4096)] == [16, 64, 128]
+
+
 def test_an_answer_far_into_a_long_context_is_found(reader: Path) -> None:
     answerer = SpanAnswerer.load(reader)
     assert answerer.tokens == 128
@@ -82,6 +95,10 @@ def test_an_answer_far_into_a_long_context_is_found(reader: Path) -> None:
 def test_questions_that_are_too_long_and_empty_contexts(reader: Path) -> None:
     answerer = SpanAnswerer.load(reader)
     assert answerer.answer(QUESTION * 50, CONTEXT) in CONTEXT
+    shortened = answerer._shortened(QUESTION * 50)
+    read = answerer.tokenizer(shortened, add_special_tokens=False)["input_ids"]
+    assert len(read) == answerer.tokens // 2
+    assert answerer._shortened(QUESTION) == QUESTION
     assert answerer.answer(QUESTION, "") == ""
 
 

@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from longsum.lab.checking.run_checking import (
     CLAIM_CHECKING,
     SPAN_ANSWERING,
     ClaimTrainer,
+    SpanTrainer,
     collate_claims,
     collate_spans,
 )
@@ -62,7 +64,7 @@ def test_a_reader_is_trained_and_answers(prepared: Path, tmp_path: Path) -> None
     found = trained(SPAN_ANSWERING, recipe_of("span_answering", prepared), tmp_path / "out")
     assert 0 <= found["eval_exact"] <= 1
     answerer = SpanAnswerer.load(tmp_path / "out")
-    assert answerer.tokens == 160
+    assert answerer.tokens == answerer.model.config.max_position_embeddings == 160
     scores = ApesScorer(answerer).score("It cost 7.", ["Ann paid 7."], ["Ann paid 7 of them."])
     assert scores.questions >= 1
 
@@ -149,6 +151,27 @@ def test_batches_are_padded_on_the_right() -> None:
     claims = collate_claims([one, other], pad=9, original=4, corrupted=3)  # type: ignore[list-item]
     assert claims["kinds"].tolist() == [1, 0]
     assert claims["labels"].tolist() == [3, 4]
+
+
+def test_sums_of_a_batch_by_hand() -> None:
+    def answers(**_: object) -> SimpleNamespace:
+        # Places 1, 0, 1 and 1, 1, 0 are the most likely.
+        start, end = torch.eye(2)[[1, 0, 1]], torch.eye(2)[[1, 1, 0]]
+        return SimpleNamespace(loss=torch.tensor(0.5), start_logits=start, end_logits=end)
+
+    batch = {"input_ids": torch.zeros(3, 4), "start_positions": torch.tensor([1, 0, 0])}
+    batch["end_positions"] = torch.tensor([1, 0, 0])
+    assert SpanTrainer.sums(answers, batch).tolist() == [1.5, 1, 3]
+    assert SpanTrainer.named(None, [0.5, 0.25, 1]) == {"loss": 0.5, "exact": 0.25}  # type: ignore[arg-type]
+    assert SpanTrainer.targets(None, batch).tolist() == [3]  # type: ignore[arg-type]
+
+    def judge(**given: object) -> SimpleNamespace:
+        assert "kinds" not in given
+        return SimpleNamespace(loss=torch.tensor(0.5), logits=torch.eye(2)[[0, 0, 1]])
+
+    claims = {"kinds": torch.tensor([0, 2, 2]), "labels": torch.tensor([0, 1, 1])}
+    rightly, total = [1.0, 0, 1, 0, 0, 0, 0], [1.0, 0, 2, 0, 0, 0, 0]
+    assert ClaimTrainer.sums(judge, claims).tolist() == [1.5, *rightly, *total, 3]
 
 
 def test_accuracy_is_balanced_over_labels() -> None:

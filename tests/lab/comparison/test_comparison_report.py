@@ -43,6 +43,7 @@ def view_of(document: Document) -> ComparisonView:
         unit="document",
         infos=metric_infos(),
         card={"Command": "longsum evaluate"},
+        analyses=results.analyses(),
     )
 
 
@@ -60,6 +61,12 @@ def test_scores_have_means_leads_and_directions(small: Document) -> None:
     )
     assert same is not None
     assert (same.difference, same.p_value) == (0, 1)
+    assert [len(set(each)) for each in rouge.letters] == [1, 1, 1]
+    captions = ("One-way analyses of variance", "Tukey's test of every pair")
+    assert [grid.caption for grid in view.tests] == [*captions, "Differences from lead"]
+    for grid in view.tests:
+        assert grid.rows
+        assert {len(row) for row in grid.rows} == {len(grid.head)}
     assert {score.metric for score in view.scores} == {"rouge", "copying"}
     assert all(len(values) == 3 for score in view.scores for values in score.values)
 

@@ -1,5 +1,6 @@
 """What metrics say of themselves is what they compute."""
 
+import json
 import re
 
 import pytest
@@ -58,6 +59,12 @@ def test_the_list_has_every_metric() -> None:
         assert rows[name]["state"] == info.state
         assert rows[name]["measures"]
         assert rows[name]["paper"]
+
+
+def test_the_list_is_what_it_was(as_before) -> None:
+    # What is installed decides the state.
+    rows = [{**row, "state": ""} for row in _rows()]
+    as_before("metrics", "\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
 
 
 def test_a_metric_that_scores_nothing_is_named() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.lab.pages import figures as bias_plots
-from longsum.lab.pages.bias_layout import Cell, Words, lay_out, written
+from longsum.lab.pages.bias_layout import CHARACTER, Cell, Words, lay_out, written
 from longsum.lab.pages.bias_page import render_biases
 from longsum.lab.pages.bias_sheets import MAX_SECTIONS, sheets
 from longsum.lab.pages.bias_view import Axes, BiasView, SectionPairs, biases_to_json
@@ -165,8 +165,10 @@ class TestPng:
             assert picture.startswith(b"\x89PNG")
             width, height = struct.unpack(">II", picture[16:24])
             drawing = lay_out(sheet)
-            assert width >= 2 * drawing.width
-            assert height >= 2 * drawing.height
+            # Twice the pixels: the drawing below 44 for its heading, and 16 around them.
+            heading = CHARACTER * max(1.3 * len(sheet.title), len(sheet.note))
+            assert width == pytest.approx(2 * (max(drawing.width, heading) + 32), abs=1.01)
+            assert height == pytest.approx(2 * (drawing.height + 76), abs=1.01)
 
     def test_blue_is_positive_and_the_same_sheet_gives_the_same_bytes(self) -> None:
         pytest.importorskip("matplotlib")

@@ -57,7 +57,10 @@ def view(documents: int = 12, sentences: int = 3) -> ComparisonView:
             for place in range(documents)
         ],
         positions={"references": [Estimate(tenth / 10, 0, 1) for tenth in range(1, 11)]},
-        tests=[Grid("Differences", ("system", "score"), [("lead", "rouge1")])],
+        tests=[
+            Grid(caption, ("system", "score"), [("lead", "rouge1"), ("graph", "rouge2")])
+            for caption in ("Differences", "Pairs")
+        ],
         card=[("Command", f"longsum evaluate {HOSTILE}")],
         variants=["ROUGE of a kind"],
         left_out={"apes": "it needs a model"},

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter, defaultdict
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given, settings
@@ -69,6 +70,21 @@ def test_a_page_runs_its_own_script_alone(study):
     assert page.count("<script") == 2
     assert "http" not in re.sub(r"http-equiv", "", page)
     assert json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1]) == study.page(1)
+
+
+def test_what_is_shown_and_kept_is_what_it_was(study, as_before):
+    parts = (study.page(1), study.key(), [asdict(each) for each in study.spreads()])
+    lines = (json.dumps(part, ensure_ascii=False) for part in parts)
+    as_before(f"study-{study.kind.name}", "\n".join(lines))
+
+
+def test_one_system_is_beside_no_other(originals):
+    made = [Candidate("boats", "s", "", ("A.",))]
+    spreads = make_study(Faithfulness(), made, originals, people=1).spreads()
+    assert [(each.what, each.least, each.most) for each in spreads] == [
+        ("tasks of each annotator", 1, 1),
+        ("judgements of each system", 1, 1),
+    ]
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_another_order(summaries, originals):

@@ -37,7 +37,7 @@ def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
         "They fail.",
         "More.",
     ]
-    assert first.extra["application_number"] == "US-1"
+    assert first.extra == {"application_number": "US-1", "class": "a"}
 
 
 def test_a_missing_split_is_named(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_bills(tmp_path: Path, write_lines, split: str, file: str, key: str) -> 
     assert example.document.title == "A"
     assert "This Act is short." in [sentence.text for sentence in example.document.sentences]
     assert example.references == ("Short.",)
-    assert example.extra["text_len"] == 40
+    assert example.extra == {key: "110_hr37", "text_len": 40}
 
 
 def test_bills_without_an_id_are_numbered(tmp_path: Path, write_lines) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.evaluation.datasets import aspect_statistics, load
+from longsum.evaluation.datasets import AspectStatistics, aspect_statistics, load
 from longsum.evaluation.datasets.info import labelled_references
 from longsum.evaluation.datasets.public.govreport import nested_sections
 
@@ -82,10 +82,16 @@ def test_the_titles_of_a_gao_summary_are_its_aspects(release: Path) -> None:
     (found,) = labelled_references(gao)
     assert found.texts() == {"why": "Because.", "found": "This.", "recommends": "That."}
     by_aspect = {each.aspect: each for each in aspect_statistics("govreport", "val", root=release)}
-    # "Background" and "Conclusions" are one word of two each.
-    assert by_aspect["why"].document == by_aspect["found"].document == 0.5
-    assert (by_aspect["recommends"].summaries, by_aspect["recommends"].document) == (1, 0)
-    assert by_aspect["found"].documents == 1
+    # "Background" and "Conclusions" are one word of two each; "Because.", "This." and "That.".
+    assert by_aspect == {
+        aspect: AspectStatistics("report", aspect, 1, 1.0, 1.0, share)
+        for aspect, share in (("why", 0.5), ("found", 0.5), ("recommends", 0.0))
+    }
+    record = json.loads((release / "gov-report/gao/GAO-1.json").read_text())
+    del record["highlight"][2]
+    (release / "gov-report/gao/GAO-1.json").write_text(json.dumps(record))
+    *_, none = aspect_statistics("govreport", "val", root=release)
+    assert none == AspectStatistics("report", "recommends", 1, 0.0, 0.0, 0.0)
 
 
 def test_a_missing_report_is_named(release: Path) -> None:

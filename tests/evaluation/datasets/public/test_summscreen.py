@@ -46,4 +46,5 @@ def test_untokenised_archive_gives_the_text(tmp_path: Path, write_lines, write_t
         "Bye.",
     ]
     assert example.references == ("They meet.",)
-    assert example.extra["Episode Number"] == "01x02"
+    kept = ("Show Title", "Episode Title", "Episode Number")
+    assert example.extra == {name: _RAW[name] for name in kept}

@@ -1,0 +1,3 @@
+"""Lists as they were."""
+
+from page_fixtures import as_before  # noqa: F401
