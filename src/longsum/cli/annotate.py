@@ -149,8 +149,7 @@ class KindOptions:
         from longsum.lab.studies.best_worst import CRITERIA, PAIR, BestWorst
         from longsum.lab.studies.fact_checks import FactChecks, parse_questions
         from longsum.lab.studies.faithfulness import Faithfulness
-        from longsum.lab.studies.tree_corrections import TreeCorrections
-        from longsum.lab.studies.written_trees import QuestionWriting
+        from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
 
         if self.study is StudyName.faithfulness:
             return Faithfulness(self.aspects.value)

@@ -21,7 +21,7 @@ EXAMPLES = (
 
 if TYPE_CHECKING:
     from longsum.documents import Document
-    from longsum.lab.pages.bias_view import BiasView, SectionPairs
+    from longsum.lab.pages.bias_charts import BiasView, SectionPairs
     from longsum.models.networks.seq2seq.bias_tables import BiasTables
 
 _LONGEST = 6
@@ -152,8 +152,7 @@ def _sections_of(document: "Document") -> _Sections:
 
 def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasView":
     """Return the biases with names, of all path lengths or of those that charts show."""
-    from longsum.lab.pages.bias_charts import chart_values, label_chart, longest_path
-    from longsum.lab.pages.bias_view import BiasView
+    from longsum.lab.pages.bias_charts import BiasView, chart_values, label_chart, longest_path
 
     longest = None if whole else max(_LONGEST, longest_path(sections.parents))
     axes, labels = label_chart(tables.settings, longest)
@@ -169,8 +168,7 @@ def _view(tables: "BiasTables", sections: _Sections, *, whole: bool) -> "BiasVie
 
 
 def _pairs(tables: "BiasTables", sections: _Sections) -> "SectionPairs | None":
-    from longsum.lab.pages.bias_charts import chart_values, section_labels
-    from longsum.lab.pages.bias_view import SectionPairs
+    from longsum.lab.pages.bias_charts import SectionPairs, chart_values, section_labels
 
     labels = section_labels(tables.settings, sections.parents)
     if labels is None:
@@ -184,7 +182,7 @@ def _pairs(tables: "BiasTables", sections: _Sections) -> "SectionPairs | None":
 def _written(name: str, views: "tuple[BiasView, ...]", document: str, form: Format) -> str:
     if form is Format.json:
         from longsum.core.summaries.result_file import dump_json
-        from longsum.lab.pages.bias_view import biases_to_json
+        from longsum.lab.pages.bias_charts import biases_to_json
 
         return dump_json(biases_to_json(name, views))
     from longsum.lab.pages.bias_page import render_biases

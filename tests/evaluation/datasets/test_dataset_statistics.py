@@ -1,8 +1,13 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from longsum.evaluation.datasets import statistics
+from effort import examples
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import salient_positions, statistics
+from longsum.evaluation.datasets.salient_positions import cumulative_shares
 
 
 def test_statistics_of_two_documents(tmp_path: Path, write_lines) -> None:
@@ -38,3 +43,71 @@ def test_statistics_of_two_documents(tmp_path: Path, write_lines) -> None:
     # has nothing of its summaries.
     assert found.coverage == pytest.approx(0.5)
     assert found.density == pytest.approx(0.5)
+
+
+def test_unigrams_and_bigrams_by_hand() -> None:
+    # Twenty tokens, two to a tenth. Salient: a (tenth 1), b (tenth 2), c (tenth 10).
+    document = ["a", "x", "b", "a", *["x"] * 15, "c"]
+    shares = cumulative_shares(document, ["c", "a", "b", "absent"], 1)
+    assert shares is not None
+    assert shares.tolist() == pytest.approx([1 / 3] + [2 / 3] * 8 + [1])
+    # "b a" ends at position 3, in the second tenth; "x c" at 19.
+    shares = cumulative_shares(document, ["b", "a", "z", "x", "c"], 2)
+    assert shares is not None
+    assert shares.tolist() == pytest.approx([0] + [1 / 2] * 8 + [1])
+
+
+def test_what_shares_nothing_has_no_shares() -> None:
+    assert cumulative_shares(["a", "b"], ["b", "a"], 2) is None
+    assert cumulative_shares([], [], 1) is None
+
+
+words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=33)
+
+
+@settings(max_examples=examples(100))
+@given(words, words, st.integers(1, 2))
+def test_it_is_the_definition(document: list[str], reference: list[str], n: int) -> None:
+    """Of each beginning of the document, count the distinct n-grams that the reference has."""
+
+    def salient(tokens: list[str]) -> set[tuple[str, ...]]:
+        grams = {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}
+        return grams & {tuple(reference[i : i + n]) for i in range(len(reference) - n + 1)}
+
+    shares = cumulative_shares(document, reference, n)
+    if not salient(document):
+        assert shares is None
+        return
+    assert shares is not None
+    for tenth, share in enumerate(shares, start=1):
+        end = next((p for p in range(len(document)) if 10 * p >= tenth * len(document)), None)
+        expected = len(salient(document[:end])) / len(salient(document))
+        assert share == pytest.approx(expected)
+
+
+def test_a_set_is_the_mean_of_its_documents_and_a_document_of_its_references(
+    tmp_path: Path, write_lines
+) -> None:
+    ten = "a b c d e f g h i j"
+    records = [
+        {"id": "1", "sections": [_section(ten)], "summary": "a b", "summaries": ["a b", "i j"]},
+        {"id": "2", "sections": [_section(ten)], "summary": "i j"},
+        {"id": "3", "sections": [_section(ten)], "summary": "a c"},
+    ]
+    write_lines(tmp_path / "qmsum/train.jsonl.xz", records)
+    found = salient_positions("qmsum", "train", root=tmp_path)
+    # The third shares no bigram.
+    assert found.documents == 2
+    # First: a in tenth 1, b in 2, or i in 9, j in 10; second: only the latter.
+    means = [share.mean for share in found.shares["unigrams"]]
+    assert means == pytest.approx([1 / 8] + [1 / 4] * 7 + [5 / 8, 1])
+    means = [share.mean for share in found.shares["bigrams"]]
+    assert means == pytest.approx([0] + [1 / 4] * 8 + [1])
+    assert found.shares["bigrams"][5].low == 0
+    write_lines(tmp_path / "qmsum/train.jsonl.xz", records[2:])
+    with pytest.raises(LongsumError, match="choose another set"):
+        salient_positions("qmsum", "train", root=tmp_path)
+
+
+def _section(text: str) -> dict[str, object]:
+    return {"level": 1, "title": "", "paragraphs": [text]}

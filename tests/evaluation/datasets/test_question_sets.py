@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
+from longsum.documents import Document, DocumentBuilder
+from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example, dataset_info, load
-from longsum.evaluation.datasets.question_sets import question_trees
+from longsum.evaluation.datasets.question_sets import asked_questions, question_trees
 
 ROOT = Path(__file__).parents[3]
 
@@ -207,3 +208,33 @@ def test_the_figures_in_the_docs_are_what_their_code_prints(
 
 def _all_nodes(nodes: list[dict]) -> list[dict]:
     return [each for node in nodes for each in (node, *_all_nodes(node["children"]))]
+
+
+def _example(source: str, **extra: object) -> Example:
+    builder = DocumentBuilder()
+    builder.paragraph("The port closed in May. It was old.")
+    document = builder.build(source=Source("port.txt", source))
+    return Example("port", document, ("The whole.",), "validation", "CC0-1.0", extra)
+
+
+def _node(question: str, answer: str, *children: dict) -> dict:
+    return {"question": question, "answer": answer, "children": list(children)}
+
+
+def test_a_question_of_several_trees_has_several_answers() -> None:
+    trees = [
+        _node("What?", "It closed.", _node("When?", "In May.")),
+        _node("What?", "The port closed.", _node("Why?", "It was old.")),
+    ]
+    found = list(asked_questions([_example("squality_questions", questions=trees)]))
+    assert [(item.id, item.question, item.references) for item in found] == [
+        ("port#1", "What?", ("It closed.", "The port closed.")),
+        ("port#2", "When?", ("In May.",)),
+        ("port#3", "Why?", ("It was old.",)),
+    ]
+    assert {item.document.text for item in found} == {"The port closed in May. It was old."}
+
+
+def test_a_set_without_questions_is_refused() -> None:
+    with pytest.raises(LongsumError, match="no question trees"):
+        list(asked_questions([_example("pmc_jats")]))

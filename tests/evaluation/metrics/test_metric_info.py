@@ -1,5 +1,8 @@
 """What metrics say of themselves."""
 
+import subprocess
+import sys
+
 import pytest
 
 from longsum.common.extras import requirement
@@ -32,3 +35,15 @@ def test_a_score_belongs_to_a_metric_by_its_name_or_its_pattern() -> None:
     for name in ("f1x5", "rouge1", "f1.5 of"):
         with pytest.raises(KeyError, match=name):
             find_score(name, infos)
+
+
+def test_heavy_packages_wait_for_the_first_call() -> None:
+    script = (
+        "import sys, longsum.evaluation.metrics;"
+        "heavy = {'nltk', 'rouge_score', 'sklearn', 'scipy', 'torch', 'vaderSentiment', 'nupunkt'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from longsum.evaluation.metrics.overlap import ClippedOverlap
 from longsum.evaluation.metrics.recall_search import RecallSearch
 
 words = st.lists(st.sampled_from("abcde"), max_size=6)
@@ -49,3 +50,30 @@ def test_a_reset_search_knows_of_no_choice() -> None:
     assert search.gains()[0] == 0
     search.reset()
     assert (search.gains() == first).all()
+
+
+tokens = st.lists(st.sampled_from("abcd"), max_size=8)
+
+
+def clipped(selection: Counter[str], reference: list[str]) -> int:
+    return sum(min(count, selection[token]) for token, count in Counter(reference).items())
+
+
+@settings(max_examples=examples(200))
+@given(tokens, st.lists(tokens, min_size=1, max_size=4), tokens, st.data())
+def test_equal_to_counting(
+    reference: list[str], candidates: list[list[str]], added: list[str], data: st.DataObject
+) -> None:
+    overlap = ClippedOverlap(reference, candidates)
+    removed = data.draw(st.lists(st.sampled_from(added), unique=True)) if added else []
+    overlap.add(added)
+    overlap.remove(removed)
+    selection = Counter(added) - Counter(removed)
+    assert overlap.overlap == clipped(selection, reference)
+    extra, lost = ["a", "a", "b"], data.draw(st.sampled_from([[], [*selection][:1]]))
+    for place, candidate in enumerate(candidates):
+        grown = selection + Counter(candidate)
+        assert overlap.gains[place] == clipped(grown, reference) - overlap.overlap
+        changed = grown + Counter(extra) - Counter(lost)
+        expected = clipped(changed, reference) - overlap.overlap
+        assert overlap.gain(place, extra, lost) == expected

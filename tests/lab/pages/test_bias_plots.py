@@ -2,7 +2,6 @@
 
 import re
 import struct
-import sys
 from dataclasses import replace
 from itertools import combinations
 
@@ -10,12 +9,11 @@ import lxml.html
 import numpy as np
 import pytest
 
-from longsum.common.errors import LongsumError
 from longsum.lab.pages import figures as bias_plots
+from longsum.lab.pages.bias_charts import Axes, BiasView, SectionPairs, biases_to_json
 from longsum.lab.pages.bias_layout import CHARACTER, Cell, Words, lay_out, written
 from longsum.lab.pages.bias_page import render_biases
 from longsum.lab.pages.bias_sheets import MAX_SECTIONS, sheets
-from longsum.lab.pages.bias_view import Axes, BiasView, SectionPairs, biases_to_json
 from longsum.lab.pages.figures import render_png
 
 from ...core.pages.test_assets import asset, contrast, themes
@@ -190,13 +188,6 @@ class TestPng:
         x = 2 * (cell.x + 3 + bias_plots._MARGIN)
         y = 2 * (cell.y + 3 + bias_plots._MARGIN + bias_plots._HEADING)
         return "#" + "".join(f"{round(255 * part):02x}" for part in pixels[int(y), int(x), :3])
-
-    def test_without_matplotlib_it_says_what_to_install(self, monkeypatch) -> None:
-        monkeypatch.setitem(sys.modules, "matplotlib", None)
-        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-        monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
-        with pytest.raises(LongsumError, match=r"pip install 'longsum\[plots\]'"):
-            render_png(part(view(), "average"))
 
 
 class TestPage:

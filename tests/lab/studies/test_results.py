@@ -19,8 +19,7 @@ from longsum.lab.studies.fact_checks import FULL_CONTENT, NO_CONTENT, FactChecks
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.results import read_study
 from longsum.lab.studies.study import make_study
-from longsum.lab.studies.tree_corrections import TreeCorrections
-from longsum.lab.studies.written_trees import QuestionWriting
+from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "annotations-1.json"
 FACTS = FactChecks(

@@ -23,8 +23,7 @@ from longsum.lab.studies.fact_checks import (
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.study import make_study
 from longsum.lab.studies.study_files import read_key, render_study, write_study
-from longsum.lab.studies.tree_corrections import TreeCorrections
-from longsum.lab.studies.written_trees import QuestionWriting
+from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
 
 from .conftest import SYSTEMS
 

@@ -5,9 +5,9 @@ from html import escape
 from typing import get_args
 
 from longsum.core.pages.page import asset, fill, render_page
+from longsum.lab.pages.bias_charts import BiasView, SectionPairs
 from longsum.lab.pages.bias_layout import Cell, Drawing, Path, Words, lay_out
 from longsum.lab.pages.bias_sheets import Heat, Part, Sheet, sheets
-from longsum.lab.pages.bias_view import BiasView, SectionPairs
 
 _KEY = (
     '<p class="facts"><span class="key more"></span> Blue adds to a score, '

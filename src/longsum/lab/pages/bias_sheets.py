@@ -8,7 +8,7 @@ import numpy as np
 
 from longsum.common.arrays import Array
 from longsum.core.pages.lengths_view import counted
-from longsum.lab.pages.bias_view import Axes, BiasView
+from longsum.lab.pages.bias_charts import Axes, BiasView
 
 Part = Literal["sections", "average", "heads"]
 

@@ -11,13 +11,7 @@ from typing import Any, cast
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
 from longsum.core.questions.question_tree import tree_to_json
-from longsum.lab.studies import (
-    best_worst,
-    fact_checks,
-    faithfulness,
-    tree_corrections,
-    written_trees,
-)
+from longsum.lab.studies import best_worst, fact_checks, faithfulness, tree_studies
 from longsum.lab.studies.answers import (
     Agreed,
     Answer,
@@ -34,10 +28,13 @@ _FORMULAS = frozenset("=+-@")
 _Add = Callable[[KeyTask, Sequence[Any], Tally], None]
 _READERS: Mapping[str, tuple[type[Any], _Add]] = {
     faithfulness.Faithfulness.name: (faithfulness.FaithfulnessAnswer, faithfulness.tally),
-    tree_corrections.TreeCorrections.name: (tree_corrections.TreeAnswer, tree_corrections.tally),
+    tree_studies.TreeCorrections.name: (
+        tree_studies.TreeAnswer,
+        tree_studies.tally_corrections,
+    ),
     best_worst.BestWorst.name: (best_worst.BestWorstAnswer, best_worst.tally),
     fact_checks.FactChecks.name: (fact_checks.FactAnswer, fact_checks.tally),
-    written_trees.QuestionWriting.name: (written_trees.WritingAnswer, written_trees.tally),
+    tree_studies.QuestionWriting.name: (tree_studies.WritingAnswer, tree_studies.tally_written),
 }
 
 
@@ -190,7 +187,7 @@ def _trees(key: Key, answers: Mapping[str, Mapping[int, Answer]]) -> list[dict[s
     for task, of in sorted(answers.items()):
         document, systems = key.tasks[task].document, key.tasks[task].systems
         for person, answer in of.items():
-            if isinstance(answer, written_trees.WritingAnswer):
+            if isinstance(answer, tree_studies.WritingAnswer):
                 tree = answer.tree(key.tasks[task].texts("sentences"))
                 found.append(
                     {

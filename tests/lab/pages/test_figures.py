@@ -1,12 +1,13 @@
-"""The charts of a comparison as files: their names, kinds and bytes."""
+"""Charts as files: their names, kinds, sizes and bytes, and one sentence without matplotlib."""
 
+import struct
 import sys
 
 import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.lab.pages.comparison_view import ComparisonView, Estimate, ScoreView
-from longsum.lab.pages.figures import comparison_figures
+from longsum.lab.pages.figures import comparison_figures, render_positions
 
 ESTIMATES = [Estimate(1, 0, 2)] * 2
 SCORE = ScoreView("meteor", "meteor", "words", "higher", [range(9), range(9)], ESTIMATES, [None])
@@ -41,5 +42,20 @@ def test_each_chart_is_a_pdf_and_an_svg_with_the_same_bytes_each_time() -> None:
 def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(LongsumError, match=r"longsum\[plots\]"):
-        next(comparison_figures(VIEW))
+    for draw in (lambda: next(comparison_figures(VIEW)), lambda: render_positions({"a": {}})):
+        with pytest.raises(LongsumError, match=r"pip install 'longsum\[plots\]'"):
+            draw()
+
+
+LINE = [(tenth / 10, tenth / 10 - 0.05, tenth / 10 + 0.05) for tenth in range(1, 11)]
+
+
+def test_a_panel_for_each_size() -> None:
+    pytest.importorskip("matplotlib")
+    both = render_positions({"unigrams": {"a": LINE}, "bigrams": {"a": LINE, "b": LINE}})
+    one = render_positions({"bigrams": {"a": LINE}})
+    widths = [struct.unpack(">II", picture[16:24])[0] for picture in (one, both)]
+    assert widths == [880, 1760]
+    assert render_positions({"bigrams": {"a": LINE}}) == one
+    drawn = render_positions({"bigrams": {"a": LINE}}, "svg")
+    assert b"% of the document</text>" in drawn

@@ -1,5 +1,8 @@
 """`--read-limit`, which every command that reads a document takes."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from longsum.documents.readers import detect
@@ -52,3 +55,19 @@ def test_a_plain_text_is_read_apart_where_isolation_is_required(
     monkeypatch.setattr(reading_process, "read_apart", read)
     assert run("read", text, *given)[0] == 0
     assert asked == [True] * apart
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.parametrize("command", ["outline", "read"])
+def test_a_folder_keeps_what_is_read(command: str, run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "a.md"
+    text.write_text("# Rivers\n\nThe river is wide.\n")
+    folder = tmp_path / "kept"
+    first = run(command, text, "--cache", folder)
+    (entry,) = folder.iterdir()
+    changed = entry.read_bytes()
+    assert run(command, text, "--cache", folder) == first == run(command, text)
+    assert first[0] == 0
+    assert entry.read_bytes() == changed

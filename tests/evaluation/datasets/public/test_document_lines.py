@@ -1,0 +1,135 @@
+from pathlib import Path
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import load
+
+_PAPER = {
+    "article_id": "PMC1",
+    "article_text": ["first one . with a dot", "second ."],
+    "abstract_text": ["<S> we show it . </S>", "<S> it works . </S>"],
+    "labels": None,
+    "section_names": ["introduction", "results"],
+    "sections": [["first one . with a dot"], ["second ."]],
+}
+
+
+@pytest.mark.parametrize(("name", "folder"), [("pubmed", "pubmed-dataset"), ("arxiv", "")])
+def test_papers_keep_sections_and_sentences(
+    tmp_path: Path, write_lines, name: str, folder: str
+) -> None:
+    write_lines(tmp_path / folder / "val.txt", [_PAPER])
+    (example,) = load(name, "validation", root=tmp_path)
+    assert example.id == "PMC1"
+    assert [section.title for section in example.document.walk()] == ["introduction", "results"]
+    assert [sentence.text for sentence in example.document.sentences] == _PAPER["article_text"]
+    assert example.references == ("we show it .\nit works .",)
+    assert dict(example.extra) == {"labels": None}
+
+
+def test_a_paper_without_sections_has_its_sentences(tmp_path: Path, write_lines) -> None:
+    write_lines(tmp_path / "test.txt", [_PAPER | {"section_names": [""], "sections": [[]]}])
+    (example,) = load("arxiv", "test", root=tmp_path)
+    assert [sentence.text for sentence in example.document.sentences] == _PAPER["article_text"]
+
+
+def test_names_and_sections_of_different_number_are_an_error(tmp_path: Path, write_lines) -> None:
+    write_lines(tmp_path / "test.txt", [_PAPER | {"section_names": ["one"]}])
+    with pytest.raises(LongsumError, match="A record of 'pubmed' does not have the form"):
+        next(load("pubmed", "test", root=tmp_path))
+
+
+def _patent(number: str) -> dict:
+    return {
+        "publication_number": number,
+        "application_number": "US-1",
+        "abstract": "A device.",
+        "description": "BACKGROUND OF THE INVENTION\nDevices exist. They fail.\nDETAILS\nMore.",
+    }
+
+
+def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
+    split = tmp_path / "bigPatentData/val"
+    write_lines(split / "h/data_0.gz", [_patent("US-3")])
+    write_lines(split / "a/data_1.gz", [_patent("US-2")])
+    write_lines(split / "a/data_0.gz", [_patent("US-1")])
+    examples = list(load("bigpatent", "validation", root=tmp_path))
+    assert [(example.id, example.extra["class"]) for example in examples] == [
+        ("US-1", "a"),
+        ("US-2", "a"),
+        ("US-3", "h"),
+    ]
+    first = examples[0]
+    assert first.references == ("A device.",)
+    assert [section.title for section in first.document.walk()] == [
+        "BACKGROUND OF THE INVENTION",
+        "DETAILS",
+    ]
+    assert [sentence.text for sentence in first.document.sentences] == [
+        "Devices exist.",
+        "They fail.",
+        "More.",
+    ]
+    assert first.extra == {"application_number": "US-1", "class": "a"}
+
+
+def test_a_missing_split_is_named(tmp_path: Path) -> None:
+    with pytest.raises(LongsumError, match="put test/<class>"):
+        next(load("bigpatent", "test", root=tmp_path))
+
+
+_BILL = {"text": "SECTION 1. SHORT TITLE.\n\nThis Act is short.", "summary": "Short.", "title": "A"}
+
+
+@pytest.mark.parametrize(
+    ("split", "file", "key"),
+    [
+        ("train", "us_train_data_final_OFFICIAL.jsonl", "bill_id"),
+        ("us_train", "us_train_data_final_OFFICIAL.jsonl", "bill_id"),
+        ("test", "us_test_data_final_OFFICIAL.jsonl", "bill_id"),
+        ("ca_test", "ca_test_data_final_OFFICIAL.jsonl", "external_id"),
+        ("us_test", "us_test.jsonl", "bill_id"),
+        ("test", "test.jsonl", "bill_id"),
+    ],
+)
+def test_bills(tmp_path: Path, write_lines, split: str, file: str, key: str) -> None:
+    write_lines(tmp_path / file, [_BILL | {key: "110_hr37", "text_len": 40}])
+    (example,) = load("billsum", split, root=tmp_path)
+    assert example.id == "110_hr37"
+    assert example.split == split.removeprefix("us_")
+    assert example.document.title == "A"
+    assert "This Act is short." in [sentence.text for sentence in example.document.sentences]
+    assert example.references == ("Short.",)
+    assert example.extra == {key: "110_hr37", "text_len": 40}
+
+
+def test_bills_without_an_id_are_numbered(tmp_path: Path, write_lines) -> None:
+    write_lines(tmp_path / "train.jsonl", [_BILL, _BILL])
+    found = [example.id for example in load("billsum", "train", root=tmp_path)]
+    assert found == ["train_0", "train_1"]
+
+
+def test_sections_of_all_levels_and_the_lead(tmp_path: Path, write_lines) -> None:
+    def section(title: str, *paragraphs: str, subsections: tuple = ()) -> dict:
+        return {
+            "section_title": title,
+            "paragraphs": list(paragraphs),
+            "subsections": list(subsections),
+        }
+
+    school = section("School", "She learned.")
+    record = {
+        "id": 7,
+        "report": section("", subsections=(section("Life", "Born.", subsections=(school,)),)),
+        "summary": ["Ada was a poet.", "She counted."],
+        "born": 1815,
+    }
+    write_lines(tmp_path / "wikibiosum/valid.jsonl", [record])
+    (example,) = load("wikibiosum", "validation", root=tmp_path)
+    assert example.extra == {"born": 1815}
+    assert (example.id, example.references) == ("7", ("Ada was a poet.\nShe counted.",))
+    assert [(part.level, part.title) for part in example.document.walk()] == [
+        (1, "Life"),
+        (2, "School"),
+    ]
