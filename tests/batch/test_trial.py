@@ -1,10 +1,12 @@
 """Documents at which processes end: tried alone, then given up."""
 
+import faulthandler
 import json
 import os
 import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +42,13 @@ def test_ends_at_no_document_are_no_endless_loop() -> None:
         trial.blame((), "crash", "It ended.")
 
 
-def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path: Path) -> None:
+def test_a_journal_tells_the_next_process_what_the_last_ended_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late: list[Any] = []
+    monkeypatch.setattr(
+        faulthandler, "dump_traceback_later", lambda *given, **how: late.append((*given, how))
+    )
     path = tmp_path / "block.journal"
     path.write_bytes(b'7\n["x", 3]\n[[]]\n{"a": 1}\n\xff\n')
     seen = []
@@ -59,6 +67,8 @@ def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path: Path)
         assert "c" not in trial.alone
         announce(["a"])
     assert seen == [([], []), (["a", "b"], []), (["a", "b"], [])]
+    assert [seconds for seconds, _ in late] == [9, 18, 9, 9, 9, 9, 9]
+    assert all(how["exit"] and how["file"].name == str(path) for _, how in late)
     assert not path.exists()
 
 

@@ -22,9 +22,29 @@ def test_names_are_unique_and_lines_are_whole() -> None:
         assert info.variable.startswith("LONGSUM_DATA")
 
 
-def test_the_catalogue_is_what_it_was(as_before) -> None:
-    infos = [json.dumps(asdict(info), ensure_ascii=False) for info in datasets()]
-    as_before("data-sets", "\n".join(infos))
+def test_the_catalogue_is_what_it_was(as_before, tmp_path: Path) -> None:
+    lines = []
+    for info in datasets():
+        lines.append(json.dumps(asdict(info), ensure_ascii=False))
+        for split in info.splits:
+            with pytest.raises(LongsumError) as missing:
+                next(load(info.name, split, root=tmp_path))
+            lines.append(str(missing.value).replace(str(tmp_path), "FOLDER"))
+    as_before("data-sets", "\n".join(lines))
+
+
+def test_what_may_not_ship_is_left_out(tmp_path: Path, write_lines) -> None:
+    records = [
+        {"id": license, "sections": [{"level": 1, "title": "", "paragraphs": ["One."]}]}
+        | {"summary": "s", "license": license}
+        for license in ("cc-by-nc-4.0", "cc-by-4.0")
+    ]
+    for count, name in ((2, "val"), (1, "test")):
+        write_lines(tmp_path / "pmc_jats" / f"{name}.jsonl.xz", records[:count])
+    found = load("pmc_jats", "val", root=tmp_path, shippable=True, limit=1)
+    assert [example.id for example in found] == ["cc-by-4.0"]
+    with pytest.raises(LongsumError, match=r"licences of 'pmc_jats' do not allow .* 'test'"):
+        next(load("pmc_jats", "test", root=tmp_path, shippable=True))
 
 
 def test_share_alike_and_non_commercial_sets_do_not_ship() -> None:

@@ -30,14 +30,6 @@ def test_questions_leave_out_each_name_number_and_date() -> None:
     assert all(each.question.count(BLANK) == 1 for each in found)
 
 
-def test_events_are_asked_only_if_someone_finds_them() -> None:
-    maker = ClozeMaker(events=lambda text: [(text.index("hired"), text.index("hired") + 5)])
-    found = list(maker.questions("The agency hired Alice Smith."))
-    assert [each.answer for each in found] == ["hired", "Alice Smith"]
-    assert "no events" in ClozeMaker().variant
-    assert maker.variant == f"names, numbers and dates by {maker.source}; events"
-
-
 @given(st.text(), st.text())
 def test_f1_is_symmetric_and_within_bounds(one: str, other: str) -> None:
     assert unigram_f1(one, other) == unigram_f1(other, one)

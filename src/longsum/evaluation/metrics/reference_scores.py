@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.rouge_tokens import rouge_tokens, stem
 from longsum.evaluation.aspects import Labelled
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import ngrams, terms
-
-Splitter = Literal["nupunkt", "lines"]
 
 METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 """Unigrams; bigrams; longest common subsequence of the whole texts; union of the longest common
@@ -37,20 +35,16 @@ class RougeConfig:
 
     Attributes:
         stemmer: Whether tokens are stemmed by Porter's stemmer, as in most papers.
-        splitter: Sentences for `rougeLsum`: those of `split_sentences`, with line breaks as white
-            space (`nupunkt`), or lines (`lines`), as `rouge-score` reads a text by default.
     """
 
     stemmer: bool = True
-    splitter: Splitter = "nupunkt"
 
     @property
     def variant(self) -> str:
         """The settings in one line, to be reported with every score."""
         stem = "yes" if self.stemmer else "no"
-        sentences = "nupunkt sentences" if self.splitter == "nupunkt" else "lines"
         package = f"rouge-score {version('rouge-score')}"
-        return f"{package}|stem={stem}|Lsum=union-LCS over {sentences}|F1"
+        return f"{package}|stem={stem}|Lsum=union-LCS over nupunkt sentences|F1"
 
 
 def rouge(
@@ -76,8 +70,8 @@ def rouge(
     found = _scorer(METRICS[:3], config.stemmer).score_multi(references, prediction)
     # Separate from the others, since it takes one sentence per line.
     found |= _scorer(METRICS[3:], config.stemmer).score_multi(
-        [_one_sentence_a_line(reference, config.splitter) for reference in references],
-        _one_sentence_a_line(prediction, config.splitter),
+        [_one_sentence_a_line(reference) for reference in references],
+        _one_sentence_a_line(prediction),
     )
     return {
         name: Score(*(float(found[name][part]) for part in range(3)))  # ints if a side is empty
@@ -85,9 +79,7 @@ def rouge(
     }
 
 
-def _one_sentence_a_line(text: str, splitter: Splitter) -> str:
-    if splitter == "lines":
-        return text
+def _one_sentence_a_line(text: str) -> str:
     return "\n".join(" ".join(sentence.split()) for sentence in sentence_texts(text))
 
 

@@ -37,16 +37,14 @@ class Cloze:
 
 @dataclass(frozen=True, slots=True)
 class ClozeMaker:
-    """Makes cloze questions.
+    """Makes cloze questions; the events that the paper masks too are left, as `variant` says.
 
     Attributes:
         phrases: Finds names, numbers and dates; by default by rules.
-        events: Finds events, which the paper masks too; None for none, which `variant` says.
         source: What `phrases` is called in `variant`.
     """
 
     phrases: Finder = lambda text: ((found.start, found.end) for found in entities(text))
-    events: Finder | None = None
     source: str = "rules"
 
     @classmethod
@@ -68,17 +66,13 @@ class ClozeMaker:
         for line in summary.splitlines():
             for start, end in split_sentences(line):
                 sentence = line[start:end]
-                found = set(self.phrases(sentence)) | set(
-                    self.events(sentence) if self.events else ()
-                )
-                for first, last in sorted(found):
+                for first, last in sorted(set(self.phrases(sentence))):
                     yield Cloze(f"{sentence[:first]}{BLANK}{sentence[last:]}", sentence[first:last])
 
     @property
     def variant(self) -> str:
         """What is left out, in words."""
-        events = "events" if self.events else "no events: no extractor is given"
-        return f"names, numbers and dates by {self.source}; {events}"
+        return f"names, numbers and dates by {self.source}; no events: no extractor is given"
 
 
 class Answerer(Protocol):

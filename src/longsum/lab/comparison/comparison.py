@@ -44,9 +44,7 @@ def mean_reference_length(examples: Iterable[Example]) -> Budget:
     lengths = [
         fmean(count_words(reference) for reference in example.references) for example in examples
     ]
-    if not lengths:
-        raise no_documents()
-    return Budget(max(1, round(fmean(lengths))))
+    return _mean_budget(lengths)
 
 
 def compare(
@@ -95,7 +93,7 @@ def compare(
         ids.append(example.id)
         done(len(ids))
     if not ids:
-        raise no_documents()
+        raise _no_documents()
     unscored = [name for name in chosen if name not in scored]
     if unscored and not spare:
         raise LongsumError(
@@ -167,8 +165,13 @@ def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]
     return found
 
 
-def no_documents() -> LongsumError:
-    """Return the error that there is nothing to evaluate on."""
+def _mean_budget(lengths: Sequence[float]) -> Budget:
+    if not lengths:
+        raise _no_documents()
+    return Budget(max(1, round(fmean(lengths))))
+
+
+def _no_documents() -> LongsumError:
     return LongsumError("There is no document to evaluate on; choose another split or limit.")
 
 
@@ -238,7 +241,7 @@ def compare_trees(
         ids.append(example.id)
         done(len(ids))
     if not ids:
-        raise no_documents()
+        raise _no_documents()
     return Results(
         ids=ids,
         budget=budget,
@@ -259,9 +262,7 @@ def mean_answer_length(examples: Iterable[Example]) -> Budget:
         for tree in question_trees(example)
         for _, pair in tree.walk()
     ]
-    if not lengths:
-        raise no_documents()
-    return Budget(max(1, round(fmean(lengths))))
+    return _mean_budget(lengths)
 
 
 def _scores(

@@ -53,11 +53,7 @@ class FactChecks:
     name: ClassVar[str] = "fact-checks"
     raters: ClassVar[int] = 1
     beside: ClassVar[ShownSource] = "nothing"
-
-    @property
-    def shown(self) -> Mapping[str, Any]:
-        """What all pages say."""
-        return {}
+    shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return the tasks of everybody, who see every document once (`rotated`).

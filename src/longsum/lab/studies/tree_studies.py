@@ -25,11 +25,7 @@ class TreeCorrections:
     name: ClassVar[str] = "trees"
     raters: ClassVar[int] = 3
     beside: ClassVar[ShownSource] = "title"
-
-    @property
-    def shown(self) -> Mapping[str, Any]:
-        """What all pages say."""
-        return {}
+    shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return a task for each tree; those of a document are judged by the same people."""
@@ -116,11 +112,7 @@ class QuestionWriting:
     name: ClassVar[str] = "questions"
     raters: ClassVar[int] = 1
     beside: ClassVar[ShownSource] = "title"
-
-    @property
-    def shown(self) -> Mapping[str, Any]:
-        """What all pages say."""
-        return {}
+    shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return a task for each text; those of a document have the same writers."""
