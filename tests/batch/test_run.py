@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from batch_runs import TEXT, Here, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
@@ -24,7 +23,6 @@ from longsum.batch.settings import BatchSettings, described
 from longsum.batch.stored import read_sealed, write_sealed
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.workers import LocalEngine
-from longsum.cli.app import app
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
 from longsum.core.extractive.baselines import Lead
@@ -485,19 +483,3 @@ def test_processes_that_never_begin_are_told(corpus: Path, tmp_path: Path) -> No
             nobody,
         )
     assert not status(run).running
-
-
-@pytest.mark.slow
-def test_the_command_begins_tells_resumes_and_verifies(corpus: Path, tmp_path: Path) -> None:
-    runner = CliRunner()
-    out = str(tmp_path / "out")
-    common = ["--system", "lead", "--format", "jsonl", "--workers", "1"]
-    begun = runner.invoke(app, ["batch", str(corpus), out, *common])
-    assert begun.exit_code == 0
-    told = json.loads(runner.invoke(app, ["batch", "status", out, "-f", "json"]).output)
-    assert (told["done"], told["failures"], told["running"]) == (5, {"unreadable": 1}, False)
-    (corpus / "new.txt").write_text(TEXT)
-    assert runner.invoke(app, ["batch", "resume", out]).exit_code == 0
-    assert runner.invoke(app, ["batch", "verify", out]).exit_code == 0
-    next((tmp_path / "out" / "rows").iterdir()).unlink()
-    assert runner.invoke(app, ["batch", "verify", out]).exit_code == 1

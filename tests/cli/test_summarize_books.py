@@ -74,14 +74,6 @@ def _book(words: int, chapters: int) -> str:
     return "# Book\n\n" + ("".join(told) or " ".join(prose))
 
 
-def test_html_has_no_levels(run, example_path, divided) -> None:
-    status, out, err = run(
-        *("summarize", example_path, "-s", divided, "--levels", "-f", "html", "-o", "x.html")
-    )
-    assert (status, out) == (2, "")
-    assert "no room for levels" in err
-
-
 def test_the_extractor_divides_a_text_beyond_its_limit(
     run, example_path, monkeypatch, tmp_path
 ) -> None:

@@ -9,6 +9,14 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.tagger import LongsumTagger
 
 
+@pytest.fixture(scope="module")
+def tagger(folder, tokenizer, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("taggers") / "words"
+    LongsumTagger.of(LongsumForConditionalGeneration.from_pretrained(folder)).save_pretrained(path)
+    tokenizer.save_pretrained(path)
+    return path
+
+
 def test_the_result_names_the_model_and_what_was_read(run, example_path, folder):
     status, out, err = run(
         *("summarize", example_path, "--model", folder, "-l", "12w", "-f", "json"),
@@ -50,15 +58,20 @@ def test_every_other_format(run, example_path, folder, tmp_path, form):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--model", "FOLDER", "--system", "lead"], "either --system or --model"),
+        (["--model", "folder", "--system", "lead"], "either --system or --model"),
         (["--beams", "4"], "--beams needs --model"),
         (["--model", "nowhere"], "no folder 'nowhere'"),
-        (["--model", "FOLDER", "--focus", "trains"], "takes no focus"),
+        (["--model", "folder", "--focus", "trains"], "takes no focus"),
         (["--system", "hepos"], "longsum train hepos -o FOLDER"),
+        (["--model", "pointer", "--prototype", "lead"], "--prototype alone"),
+        (["--model", "tagger"], "--importance"),
+        (["--system", "lead", "--importance", "folder"], "no tagger"),
+        (["--levels", "-f", "html"], "no room for levels"),
     ],
 )
-def test_what_a_user_can_put_right_is_one_sentence(run, example_path, folder, arguments, says):
-    given = [folder if argument == "FOLDER" else argument for argument in arguments]
+def test_what_a_user_can_put_right_is_one_sentence(run, example_path, request, arguments, says):
+    models = ("folder", "pointer", "tagger")
+    given = [request.getfixturevalue(word) if word in models else word for word in arguments]
     status, out, err = run("summarize", example_path, *given)
     assert (status, out) == (2, "")
     assert says in err
@@ -98,20 +111,6 @@ def test_a_model_reaches_any_length(run, example_path, model, unit, least, reque
         assert least < json.loads(out)["budget"]["reached"] <= 300
 
 
-def test_a_model_takes_no_prototype(run, example_path, pointer):
-    status, _, err = run("summarize", example_path, "--model", pointer, "--prototype", "lead")
-    assert status == 2
-    assert "--prototype alone" in err
-
-
-@pytest.fixture(scope="module")
-def tagger(folder, tokenizer, tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("taggers") / "words"
-    LongsumTagger.of(LongsumForConditionalGeneration.from_pretrained(folder)).save_pretrained(path)
-    tokenizer.save_pretrained(path)
-    return path
-
-
 @pytest.mark.slow
 def test_a_tagger_tells_the_importance_of_words(run, example_path, tagger):
     asked = ("summarize", example_path, "-l", "40w", "--system", "graph", "--importance", tagger)
@@ -125,15 +124,3 @@ def test_a_tagger_tells_the_importance_of_words(run, example_path, tagger):
     page = run(*asked, "--explain", "-f", "html")[1]
     assert '<span class="heat-5">' in page
     assert 'id="heat" autocomplete="off" checked' in page
-
-
-def test_a_tagger_writes_no_summary(run, example_path, tagger):
-    status, _, err = run("summarize", example_path, "--model", tagger)
-    assert status != 0
-    assert "--importance" in err
-
-
-def test_no_tagger(run, example_path, folder):
-    status, _, err = run("summarize", example_path, "-s", "lead", "--importance", folder)
-    assert status != 0
-    assert "no tagger" in err

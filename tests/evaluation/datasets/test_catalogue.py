@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.evaluation.datasets import dataset_info, datasets, load
+from longsum.evaluation.datasets import datasets, load
 
 
 def test_names_are_unique_and_lines_are_whole() -> None:
@@ -54,17 +54,6 @@ def test_share_alike_and_non_commercial_sets_do_not_ship() -> None:
             assert not any(word in stated for word in ("-nc", "-sa", "-nd", "none stated", "non-c"))
 
 
-def test_notes_say_which_sets_overlap() -> None:
-    assert "openstax_sections" in dataset_info("openstax_chapters").note
-    assert "openstax_chapters" in dataset_info("openstax_sections").note
-    assert "sumpubmed" in dataset_info("pmc_jats").note
-    assert "pmc_jats" in dataset_info("sumpubmed").note
-
-
-def test_reports_are_for_examples_only() -> None:
-    assert dataset_info("gov_reports_examples").splits == ("examples",)
-
-
 def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(LongsumError, match=r"no data set 'qmsun'; .* Did you mean 'qmsum'"):
         load("qmsun", "train")
@@ -102,11 +91,6 @@ def test_the_variable_names_the_folder(
     write_lines(tmp_path / "test.jsonl", [{"id": "1", "document": "One.", "summary": "s"}])
     monkeypatch.setenv("LONGSUM_DATA_GOVREPORT", str(tmp_path))
     assert [example.id for example in load("govreport", "test")] == ["1"]
-
-
-def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
-    with pytest.raises(LongsumError, match=r"no files of the split 'test': put test\.jsonl\.xz"):
-        next(load("qmsum", "test", root=tmp_path))
 
 
 def test_a_record_of_another_form_is_a_plain_error(tmp_path: Path, write_lines) -> None:

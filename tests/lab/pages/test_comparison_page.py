@@ -122,11 +122,6 @@ def test_a_text_ends_with_the_last_sentence_before_one_without_room() -> None:
     assert "… 2 further words left out" in shown.text_content()
 
 
-def test_documents_whose_texts_are_not_shown_are_counted() -> None:
-    fewer = replace(view(), examples=view().examples[:5])
-    assert "Shown are the first 5 of 12 documents." in render_comparison(fewer)
-
-
 def test_one_system_has_no_differences() -> None:
     both = view()
     alone = replace(

@@ -74,11 +74,6 @@ def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
     assert first.extra == {"application_number": "US-1", "class": "a"}
 
 
-def test_a_missing_split_is_named(tmp_path: Path) -> None:
-    with pytest.raises(LongsumError, match="put test/<class>"):
-        next(load("bigpatent", "test", root=tmp_path))
-
-
 _BILL = {"text": "SECTION 1. SHORT TITLE.\n\nThis Act is short.", "summary": "Short.", "title": "A"}
 
 

@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import load
 
 NAMES = ("msr_narrative", "thinking_machines")
@@ -38,8 +37,3 @@ def test_files_of_splits_hold_as_they_are(name: str, tmp_path: Path, write_lines
     assert example.document.title == "The wallet"
     assert [len(paragraph) for paragraph in example.document.paragraphs] == [1, 1]
     assert example.extra == {"writer": "a clerk"}
-
-
-def test_what_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(LongsumError, match=r"msr_narrative\.jsonl"):
-        list(load("msr_narrative", "test", root=tmp_path))
