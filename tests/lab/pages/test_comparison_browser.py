@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from longsum.evaluation.metrics.significance import Interval
 from longsum.lab.pages.comparison_page import render_comparison
 from longsum.lab.pages.comparison_view import (
     ComparisonView,
-    Estimate,
     ExampleView,
     Lead,
     Passage,
@@ -31,7 +31,7 @@ def text(*sentences: str) -> list[Passage]:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three documents and systems; the third document has no score of the second system."""
-    estimate = Estimate(2, 1, 3)
+    estimate = Interval(2, 1, 3)
     score = ScoreView(
         name="rouge1",
         metric="rouge",

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from longsum.evaluation.metrics.significance import Interval
 from longsum.lab.pages import comparison_page
 from longsum.lab.pages.comparison_charts import bounds, by_length, histogram, ticks
 from longsum.lab.pages.comparison_examples import common_limit, render_examples
 from longsum.lab.pages.comparison_page import render_comparison
 from longsum.lab.pages.comparison_view import (
     ComparisonView,
-    Estimate,
     ExampleView,
     Grid,
     Lead,
@@ -37,7 +37,7 @@ def view(documents: int = 12, sentences: int = 3) -> ComparisonView:
         measures="words, 0 to 100",
         better="higher",
         values=list(zip(*values, strict=True)),
-        estimates=[Estimate(45.5, 43, 48), Estimate(30, 30, 30)],
+        estimates=[Interval(45.5, 43, 48), Interval(30, 30, 30)],
         leads=[None, Lead(-15.5, 0.002)],
         letters=("a", "b"),
     )
@@ -56,7 +56,7 @@ def view(documents: int = 12, sentences: int = 3) -> ComparisonView:
             )
             for place in range(documents)
         ],
-        positions={"references": [Estimate(tenth / 10, 0, 1) for tenth in range(1, 11)]},
+        positions={"references": [Interval(tenth / 10, 0, 1) for tenth in range(1, 11)]},
         tests=[
             Grid(caption, ("system", "score"), [("lead", "rouge1"), ("graph", "rouge2")])
             for caption in ("Differences", "Pairs")
@@ -187,6 +187,6 @@ def test_scores_by_length() -> None:
 
 
 def test_the_page_is_what_it_was(as_before) -> None:
-    curve = [Estimate(0.1 * place, 0.1 * place - 0.05, 0.1 * place + 0.05) for place in range(10)]
+    curve = [Interval(0.1 * place, 0.1 * place - 0.05, 0.1 * place + 0.05) for place in range(10)]
     whole = replace(view(7), positions={"references": curve, "lead": curve[::-1]})
     as_before("comparison", render_comparison(whole))

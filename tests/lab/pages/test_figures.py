@@ -6,10 +6,11 @@ import sys
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.lab.pages.comparison_view import ComparisonView, Estimate, ScoreView
+from longsum.evaluation.metrics.significance import Interval
+from longsum.lab.pages.comparison_view import ComparisonView, ScoreView
 from longsum.lab.pages.figures import comparison_figures, render_positions
 
-ESTIMATES = [Estimate(1, 0, 2)] * 2
+ESTIMATES = [Interval(1, 0, 2)] * 2
 SCORE = ScoreView("meteor", "meteor", "words", "higher", [range(9), range(9)], ESTIMATES, [None])
 VIEW = ComparisonView(
     "a set",
@@ -18,7 +19,7 @@ VIEW = ComparisonView(
     [SCORE],
     range(100, 109),
     [],
-    {"references": [Estimate(tenth / 10, 0, 1) for tenth in range(1, 11)]},
+    {"references": [Interval(tenth / 10, 0, 1) for tenth in range(1, 11)]},
     [],
     [],
     [],

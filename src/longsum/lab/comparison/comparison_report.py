@@ -16,14 +16,12 @@ from longsum.evaluation.metrics import AnalysisOfVariance, Interval, MetricInfo,
 from longsum.evaluation.metrics.metric_info import find_score
 from longsum.lab.comparison.comparison_results import (
     Results,
-    Rows,
     analysis_rows,
     difference_rows,
     pair_rows,
 )
 from longsum.lab.pages.comparison_view import (
     ComparisonView,
-    Estimate,
     ExampleView,
     Grid,
     Lead,
@@ -97,11 +95,11 @@ class Gathered:
         if curve is not None:
             curves.append(curve)
 
-    def positions(self, names: Sequence[str]) -> dict[str, list[Estimate]]:
+    def positions(self, names: Sequence[str]) -> dict[str, list[Interval]]:
         """Return where the pairs of words first occur that systems and references share."""
         found = {names[place]: curves for place, curves in self.curves.items()}
         return {
-            name: [_estimate(bootstrap_interval(tenth)) for tenth in zip(*curves, strict=True)]
+            name: [bootstrap_interval(tenth) for tenth in zip(*curves, strict=True)]
             for name, curves in {**found, _REFERENCES: self.reference_curves}.items()
             if curves
         }
@@ -168,7 +166,7 @@ def _scores(
             f"{info.measures}, {info.range}",
             info.better,
             [result.scores[name] for result in results.systems],
-            [_estimate(result.interval(name)) for result in results.systems],
+            [result.interval(name) for result in results.systems],
             leads[name],
             [letters[system] for system in names] if letters else (),
         )
@@ -176,18 +174,10 @@ def _scores(
 
 def _tests(results: Results, analyses: Mapping[str, AnalysisOfVariance] | None) -> Iterator[Grid]:
     if analyses:
-        yield _grid("One-way analyses of variance", analysis_rows(analyses))
-        yield _grid("Tukey's test of every pair", pair_rows(analyses))
+        yield Grid("One-way analyses of variance", *analysis_rows(analyses))
+        yield Grid("Tukey's test of every pair", *pair_rows(analyses))
     if len(results.systems) > 1:
-        yield _grid(f"Differences from {results.names[0]}", difference_rows(results))
-
-
-def _grid(caption: str, rows: Rows) -> Grid:
-    return Grid(caption, *rows)
-
-
-def _estimate(interval: Interval) -> Estimate:
-    return Estimate(interval.mean, interval.low, interval.high)
+        yield Grid(f"Differences from {results.names[0]}", *difference_rows(results))
 
 
 def _summary(summary: Summary) -> Text:

@@ -184,7 +184,7 @@ class Results:
                     "system": result.system,
                     "words": list(result.words),
                     "seconds": round(result.seconds, 3),
-                    "mean": {name: _interval(result.interval(name)) for name in result.scores},
+                    "mean": {name: asdict(result.interval(name)) for name in result.scores},
                     "scores": {name: _written(values) for name, values in result.scores.items()},
                 }
                 for result in self.systems
@@ -202,10 +202,6 @@ class Results:
                 for found in self.differences()
             ],
         }
-
-
-def _interval(interval: Interval) -> dict[str, float]:
-    return {"mean": interval.mean, "low": interval.low, "high": interval.high}
 
 
 def _scored(systems: Sequence[SystemResult], metric: str) -> list[list[float]]:

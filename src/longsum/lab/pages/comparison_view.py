@@ -4,18 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from longsum.evaluation.metrics.significance import Interval
+
 Better = Literal["higher", "lower", "neither"]
 SIGNIFICANT = 0.05
 """The p-value from which on a difference is marked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean and the bounds of its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +40,7 @@ class ScoreView:
     measures: str
     better: Better
     values: Sequence[Sequence[float]]
-    estimates: Sequence[Estimate]
+    estimates: Sequence[Interval]
     leads: Sequence[Lead | None]
     letters: Sequence[str] = ()
 
@@ -114,7 +107,7 @@ class ComparisonView:
     scores: Sequence[ScoreView]
     lengths: Sequence[int]
     examples: Sequence[ExampleView]
-    positions: Mapping[str, Sequence[Estimate]]
+    positions: Mapping[str, Sequence[Interval]]
     tests: Sequence[Grid]
     card: Sequence[tuple[str, str]]
     variants: Sequence[str]
