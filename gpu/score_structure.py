@@ -150,8 +150,7 @@ def by_system(found: Mapping[Path, Scores]) -> dict[str, Scores]:
 def print_tables(systems: Mapping[str, Scores]) -> None:
     """Print the means, then the differences from the first system."""
     from longsum.cli.streams import table
-    from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT
-    from longsum.evaluation.metrics.reference_scores import RougeConfig
+    from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, RougeConfig
     from longsum.evaluation.metrics.significance import paired_bootstrap
 
     first, *others = systems

@@ -8,9 +8,8 @@ from transformers import PreTrainedTokenizerBase
 from longsum.common.errors import LongsumError
 from longsum.core.questions.linearisation import Mark, parse_pieces
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics.reference_scores import bleu4
 from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
-from longsum.evaluation.metrics.reference_scores import METRICS, rouge
+from longsum.evaluation.metrics.reference_scores import METRICS, bleu4, rouge
 from longsum.models.tasks.task import Pair
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.tasks.tokens import decode_pieces

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import salient_positions, statistics
-from longsum.evaluation.datasets.salient_positions import cumulative_shares
+from longsum.evaluation.datasets.dataset_statistics import cumulative_shares
 
 
 def test_statistics_of_two_documents(tmp_path: Path, write_lines) -> None:

@@ -3,8 +3,10 @@
 from longsum.evaluation.datasets.catalogue import dataset_info, datasets, load
 from longsum.evaluation.datasets.dataset_statistics import (
     AspectStatistics,
+    SalientPositions,
     Statistics,
     aspect_statistics,
+    salient_positions,
     statistics,
 )
 from longsum.evaluation.datasets.info import (
@@ -14,7 +16,6 @@ from longsum.evaluation.datasets.info import (
     hash_split,
     may_ship,
 )
-from longsum.evaluation.datasets.salient_positions import SalientPositions, salient_positions
 
 __all__ = [
     "AspectStatistics",

@@ -10,8 +10,8 @@ from longsum.common.arrays import Array
 from longsum.core.summaries import Summary
 from longsum.core.summaries.question_summary import QuestionSummary
 from longsum.evaluation.datasets import Example
+from longsum.evaluation.datasets.dataset_statistics import document_terms, salient_curve
 from longsum.evaluation.datasets.question_sets import question_trees
-from longsum.evaluation.datasets.salient_positions import document_terms, salient_curve
 from longsum.evaluation.metrics import AnalysisOfVariance, Interval, MetricInfo, bootstrap_interval
 from longsum.evaluation.metrics.metric_info import find_score
 from longsum.lab.comparison.comparison_results import (

@@ -9,14 +9,12 @@ from longsum.evaluation.datasets.public import (
     cnn_dailymail,
     document_lines,
     govreport,
-    govreport_qs,
     mls,
     summscreen,
 )
 
 PUBLIC_DATASETS: tuple[Dataset, ...] = (
     *govreport.DATASETS,
-    *govreport_qs.DATASETS,
     *document_lines.DATASETS,
     *booksum.DATASETS,
     *summscreen.DATASETS,
