@@ -107,6 +107,9 @@ def test_any_answers_follow_the_schema_and_are_read(study):
     for person in range(1, 6):
         schema.validate(saved(study, person, answer))
     found = results(study, answer)
+    if not found.trees:
+        with pytest.raises(LongsumError, match="No trees were written"):
+            found.trees_as_lines()
     systems = {system for task in study.tasks for system in task.systems}
     assert {measure.system for measure in found.measures} == systems
     assert all(done == of for done, of in found.done.values())
