@@ -36,7 +36,8 @@ from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
 from longsum.documents import Document
-from longsum.documents.fitness import forms, manuals, signposts
+from longsum.documents.fitness import complete as manuals
+from longsum.documents.fitness import forms, signposts
 from longsum.documents.fitness.back_matter import matter_kinds
 from longsum.documents.fitness.complete import has_verb, is_complete
 from longsum.documents.fitness.fitness import fitness_of

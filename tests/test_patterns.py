@@ -8,7 +8,7 @@ from time import thread_time
 import pytest
 
 import longsum
-from longsum.documents.fitness import complete, forms, manuals
+from longsum.documents.fitness import complete, forms
 from package_patterns import package_patterns
 from pattern_attacks import find_attack, seconds
 
@@ -19,7 +19,7 @@ _POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{+[\d,]*\}+)\+")
 # What takes more than linear time, in characters of what it is given at most, and what gives it.
 _BOUNDED: dict[str, tuple[int, Callable[[str], object]]] = {
     "documents/fitness/forms.py:_CODE_TERM": (400, lambda text: forms.is_typed(f"{text}: ")),
-    "documents/fitness/manuals.py:_NAME": (160, manuals.names_code),
+    "documents/fitness/complete.py:_NAME": (160, complete.names_code),
     "documents/fitness/complete.py:_BROKEN_OFF": (40, complete.is_complete),
 }
 _FASTEST = 5e-6

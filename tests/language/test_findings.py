@@ -21,9 +21,14 @@ from longsum.core.grounding.quantities import figures, written_numbers
 from longsum.core.grounding.verification import negated
 from longsum.documents.fitness import forms, signposts
 from longsum.documents.fitness.acronyms import definitions, uses
-from longsum.documents.fitness.complete import has_verb, is_complete
+from longsum.documents.fitness.complete import (
+    has_verb,
+    is_complete,
+    is_phrase,
+    lacks_subject,
+    names_code,
+)
 from longsum.documents.fitness.dependence import dependence
-from longsum.documents.fitness.manuals import is_phrase, lacks_subject, names_code
 from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
 from longsum.language.broken_words import mend_lines, untokenized
 from longsum.language.characters import without_hidden, written_out
@@ -31,10 +36,9 @@ from longsum.language.compression.compression import shorten
 from longsum.language.entities import entities
 from longsum.language.identify import identify_language
 from longsum.language.keywords import rake
-from longsum.language.prose import ends_as_sentence, opens_lower
 from longsum.language.repeats import first_alike
 from longsum.language.segmentation import key_terms, topic_segments
-from longsum.language.sentences import sentence_texts
+from longsum.language.sentences import ends_as_sentence, opens_lower, sentence_texts
 from longsum.language.words import count_words
 
 TESTS = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from longsum.language.compression import KINDS
 from longsum.language.compression.compression import shorten
 from longsum.language.compression.deletion import is_balanced
-from longsum.language.prose import ends_as_sentence
+from longsum.language.sentences import ends_as_sentence
 
 _SHORTENED = {
     # Citations. The first is of pmc_jats (CC BY), shortened.

@@ -42,7 +42,7 @@ class KernelsConfig(KernelSettings):
             the whole `document`, as in the paper.
         focus_weight: Share of the attention that goes to the focus, if there is one.
         prose_first: Choose captions, table rows and other fragments only when no full sentence is
-            left (`longsum.language.prose`).
+            left (`longsum.language.sentences`).
     """
 
     redundancy: Literal["chosen", "document"] = "chosen"

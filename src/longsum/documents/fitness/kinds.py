@@ -6,7 +6,14 @@ from dataclasses import replace
 from itertools import compress
 
 from longsum.documents.fitness.back_matter import matter_kinds
-from longsum.documents.fitness.complete import has_verb, is_complete
+from longsum.documents.fitness.complete import (
+    has_verb,
+    is_complete,
+    is_of_programs,
+    is_phrase,
+    lacks_subject,
+    names_code,
+)
 from longsum.documents.fitness.forms import (
     is_boilerplate,
     is_capitals,
@@ -23,12 +30,6 @@ from longsum.documents.fitness.forms import (
     lacks_words,
     note_number,
 )
-from longsum.documents.fitness.manuals import (
-    is_of_programs,
-    is_phrase,
-    lacks_subject,
-    names_code,
-)
 from longsum.documents.fitness.signposts import (
     is_marginal,
     is_pointer,
@@ -37,7 +38,7 @@ from longsum.documents.fitness.signposts import (
     points_beside,
 )
 from longsum.documents.model import MATERIAL, Document, Kind, Paragraph, Section, Sentence
-from longsum.language.prose import ends_as_sentence, opens_lower
+from longsum.language.sentences import ends_as_sentence, opens_lower
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _GOES_ON = (",", ";", " and", " or")

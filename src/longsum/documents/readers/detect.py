@@ -1,4 +1,7 @@
-"""Detects the format of a file, by content first and name second, and calls its reader."""
+"""Detects the format of a file, by content first and name second, and calls its reader.
+
+Readers of other packages are registered by the ending of the files that they read.
+"""
 
 import re
 from collections.abc import Callable
@@ -7,12 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from longsum.common.errors import LongsumError
+from longsum.common.registry import find
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.plain.mail import is_mail
-from longsum.documents.readers.registered import registered_reader
+from longsum.documents.readers.plain.plain_forms import is_mail
 from longsum.documents.readers.xml.xml_tree import root_of
 from longsum.language.words import has_longer_word
 
@@ -255,3 +258,25 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
     from longsum.documents.readers.plain.text import read_text
 
     return "text", read_text
+
+
+Reader = Callable[[bytes, Source, ReadLimits], Document]
+"""Makes a document of the bytes of a file; it raises `LongsumError` for what it cannot read."""
+
+# Endings of formats that longsum reads itself, most of all: no other package is looked through.
+_OURS = frozenset(
+    {
+        *(".adoc", ".asc", ".asciidoc", ".csv", ".docx", ".eml", ".epub", ".fodt", ".htm", ".html"),
+        *(".json", ".jsonl", ".log", ".ltx", ".markdown", ".mbox", ".md", ".odt", ".pdf", ".rst"),
+        *(".rtf", ".srt", ".tei", ".tex", ".text", ".txt", ".vtt", ".xht", ".xhtml", ".xml"),
+    }
+)
+
+
+def registered_reader(name: str) -> Reader | None:
+    """Return the reader of another package for a file's name; None if longsum is to read it."""
+    suffix = Path(name).suffix.lower()
+    if not suffix or suffix in _OURS:
+        return None
+    reader: Reader | None = find("readers", suffix.removeprefix("."))
+    return reader

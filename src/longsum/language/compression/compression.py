@@ -18,7 +18,7 @@ from longsum.language.compression.openers import (
     opener_deletions,
     pointer_deletions,
 )
-from longsum.language.prose import ends_as_sentence
+from longsum.language.sentences import ends_as_sentence
 
 # In this order, each on what those before it leave.
 _RULES: tuple[Callable[[str], Iterator[Deletion]], ...] = (

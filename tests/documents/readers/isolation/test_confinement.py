@@ -22,7 +22,8 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import detect
-from longsum.documents.readers.isolation import bounds, rights, system_calls, worker
+from longsum.documents.readers.isolation import bounds, system_calls, worker
+from longsum.documents.readers.isolation import bounds as rights
 from longsum.documents.readers.isolation.reading_process import read_apart
 from longsum.documents.readers.limits import ReadLimits
 

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 from longsum.documents import Document, Source
 from longsum.documents.readers.pdf.pdf import lay_out
 from longsum.documents.readers.pdf.pdf_columns import lines_of
-from longsum.documents.readers.pdf.pdf_content import Bookmark, PdfText
+from longsum.documents.readers.pdf.pdf_content import Bookmark, Font, Line, Page, PdfText, Piece
 from longsum.documents.readers.pdf.pdf_evidence import Candidate
-from longsum.documents.readers.pdf.pdf_page import Font, Line, Page, Piece
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
-from longsum.documents.readers.structure.heading_candidates import Sign, signs_of_words
-from longsum.documents.readers.structure.heading_levels import decode
+from longsum.documents.readers.structure.heading_candidates import Sign, decode, signs_of_words
 from longsum.documents.readers.structure.heading_numbers import heading_number, in_sequence
 
 _SERIF = Font("times")

@@ -20,16 +20,18 @@ from typing import BinaryIO, NoReturn, get_args
 
 from longsum.common.errors import LongsumError
 from longsum.documents.document_json import document_to_json
-from longsum.documents.readers.detect import parse
-from longsum.documents.readers.isolation.bounds import Exceeded, bound, confine, watch
-from longsum.documents.readers.isolation.rights import (
+from longsum.documents.readers.detect import parse, registered_reader
+from longsum.documents.readers.isolation.bounds import (
+    Exceeded,
+    bound,
+    confine,
     end_with,
     forget_environment,
     give_up_rights,
     readable,
+    watch,
 )
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.registered import registered_reader
 
 STARTED = b"."
 """What a process says before it reads."""

@@ -20,9 +20,9 @@ from longsum.documents.readers.latex.latex_commands import (
     SIGNS,
     accented,
     formula,
+    label_numbers,
     ligatures,
 )
-from longsum.documents.readers.latex.latex_labels import label_numbers
 from longsum.documents.readers.latex.latex_stream import Token, TokenStream, tokens, written
 from longsum.documents.readers.structure.contents_and_indexes import REFERENCE, ListingsBuilder
 

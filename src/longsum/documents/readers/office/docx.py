@@ -8,8 +8,15 @@ from lxml import etree
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.office.docx_package import WordFile, read_package, text_of
-from longsum.documents.readers.office.docx_paragraphs import Paragraph, blocks_of, lays_out, rows_of
+from longsum.documents.readers.office.docx_package import (
+    Paragraph,
+    WordFile,
+    blocks_of,
+    lays_out,
+    read_package,
+    rows_of,
+    text_of,
+)
 from longsum.documents.readers.office.docx_styles import Style, heading_level, number_of, value_of
 from longsum.documents.readers.structure.contents_and_indexes import (
     LISTED,

@@ -10,7 +10,14 @@ from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.pdf.pdf_columns import lines_of, shared_gutters
-from longsum.documents.readers.pdf.pdf_content import Bookmark, PdfText, extract_pdf
+from longsum.documents.readers.pdf.pdf_content import (
+    Bookmark,
+    Line,
+    PdfText,
+    Usual,
+    extract_pdf,
+    usual_setting,
+)
 from longsum.documents.readers.pdf.pdf_evidence import Candidate, candidates
 from longsum.documents.readers.pdf.pdf_outline import (
     find_title_block,
@@ -19,12 +26,14 @@ from longsum.documents.readers.pdf.pdf_outline import (
     stated_candidates,
     with_outline,
 )
-from longsum.documents.readers.pdf.pdf_page import Line, Usual, usual_setting
-from longsum.documents.readers.pdf.pdf_paragraphs import mark_notes, mend_words, paragraphs
-from longsum.documents.readers.pdf.pdf_running import without_running
+from longsum.documents.readers.pdf.pdf_paragraphs import (
+    mark_notes,
+    mend_words,
+    paragraphs,
+    without_running,
+)
 from longsum.documents.readers.structure.contents import find_listings, plain_title
-from longsum.documents.readers.structure.heading_candidates import letters_of
-from longsum.documents.readers.structure.heading_levels import decode
+from longsum.documents.readers.structure.heading_candidates import decode, letters_of
 
 Outline = dict[int, list[Bookmark]]
 
@@ -45,7 +54,7 @@ def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     Columns are read one after the other; running heads and page numbers are left out, with a
     warning. Headings are the entries of the outline, and what the tags, the look, the numbers and
     the place of a line say (`pdf_evidence`); together they are decoded into a tree
-    (`heading_levels`). Each section carries its evidence. How, and how well: docs/pdf.md.
+    (`heading_candidates`). Each section carries its evidence. How, and how well: docs/pdf.md.
 
     Raises:
         LongsumError: The file is encrypted, damaged, exceeds a limit, or has no text layer.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from longsum.documents.builder import clean
-from longsum.documents.readers.pdf.pdf_page import Line, Page, Piece
+from longsum.documents.readers.pdf.pdf_content import Line, Page, Piece
 
 _BREAK = re.compile("[\x02\ufffe\u00ad]")
 # A space after the number of a heading, a list item or a note divides no cells.

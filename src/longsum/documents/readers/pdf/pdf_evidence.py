@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from longsum.documents.readers.pdf.pdf_page import Line, Usual
+from longsum.documents.readers.pdf.pdf_content import Line, Usual
 from longsum.documents.readers.structure.heading_candidates import (
     EARLY,
     MOST_WORDS,
@@ -22,7 +22,7 @@ from longsum.documents.readers.structure.heading_candidates import (
     signs_of_words,
 )
 from longsum.documents.readers.structure.heading_numbers import Number, heading_number
-from longsum.language.prose import ends_as_sentence, opens_lower
+from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _MOST_LINES = 4
 _RARE, _RARE_UNSET = 3.2, 1.8

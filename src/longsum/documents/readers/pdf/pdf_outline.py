@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from longsum.documents.readers.pdf.pdf_content import Bookmark
+from longsum.documents.readers.pdf.pdf_content import Bookmark, Line, Usual
 from longsum.documents.readers.pdf.pdf_evidence import Candidate
-from longsum.documents.readers.pdf.pdf_page import Line, Usual
 from longsum.documents.readers.structure.contents import (
     Listing,
     is_contents_title,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from longsum.language.prose import ends_as_sentence, opens_lower
+from longsum.language.sentences import ends_as_sentence, opens_lower
 from longsum.language.words import count_words
 
 _FEWEST_LINES = 3

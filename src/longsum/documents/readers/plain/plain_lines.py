@@ -14,7 +14,7 @@ from longsum.documents.fitness.forms import is_caption, is_contact, is_note
 from longsum.documents.readers.plain.plain_layout import BULLET, indent
 from longsum.documents.readers.structure.headings import TITLE_RANK, heading_rank
 from longsum.documents.speakers import stamped_places
-from longsum.language.prose import ends_as_sentence, opens_lower
+from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _QUOTED = re.compile(r" ?> ?")
 _NUMBER = re.compile(r"\s*(?P<number>\d{1,5})(?=\s|\Z)")

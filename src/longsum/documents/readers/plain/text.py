@@ -9,10 +9,13 @@ from longsum.documents.builder import DocumentBuilder, clean
 from longsum.documents.conservation import CODE, RUNNING_HEAD
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.plain.info_files import as_info
-from longsum.documents.readers.plain.mail import mail_title
-from longsum.documents.readers.plain.man_pages import as_man_page, indented_heading
-from longsum.documents.readers.plain.numbered_clauses import find_clauses
+from longsum.documents.readers.plain.plain_forms import (
+    as_captions,
+    as_info,
+    as_man_page,
+    indented_heading,
+    mail_title,
+)
 from longsum.documents.readers.plain.plain_layout import (
     BULLET,
     columns_of,
@@ -35,21 +38,21 @@ from longsum.documents.readers.plain.plain_lines import (
     paragraphs_of,
     without_tags,
 )
-from longsum.documents.readers.plain.subtitles import as_captions
 from longsum.documents.readers.structure.contents import find_listings, is_index_title
 from longsum.documents.readers.structure.contents_and_indexes import holds_text
+from longsum.documents.readers.structure.furniture import join_pages, with_form_feeds
 from longsum.documents.readers.structure.heading_candidates import USUAL_TITLES
 from longsum.documents.readers.structure.headings import (
     MARGIN_RANK,
     TITLE_RANK,
+    find_clauses,
     heading_rank,
     margin_rank,
     underline_rank,
 )
-from longsum.documents.readers.structure.page_breaks import join_pages, with_form_feeds
 from longsum.documents.speakers import split_turns
 from longsum.language.broken_words import mend_lines
-from longsum.language.prose import ends_as_sentence
+from longsum.language.sentences import ends_as_sentence
 
 _BLANK = re.compile(r"\n(?>(?:[^\S\n]*+\n)+)")
 _BLANK_OPENING = re.compile(r"\A(?>(?:[^\S\n]*+\n)+)")
@@ -63,14 +66,13 @@ def read_text(text: str, source: Source, title: str | None = None) -> Document:
     """Read plain text: blank lines separate paragraphs, headings are found by form and place.
 
     A heading is alone between blank lines, is underlined, is centred, is at the margin of a text
-    that is indented, as in an RFC, or is in capitals over indented lines, as in a manual page
-    (`longsum.documents.readers.plain.man_pages`); clauses and questions have numbers that count up
-    (`longsum.documents.readers.plain.numbered_clauses`); an Info file has nodes
-    (`longsum.documents.readers.plain.info_files`). Consecutive numbered lines are a list, not
-    headings. The lines of a paragraph are joined unless nearly all of them end like a sentence,
-    they open with the labels of speakers (a transcript), or with bullets. Tables of contents,
-    indexes, tables, code, and the headers and footers of pages are left out, and a warning counts
-    them; so are the tags of a text that stands between two, as in SGML.
+    that is indented, as in an RFC, or is in capitals over indented lines, as in a manual page;
+    clauses and questions have numbers that count up; an Info file has nodes (`plain_forms`,
+    `headings`). Consecutive numbered lines are a list, not headings. The lines of a paragraph are
+    joined unless nearly all of them end like a sentence, they open with the labels of speakers (a
+    transcript), or with bullets. Tables of contents, indexes, tables, code, and the headers and
+    footers of pages are left out, and a warning counts them; so are the tags of a text that stands
+    between two, as in SGML.
     """
     builder = DocumentBuilder()
     text, tags = without_tags(_newlines(text))

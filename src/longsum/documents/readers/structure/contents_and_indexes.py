@@ -15,7 +15,7 @@ from longsum.documents.builder import (
     letters_of,
 )
 from longsum.documents.model import Document, Kind, Source
-from longsum.language.prose import CLOSING, ends_as_sentence
+from longsum.language.sentences import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
 
 FEWEST_LINKS = 3

@@ -16,14 +16,14 @@ from longsum.documents.readers.structure.heading_candidates import (
     Sign,
     compare_looks,
     count_numbers,
+    decode,
     is_upper,
     is_usual_title,
     prominence,
     signs_of_words,
 )
-from longsum.documents.readers.structure.heading_levels import decode
 from longsum.documents.readers.structure.heading_numbers import heading_number
-from longsum.language.prose import ends_as_sentence
+from longsum.language.sentences import ends_as_sentence
 
 _RARE = 2.8
 """How rare headings are among paragraphs, in log-odds."""
@@ -138,8 +138,8 @@ def infer_headings(blocks: Sequence[Block]) -> Inferences:
 
     In a file whose headings have styles these are lines that are set off below one of them, a level
     deeper. In any other file all that is set off, or numbered, may be a heading; levels come from
-    numbers and looks (`heading_levels`), and what is larger than all headings and stands before the
-    text is the title. What makes up more than half of the paragraphs is no heading.
+    numbers and looks (`heading_candidates`), and what is larger than all headings and stands before
+    the text is the title. What makes up more than half of the paragraphs is no heading.
     """
     usual = _usual(blocks)
     for block in blocks:

@@ -2,7 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from linear_time import assert_linear
 from longsum.documents import Document, Source
+from longsum.documents.readers.plain.plain_forms import as_info, mail_title
 from longsum.documents.readers.plain.text import read_text
 
 _PAGE = (Path(__file__).parents[1] / "readings" / "tar.txt").read_text(encoding="utf-8")
@@ -43,3 +45,34 @@ def test_in_other_texts_only_capitals_over_indented_lines_are_headings() -> None
 )
 def test_what_is_no_heading_over_indented_lines(text: str) -> None:
     assert _outline(_read(f"An opening.\n\n{text}")) == [(1, "")]
+
+
+def test_other_texts_are_none():
+    assert as_info("A text.\x1fFile: none") is None
+    assert as_info("File: a.info,  Node: Top\n\nText.") is None
+
+
+@pytest.mark.parametrize(
+    "unit", ["x", " ", "*note ", "*note a:" + " " * 90, "see *note a: (b)c ", "-\n"]
+)
+def test_in_linear_time(unit: str) -> None:
+    node = "\x1f\nFile: a.info,  Node: Top,  Up: (dir)\n\n"
+    assert_linear(lambda size: as_info(node + unit * size), 10_000)
+
+
+HEADER = ["From: Ann <ann@example.org>", "To: Ben", "Subject: The bridge", "Date: 2 May 2020"]
+
+
+def test_the_subject_of_an_e_mail() -> None:
+    assert mail_title(HEADER) == "The bridge"
+    assert mail_title([HEADER[0], "X-Way: one", "  two", *HEADER[1:]]) == "The bridge"
+    assert mail_title(["From: Ann", "To: Ben", "Date: May"]) == ""
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["Ann: Hello.", "Ben: Hello to you.", "Ann: Well?"], HEADER[:2], ["The river rose."], []],
+    ids=["a talk", "too short", "text", "nothing"],
+)
+def test_other_lines_are_no_header(lines: list[str]) -> None:
+    assert mail_title(lines) is None
