@@ -1,7 +1,7 @@
 import pytest
 
 from longsum.documents import DocumentBuilder
-from longsum.documents.speakers import find_labels, find_speakers, split_turns
+from longsum.documents.speakers import find_labels, find_speakers, find_spoken, split_turns
 
 
 def speakers(*paragraphs):
@@ -108,3 +108,20 @@ def test_a_turn_without_words_stays_a_paragraph() -> None:
     assert len(list(document.paragraphs)) == 4
     (silent,) = list(document.paragraphs)[1]
     assert (silent.text, silent.speaker, silent.is_material) == ("BEN:", "BEN", False)
+
+
+def test_labels_name_speakers_only_where_somebody_is_spoken_to() -> None:
+    fields = [
+        f"{name}: the {thing} of the gate is made of steel and is set in the wall of the lock"
+        for thing in ("door", "arm", "ring")
+        for name in ("Upper", "Lower", "Middle")
+    ]
+    assert not any(find_spoken(fields))
+    asked = [f"{text}, as I told you" for text in fields]
+    assert {label.speaker for label in find_spoken(asked) if label} == {"Upper", "Lower", "Middle"}
+    told = [f"{text} and he said “I told you, and you told me”" for text in fields]
+    assert not any(find_spoken(told)), "who is quoted is not who speaks"
+    german = [f"{text[:5]}: das Tor ist aus Stahl und liegt in der Wand" for text in fields]
+    assert all(find_spoken(german)), "of other languages nothing is known"
+    marked = find_spoken([f"[{n:04}] {text}" for n, text in enumerate(fields)])
+    assert all(label and not label.speaker for label in marked), "numbers of paragraphs stay"

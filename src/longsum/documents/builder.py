@@ -20,7 +20,7 @@ from longsum.documents.model import (
     Sentence,
     Source,
 )
-from longsum.documents.speakers import Label, find_labels, find_speakers
+from longsum.documents.speakers import Label, find_speakers, find_spoken
 from longsum.language.broken_words import join_pieces, space_between
 from longsum.language.characters import without_hidden
 from longsum.language.identify import language_tag
@@ -356,7 +356,7 @@ class _Layout:
     ) -> Document:
         blocks = list(blocks)
         texts = [_unknown_text(block) for block in blocks]
-        labels = find_labels(texts)
+        labels = find_spoken(texts)
         speakers = find_speakers(texts, labels)
         for block, label, speaker in zip(blocks, labels, speakers, strict=True):
             if isinstance(block, Heading):

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from longsum.language.words import stop_words, terms
+
 _FEWEST_TURNS = 4
 _MOST_WORDS = 7
 _LONGEST = 80
@@ -26,6 +28,12 @@ _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
 _PERSONS = re.compile(r"\b(?:I|me|my|we|us|our|you|your|yeah|okay)\b", re.IGNORECASE)
 _LEAST_PERSONS = 0.2
 """Least frequency of `I` and `you` in what goes on, against what labels name as speech."""
+_ADDRESSED = re.compile(rf"{_PERSONS.pattern}|\?", re.IGNORECASE)
+_LEAST_ADDRESSED = 0.02
+"""Least frequency of `I`, `you` and questions in speech."""
+_FEWEST_WORDS, _ENGLISH = 30, 0.3
+"""Fewest words for that to be known, and the share of function words that tells English."""
+_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _FEWEST_STAMPS = 3
 _LEAST_STAMPED = 0.3
 """Fewest paragraphs, and their share, that open with a time where it belongs to none."""
@@ -34,18 +42,19 @@ _NAME = re.compile(
     r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
 )
 _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z")
-# Words that introduce remarks, steps and parts of abstracts, not speech.
+# Words that introduce remarks, steps, fields and parts of abstracts, not speech.
 _REMARK_WORDS = """
-abstract act advantage advantages aim aims answer background benefit benefits case caution cite
-comment con conclusion conclusions cons cost costs date definition design disadvantage
-disadvantages discussion email evidence example examples exception exercise expected fact fax
-figure finding findings footnote goal goals hint how impact important input interpretation
-introduction item keywords lemma limitation limitations main method methods mission motivation name
-next note notes objective objectives option outcome outcomes output parameters participants phone
-place principal pro problem problems proof pros purpose question rationale reason recommendation
-recommendations reference remark remarks result results return returns risk risks scene section see
-setting settings solution source sources status step subject summary table tel text theorem time
-tip title todo total type url version warning warnings what when where who why
+abstract act advantage advantages aim aims answer author background benefit benefits case caution
+cite comment con conclusion conclusions cons copyright cost costs date definition design
+disadvantage disadvantages discussion email evidence example examples exception exercise expected
+fact fax figure files finding findings footnote format goal goals hint how impact important input
+interpretation introduction item keywords lemma license limitation limitations main method methods
+mission motivation name next note notes objective objectives option outcome outcomes output
+parameters participants phone place principal pro problem problems proof pros purpose question
+rationale reason recommendation recommendations reference remark remarks result results return
+returns risk risks scene section see setting settings solution source sources status step subject
+summary table tel text theorem time tip title todo total type url version warning warnings what when
+where who why
 """
 _REMARKS = frozenset(_REMARK_WORDS.split())
 _FUNCTION_WORDS = """
@@ -94,6 +103,24 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     return labels
 
 
+def find_spoken(paragraphs: Sequence[str | None]) -> list[Label | None]:
+    """Find labels as `find_labels` does, of speakers only where it is speech that they open.
+
+    Who speaks says `I` and `you` and asks, outside of quotations as well. The fields of a form, the
+    entries of a list of changes, and a story with names before its paragraphs hardly do, if they
+    are English.
+    """
+    labels = find_labels(paragraphs)
+    said = " ".join(
+        _QUOTED.sub(" ", text[label.end :])
+        for text, label in zip(paragraphs, labels, strict=True)
+        if text and label and label.speaker
+    )
+    if not said or _is_speech(said, " ".join(filter(None, paragraphs))):
+        return labels
+    return [None if label and label.speaker else label for label in labels]
+
+
 def stamped_places(texts: Sequence[str]) -> set[int]:
     """Return which texts open with a time, if enough do for it to belong to none of them."""
     found = {place for place, text in enumerate(texts) if _STAMP.match(text)}
@@ -136,6 +163,15 @@ def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
         turn.append(line)
     if turn:
         yield turn
+
+
+def _is_speech(said: str, document: str) -> bool:
+    """Return whether what is said speaks of who says and who hears it; known of English alone."""
+    words = terms(document)
+    english = sum(word in stop_words() for word in words) >= _ENGLISH * len(words)
+    count = said.count(" ") + 1
+    known = english and count >= _FEWEST_WORDS
+    return not known or len(_ADDRESSED.findall(said)) >= _LEAST_ADDRESSED * count
 
 
 def _candidate(text: str) -> Label | None:

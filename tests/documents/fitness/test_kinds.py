@@ -113,7 +113,7 @@ def test_a_document_of_another_form_stays_material(text):
     ],
 )
 def test_what_is_said_is_material_if_it_says_something(said, kind):
-    spoken = [f"{name}: {text}" for text in BODY for name in ("ANN", "BEN")]
+    spoken = [f"{name}: You know, {text}" for text in BODY for name in ("ANN", "BEN")]
     assert kinds(*spoken, f"ANN: {said}")[-1] == kind
     assert kinds(said) == ["prose"]
 
