@@ -11,8 +11,8 @@ from longsum.documents.heading_titles import bare_title, is_link_mark
     ("title", "bare"),
     [
         *(("• • • 3. Stream", "3. Stream"), ("●Rivers", "Rivers"), ("\uf0b7 Rivers", "Rivers")),
-        *(("- 2.1 Rivers", "2.1 Rivers"), ("3 1 Introduction", "1 Introduction")),
-        *(("12 3.2 Methods", "3.2 Methods"), ("112 IV Methods", "112 IV Methods")),
+        ("- 2.1 Rivers", "2.1 Rivers"),
+        ("112 IV Methods", "112 IV Methods"),
         *(("Scope¶", "Scope"), ("Scope ¶", "Scope"), ("Scope \uf0c1", "Scope")),
         *(("Scope #", "Scope"), ("1.1. Scope", "1.1. Scope")),
         *(("9 11 Commission", "9 11 Commission"), ("5 May 2020", "5 May 2020")),

@@ -328,8 +328,8 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters of a text alone, in lower case."""
-    return "".join(filter(str.isalpha, text.casefold()))
+    """Return letters and digits alone, in lower case: what two forms of a text share."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 class _Layout:

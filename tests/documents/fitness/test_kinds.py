@@ -70,12 +70,6 @@ def test_a_caption_goes_on_to_the_end_of_its_paragraph():
     assert kinds("Figure 3: The bridge. It was drawn in May.") == ["caption", "caption"]
 
 
-def test_notes_of_a_table_follow_its_note():
-    note = "Source: village records."
-    assert kinds(note, "a. The year before was dry.") == ["caption", "caption"]
-    assert kinds("a. The year before was dry.") == ["list_item"]
-
-
 def test_a_remark_is_a_caption_only_where_there_are_captions():
     remark = "Note: the bridge is closed in winter."
     assert kinds(remark) == ["prose"]

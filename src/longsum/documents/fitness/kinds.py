@@ -64,8 +64,6 @@ _ITEM = re.compile(
     r"\s+(?P<text>\S.*)",
     re.DOTALL,
 )
-_TABLE_NOTE = re.compile(r"[a-z](?:,[a-z])*\s?(?=[A-Z][\w’' ])|[†‡§¶]+\s?\S")
-_LETTERED_NOTE = re.compile(r"[a-z][.)]\s")
 # Forms that speech has too.
 _UNSPOKEN: frozenset[Kind] = frozenset(
     {"caption", "footnote", "reference", "table_row", "heading", "contact"}
@@ -189,28 +187,24 @@ class _Judge:
             for section in self._document.walk()
             for paragraph in section.paragraphs
         ]
-        before: Kind = "prose"
         within: Section | None = None
         for number, (paragraph, section) in enumerate(paragraphs):
             after = paragraphs[number + 1][0][0] if number + 1 < len(paragraphs) else None
             place = places[section.number]
             if section is not within:
                 within, self._entry = section, self._manual and names_code(section.title)
-            for kind in self._paragraph(paragraph, place, before, after):
+            for kind in self._paragraph(paragraph, place, after):
                 yield kind
-            before = kind
             leads = kind in MATERIAL and points_ahead(paragraph[-1].text)
             self._led = leads or (self._led and kind in ("list_item", "fragment"))
 
     def _paragraph(
-        self, paragraph: Paragraph, place: Kind | None, before: Kind, after: Sentence | None
+        self, paragraph: Paragraph, place: Kind | None, after: Sentence | None
     ) -> Iterator[Kind]:
         if all(sentence.start in self._known for sentence in paragraph):
             yield from (self._known[sentence.start] for sentence in paragraph)
             return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
-        if before == "caption" and _LETTERED_NOTE.match(paragraph[0].text):
-            first = "caption"
         if first == "list_item" and len(paragraph) > _LONGEST_ITEM:
             first = None
         goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE
@@ -246,8 +240,6 @@ class _Judge:
             return stated
         if _is_item(text):
             return "list_item"
-        if _TABLE_NOTE.match(text) and not self._lower and self._captioned:
-            return "caption"
         return "heading" if alone and self._is_heading(text) else None
 
     def _form(self, sentence: Sentence) -> Kind | None:

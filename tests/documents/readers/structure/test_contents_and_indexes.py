@@ -62,7 +62,6 @@ def test_titles_of_other_things(title: str) -> None:
         "<dl><dt>1. <a href='#a'>One</a></dt><dd><dl><dt>1.1. <a href='#b'>Two</a></dt></dl></dd>"
         "<dt>2. <a href='#c'>Three</a></dt></dl>",
         "<p><a href='a.html'>Home</a> | <a href='b.html'>Contents</a> | <a href='#c'>Up</a></p>",
-        "<p>Next: <a href='b.html' rel='next'>Dams</a></p>",
         "<h2>Index</h2><table><tr><td><a href='#a'>rivers</a></td></tr></table>",
         "<h2>Index</h2><h3>A</h3><ul><li>aqueducts, 3</ul><h3>Symbols</h3><p>#, 12, 14</p>",
         "<h2>Index</h2><h2>A</h2><p>aqueducts, 3</p><h2>B</h2><p>boats, 4</p>",
@@ -187,15 +186,3 @@ def test_the_titles_of_listings_in_many_languages_and_their_subjects() -> None:
         assert is_listing_title(f"{subject}s and {subject} indices"), subject
     for part in ["appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"]:
         assert is_listing_title(f"{part} 3 Index"), part
-
-
-def test_what_stands_under_contents_and_is_no_entry_stays() -> None:
-    cover = "## Contents\n\nFurniture and carpets\n\n- Jewellery in a safe\n\n"
-    document = read_markdown(f"# Cover\n\n{cover}## Claims\n\nWrite to us.\n", Source())
-    assert _titles(document) == ["Contents", "Claims"]
-    assert [s.text for s in document.sentences] == [
-        "Furniture and carpets", "Jewellery in a safe", "Write to us.",
-    ]  # fmt: skip
-    assert not document.omitted
-    entries = "## Contents\n\nFurniture\n\nClaims\n\n## Claims\n\nWrite to us.\n"
-    assert [s.text for s in read_markdown(entries, Source()).sentences] == ["Write to us."]

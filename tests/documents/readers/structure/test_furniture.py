@@ -95,16 +95,6 @@ def test_headings_that_count_with_the_pages_are_text(heading: str) -> None:
     assert _removed(pages) == [["On Rivers"]] * len(words)
 
 
-def test_a_form_keeps_its_text() -> None:
-    form = ["Permit to fish", "Name of the applicant", "Address", "River", "Season", "Signature"]
-    pages = [[*form, f"Page {page}"] for page in range(1, 13)]
-    assert _removed(pages) == [[f"Page {page}"] for page in range(1, 13)]
-    nearly = [[*form[:3], f"River: {'abcdefghijkl'[page]}", *form[4:]] for page in range(12)]
-    assert _removed(nearly) == [[]] * 12
-    longer = [[*form, *(f"{line} again" for line in form), f"{page * 7}"] for page in range(12)]
-    assert _removed(longer) == [[]] * 12
-
-
 def test_most_of_a_page_is_never_furniture() -> None:
     pages = [["On Rivers", *_body(page), str(page)] for page in range(6)]
     pages[3] = ["On Rivers", "3"]

@@ -39,10 +39,6 @@ from longsum.documents.readers.xml.xml_tree import ENCODING, depth
 from longsum.language.words import count_words
 
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-# Types of links (HTML standard, §4.6.7; HTML 4, §6.12) to the pages around this one.
-_STEPS = frozenset(
-    {"next", "prev", "previous", "up", "start", "first", "last", "contents", "index"}
-)
 # Most words of a term that joins its definition in one sentence; longer ones, such as function
 # signatures, become paragraphs.
 _LONGEST_TERM = 12
@@ -188,7 +184,6 @@ class _Text:
         linked: Number of letters in links.
         links: Number of links.
         bold: Number of letters in bold.
-        leads_on: Whether a link leads to the next or previous page, or to the contents.
         broken: Whether a line break is the last of it.
     """
 
@@ -197,7 +192,6 @@ class _Text:
     linked: int = 0
     links: int = 0
     bold: int = 0
-    leads_on: bool = False
     broken: bool = False
 
     def add(self, text: str, in_link: bool, in_bold: bool = False) -> None:
@@ -211,7 +205,7 @@ class _Text:
     def clear(self) -> None:
         self.parts.clear()
         self.letters = self.linked = self.links = self.bold = 0
-        self.leads_on = self.broken = False
+        self.broken = False
 
     def __str__(self) -> str:
         return "".join(self.parts).strip()
@@ -291,18 +285,12 @@ class HtmlWalk:
             if words := lines_of(element):
                 self.builder.omit(OMITTED_WORDS.get(tag, "form"), words)
             walker.skip_subtree()
-        elif (
-            tag in SKIPPED
-            or stated & NAVIGATION
-            or (tag == "a" and self._is_link_mark(element))
-            or _is_number(element, tag)
-        ):
+        elif tag in SKIPPED or stated & NAVIGATION or (tag == "a" and self._is_link_mark(element)):
             walker.skip_subtree()
         else:
             if tag == "a" and leads_within(element.get("href")):
                 self._links.append(element)
                 self._text.links += 1
-                self._text.leads_on |= _is_step(element)
             if tag in _BOLD and self.bold is not None:
                 self.bold += 1
             self._text.add(element.text or "", bool(self._links), bool(self.bold))
@@ -355,11 +343,8 @@ class HtmlWalk:
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
         titled = self._heading is None and not links and self._is_bold_title(text)
-        is_navigation = links > 0 and self._text.leads_on and self._heading is None
         self._text.clear()
-        if is_navigation:
-            self.builder.omit("menu", text)
-        if not text or is_navigation:
+        if not text:
             return
         if self._heading is not None:
             if _is_title(text) and not (self._in_note and text.casefold() in _LABELS):
@@ -409,17 +394,6 @@ def stated_language(element: html.HtmlElement) -> str | None:
             if stated := above.get(name):
                 return str(stated)
     return None
-
-
-def _is_step(link: html.HtmlElement) -> bool:
-    """Return whether a link leads to the next or previous page, or to the contents."""
-    names = [link.get("rel") or "", *classes(link)]
-    return any(_STEPS.intersection(re.split(r"[\s_-]+", name.lower())) for name in names)
-
-
-def _is_number(element: html.HtmlElement, tag: str) -> bool:
-    """Return whether an element is the number of a paragraph, such as a label without words."""
-    return tag == "label" and not any(map(str.isalpha, "".join(element.itertext())))
 
 
 def _is_title(text: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from longsum.documents.builder import letters_of
 from longsum.documents.readers.pdf.pdf_content import Line, Usual
 from longsum.documents.readers.structure.heading_candidates import (
     EARLY,
@@ -17,7 +18,6 @@ from longsum.documents.readers.structure.heading_candidates import (
     count_numbers,
     is_upper,
     is_usual_title,
-    letters_of,
     prominence,
     signs_of_words,
 )

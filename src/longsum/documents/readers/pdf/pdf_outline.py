@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from longsum.documents.builder import letters_of
 from longsum.documents.readers.pdf.pdf_content import Bookmark, Line, Usual
 from longsum.documents.readers.pdf.pdf_evidence import Candidate
 from longsum.documents.readers.structure.contents import (
@@ -12,7 +13,7 @@ from longsum.documents.readers.structure.contents import (
     is_index_title,
     title_and_page,
 )
-from longsum.documents.readers.structure.heading_candidates import Sign, is_usual_title, letters_of
+from longsum.documents.readers.structure.heading_candidates import Sign, is_usual_title
 from longsum.documents.readers.structure.heading_numbers import heading_number
 
 _MORE_LETTERS = 8

@@ -1,18 +1,13 @@
 """Leaves tables of contents and indexes out of marked-up documents."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
 
 from longsum.documents.builder import (
     Block,
     DocumentBuilder,
     Heading,
-    Left,
-    TextBlock,
     clean,
-    letters_of,
 )
 from longsum.documents.model import Document, Kind, Source
 from longsum.language.sentences import CLOSING, ends_as_sentence
@@ -58,7 +53,6 @@ _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _CLOSING = CLOSING + "」』 "
 _FEWEST_WORDS = 8
 _MOST_INDEXED = 6
-_REFERS = re.compile(r"\d\W*\Z|\bsee\b", re.IGNORECASE)
 _FEWEST_IN_CELL = 9
 """Fewest words of a cell that is a paragraph."""
 _END = re.compile(r"[^\W\d_][.!?…][\"'”’)]?(?:\s|\Z)|[。！？।]")
@@ -105,30 +99,12 @@ def count_links(letters: int, linked: int, links: int) -> int:
     return max(links, 1) if 0 < letters <= 2 * linked else 0
 
 
-@dataclass(slots=True)
-class _Listing:
-    """What is left out under the heading of a listing: lines, links, and headings above nothing."""
-
-    lines: list[Left] = field(default_factory=list)
-    links: int = 0
-    headings: list[Heading] = field(default_factory=list)
-
-    def has_entries(self, titles: Collection[str]) -> bool:
-        """Return whether at least half end in a page, refer to another or repeat a heading."""
-        entries = sum(
-            letters_of(line.text) in titles or _REFERS.search(line.text) is not None
-            for line in self.lines
-        )
-        return 2 * (entries + self.links) >= len(self.lines) + self.links
-
-
 class ListingsBuilder(DocumentBuilder):
     """Leaves out tables of contents and indexes, and counts their lines.
 
-    These are blocks that are not prose under the heading of a listing (`is_listing_title`), if half
-    of them end in a page, refer to another or repeat a heading, and consecutive blocks with at
-    least `FEWEST_LINKS` links within the document and nothing else. A listing's heading with
-    nothing left below it is left out too.
+    These are blocks that are not prose under the heading of a listing (`is_listing_title`), and
+    consecutive blocks with at least `FEWEST_LINKS` links within the document and nothing else. A
+    listing's heading with nothing left below it is left out too.
     """
 
     def __init__(self) -> None:
@@ -142,7 +118,6 @@ class ListingsBuilder(DocumentBuilder):
         self._opened = 0
         self._divided = False
         self._emptied: list[Heading] = []
-        self._listings: list[_Listing] = []
 
     def heading(self, rank: int, title: str) -> None:
         """Start a section; a single letter only divides the index around it.
@@ -160,7 +135,6 @@ class ListingsBuilder(DocumentBuilder):
             self._divided |= not letter
         elif is_listing_title(title):
             self._rank, self._opened, self._divided = rank, len(self._blocks), False
-            self._listings.append(_Listing())
         super().heading(rank, title)
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
@@ -169,7 +143,6 @@ class ListingsBuilder(DocumentBuilder):
             super().paragraph(text, page, kind)
         elif not is_prose(clean(text)):
             self._leave_line(text, page)
-            self._listings[-1].lines.append(self._left_out[-1])
         else:
             # A sentence may introduce an index. Text under a heading of its own is no part of it.
             if self._divided:
@@ -190,7 +163,6 @@ class ListingsBuilder(DocumentBuilder):
         """Add a block of nothing but so many links within the document."""
         if self._rank is not None:
             self._leave_line(text)
-            self._listings[-1].links += 1
         else:
             self._waiting_links.append(text)
             self._link_count += count
@@ -225,7 +197,6 @@ class ListingsBuilder(DocumentBuilder):
         """Lay out the document; see `DocumentBuilder.build`."""
         self._settle()
         self._close()
-        self._restore()
         emptied = {id(heading) for heading in self._emptied}
         following = [*self._blocks, None][1:]
         self._blocks = [
@@ -255,30 +226,6 @@ class ListingsBuilder(DocumentBuilder):
             for block in blocks:
                 super().paragraph(block)
 
-    def _restore(self) -> None:
-        """Put back the lines under the heading of a listing that are no entries."""
-        titles = {letters_of(block.title) for block in self._ever if isinstance(block, Heading)}
-        stayed = {id(block) for block in self._blocks}
-        back: list[Left] = []
-        for listing in self._listings:
-            if not listing.has_entries(titles):
-                back.extend(listing.lines)
-                stayed.update(map(id, listing.headings))
-        places = [line.before for line in back]
-        blocks: list[Block] = []
-        for line, last in zip(back, [0, *places], strict=False):
-            block = TextBlock(clean(line.text), [0], [line.page])
-            blocks += [*self._ever[last : line.before], block]
-            stayed.add(id(block))
-        self._ever = [*blocks, *self._ever[max(places, default=0) :]]
-        self._blocks = [block for block in self._ever if id(block) in stayed]
-        gone = set(map(id, back))
-        self._left_out = [
-            replace(part, before=part.before + bisect_left(places, part.before))
-            for part in self._left_out
-            if id(part) not in gone
-        ]
-
     def _close(self) -> list[Heading]:
         """End a listing; if nothing is left of it, remove and return its headings."""
         below = self._blocks[self._opened :]
@@ -288,7 +235,6 @@ class ListingsBuilder(DocumentBuilder):
         if not is_empty:
             return []
         del self._blocks[self._opened :]
-        self._listings[-1].headings.extend(headings)
         return headings
 
     def _leave(self) -> None:

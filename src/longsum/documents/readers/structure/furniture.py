@@ -57,8 +57,8 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
     A line is one if it is among the first or last three, with only such lines between it and the
     edge, and is identical to a line at the same edge of a nearby page, provided that most pages
     have such lines; or if it is a number, alone or beside a running header, that counts with the
-    pages, provided that most pages have one. If lines inside the pages recur too, as on forms, only
-    page numbers are removed. Identical lines are kept where they are most of a page.
+    pages, provided that most pages have one. Identical lines are kept where they
+    are most of a page.
 
     Args:
         pages: The lines of each page, from top to bottom.
@@ -133,8 +133,6 @@ def _heads(
 ) -> list[set[int]]:
     """Return the positions of lines that recur at the same edge of nearby pages."""
     found: list[set[int]] = [set() for _ in pages]
-    if _is_form(pages):
-        return found
     for side in (0, 1):
         edges = [{lines[place] for place in _edges(lines)[side]} for lines in pages]
         same = [
@@ -162,14 +160,6 @@ def _near(texts: Sequence[set[str]], page: int) -> set[str]:
     """Return the texts of the nearby pages."""
     numbers = (page + step for step in _NEIGHBOURS)
     return set().union(*(texts[number] for number in numbers if 0 <= number < len(texts)))
-
-
-def _is_form(pages: Sequence[Sequence[str]]) -> bool:
-    """Return whether lines inside the pages recur as much as those at the edges."""
-    within = [set(lines[_DEEPEST:-_DEEPEST]) for lines in pages]
-    lines = sum(map(len, within))
-    again = sum(len(texts & _near(within, page)) for page, texts in enumerate(within))
-    return 2 * again > lines
 
 
 _PAGE_FOOTER = re.compile(r"^\S.*\[Page (?P<number>\d{1,4})\][ \t]*$", re.MULTILINE)

@@ -119,11 +119,6 @@ def is_usual_title(text: str) -> bool:
     return bool(USUAL_TITLES.fullmatch(text.strip(" .:")))
 
 
-def letters_of(text: str) -> str:
-    """Return letters and digits alone, in lower case: what two forms of a title share."""
-    return "".join(filter(str.isalnum, text.casefold()))
-
-
 def prominence(size: float, *, bold: bool, capitals: bool, italic: bool) -> float:
     """Return how strongly type stands out, from its size in points."""
     return size + 0.8 * bold + 0.7 * capitals - 0.3 * italic
