@@ -86,7 +86,6 @@ class _Walk:
         self._file = file
         self._notes = dict(file.notes)
         self._open: list[Paragraph] = []
-        self._code: list[str] = []
         self._carried: list[Paragraph] = []
         self._page = 1 if _is_paged(file.body) else None
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
@@ -107,7 +106,6 @@ class _Walk:
             elif element.tag == "p" and self._open and self._open[-1].element is element:
                 self._end_paragraph(self._open.pop())
         self._emit_joined()
-        self._flush_code()
 
     def _start(self, element: Any) -> bool:
         """Open an element; return whether what is below it is done with."""
@@ -183,7 +181,6 @@ class _Walk:
         """Leave out a table, unless it only lays out the page; return whether it did."""
         if table in self._layout:
             return False
-        self._flush_code()
         self._beside("table", "\n".join("\t".join(map(text_of, row)) for row in rows_of(table)))
         return True
 
@@ -223,8 +220,6 @@ class _Walk:
         if text := paragraph.text:
             self._emit_text(paragraph, text)
         page = paragraph.pieces[0][1]
-        if paragraph.beside:
-            self._flush_code()
         for kind, beside in paragraph.beside:
             if beside.strip() or kind == "picture":
                 self.builder.omit(kind, beside, page)
@@ -233,9 +228,8 @@ class _Walk:
         kind = paragraph.style.kind
         page = paragraph.pieces[0][1]
         if kind == "code":
-            self._code.append("".join("".join(parts) for parts, _ in paragraph.pieces))
+            self.builder.code("".join("".join(parts) for parts, _ in paragraph.pieces), page)
             return
-        self._flush_code()
         level = self._level(paragraph.element)
         inferred = self._inferred.headings.get(paragraph.element)
         label, numbered = self._label(
@@ -301,11 +295,6 @@ class _Walk:
         if depth is None:
             depth = numbering.level_of_style(paragraph.style_id)
         return numbering.next_label(number, depth), not is_heading
-
-    def _flush_code(self) -> None:
-        lines, self._code = self._code, []
-        if lines:
-            self.builder.omit("code block", "\n".join(lines), self._page)
 
 
 def _is_paged(body: Any) -> bool:

@@ -130,7 +130,6 @@ class _Walk:
         self._open: list[_Paragraph] = []
         self._lists = 0
         self._page: int | None = None
-        self._code: list[str] = []
         self._untitled = True
         self._layout = {each for each in body.iter("table") if _lays_out(each)}
         # Where headings are marked, what is set off in tables is none.
@@ -153,7 +152,6 @@ class _Walk:
                 self._end(self._open.pop())
             if self._open:
                 self._open[-1].parts.append(element.tail or "")
-        self._flush_code()
 
     def _start(self, element: Any) -> bool:
         """Open an element; return whether what is below it is done with."""
@@ -171,7 +169,6 @@ class _Walk:
             self._beside(kind, _text(element.find("note-body")))
             return True
         elif tag == "table" and element not in self._layout:
-            self._flush_code()
             rows = (_closest(row, "table-cell") for row in _closest(element, "table-row"))
             self._beside("table", "\n".join("\t".join(map(_text, cells)) for cells in rows))
             return True
@@ -213,8 +210,6 @@ class _Walk:
         text = "".join(paragraph.parts).strip()
         if text:
             self._emit_text(paragraph.element, text)
-        if paragraph.beside:
-            self._flush_code()
         for kind, beside in paragraph.beside:
             if beside.strip() or kind == "picture":
                 self.builder.omit(kind, beside, self._page)
@@ -222,9 +217,8 @@ class _Walk:
     def _emit_text(self, element: Any, text: str) -> None:
         names = self.styles.names(attribute(element, "style-name"))
         if not _CODE.isdisjoint(names):
-            self._code.append(text)
+            self.builder.code(text, self._page)
             return
-        self._flush_code()
         if element in self._title_lines:
             self.titles.append(text)
             return
@@ -247,11 +241,6 @@ class _Walk:
             self.builder.omit(REFERENCE, text, self._page)
         else:
             self.builder.paragraph(text, self._page, "list_item" if self._lists else None)
-
-    def _flush_code(self) -> None:
-        lines, self._code = self._code, []
-        if lines:
-            self.builder.omit("code block", "\n".join(lines), self._page)
 
 
 def _text(element: Any) -> str:

@@ -153,7 +153,6 @@ class _Walk:
         self._label = ""
         self._cells: list[str] = []
         self._rows: list[str] = []
-        self._code: list[str] = []
         self._beside: list[tuple[str, str]] = []
         self._instruction: list[str] = []
         self._title_open = True
@@ -180,7 +179,6 @@ class _Walk:
         self._decode()
         self._end_paragraph()
         self._end_table()
-        self._flush_code()
         self._inferred = infer_headings(self._blocks)
         for add in self._later:
             add()
@@ -374,9 +372,9 @@ class _Walk:
     def _emit(self, group: _Group, text: str, runs: list[tuple[str, Type]]) -> None:
         name = self._known.styles.get(group.style, "").strip(" ;").lower().replace("_20_", " ")
         if name.startswith(_CODE_STYLES):
-            self._code.append("".join(run for run, _ in runs))
+            code = "".join(run for run, _ in runs)
+            self._later.append(partial(self.builder.code, code))
             return
-        self._flush_code()
         if name == "title" and self._title_open:
             self.titles.append(text)
             return
@@ -431,11 +429,6 @@ class _Walk:
                 self._later.append(partial(self.builder.paragraph, cell))
         else:
             self._omit("table", "\n".join(rows))
-
-    def _flush_code(self) -> None:
-        lines, self._code = self._code, []
-        if lines:
-            self._omit("code block", "\n".join(lines))
 
 
 def _level(group: _Group, style: str, levels: Mapping[int, int]) -> int | None:

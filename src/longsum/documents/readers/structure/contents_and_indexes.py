@@ -9,6 +9,7 @@ from longsum.documents.builder import (
     Heading,
     clean,
 )
+from longsum.documents.conservation import CODE
 from longsum.documents.model import Document, Kind, Source
 from longsum.language.sentences import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
@@ -112,6 +113,9 @@ class ListingsBuilder(DocumentBuilder):
         # Blocks of links that wait for what follows, and their number of links.
         self._waiting_links: list[str] = []
         self._link_count = 0
+        # Lines of code that wait for more, and the page of the first.
+        self._code: list[str] = []
+        self._code_page: int | None = None
         # The current listing: the rank of its heading, the heading's position among the blocks,
         # and whether another heading has come since.
         self._rank: int | None = None
@@ -155,9 +159,15 @@ class ListingsBuilder(DocumentBuilder):
         The heading just read is left out too if all that follows are lines of listings or entries
         of a bibliography.
         """
+        self._settle_code()
         super().omit(kind, text, page)
         if kind in _EMPTYING:
             self._empty()
+
+    def code(self, line: str, page: int | None = None) -> None:
+        """Leave out a line of code; those that follow one another are one part."""
+        self._code_page = page if not self._code else self._code_page
+        self._code.append(line)
 
     def links(self, text: str, count: int) -> None:
         """Add a block of nothing but so many links within the document."""
@@ -216,6 +226,7 @@ class ListingsBuilder(DocumentBuilder):
         A few titles look like sentences; if most do, as on a news page, the links are text. But
         links that are questions are the contents of a page that answers them.
         """
+        self._settle_code()
         blocks, self._waiting_links = self._waiting_links, []
         count, self._link_count = self._link_count, 0
         sentences = sum(is_prose(clean(block)) and not block.endswith("?") for block in blocks)
@@ -225,6 +236,11 @@ class ListingsBuilder(DocumentBuilder):
         else:
             for block in blocks:
                 super().paragraph(block)
+
+    def _settle_code(self) -> None:
+        lines, self._code = self._code, []
+        if lines:
+            super().omit(CODE, "\n".join(lines), self._code_page)
 
     def _close(self) -> list[Heading]:
         """End a listing; if nothing is left of it, remove and return its headings."""
