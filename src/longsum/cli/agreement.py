@@ -54,7 +54,7 @@ def agreement(
     """
     from longsum.documents.readers import ReadLimits
     from longsum.documents.readers.decode import decode
-    from longsum.documents.readers.load import load
+    from longsum.documents.readers.reading import load
     from longsum.evaluation.metrics import agreement as measure
     from longsum.evaluation.metrics.agreement import parse_ratings
 

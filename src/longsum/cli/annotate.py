@@ -327,7 +327,7 @@ def _criteria(given: Iterable[str]) -> dict[str, str]:
 def _text(path: Path, limits: "ReadLimits") -> tuple[str, str]:
     """Return the text of a file, and its name."""
     from longsum.documents.readers.decode import decode
-    from longsum.documents.readers.load import load
+    from longsum.documents.readers.reading import load
 
     data, name = load(path, limits)
     return decode(data, name)[0], name

@@ -10,7 +10,7 @@ from longsum.core.extractive.selection import FixedRanking, Selection, weighted_
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Budget
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.fitness.context import ContextDependence
+from longsum.documents.fitness.fitness import ContextDependence
 from longsum.language.repeats import Repetitions
 
 MATERIAL = ["prose", "prose", "prose", "caption"]

@@ -12,8 +12,7 @@ from longsum.common.arrays import Mask, Places
 from longsum.core.summaries import Budget, Fill
 from longsum.core.summaries.sentence import Insertion, SourceSpan
 from longsum.documents.fitness.acronyms import Acronyms, Definition
-from longsum.documents.fitness.context import ContextDependence
-from longsum.documents.fitness.fitness import Fitness
+from longsum.documents.fitness.fitness import ContextDependence, Fitness
 from longsum.documents.model import Document
 from longsum.language.compression import KINDS, Deletion, DeletionKind
 from longsum.language.repeats import Repetitions

@@ -8,7 +8,7 @@ import numpy as np
 
 from longsum.common.arrays import Array, Mask, Places
 from longsum.core.extractive.copies import Aids, Lengths
-from longsum.documents.fitness.context import FREE, LEADING, NEEDING, ContextDependence
+from longsum.documents.fitness.fitness import FREE, LEADING, NEEDING, ContextDependence
 
 Levels = Mask | Places
 """Preference level of each sentence, `[n]`: the highest level left is chosen from first."""

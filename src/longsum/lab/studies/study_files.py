@@ -12,7 +12,7 @@ from longsum.core.pages.page import asset, fill, render_page
 from longsum.core.pages.page_data import embed_json
 from longsum.core.summaries.result_file import dump_json
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.load import load
+from longsum.documents.readers.reading import load
 from longsum.lab.studies.answers import Key, Saved, parse_key, parse_saved
 from longsum.lab.studies.study import Study
 

@@ -12,7 +12,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.load import load
+from longsum.documents.readers.reading import load
 from longsum.tables.games.rotowire import choose_game, game_table, read_games
 from longsum.tables.inputs.rows import (
     MAGIC,

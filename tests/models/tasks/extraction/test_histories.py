@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.documents.fitness.context import ContextDependence
+from longsum.documents.fitness.fitness import ContextDependence
 from longsum.evaluation.metrics import oracle_steps
 from longsum.evaluation.metrics.oracle import OracleSearch
 from longsum.models.tasks.extraction.histories import Histories, HistoryConfig, make_histories

@@ -11,8 +11,12 @@ from longsum.common.structured_text import parse_json
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.document_json import SCHEMA, document_from_json
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.json.docling_json import SCHEMA_NAME, read_docling
-from longsum.documents.readers.json.unstructured_json import is_unstructured, read_unstructured
+from longsum.documents.readers.json.other_readers import (
+    SCHEMA_NAME,
+    is_unstructured,
+    read_docling,
+    read_unstructured,
+)
 from longsum.documents.readers.plain.text import read_text
 
 _FORM = (

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from longsum.common.arrays import Ints, Mask, Places
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.documents.fitness.context import ContextDependence
+from longsum.documents.fitness.fitness import ContextDependence
 from longsum.evaluation.metrics.oracle import OracleSearch
 from longsum.evaluation.metrics.recall_search import RecallSearch
 from longsum.language.words import count_words

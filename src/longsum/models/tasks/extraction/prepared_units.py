@@ -10,8 +10,7 @@ from tokenizers import Tokenizer
 from longsum.common.arrays import Ints, Mask, Places
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.encode_units import EncodedDocument, encode_document
-from longsum.documents.fitness.context import ContextDependence
-from longsum.documents.fitness.fitness import fitness_of
+from longsum.documents.fitness.fitness import ContextDependence, fitness_of
 from longsum.documents.model import Document
 from longsum.evaluation.datasets.info import Example
 from longsum.models.tasks.columns import Columns, entry, joined

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from longsum.common.errors import LongsumError
+from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 
 _SENTENCE = "The river rises in the hills and flows for a hundred miles."
@@ -63,3 +64,56 @@ def test_a_level_that_is_no_number_is_refused() -> None:
     data = _docling(_header("Springs", 2), {"text": _SENTENCE})
     with pytest.raises(LongsumError, match="not of the form"):
         read_bytes(data.replace(b'"level": 2', b'"level": 1e999'), "a.json")
+
+
+def _element(kind: str, text: str, **metadata: Any) -> dict[str, Any]:
+    return {"type": kind, "element_id": "1", "text": text, "metadata": metadata}
+
+
+def _read(*elements: dict[str, Any]) -> Document:
+    return read_bytes(json.dumps(elements).encode(), "a.json")
+
+
+_LEFT_OUT = {
+    "running head": "Header Footer PageNumber Page-header Page-footer",
+    "table": "Table TableChunk",
+    "picture": "Image Picture",
+    "figure": "Figure",
+    "caption": "FigureCaption Caption",
+    "footnote": "Footnote",
+    "formula": "Formula",
+    "code block": "CodeSnippet",
+    "form field": "FormKeysValues",
+}
+
+
+@pytest.mark.parametrize("kind", _LEFT_OUT)
+def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
+    for name in _LEFT_OUT[kind].split():
+        document = _read(_element("Text", _SENTENCE), _element(name, "It was never read."))
+        assert [part.kind for part in document.omitted] == [kind], name
+        assert [sentence.text for sentence in document.sentences] == [_SENTENCE]
+
+
+def test_elements_are_headings_or_text_of_their_kinds() -> None:
+    for name in ("Title", "Section-header", "Headline", "Subheadline"):
+        document = _read(_element(name, "Springs"), _element("Text", _SENTENCE))
+        assert document.title == "Springs"
+    kinds = {"ListItem": "list_item", "List-item": "list_item"}
+    for name, kind in {**kinds, "Address": "contact", "EmailAddress": "contact"}.items():
+        document = _read(_element("Text", _SENTENCE), _element(name, _SENTENCE))
+        assert [sentence.kind for sentence in document.sentences] == ["prose", kind], name
+
+
+def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
+    text = _element("NarrativeText", _SENTENCE)
+    document = _read(text, _element("Title", "1 Aims"), text, _element("Title", "1.1 Scope"), text)
+    assert [s.level for s in document.walk()] == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "element", [3, {"type": "Title"}, _element("Title", "x") | {"metadata": 3}]
+)
+def test_other_elements_are_refused(element: Any) -> None:
+    with pytest.raises(LongsumError, match="not of the form that longsum reads"):
+        _read(_element("NarrativeText", _SENTENCE), element)

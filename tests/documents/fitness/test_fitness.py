@@ -3,8 +3,7 @@
 import numpy as np
 
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.fitness.context import ContextDependence
-from longsum.documents.fitness.fitness import fitness_of
+from longsum.documents.fitness.fitness import ContextDependence, fitness_of
 
 
 def document(*sections):
