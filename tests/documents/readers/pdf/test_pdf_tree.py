@@ -278,3 +278,15 @@ def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | Non
 def test_single_letters_are_labels_of_a_drawing(text: str, is_label: bool) -> None:
     signs = signs_of_words(Candidate(0, 1, text, Line(text, 1)), stands_out=True)
     assert any(sign.text == "labels of a drawing" for sign in signs) is is_label
+
+
+def test_words_of_a_justified_line_of_typewriter_type_are_no_cells() -> None:
+    def gaps(*places: float, mono: bool = True) -> list[int]:
+        font = Font("courier", mono=mono)
+        row = [Piece("water", left, left + 30, 700, 10, font) for left in places]
+        return [line.gaps for line in lines_of(Page(600, 800, row), 1, 0)]
+
+    assert gaps(50, 95, 140, 185) == [0]
+    assert gaps(50, 95, 140, 205) == [3], "cells stand apart unevenly"
+    assert gaps(50, 95, 140, 185, mono=False) == [3]
+    assert gaps(50) == [0]

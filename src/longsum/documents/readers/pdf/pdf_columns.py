@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from longsum.documents.builder import clean
@@ -32,6 +33,8 @@ narrower."""
 _NARROWEST = 12
 """Fewest characters of most rows of a column."""
 _DEEPEST = 3
+_EVEN = 0.3
+"""Largest difference of the gaps of a row that is justified, in sizes of its font."""
 
 
 def shared_gutters(pages: Sequence[Page]) -> list[float]:
@@ -119,6 +122,7 @@ def _gutter(pieces: Sequence[Piece]) -> float | None:
     left, right = min(p.left for p in pieces), max(p.right for p in pieces)
     width = right - left
     edges = Counter(round(piece.left) for piece in pieces)
+    rows = _rows(pieces)
     best: tuple[float, float] | None = None
     for edge in edges:
         if sum(edges[edge + step] for step in (-1, 0, 1)) < _FEWEST_STARTS:
@@ -128,8 +132,8 @@ def _gutter(pieces: Sequence[Piece]) -> float | None:
             continue
         before = [piece for piece in pieces if piece.right <= place]
         after = [piece for piece in pieces if piece.left >= place]
-        across = len(pieces) - len(before) - len(after)
-        if across > _MOST_ACROSS * len(pieces) or not (_fills(before) and _fills(after)):
+        across = sum(any(p.left < place < p.right for p in row) for row in rows)
+        if across > _MOST_ACROSS * len(rows) or not (_fills(before) and _fills(after)):
             continue
         starts = sum(abs(piece.left - edge) <= 2 for piece in after)
         score = starts - across
@@ -183,6 +187,13 @@ def _edge(places: Sequence[float]) -> float:
     return places[0]
 
 
+def _is_spread(row: Sequence[Piece]) -> bool:
+    """Return whether words stand apart evenly, as where lines of typewriter type are justified."""
+    gaps = [after.left - before.right for before, after in pairwise(row)]
+    alone = not any(" " in piece.text or not piece.font.mono for piece in row)
+    return alone and max(gaps, default=0) - min(gaps, default=0) <= _EVEN * max(row[0].size, 1)
+
+
 def _line(row: Sequence[Piece], page: int, column: int) -> Line | None:
     text = " ".join(piece.text for piece in row)
     broken = bool(_BREAK.search(text[-1:]))
@@ -200,6 +211,8 @@ def _line(row: Sequence[Piece], page: int, column: int) -> Line | None:
         main.font,
         main.role,
         column,
-        gaps=len(row) - 1 - (len(row) > 1 and bool(_LABEL.fullmatch(row[0].text))),
+        gaps=0
+        if len(row) == 1 or _is_spread(row)
+        else len(row) - 1 - bool(_LABEL.fullmatch(row[0].text)),
         broken=broken,
     )
