@@ -35,6 +35,7 @@ from longsum.documents.fitness.acronyms import definitions, use, uses
         ),
         ("Proof of work (“PoW”) is costly.", "PoW", "Proof of work"),
         ("The Department of Energy’s (DOE) budget fell.", "DOE", "Department of Energy"),
+        ("The Department of Energy’s (DOE’s) budget fell.", "DOE", "Department of Energy"),
         ("The 'Department of Energy's' (DOE) labs grew.", "DOE", "Department of Energy"),
         ("DOE (Department of Energy's) labs grew.", "DOE", "Department of Energy"),
         ("The Social Security Administration (SSA) pays.", "SSA", "Social Security Administration"),

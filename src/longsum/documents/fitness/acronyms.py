@@ -139,7 +139,7 @@ def _is_open(before: str) -> bool:
 
 def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | None:
     """Return the acronym that a bracket or the word before it is, and the span of its meaning."""
-    inside = re.split(r"[;,]\s", bracket[1], maxsplit=1)[0].strip(" \"'“”‘’")
+    inside = _bare(re.split(r"[;,]\s", bracket[1], maxsplit=1)[0].strip(" \"'“”‘’"))
     if _ACRONYM.fullmatch(inside):
         candidate = _words_before(_bare(sentence[: bracket.start()]), inside)
         if candidate is None:
