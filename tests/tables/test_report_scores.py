@@ -49,3 +49,11 @@ def test_each_game_has_a_line():
     assert texts_of("one\ntwo\n", "x", 1) == ["one\ntwo\n"]
     with pytest.raises(LongsumError, match="x has 2 lines for 3 games; write one text a line"):
         texts_of("one\ntwo\n", "x", 3)
+
+
+def test_numbers_in_words_may_be_left_out():
+    both, digits = (
+        score_reports(GAMES[:2], TEXTS, MatchedRelations(digits=only)).scores["rg_count"]
+        for only in (False, True)
+    )
+    assert 0 < digits < both

@@ -92,8 +92,8 @@ class Wanted:
             "--relations",
             metavar="NAME",
             help="What reads the texts of --scores: table-matcher (default), rules; "
-            "table-relations, trained networks; or the folder of your own (longsum train "
-            "relation-extractor).",
+            "table-matcher-digits, the same for numbers in digits alone; table-relations, trained "
+            "networks; or the folder of your own (longsum train relation-extractor).",
         ),
     ] = None
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text

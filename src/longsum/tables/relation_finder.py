@@ -4,16 +4,19 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from longsum.tables.checks.text_checks import matcher_for
-from longsum.tables.games.league import NICKNAMES, TEAMS
+from longsum.tables.games.league import CITIES_AND_NAMES, TEAMS
 from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.table import Table
 from longsum.tables.table_relations import SameEntity, Triple, same_entity
 
 
-def stated_triples(sentences: Iterable[ReadSentence]) -> list[tuple[Triple, bool]]:
+def stated_triples(
+    sentences: Iterable[ReadSentence], *, digits: bool = False
+) -> list[tuple[Triple, bool]]:
     """Return what a text states about single cells, in order, each with whether the table has it.
 
-    A number whose type is uncertain counts only where the table bears it out.
+    A number whose type is uncertain counts only where the table bears it out. With `digits`,
+    numbers in words are left out, most of which the published extractor does not read.
     """
     return [
         (Triple(relation.entities[0], f"{relation.value:g}", relation.types[0]), right)
@@ -21,6 +24,7 @@ def stated_triples(sentences: Iterable[ReadSentence]) -> list[tuple[Triple, bool
         for relation in sentence.relations
         if relation.form in ("value", "pair")
         and len(relation.entities) == len(relation.types) == 1
+        and (relation.said[0].isdigit() or not digits)
         and ((right := relation.record is not None) or relation.sure)
     ]
 
@@ -29,7 +33,7 @@ def same_in_league() -> SameEntity:
     """Return the rule of `same_entity` for basketball teams and their players."""
     return same_entity(
         (team.name for team in TEAMS),
-        (part for team in TEAMS for part in (*team.aliases, *NICKNAMES)),
+        (part for city_and_name in CITIES_AND_NAMES for part in city_and_name),
     )
 
 
@@ -47,8 +51,15 @@ class RelationFinder(Protocol):
 
 
 class MatchedRelations:
-    """Finds relations by the rules of the matcher, without a model."""
+    """Finds relations by the rules of the matcher, without a model.
+
+    Args:
+        digits: Whether only numbers in digits are read; see `stated_triples`.
+    """
+
+    def __init__(self, *, digits: bool = False) -> None:
+        self._digits = digits
 
     def relations(self, table: Table, sentences: Sequence[str]) -> list[tuple[Triple, bool]]:
         """Return what a report states; see `RelationFinder.relations`."""
-        return stated_triples(matcher_for(table).read(sentences))
+        return stated_triples(matcher_for(table).read(sentences), digits=self._digits)

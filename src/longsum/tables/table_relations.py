@@ -39,8 +39,8 @@ class ContentSelection:
 
     Attributes:
         precision: The share of the reports' relations that their references have, over all.
-        recall: As many over the relations of the references; a relation counts as often as reports
-            state it, so recall may exceed 1 where names are matched loosely.
+        recall: As many over the relations of the references; above 1 only where one of them
+            matches two names that do not match each other ("Paul": Chris Paul and Paul George).
     """
 
     precision: float
@@ -82,9 +82,10 @@ def content_selection(
 ) -> ContentSelection:
     """Score which relations reports state, over all reports together.
 
-    Repetitions within a report are left out. One count of matches, of predicted relations that have
-    a match in the reference, is divided by the number of predicted ones for precision and of the
-    reference's for recall, as in the published script.
+    A relation that matches an earlier one of the same report, by either name, is left out as a
+    repetition. One count of matches, of predicted relations that have a match in the reference, is
+    divided by the number of predicted ones for precision and of the reference's for recall, as in
+    the published script.
 
     Args:
         predictions: The relations of each report.
@@ -96,7 +97,7 @@ def content_selection(
     """
     found = made = wanted = 0
     for prediction, reference in zip(predictions, references, strict=True):
-        own, other = _different(prediction), _different(reference)
+        own, other = (_different(each, same) for each in (prediction, reference))
         found += sum(any(matches(one, two, same) for two in other) for one in own)
         made += len(own)
         wanted += len(other)
@@ -127,7 +128,7 @@ def content_ordering(
     """
     scores = []
     for prediction, reference in zip(predictions, references, strict=True):
-        own, other = _different(prediction), _different(reference)
+        own, other = (_different(each, same) for each in (prediction, reference))
         symbols = list(range(len(own)))
         second = []
         for place, triple in enumerate(other):
@@ -149,7 +150,7 @@ def matches(one: Triple, other: Triple, same: SameEntity) -> bool:
 def same_entity(teams: Iterable[str], parts: Iterable[str]) -> SameEntity:
     """Return the published rule by which two names are of one entity.
 
-    The first of the two names decides: if it is a team or a part of one, both must be equal or
+    The first of the two names decides: if it is a part of a team's name, both must be equal or
     inside one full name of a team; else one must be inside the other.
 
     Args:
@@ -157,7 +158,7 @@ def same_entity(teams: Iterable[str], parts: Iterable[str]) -> SameEntity:
         parts: Their cities and names alone, "Boston" and "Celtics".
     """
     full = tuple(teams)
-    known = frozenset((*full, *parts))
+    known = frozenset(parts)
 
     def same(one: str, other: str) -> bool:
         if one in known:
@@ -167,8 +168,12 @@ def same_entity(teams: Iterable[str], parts: Iterable[str]) -> SameEntity:
     return same
 
 
-def _different(triples: Iterable[Triple]) -> list[Triple]:
-    return list(dict.fromkeys(triples))
+def _different(triples: Sequence[Triple], same: SameEntity) -> list[Triple]:
+    return [
+        triple
+        for place, triple in enumerate(triples)
+        if not any(matches(triple, earlier, same) for earlier in triples[:place])
+    ]
 
 
 def damerau_levenshtein(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:

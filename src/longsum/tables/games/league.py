@@ -2,7 +2,7 @@
 
 from longsum.tables.matching.mentions import OutsideName
 
-_TEAMS = (
+CITIES_AND_NAMES = (
     ("Atlanta", "Hawks"),
     ("Boston", "Celtics"),
     ("Brooklyn", "Nets"),
@@ -58,6 +58,6 @@ TEAMS = tuple(
         "team",
         (name, *NICKNAMES.get(name, ()), city, *NICKNAMES.get(city, ())),
     )
-    for city, name in _TEAMS
+    for city, name in CITIES_AND_NAMES
 )
 """All teams, with their cities as Rotowire gives them."""

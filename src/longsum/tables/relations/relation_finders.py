@@ -7,23 +7,26 @@ from longsum.common.wording import quote
 from longsum.tables.planning.table_systems import MATCHER, RELATIONS, learned_from, shipped_weights
 from longsum.tables.relation_finder import MatchedRelations, RelationFinder
 
+DIGITS = f"{MATCHER}-digits"
+
 
 def relation_finder(name: str) -> tuple[RelationFinder, list[str]]:
     """Return what finds relations, and what whoever reads its scores should know.
 
     Args:
-        name: `table-matcher`, the rules; `table-relations`, the networks that ship; or a folder
-            that `longsum train relation-extractor` wrote.
+        name: `table-matcher`, the rules; `table-matcher-digits`, the rules for numbers in digits
+            alone; `table-relations`, the networks that ship; or a folder that `longsum train
+            relation-extractor` wrote.
 
     Raises:
         LongsumError: There is none of that name, or what it needs is not installed.
     """
-    if name == MATCHER:
-        return MatchedRelations(), []
+    if name in (MATCHER, DIGITS):
+        return MatchedRelations(digits=name == DIGITS), []
     if name != RELATIONS and not Path(name).is_dir():
         raise LongsumError(
-            f"Nothing that finds relations is called {quote(name)}; give {MATCHER}, {RELATIONS}, "
-            "or the folder of an extractor that 'longsum train' wrote."
+            f"Nothing that finds relations is called {quote(name)}; give {MATCHER}, {DIGITS}, "
+            f"{RELATIONS}, or the folder of an extractor that 'longsum train' wrote."
         )
     from longsum.core.model_files.folders import check_model
 
