@@ -132,9 +132,7 @@ def test_what_finds_relations_is_found_by_its_name(tmp_path) -> None:
     finder, (known,) = relation_finder("table-relations")
     assert isinstance(finder, NeuralRelations)
     assert known.startswith("scores of games that the extractor learned from (")
-    with pytest.raises(
-        LongsumError, match="called 'other'; give table-matcher, table-m"
-    ):
+    with pytest.raises(LongsumError, match="called 'other'; give table-matcher, table-m"):
         relation_finder("other")
     with pytest.raises(LongsumError, match=r"no config\.json"):
         relation_finder(str(tmp_path))

@@ -19,6 +19,8 @@ from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained
 from longsum.common.wording import counted
 
+FEWEST_PAIRED = 10
+"""Fewest documents on which paired tests can tell systems apart."""
 _MOST_NUMBERS = 1 << 20
 """Random numbers drawn at a time: some 16 MiB, for any number of values and samples."""
 

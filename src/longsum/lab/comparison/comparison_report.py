@@ -177,7 +177,9 @@ def _tests(results: Results, analyses: Mapping[str, AnalysisOfVariance] | None) 
         yield Grid("One-way analyses of variance", *analysis_rows(analyses))
         yield Grid("Tukey's test of every pair", *pair_rows(analyses))
     if len(results.systems) > 1:
-        yield Grid(f"Differences from {results.names[0]}", *difference_rows(results))
+        caption = f"Differences from {results.names[0]}"
+        caption += f" ({results.too_few})" if results.too_few else ""
+        yield Grid(caption, *difference_rows(results))
 
 
 def _summary(summary: Summary) -> Text:

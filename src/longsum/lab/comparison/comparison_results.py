@@ -18,6 +18,7 @@ from longsum.evaluation.metrics import (
     bootstrap_interval,
     paired_bootstrap,
 )
+from longsum.evaluation.metrics.significance import FEWEST_PAIRED
 
 PRINTED_ROUGE = ("rouge1", "rouge2", "rougeLsum")
 """The scores that most papers call ROUGE-1, ROUGE-2 and ROUGE-L."""
@@ -98,6 +99,16 @@ class Results:
     def names(self) -> list[str]:
         """The names of the systems, with numbers behind repeated ones."""
         return _distinct([each.system for each in self.systems])
+
+    @property
+    def too_few(self) -> str | None:
+        """What whoever reads paired tests should know where there are few documents."""
+        if len(self.ids) >= FEWEST_PAIRED or len(self.systems) < 2:
+            return None
+        return (
+            f"Paired tests on fewer than {FEWEST_PAIRED} (here {len(self.ids)}) hardly tell which "
+            "system is better."
+        )
 
     def differences(self) -> Sequence[Difference]:
         """Return each later system's differences from the first, metric by metric."""
