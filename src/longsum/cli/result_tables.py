@@ -48,8 +48,7 @@ def format_results(
         ]
     elif len(results.systems) > 1:
         parts.append(table(*difference_rows(results)))
-    if results.too_few:
-        parts.append(f"{results.too_few}\n")
+        parts += [f"{results.too_few}\n"] if results.too_few else []
     if results.left_out:
         listed = "\n".join(f"  {name}: {reason}" for name, reason in results.left_out.items())
         parts.append(f"Metrics left out:\n{listed}\n")

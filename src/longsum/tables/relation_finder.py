@@ -25,7 +25,7 @@ def stated_triples(
         if relation.form in ("value", "pair")
         and len(relation.entities) == len(relation.types) == 1
         and (relation.said[0].isdigit() or not digits)
-        and ((right := relation.record is not None) or relation.sure)
+        and ((right := relation.record is not None) or (relation.sure and not relation.negated))
     ]
 
 

@@ -32,7 +32,8 @@ def test_ordinals_are_read_again(rank, like):
     ("text", "value"),
     [
         *(("twenty - one", 21), ("forty five", 45), ("1,234", 1234), ("0.5", 0.5), ("a", 1)),
-        ("pair", 2),
+        *(("pair", 2), ("one hundred", 100), ("a hundred and three", 103)),
+        ("one hundred twenty - one", 121),
     ],
 )
 def test_values(text, value):

@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 
-from longsum.tables.checks.checking import Flag, Ground, Kind
+from longsum.tables.checks.checking import Claim, Flag, Ground, Kind
 from longsum.tables.games.game_words import mask
-from longsum.tables.matching.matcher import ReadSentence, Relation
+from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.matching.mentions import Mention
+from longsum.tables.matching.plain_words import Span
 from longsum.tables.matching.subjects import Named
 from longsum.tables.table import Table
 
 WON = (
-    r"(?:defeat(?:ed|s)?|beats?|knock(?:ed|s) off|topp(?:ed|s)|upset|edged|blew out|rout(?:ed|s)"
-    r"|down(?:ed|s)|held off|outlast(?:ed|s)|cruised past|ran past)"
+    r"(?:defeat(?:ed|s|ing)?|beat(?:s|ing)?|knock(?:ed|s) off|topp(?:ed|s|ing)|upset|edg(?:ed|ing)"
+    r"|blew out|rout(?:ed|s|ing)|down(?:ed|s|ing)|held off|outlast(?:ed|s|ing)|took down|handled"
+    r"|(?:cruised|ran|rolled|squeezed|slipped|eased|got|squeaked|blew|coasted) (?:by|past)"
+    r"|crush(?:ed|ing)|demolished|dispatched|overcame|thrashed|trounced|pummeled|hammered|stunned"
+    r"|dominated|survived|fended off|pulled away from|(?:won|prevailed|triumphed) (?:over|against))"
 )
-"""The pattern of verbs by which a team wins a game."""
+"""The pattern of verbs by which a team wins a game, before its opponent."""
 BEFORE_OBJECT = r"(?:(?:the|host|visiting) )*"
 
 
@@ -23,7 +27,7 @@ def flag(
     place: tuple[int, int],
     message: str,
     ground: Ground = "otherwise",
-    explains: Sequence[Relation] = (),
+    explains: Sequence[Span] = (),
     instead: str | None = None,
 ) -> Flag:
     """Return a flag of whole words of a sentence, by their place in the `PlainWords`."""
@@ -35,8 +39,15 @@ def flag(
         read.words.at(*place),
         message,
         instead,
-        explains=tuple(relation.span for relation in explains),
+        explains=tuple(explains),
     )
+
+
+def claim(
+    read: ReadSentence, place: tuple[int, int], marked: tuple[int, int], right: bool, message: str
+) -> Claim:
+    """Return a claim of words at a place; `marked` of them are flagged unless it is right."""
+    return Claim(place, None if right else flag("word", read, marked, message))
 
 
 def masked(read: ReadSentence) -> str:
@@ -55,9 +66,27 @@ def named_at(read: ReadSentence, start: int) -> Named:
 
 
 def player_at(read: ReadSentence, place: int) -> str | None:
-    """Return about which player a sentence speaks at a place."""
+    """Return about which player a sentence speaks at a place, else the one it names next."""
     players = read.subject(place).players
-    return players[-1] if players else None
+    after = (each.entity for each in read.named if each.start >= place and each.kind == "player")
+    return players[-1] if players else next(after, None)
+
+
+def team_at(read: ReadSentence, table: Table, place: int) -> str | None:
+    """Return about which team a sentence speaks at a place: of a player, about his."""
+    subject = read.subject(place)
+    if subject.kind == "player":
+        entity = table.entity(subject.players[-1]) if subject.players else None
+        return entity.of if entity else None
+    return subject.team if subject.kind == "team" else None
+
+
+def points_of_both(table: Table, team: str) -> tuple[float, float] | None:
+    """Return the points of a team and of the other one; None if the table lacks them."""
+    other = other_team(table, team)
+    mine = number_of(table, team, ("TEAM-PTS",))
+    theirs = number_of(table, other, ("TEAM-PTS",)) if other else None
+    return None if mine is None or theirs is None else (mine, theirs)
 
 
 def short(table: Table, name: str) -> str:

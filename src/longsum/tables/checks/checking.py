@@ -45,7 +45,21 @@ class Flag:
     explains: tuple[Span, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Words that say what the table decides, though not as a number.
+
+    Attributes:
+        place: All of these words, in the `text` of the `PlainWords`.
+        flag: What the table has otherwise; None if it bears them out.
+    """
+
+    place: Span
+    flag: Flag | None
+
+
 Check = Callable[[ReadSentence, Table], Iterable[Flag]]
+ClaimReader = Callable[[ReadSentence, Table], Iterable[Claim]]
 
 
 class Checker:
@@ -54,11 +68,22 @@ class Checker:
     Args:
         matcher: Reads the texts, with the table.
         checks: What is checked besides numbers.
+        claims: Read what else the table decides.
     """
 
-    def __init__(self, matcher: Matcher, checks: Sequence[Check] = ()) -> None:
+    def __init__(
+        self,
+        matcher: Matcher,
+        checks: Sequence[Check] = (),
+        claims: Sequence[ClaimReader] = (),
+    ) -> None:
         self._matcher = matcher
         self._checks = checks
+        self._claims = claims
+
+    def claims(self, read: ReadSentence) -> list[Claim]:
+        """Return what a sentence says that the table decides, other than its numbers."""
+        return [claim for reader in self._claims for claim in reader(read, self._matcher.table)]
 
     def check(self, sentences: Sequence[str]) -> list[Flag]:
         """Return the flags of a text in order; of two that overlap, the first check's."""
@@ -66,6 +91,7 @@ class Checker:
         found: list[Flag] = []
         for read in self._matcher.read(sentences):
             flags = [flag for check in self._checks for flag in check(read, table)]
+            flags += [claim.flag for claim in self.claims(read) if claim.flag]
             flags += number_flags(read, table)
             kept: list[Flag] = []
             for flag in flags:
@@ -105,7 +131,14 @@ def number_flags(read: ReadSentence, table: Table) -> Iterator[Flag]:
             continue
         if not relation.entities or not relation.types or not relation.sure:
             continue
-        if relation.has is None:
+        if relation.negated:
+            if relation.has == relation.value:
+                who = " and ".join(relation.entities)
+                message = f"The table does give {who} {relation.has:g}."
+                yield Flag(
+                    "number", "otherwise", read.number, relation.span, relation.said, message
+                )
+        elif relation.has is None:
             if relation.cells:
                 who = " and ".join(relation.entities)
                 message = f"The table has no {_what(relation, table)} of {who}."

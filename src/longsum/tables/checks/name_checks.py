@@ -17,6 +17,7 @@ from longsum.tables.checks.checked_words import (
     short,
 )
 from longsum.tables.checks.checking import Flag
+from longsum.tables.checks.word_checks import outcomes
 from longsum.tables.games.game_words import period_types
 from longsum.tables.matching.matcher import ReadSentence, Relation
 from longsum.tables.matching.subjects import Named
@@ -27,7 +28,8 @@ LEAST_ALIKE = 2
 OTHER_GAMES = "The table has nothing about other games."
 
 _AHEAD = re.compile(
-    r"(?<![^ ])(?:next|will|'ll|up next|on deck|await\w*|head(?:s|ing)?|travels?|hosts?(?! \w+ing)"
+    r"(?<![^ ])(?:next|will|'ll|up next|on deck|await\w*|head(?:s|ing)?|travels?"
+    r"|(?<!the )(?<!, )hosts?(?! \w+ing)"
     r"|look(?:s|ing)? to|remain (?:at )?home|home again|return\w*|visits?|plays? (?:again|host)"
     r"|upcoming|'re home|are home|stay\w*|take on|face off"
     r"|before (?:getting|head\w+|travel\w+|return\w+))(?![^ ])"
@@ -105,7 +107,9 @@ def absent_players(read: ReadSentence, table: Table) -> Iterator[Flag]:
         mine = _numbers_behind(each, read)
         if mine:
             message = f"The table has no numbers of {each.entity}, who did not play."
-            yield flag("name", read, (each.start, each.end), message, explains=mine)
+            yield flag(
+                "name", read, (each.start, each.end), message, explains=[one.span for one in mine]
+            )
 
 
 def misnamed(read: ReadSentence, table: Table) -> Iterator[Flag]:
@@ -131,7 +135,38 @@ def misnamed(read: ReadSentence, table: Table) -> Iterator[Flag]:
             message = f"The table has these numbers for {short(table, owners[0])}."
             instead = renamed(read, table, each, owners[0]) if each.kind == "team" else None
             place = (each.start, each.end)
-            yield flag("name", read, place, message, explains=mine, instead=instead)
+            explains = [one.span for one in mine]
+            yield flag("name", read, place, message, explains=explains, instead=instead)
+
+
+def misrecorded(read: ReadSentence, table: Table) -> Iterator[Flag]:
+    """Yield teams with the other's wins and losses that are also named twice, or did not win.
+
+    Where nothing else tells against the name, the numbers are wrong: so people mark them.
+    """
+    named = [each.entity for each in read.named if each.kind == "team" and not each.pronoun]
+    results = [claim.flag.span for claim in outcomes(read, table) if claim.flag]
+    for each in read.named:
+        other = other_team(table, each.entity or "")
+        if each.pronoun or other is None or other in named:
+            continue
+        end = read.words.span(each.start, each.end)[1]
+        record = [
+            one
+            for one in read.relations
+            if one.types in (("TEAM-WINS",), ("TEAM-LOSSES",))
+            and one.entities == (each.entity,)
+            and 0 <= one.span[0] - end < len(" (100 - 100")
+        ]
+        again = named.count(each.entity) > 1
+        theirs = [number_of(table, other, one.types) for one in record]
+        right = theirs == [one.value for one in record] != [one.has for one in record]
+        if len(record) == len(("wins", "losses")) and right and (again or results):
+            message = f"The table has this record for the {short(table, other)}."
+            instead = renamed(read, table, each, other)
+            explains = [*(one.span for one in record), *results]
+            place = (each.start, each.end)
+            yield flag("name", read, place, message, explains=explains, instead=instead)
 
 
 def top_scorers(read: ReadSentence, table: Table) -> Iterator[Flag]:

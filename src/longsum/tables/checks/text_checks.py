@@ -6,20 +6,12 @@ from longsum.tables.checks.name_checks import (
     days,
     leaders_teams,
     misnamed,
+    misrecorded,
     opponents,
     other_names,
     top_scorers,
 )
-from longsum.tables.checks.word_checks import (
-    bench,
-    double_figures,
-    doubles,
-    highs,
-    leaders,
-    only_others,
-    results,
-    winners,
-)
+from longsum.tables.checks.word_checks import CLAIMS
 from longsum.tables.games.game_statements import GameReader
 from longsum.tables.games.league import NICKNAMES, TEAMS
 from longsum.tables.games.rotowire import GAME
@@ -29,6 +21,7 @@ from longsum.tables.matching.phrase_statements import PhraseReader
 from longsum.tables.table import Table
 
 GAME_CHECKS: tuple[Check, ...] = (
+    misrecorded,
     opponents,
     absent_players,
     leaders_teams,
@@ -36,14 +29,6 @@ GAME_CHECKS: tuple[Check, ...] = (
     top_scorers,
     other_names,
     days,
-    winners,
-    doubles,
-    double_figures,
-    bench,
-    leaders,
-    highs,
-    only_others,
-    results,
 )
 """Where two flag the same words, the first one's flag is kept."""
 
@@ -57,4 +42,6 @@ def matcher_for(table: Table) -> Matcher:
 
 def checker_for(table: Table) -> Checker:
     """Return what checks texts against a table."""
-    return Checker(matcher_for(table), GAME_CHECKS if table.kind == GAME else ())
+    if table.kind != GAME:
+        return Checker(matcher_for(table))
+    return Checker(matcher_for(table), GAME_CHECKS, CLAIMS)

@@ -39,6 +39,7 @@ Rule = Callable[[re.Match[str], str], Iterator[Statement]]
 
 _N, _M, _L = (rf"(?P<{name}>{NUMBER})" for name in "nml")
 _NOUN = "|".join(f"(?P<{stat}>{pattern})" for stat, pattern in NOUNS.items())
+_ANY_NOUN = re.compile(rf"(?<![^ ])(?:{_NOUN})(?![^ ])")
 _BETWEEN = (
     r"(?:(?:total|team|made|big|quick|huge|combined|easy|impressive|additional|efficient|key"
     r"|(?:game|team|season|career)(?: -)? high) )?"
@@ -207,7 +208,7 @@ def _by(match: re.Match[str], text: str) -> Iterator[Statement]:
 def _quantity(match: re.Match[str], text: str) -> Iterator[Statement]:
     """A number with what it counts: "18 - point", "six rebounds", "a pair of steals"."""
     group = "n" if match["n"] is not None else "m"
-    stat = next(stat for stat in NOUNS if match.re.groupindex.get(stat) and match[stat])
+    stat = _counted_in(match)
     after = text[match.end() : match.end() + 60]
     before = text[max(0, match.start() - 40) : match.start()]
     if _is_no_count(stat, before, after):
@@ -289,6 +290,27 @@ def _count(match: re.Match[str], text: str) -> Iterator[Statement]:
     yield _stated(match, "n", "count", types, threshold=DOUBLE_FIGURES)
 
 
+def _in_turn(match: re.Match[str], text: str) -> Iterator[Statement]:
+    """The same of two players in their order: "Smith and Jones scored 20 and 15 points"."""
+    del text
+    types = types_of(_counted_in(match))
+    yield _stated(match, "n", "value", types, of=match.start("p"))
+    yield _stated(match, "m", "value", types, of=match.start("q"))
+
+
+def _beside(match: re.Match[str], text: str) -> Iterator[Statement]:
+    """A number behind a name, of what was last counted: "… 20 points and Jones 15"."""
+    counted = list(_ANY_NOUN.finditer(text, 0, match.start()))
+    stat = _counted_in(counted[-1]) if counted else "PTS"
+    sure = bool(counted) or "scored" in text[: match.start()]
+    yield _stated(match, "n", "value", types_of(stat), of=match.start("p"), sure=sure)
+
+
+def _counted_in(match: re.Match[str]) -> str:
+    """Return what a match of nouns counts, as the column of Rotowire."""
+    return next(stat for stat in NOUNS if match.re.groupindex.get(stat) and match[stat])
+
+
 def _bare(match: re.Match[str], text: str) -> Iterator[Statement]:
     """A number after a verb of scoring, without a noun: "posted 13"."""
     del text
@@ -349,6 +371,10 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
             _running,
         ),
         (rf"by (?:(?:a|just|only|more than) )*{_N}(?: points)?", _by),
+        (
+            rf"(?P<p>P+) and (?P<q>P+) (?:\w+ ){{1,3}}{_N} and {_M} (?:{_NOUN})(?! apiece| each)",
+            _in_turn,
+        ),
         (rf"{_N} (?:- )?{_BETWEEN}(?:{_NOUN})", _quantity),
         (
             rf"(?P<n>an?|no) {_BETWEEN}{_ONCE}(?P<STL>steal|swipe)"
@@ -374,7 +400,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
             r"(?= (?:[.,;()]|on|in|off|to go|while|apiece|each|and|as|from|for)|$)",
             _bare,
         ),
-        (rf"P+ {_N}(?= (?:[.,;]|and)|$)", _bare),
+        (rf"(?P<p>P+) (?:with )?{_N}(?= (?:[.,;]|and)|$)", _beside),
     )
 )
 """All rules, the most special first."""

@@ -26,6 +26,8 @@ _ABOUT = re.compile(
     r"|than|approximately|at least|exceed\w*|reach\w*|close to|mere|topp(?:ed|ing)|eclips\w+) $"
 )
 
+_NEGATED = re.compile(r"(?<![^ ])(?:n ' t|not(?! only)|never|failed to)(?: \w+){0,2} $")
+
 
 class GameReader:
     """Reads what numbers state in sentences about a basketball game.
@@ -67,6 +69,8 @@ def _settled(statement: Statement, text: str, several: Sequence[Span]) -> Statem
         return Statement(
             statement.start, statement.end, statement.value, "outside", reason=OTHER_GAMES
         )
+    if _NEGATED.search(text, max(0, statement.start - 40), statement.start):
+        statement = replace(statement, negated=True)
     if _ABOUT.search(text, max(0, statement.start - 30), statement.start):
         return replace(statement, sure=False)
     return statement

@@ -46,6 +46,7 @@ class Relation:
         has: What the table has there; None where it has nothing.
         sure: Whether the words leave no doubt about the type.
         reason: What it is about if the table cannot say it, for messages.
+        negated: Whether the sentence says that it is not so.
     """
 
     sentence: int
@@ -59,11 +60,12 @@ class Relation:
     has: float | None
     sure: bool = True
     reason: str = ""
+    negated: bool = False
 
     @property
     def record(self) -> int | None:
         """The record that has this value; None if the table has another one, or none."""
-        plain = self.form in ("value", "pair") and len(self.cells) == 1
+        plain = self.form in ("value", "pair") and len(self.cells) == 1 and not self.negated
         return self.cells[0] if plain and self.value == self.has else None
 
 
@@ -261,6 +263,9 @@ class _Context:
     def holders(self, statement: Statement) -> tuple[tuple[str, ...], str]:
         """Return the names of those whom a statement is about, and their kind."""
         kinds = statement.types.keys()
+        if statement.of is not None:
+            holder = next(each for each in self.named if each.start == statement.of)
+            return _alone(holder.entity), holder.kind
         after = self._named_after(statement)
         if after and "player" in kinds:
             return after, "player"
@@ -346,4 +351,5 @@ class _Context:
             has,
             statement.sure,
             statement.reason,
+            statement.negated,
         )

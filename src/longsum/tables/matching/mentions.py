@@ -253,6 +253,8 @@ class Statement:
         final: Whether a pair is the final score, which has the winner's number first.
         beside: Whether it is about the name right before it, whoever the sentence speaks about.
         other: Whether it is about the other team than the sentence speaks about.
+        of: Where the name begins whom it is about, if the words say so.
+        negated: Whether the sentence says that it is not so.
         sure: Whether the words leave no doubt about the type.
         reason: What an `outside` number is about, for messages.
     """
@@ -267,6 +269,8 @@ class Statement:
     final: bool = False
     beside: bool = False
     other: bool = False
+    of: int | None = None
+    negated: bool = False
     sure: bool = True
     reason: str = ""
 

@@ -14,10 +14,14 @@ _VALUES |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
 _ONE_AND_TWO = {"a": 1, "an": 1, "pair": 2, "couple": 2, "no": 0}
 _ORDINALS = terms("first second third fourth fifth sixth seventh eighth ninth tenth")
 
+_BELOW_100 = (
+    rf"(?:(?:{'|'.join(_TENS)})(?: - | )(?:{'|'.join(_UNITS[1:10])})"
+    rf"|{'|'.join(sorted((*_UNITS, *_TENS), key=len, reverse=True))})"
+)
 NUMBER = (
     r"(?:\d+(?:,\d{3})*(?:\.\d+)?"
-    rf"|(?:{'|'.join(_TENS)})(?: - | )(?:{'|'.join(_UNITS[1:10])})"
-    rf"|{'|'.join(sorted((*_UNITS, *_TENS), key=len, reverse=True))})"
+    rf"|(?:an?|{'|'.join(_UNITS[1:10])}) hundred(?:(?: and| -)? {_BELOW_100})?(?![^ ])"
+    rf"|{_BELOW_100})"
 )
 """The pattern of a number in the text of `PlainWords`; it must stand between spaces."""
 ORDINAL = rf"(?:\d+ (?:st|nd|rd|th)|{'|'.join(_ORDINALS)})"
@@ -30,6 +34,10 @@ def value_of(number: str) -> float:
     Raises:
         ValueError: It is none of these.
     """
+    hundreds, hundred, number = number.rpartition(" hundred")
+    if hundred:
+        rest = number.replace(" and ", " ").removeprefix(" -").strip()
+        return 100 * value_of(hundreds) + (value_of(rest) if rest else 0)
     words = number.replace(" - ", " ").split()
     if number in _ONE_AND_TWO:
         return _ONE_AND_TWO[number]

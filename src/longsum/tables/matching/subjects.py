@@ -31,7 +31,7 @@ _BESIDE = re.compile(
 )
 _BELONGS = re.compile(
     r" (?:'|reserves|bench|starters|backcourt|frontcourt|second unit|offense|defense"
-    r"|attack|faithful|leading|starters?|guard|forward|center|star|rookie|big man|reserve)"
+    r"|attack|faithful|leading|starters?|players?|guard|forward|center|star|rookie|big man|reserve)"
     r"(?![^ ])"
 )
 _PRONOUN = re.compile(
@@ -40,7 +40,7 @@ _PRONOUN = re.compile(
     r"|(?P<them>(?:(?<=forcing )|(?<=forced )|(?<=held )|(?<=holding )|(?<=limiting )"
     r"|(?<=limited ))them)"
     r"|(?P<former>the former)|(?P<latter>the latter)"
-    r"|(?P<home>the hosts?|the home (?:team|side|squad))"
+    r"|(?P<home>the hosts|the home (?:team|side|squad))"
     r"|(?P<away>the visitors|the visiting (?:team|side)|the (?:away|road) team)"
     r"|(?P<back>while (?:also |only |just )*(?:committ|shoot|record|mak|connect|go|hitt)ing)"
     r")(?![^ ])"
