@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from longsum.language.numerals import numerals
 from longsum.tables.matching.matcher import ReadSentence, Relation
 from longsum.tables.matching.plain_words import Span
 from longsum.tables.matching.spoken_numbers import NUMBER
@@ -15,7 +16,7 @@ _NO_COUNT = re.compile(
 )
 
 
-def unplanned_numbers(read: ReadSentence, allowed: Collection[int]) -> Iterator[Span]:
+def unplanned_numbers(read: ReadSentence, allowed: Collection[int], table: Table) -> Iterator[Span]:
     """Yield where a sentence has a number that its plan does not bear out.
 
     A number is borne out by one of the allowed records; or, where it is the sum, the difference,
@@ -24,13 +25,26 @@ def unplanned_numbers(read: ReadSentence, allowed: Collection[int]) -> Iterator[
     Args:
         read: The sentence.
         allowed: The records of its plan, and those that it may take for granted.
+        table: The table, whose day may be said.
     """
     right = [each.span for each in read.relations if _borne_out(each, allowed)]
+    right += dates_said(read, table)
     for match in _NUMBER.finditer(read.words.text):
         start, end = read.words.span(*match.span())
         counts = not _NO_COUNT.match(read.words.text, match.start())
         named = any(each.start <= match.start() < each.end for each in read.named)
         if counts and not named and not any(first <= start < last for first, last in right):
+            yield start, end
+
+
+def dates_said(read: ReadSentence, table: Table) -> Iterator[Span]:
+    """Yield where a sentence says the day of its table."""
+    if table.date is None:
+        return
+    day = f"{table.date:%B} {table.date.day}"
+    said = (f"{table.date:%A}", day, f"{day}, {table.date.year}")
+    for kind, start, end in numerals(read.words.source):
+        if kind == "date" and read.words.source[start:end] in said:
             yield start, end
 
 

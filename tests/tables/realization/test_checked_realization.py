@@ -63,7 +63,7 @@ def test_each_sentence_is_written_after_the_one_before_as_it_stands(table, plan)
 
 
 def test_what_a_model_wrote_is_the_sentence_before(table, plan):
-    first = "With 60 points and 12 rebounds, Ann Ash shone."
+    first = "Ann Ash finished with 60 points and 12 rebounds."
     writer = Said([first], ["Bo Birch scored 38 points."])
     assert realize_checked(table, plan, writer).sentences[0].writer == "model"
     assert writer.sources[1] == realizer_input(table, plan.sentences[1], first)
@@ -97,6 +97,13 @@ def test_the_second_best_is_tried_before_the_template(table, plan):
         "Ann Ash scored 60 points, had 12 rebounds and won her 7th prize, 8 in all.",
         "Ann Ash scored 60 points and had 12 rebounds; they play again on 9 May.",
         "Cy Cedar scored 60 points and had 12 rebounds.",  # is another player
+        # Nothing in the table confirms the rest.
+        "Ann Ash scored 60 points and had 12 rebounds in their third straight loss.",
+        "Ann Ash scored 60 points and had 12 rebounds despite a sore ankle.",
+        "Ann Ash scored a season-high 60 points and had 12 rebounds.",
+        "Ann Ash scored 60 points and had a game-high 12 rebounds.",
+        "Ann Ash scored 60 points and had 12 rebounds for the Wolves.",
+        "Ann Ash scored 60 points and had 12 rebounds against the Eagles.",
         "",
     ],
 )
@@ -118,14 +125,14 @@ def test_the_templates_pass_their_own_check_mostly(table):
     report = report_of(table, plan, *([sentence.text] for sentence in sentences))
     assert report.text == " ".join(sentence.text for sentence in sentences)
     by_model = sum(sentence.writer == "model" for sentence in report.sentences)
-    assert by_model >= len(sentences) * 0.6
+    assert by_model >= len(sentences) * 0.85
 
 
 def test_numbers_that_count_nothing_are_not_numbers(table):
     (read,) = matcher_for(table).read(["Ann Ash made three-pointers for a triple-double."])
-    assert list(unplanned_numbers(read, ())) == []
+    assert list(unplanned_numbers(read, (), table)) == []
     (read,) = matcher_for(table).read(["Ann Ash met 5 friends."])
-    assert [read.words.source[slice(*span)] for span in unplanned_numbers(read, ())] == ["5"]
+    assert [read.words.source[slice(*span)] for span in unplanned_numbers(read, (), table)] == ["5"]
 
 
 def test_unsaid_numbers(table, plan):

@@ -44,10 +44,16 @@ def flag(
 
 
 def claim(
-    read: ReadSentence, place: tuple[int, int], marked: tuple[int, int], right: bool, message: str
+    read: ReadSentence,
+    place: tuple[int, int],
+    marked: tuple[int, int],
+    right: bool,
+    message: str,
+    *,
+    compares: bool = False,
 ) -> Claim:
     """Return a claim of words at a place; `marked` of them are flagged unless it is right."""
-    return Claim(place, None if right else flag("word", read, marked, message))
+    return Claim(place, None if right else flag("word", read, marked, message), compares)
 
 
 def masked(read: ReadSentence) -> str:

@@ -52,10 +52,12 @@ class Claim:
     Attributes:
         place: All of these words, in the `text` of the `PlainWords`.
         flag: What the table has otherwise; None if it bears them out.
+        compares: Whether they say which of two teams had more, so that their numbers have sides.
     """
 
     place: Span
     flag: Flag | None
+    compares: bool = False
 
 
 Check = Callable[[ReadSentence, Table], Iterable[Flag]]

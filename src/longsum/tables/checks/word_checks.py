@@ -70,7 +70,9 @@ _RESULT = re.compile(
     r"(win|victory|loss|defeat)(?= [.,;]|$)"
 )
 _SIDE = re.compile(r"(?<![^ ])(host|visiting) (T+)")
-_POSITION = re.compile(r"(?<![^ ])(?P<starting>starting )?(?:(?P<letter>[gfc])\w+ )?(?P<player>P+)")
+_POSITION = re.compile(
+    r"(?<![^ ])(?P<starting>starting )?(?:(?P<letter>[gfc])(?:uard|orward|enter) )?(?P<player>P+)"
+)
 _OVERTIME = re.compile(r"in (overtime)(?![^ ])")
 FELLOWS = 2
 """How many are in double figures where one is "the only other"."""
@@ -93,7 +95,7 @@ def outcomes(read: ReadSentence, table: Table) -> Iterator[Claim]:
             f"The table has the {short(table, winner)} as winners, {max(both):g} to {min(both):g}."
         )
         right = (winner == team) == word.startswith("won")
-        yield claim(read, match.span(), match.span(word), right, message)
+        yield claim(read, match.span(), match.span(word), right, message, compares=True)
 
 
 def comparisons(read: ReadSentence, table: Table) -> Iterator[Claim]:
@@ -118,7 +120,8 @@ def comparisons(read: ReadSentence, table: Table) -> Iterator[Claim]:
             word = str(found[-1].lastgroup)
             right = {"more": mine > theirs, "less": mine < theirs, "level": mine == theirs}[word]
             message = f"The table has {mine:g} of the {short(table, team)} to {theirs:g}."
-            yield claim(read, found[-1].span(), found[-1].span(), right, message)
+            place = found[-1].span()
+            yield claim(read, place, place, right, message, compares=True)
 
 
 def doubles(read: ReadSentence, table: Table) -> Iterator[Claim]:
@@ -231,10 +234,10 @@ def positions(read: ReadSentence, table: Table) -> Iterator[Claim]:
     for match in _POSITION.finditer(masked(read)):
         player = named_at(read, match.start("player")).entity or ""
         record = table.record(player, types.POSITION.name)
-        if record is None or record.missing or match.end() == match.end("player") == match.start():
-            continue
-        if match["letter"] in (None, record.value.lower()):
-            yield Claim((match.start(), match.start("player")), None)
+        said = match["starting"] or match["letter"]
+        right = record and not record.missing and match["letter"] in (None, record.value.lower())
+        if said and right:
+            yield Claim((match.start(), match.start("player") - 1), None)
 
 
 def overtime(read: ReadSentence, table: Table) -> Iterator[Claim]:

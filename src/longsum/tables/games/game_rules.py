@@ -32,7 +32,8 @@ LEAST_YEAR = 1900
 
 # "outrebounded the Celtics 52 - 47", "more assists ( 24 to 28 )".
 _COUNTED = re.compile(
-    r"(?:(?<!offensive )(?P<REB>(?<![^ ])out(?: - )?reb\w+|(?<=more )rebounds|(?<=fewer )rebounds)"
+    r"(?:(?<!offensive )(?P<REB>(?<![^ ])out(?: - )?reb\w+|(?<=more )rebounds|(?<=fewer )rebounds"
+    r"|rebounding battle)"
     r"|(?P<AST>assists)|(?P<TO>turnovers))(?: (?!and|but|to)[^ ]+){0,3}? (?:[(,] )?$"
 )
 Rule = Callable[[re.Match[str], str], Iterator[Statement]]

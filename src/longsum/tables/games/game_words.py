@@ -90,6 +90,11 @@ def types_of(stat: str) -> Types:
     return {"player": (f"PLAYER-{stat}",), **of_team}
 
 
+def period_spans(text: str) -> list[tuple[tuple[str, ...], int, int]]:
+    """Return where a sentence speaks of which quarters."""
+    return [(_quarters(match), *match.span()) for match in _PERIOD.finditer(text)]
+
+
 def period_types(text: str, start: int, end: int) -> tuple[str, ...]:
     """Return the quarters that the words around a number speak of; none for the whole game.
 

@@ -1,7 +1,8 @@
 """Reports whose sentences a model writes, and a check lets pass or replaces.
 
 Stepwise found that its realizer adds to plans of few entries what is in no table (§7). Here a
-sentence stands only if it says the numbers of its plan and no others.
+sentence stands only if it says the numbers of its plan and no others, and if all that it claims is
+confirmed.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from longsum.tables.games.rotowire import GAME
 from longsum.tables.matching.matcher import Matcher, ReadSentence
 from longsum.tables.plan import Plan
 from longsum.tables.plan_checks import unplanned_numbers, unsaid_numbers
+from longsum.tables.realization.confirmation import unconfirmed
 from longsum.tables.realization.realizer_input import context_of, realizer_input
 from longsum.tables.report import Report, ReportSentence, Writer
 from longsum.tables.table import Table
@@ -37,9 +39,9 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
     """Return the report of a plan, sentence by sentence, in a model's words where they are right.
 
     Each sentence is written after the previous one as it stands in the report. It must say every
-    number of its entries and no number besides, and nothing that the checker flags; wrong numbers
-    are put right first where there is no doubt how. If the model's best two sentences fail, the
-    template's is taken. `ReportSentence.writer` states which.
+    number of its entries and no number besides, and nothing that the checker flags or that nothing
+    confirms; wrong numbers are put right first where there is no doubt how. If the model's best two
+    sentences fail, the template's is taken. `ReportSentence.writer` states which.
 
     Args:
         table: A basketball game.
@@ -50,7 +52,7 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
         LongsumError: The table is not a basketball game.
     """
     check_realizable(table)
-    checks = _Checks(matcher_for(table), checker_for(table))
+    checks = SentenceCheck(matcher_for(table), checker_for(table))
     safe = realize(table, plan).sentences
     written: list[ReportSentence] = []
     for planned, template in zip(plan.sentences, safe, strict=True):
@@ -74,8 +76,13 @@ def check_realizable(table: Table) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Checks:
-    """What lets sentences pass."""
+class SentenceCheck:
+    """What lets sentences pass.
+
+    Attributes:
+        matcher: Reads them, with the table.
+        checker: Checks them against it.
+    """
 
     matcher: Matcher
     checker: Checker
@@ -83,7 +90,13 @@ class _Checks:
     def passed(
         self, text: str, planned: Sequence[int], before: Sequence[str]
     ) -> ReportSentence | None:
-        """Return a sentence of a report if it is right as it is, or once put right."""
+        """Return a sentence of a report if it is right as it is, or once put right.
+
+        Args:
+            text: What the model wrote.
+            planned: The entries that the sentence must say.
+            before: The sentences of the report so far.
+        """
         text = " ".join(text.split())
         if not text:
             return None
@@ -92,8 +105,15 @@ class _Checks:
         allowed = {*planned, *context_of(self.matcher.table, planned)}
         flags = self.checker.check([*before, put_right])
         wrong = any(flag.sentence == len(before) for flag in flags)
-        unplanned = any(unplanned_numbers(read, allowed))
-        if wrong or unplanned or unsaid_numbers(read, self.matcher.table, planned):
+        table = self.matcher.table
+        if (
+            wrong
+            or any(unplanned_numbers(read, allowed, table))
+            or unsaid_numbers(read, table, planned)
+        ):
+            return None
+        entities = tuple(dict.fromkeys(table.records[index].entity for index in planned))
+        if unconfirmed(read, self.checker.claims(read), entities, table):
             return None
         writer: Writer = "model" if put_right == text else "repaired"
         return ReportSentence(put_right, tuple(planned), self._spans(read, planned), writer)

@@ -53,7 +53,7 @@ class Realization:
             if not entries:
                 continue
             allowed = {*entries, *context_of(table, entries)}
-            if not (self.traced and any(unplanned_numbers(read, allowed))):
+            if not (self.traced and any(unplanned_numbers(read, allowed, table))):
                 yield Pair(source_document(realizer_input(table, entries, previous)), text)
             previous = text
 
