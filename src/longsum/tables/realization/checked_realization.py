@@ -106,11 +106,8 @@ class SentenceCheck:
         flags = self.checker.check([*before, put_right])
         wrong = any(flag.sentence == len(before) for flag in flags)
         table = self.matcher.table
-        if (
-            wrong
-            or any(unplanned_numbers(read, allowed, table))
-            or unsaid_numbers(read, table, planned)
-        ):
+        unplanned = any(unplanned_numbers(read, allowed, table))
+        if wrong or unplanned or unsaid_numbers(read, table, planned):
             return None
         entities = tuple(dict.fromkeys(table.records[index].entity for index in planned))
         if unconfirmed(read, self.checker.claims(read), entities, table):
