@@ -39,13 +39,6 @@ def test_each_lesson_comes_back(
     assert tokenizer.decode(split.target(1), skip_special_tokens=True) == "Coins are mined."
 
 
-def test_truncated_keeps_the_beginning_and_the_close(
-    split: PreparedSplit, tokenizer: PreTrainedTokenizerFast
-) -> None:
-    whole, cut = split.truncated(1, 1000), split.truncated(1, 30)
-    assert list(cut) == [*whole[:29], tokenizer.eos_token_id]
-
-
 @pytest.mark.parametrize("overflow", ["cut", "split", "whole"])
 @pytest.mark.parametrize("tokens", [40, 90])
 def test_a_shorter_source_is_what_it_would_be_encoded_to(

@@ -1,6 +1,6 @@
 """Biases of sections and distances: under every attention fast = dense, forward and backward."""
 
-from functools import partial
+from itertools import product
 
 import pytest
 import torch
@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.attention import flex_attention as torch_flex
 from torch.nn.functional import pad
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from effort import examples
+from largest_tensor import LargestTensor
 from longsum.common.errors import LongsumError
 from longsum.models.attention.backends import flex
 from longsum.models.attention.backends.flex import flex_attention
@@ -50,10 +49,8 @@ PATTERNS = [
     Window(6) | GlobalTokens(2),
     GlobalTokens(2) | Stride(7) | RandomBlocks(3) | Window(4),
 ]
+SECTION_KINDS = [kind for kind in KINDS if not kind.startswith("token")]
 each_kind = pytest.mark.parametrize("kind", KINDS)
-each_section_kind = pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if not kind.startswith("token")]
-)
 each_pattern = pytest.mark.parametrize("pattern", PATTERNS, ids=str)
 
 
@@ -154,9 +151,14 @@ def test_any_trees_in_any_order(section_tree, ranks, tokens, window, block, kind
     torch.testing.assert_close(one, other, atol=1e-9, rtol=1e-7)
 
 
-@each_section_kind
 @pytest.mark.parametrize(
-    "which", ["adaptive span", "lsh", "sinkhorn", "learned sinkhorn", "wide sinkhorn"]
+    ("which", "kind"),
+    [
+        *product(
+            ["adaptive span", "lsh", "sinkhorn", "learned sinkhorn", "wide sinkhorn"], SECTION_KINDS
+        ),
+        ("adaptive span", "token_distance"),
+    ],
 )
 def test_learned_attentions(section_tree, kind, which):
     made, real = [attention(which, execution) for execution in ("fast", "reference")], padding()
@@ -173,16 +175,7 @@ def test_learned_attentions(section_tree, kind, which):
     )
 
 
-def test_token_distances_under_adaptive_span():
-    made = [attention("adaptive span", execution) for execution in ("fast", "reference")]
-    attentions = [
-        partial(lambda each, *rest: each(*rest[:3], None, rest[3]), each) for each in made
-    ]
-    parameters = [list(each.parameters()) for each in made]
-    assert_alike(module("token_distance"), None, attentions, inputs(), parameters)
-
-
-@each_section_kind
+@pytest.mark.parametrize("kind", SECTION_KINDS)
 def test_linformer_mixes_biases_as_it_mixes_tokens(section_tree, kind):
     torch.manual_seed(2)
     linformer, real = LinformerAttention(64, 7).double(), padding()
@@ -301,13 +294,6 @@ def test_a_table_of_zeros_adds_nothing(section_tree):
     torch.testing.assert_close(found, PatternAttention(Window(6))(*arguments))
 
 
-@pytest.mark.parametrize(
-    ("kind", "count"), [("hibrids", 1 + 3 * 6), ("hibrids_selected", 11), ("token_distance", 11)]
-)
-def test_number_of_new_parameters(kind, count):
-    assert module(kind).table.shape == (count, HEADS)
-
-
 def test_bf16_learns_as_fp32_does(section_tree):
     """The gradient of a label is a sum over many pairs, which bf16 would lose."""
     tree, tables = section_tree(RANKS, 200), []
@@ -327,11 +313,6 @@ def test_learned_attentions_have_no_biases_of_token_distances(which):
         made(*inputs(), None, module("token_distance")(None))
 
 
-def test_sections_of_a_kind_that_does_not_exist():
-    with pytest.raises(LongsumError, match="no bias of sections of kind 'token_distance'"):
-        EncoderBiasConfig(kind="token_distance").labelling()
-
-
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -345,18 +326,6 @@ def test_sections_of_a_kind_that_does_not_exist():
 def test_settings_of_another_kind_are_refused(given, says):
     with pytest.raises(LongsumError, match=says):
         EncoderBiasConfig(**given)
-
-
-class Largest(TorchDispatchMode):
-    """Notes the size of the largest tensor that is made."""
-
-    size = 0
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        found = func(*args, **(kwargs or {}))
-        sizes = [leaf.numel() for leaf in tree_leaves(found) if isinstance(leaf, torch.Tensor)]
-        self.size = max(self.size, *sizes, 0)
-        return found
 
 
 @pytest.mark.parametrize(
@@ -375,11 +344,11 @@ def test_there_is_never_a_number_for_each_pair_of_tokens(section_tree, which):
     learner = EncoderBias(EncoderBiasConfig(), heads)
     tree_labels = EncoderBiasConfig().labels(section_tree(RANKS[:1], tokens))
     arguments = [torch.randn(1, heads, tokens, size, requires_grad=True) for _ in range(3)]
-    with Largest() as largest:
+    with LargestTensor() as largest:
         made(*arguments, None, learner(tree_labels)).sum().backward()
     assert learner.table.grad.abs().sum() > 0
     # Full attention has the scores of 128 queries at a time.
-    assert largest.size <= tokens * 128
+    assert largest.elements <= tokens * 128
 
 
 @pytest.mark.parametrize("backward", [False, True])
@@ -391,12 +360,12 @@ def test_there_is_never_a_number_for_each_head_and_pair_of_sections(section_tree
     tree_labels = labels(kind, tree)
     assert tree_labels.pairs.numel() == sections**2
     arguments = [torch.randn(1, heads, tokens, 2, requires_grad=backward) for _ in range(3)]
-    with torch.set_grad_enabled(backward), Largest() as largest:
+    with torch.set_grad_enabled(backward), LargestTensor() as largest:
         output = PatternAttention(Window(16))(*arguments, None, learner(tree_labels))
         if backward:
             output.sum().backward()
     # Scores of a tile: 128 queries on 144 keys.
-    assert largest.size <= heads * 128 * 144 < heads * sections**2 / 4
+    assert largest.elements <= heads * 128 * 144 < heads * sections**2 / 4
 
 
 @pytest.mark.parametrize("rows", [1, 2])

@@ -69,29 +69,6 @@ def test_a_label_is_a_path_length_and_a_level_difference(section_tree, rows, rea
                 assert later[labels["asymmetry"][place]] == (abs(path), difference)
 
 
-def test_long_paths_count_as_the_longest_of_their_parity(section_tree):
-    chain = section_tree([[*range(30)]])
-    labels, names = PathLabels(19).of(chain)[0], enumerated(19)
-    # 20 steps down count as 18, 21 as 19.
-    assert [names[labels[0, key]] for key in (18, 19, 20, 21)] == [
-        (18, 18),
-        (19, 19),
-        (18, 18),
-        (19, 19),
-    ]
-    assert names[labels[29, 0]] == (-19, -19)
-
-
-def test_the_figure_of_the_paper(section_tree):
-    """From §1 to §1.2 path and difference are 1, and looking back both are −1 (Figure 2)."""
-    labels, names = PathLabels().of(section_tree([EXAMPLE]))[0], enumerated(19)
-    assert names[labels[0, 3]] == (1, 1)
-    assert names[labels[3, 0]] == (-1, -1)
-    # §1 and §2 meet at the root above them.
-    assert names[labels[0, 4]] == (2, 0)
-    assert names[labels[2, 5]] == (5, -1)
-
-
 def test_the_selected_relations(section_tree):
     labels = SelectedLabels().of(section_tree([EXAMPLE]))[0]
     assert labels.tolist() == [

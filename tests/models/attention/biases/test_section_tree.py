@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -46,31 +45,7 @@ def _distances(edges: dict[int, set[int]], start: int) -> dict[int, int]:
 
 
 # §1, §1.1, §1.1.1, §1.2, §2, §2.1
-_PAPER = [1, 2, 3, 2, 1, 2]
 _ONE, _ONE_ONE, _ONE_ONE_ONE, _ONE_TWO, _TWO, _TWO_ONE = range(6)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "path", "level"),
-    [
-        (_ONE, _ONE_TWO, 1, 1),  # the caption's example
-        (_ONE_TWO, _ONE, -1, -1),  # "both numbers' signs are flipped"
-        (_ONE, _ONE, 0, 0),
-        (_ONE, _TWO, 2, 0),  # up to the virtual root and down
-        (_TWO, _ONE, -2, 0),
-        (_ONE_ONE, _ONE_TWO, 2, 0),
-        (_ONE, _ONE_ONE_ONE, 2, 2),
-        (_ONE_ONE_ONE, _ONE_TWO, 3, -1),
-        (_ONE_ONE_ONE, _TWO_ONE, 5, -1),  # 1.1.1 → 1.1 → 1 → root → 2 → 2.1
-        (_TWO_ONE, _ONE_ONE_ONE, -5, 1),
-    ],
-)
-def test_path_length_and_level_difference(
-    build_tree: BuildTree, first: int, second: int, path: int, level: int
-) -> None:
-    tree = tensors([DocumentTree(build_tree(_PAPER))], 6)
-    assert tree.path_lengths()[0, first, second] == path
-    assert tree.level_differences()[0, first, second] == level
 
 
 @given(ranks=st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=12), min_size=1, max_size=3))

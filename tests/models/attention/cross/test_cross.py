@@ -33,6 +33,17 @@ def projection(seed=0, bias=True, sizes=(SIZE, HEADS * WIDTH), dtype=torch.float
     return layer
 
 
+@st.composite
+def padded(draw):
+    """Draw which tokens of three rows are real: a stretch of each."""
+    tokens = draw(st.integers(1, 23))
+    real = torch.zeros(3, tokens, dtype=torch.bool)
+    for row in real:
+        first = draw(st.integers(0, tokens - 1))
+        row[first : first + draw(st.integers(1, tokens))] = True
+    return real
+
+
 def both_ways(pattern, tokens, real, seed=0, each=lambda layer: layer):
     """Return folded and dense cross-attention over the same states and projections."""
     generator = torch.Generator().manual_seed(seed)
@@ -57,28 +68,10 @@ def both_ways(pattern, tokens, real, seed=0, each=lambda layer: layer):
 
 
 @settings(max_examples=examples(60))
-@given(st.sampled_from(PATTERNS), st.integers(1, 23), st.data())
-def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, tokens, data):
-    real = torch.zeros(3, tokens, dtype=torch.bool)
-    for row in real:
-        first = data.draw(st.integers(0, tokens - 1))
-        row[first : first + data.draw(st.integers(1, tokens))] = True
-    fast, slow, arguments = both_ways(pattern, tokens, real)
-    torch.testing.assert_close(fast, slow)
-    for found, expected in zip(
-        torch.autograd.grad(fast.sum(), arguments),
-        torch.autograd.grad(slow.sum(), arguments),
-        strict=True,
-    ):
-        torch.testing.assert_close(found, expected)
-
-
-@settings(max_examples=examples(30))
-@given(st.sampled_from(PATTERNS), st.integers(1, 23), st.integers(0, 5))
-def test_a_layer_that_is_called_gives_each_head_the_same(pattern, tokens, shorter):
-    real = torch.ones(2, tokens, dtype=torch.bool)
-    real[1, max(tokens - shorter, 1) :] = False
-    fast, slow, arguments = both_ways(pattern, tokens, real, each=Called)
+@given(st.sampled_from(PATTERNS), padded(), st.sampled_from([lambda layer: layer, Called]))
+def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, real, each):
+    """Also where the layers that project are called."""
+    fast, slow, arguments = both_ways(pattern, real.shape[1], real, each=each)
     torch.testing.assert_close(fast, slow)
     for found, expected in zip(
         torch.autograd.grad(fast.sum(), arguments),
@@ -137,12 +130,9 @@ def test_heads_must_divide():
 
 
 @settings(max_examples=examples(40))
-@given(st.integers(1, 23), st.data())
-def test_mixtures_equal_their_definition_for_any_length_and_padding_side(tokens, data):
-    real = torch.zeros(3, tokens, dtype=torch.bool)
-    for row in real:
-        first = data.draw(st.integers(0, tokens - 1))
-        row[first : first + data.draw(st.integers(1, tokens))] = True
+@given(padded())
+def test_mixtures_equal_their_definition_for_any_length_and_padding_side(real):
+    tokens = real.shape[1]
     generator = torch.Generator().manual_seed(tokens)
     hidden = torch.randn(3, tokens, SIZE, generator=generator, dtype=torch.float64)
     hidden.requires_grad_()

@@ -5,10 +5,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from effort import examples
+from largest_tensor import LargestTensor
 from longsum.common.errors import LongsumError
 from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.biases.relative import RelativeLabels
@@ -147,15 +146,6 @@ def test_fast_equals_reference_in_value_and_gradient(lengths, radius, block, dat
         torch.testing.assert_close(found, expected)
 
 
-def test_without_gradients_the_result_is_the_same():
-    long, auxiliary, structure = make([17, 9], [4, 3])
-    with torch.no_grad():
-        fast = global_local_attention(long, auxiliary, structure, PATTERN, block=BLOCK)
-    slow = global_local_reference(long, auxiliary, structure, PATTERN)
-    for found, expected in zip(fast, slow, strict=True):
-        torch.testing.assert_close(found, expected)
-
-
 def test_bf16_is_finite_and_near():
     long, auxiliary, structure = make([33, 20], [5, 2], dtype=torch.bfloat16)
     fast = global_local_attention(long, auxiliary, structure, PATTERN, block=BLOCK)
@@ -203,20 +193,6 @@ def test_a_row_of_padding_gives_zeros_and_finite_gradients(attend):
         assert gradient.isfinite().all()
 
 
-class Largest(TorchDispatchMode):
-    """Notes how many elements the largest tensor has that any operation makes."""
-
-    def __init__(self):
-        super().__init__()
-        self.elements = 0
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        made = func(*args, **(kwargs or {}))
-        sizes = [each.numel() for each in tree_leaves(made) if isinstance(each, torch.Tensor)]
-        self.elements = max([self.elements, *sizes])
-        return made
-
-
 @pytest.mark.parametrize("learning", [False, True])
 def test_memory_is_linear_in_the_long_input(learning):
     units, pattern = 512, GlobalLocal(84, RelativeLabels(12))
@@ -230,7 +206,7 @@ def test_memory_is_linear_in_the_long_input(learning):
             )
             for own, other in ((tokens, units), (units, tokens))
         ]
-        with Largest() as watch:
+        with LargestTensor() as watch:
             found = global_local_attention(*sides, make_structure([tokens], [units]), pattern)
             if learning:
                 sum(each.sum() for each in found).backward()

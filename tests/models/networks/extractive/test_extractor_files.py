@@ -16,9 +16,8 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
     read_settings,
-    write_settings,
 )
-from longsum.models.networks.extractive.architectures import ARCHITECTURES, architecture_of, build
+from longsum.models.networks.extractive.architectures import ARCHITECTURES, build
 from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
@@ -179,16 +178,3 @@ def test_models_of_other_kinds_are_not_saved(tiny: SentenceEncoderConfig, tmp_pa
 
     with pytest.raises(LongsumError, match="Other cannot be saved"):
         save_extractor(Other(FlatConfig(True, tiny)), tmp_path)
-
-
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_settings_survive_as_plain_data(architecture: str, make: Make) -> None:
-    model = make(architecture)
-    assert architecture_of(model) == architecture
-    plain = json.loads(json.dumps(write_settings(model.config)))
-    assert read_settings(architecture, plain) == model.config
-
-
-def test_missing_settings_have_their_defaults() -> None:
-    found = read_settings("hibert", {"document_encoder": {"layers": 1}})
-    assert found == HibertConfig(document_encoder=DocumentEncoderConfig(layers=1))

@@ -8,7 +8,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.cross.cross_patterns import ContiguousBlocks, CrossPattern, Hepos
 from longsum.models.attention.cross.linformer_cross import LinformerCross
-from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 
@@ -87,8 +87,99 @@ def test_round_trip_through_a_file(config: Config, tmp_path: Path) -> None:
         ({"dropout": -0.1}, "dropout cannot be -0.1; give 0 or more"),
         ({"position_kind": "rotary"}, "position_kind cannot be 'rotary': it should be 'learned'"),
         ({"encoder_attention_heads": 3}, "16 cannot be divided among 3 heads"),
+        ({"encoder_bias": {"reach": 4}}, "encoder_bias has no setting 'reach'; choose among"),
+        ({"encoder_bias": {"kind": "magic"}}, "encoder_bias.kind cannot be 'magic': it should be"),
+        ({"encoder_bias": {"without": "order"}}, "encoder_bias.without cannot be 'order'"),
+        ({"encoder_bias": {"path_reach": 1}}, "longest path of 1"),
+        ({"encoder_bias": {"token_reach": 0}}, "token_reach cannot be 0; give 1"),
+        ({"encoder_bias": "hibrids"}, "encoder_bias cannot be 'hibrids'"),
+        (
+            {"encoder_bias": {"kind": "token_distance"}, "encoder_attention": {"kind": "lsh"}},
+            "kind 'lsh' has no biases of kind 'token_distance'",
+        ),
+        ({"decoder_bias": {}, "decoder_layers": 1}, "give the decoder 2 layers or more"),
+        ({"decoder_bias": {"kind": "token_distance"}}, "decoder_bias.kind cannot be 'token_dist"),
+        ({"decoder_bias": {"path_reach": 1}}, "path of 1 tells no sections apart"),
+        ({"decoder_bias": {"token_reach": 4}}, "no setting 'token_reach'; .*average"),
+        ({"decoder_bias": {"shared": 1}}, "decoder_bias.shared cannot be 1"),
+        ({"section_encoder": {"layer": 2}}, "no setting 'layer'; choose among bias, layers, start"),
+        ({"section_encoder": {"layers": 0}}, "section_encoder.layers cannot be 0; give 1 or more"),
+        ({"section_encoder": {"start": "ones"}}, "section_encoder.start cannot be 'ones'"),
+        ({"section_encoder": {"bias": "hibrids"}}, "section_encoder.bias cannot be 'hibrids'"),
+        ({"section_encoder": {"bias": {"reach": 2}}}, "bias has no setting 'reach'"),
+        (
+            {"section_encoder": {"bias": {"kind": "token_distance"}}},
+            "no bias of sections of kind 'token_distance'",
+        ),
+        ({"section_relations": {"weights": 1.0}}, "no setting 'weights'; choose among weight"),
+        ({"section_relations": {"weight": "equal"}}, "section_relations.weight cannot be 'equal'"),
+        ({"section_relations": {"weight": 0.0}}, "weight cannot be 0.0; give a number above 0"),
+        ({"section_relations": {"weight": float("nan")}}, "section_relations.weight cannot be nan"),
+        ({"top_down": {"layer": 2}}, "top_down has no setting 'layer'; choose among kernel, layer"),
+        ({"top_down": {"layers": 0}}, "top_down.layers cannot be 0; give 1 or more"),
+        ({"top_down": {"layers": 3}}, "top_down.layers cannot be 3; give at most the encoder's 2"),
+        (
+            {"top_down": {"layers": 1, "kernel": 8, "stride": 9}},
+            "Segments of 8 tokens, one every 9, leave",
+        ),
+        ({"top_down": {"pooling": "max"}}, "top_down.pooling cannot be 'max'"),
+        ({"top_down": {"update": "sum"}}, "top_down.update cannot be 'sum'"),
+        ({"top_down": {"start": "ones"}}, "top_down.start cannot be 'ones'"),
     ],
 )
 def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(LongsumError, match=message):
         config(**settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sections", "importance"),
+    [
+        ({}, False, False),
+        ({"encoder_bias": {"kind": "token_distance"}}, False, False),
+        ({"encoder_bias": {}}, True, False),
+        ({"decoder_bias": {}}, True, False),
+        ({"section_encoder": {}}, True, False),
+        ({"section_relations": {}}, True, False),
+        ({"top_down": {"layers": 2}}, False, False),
+        ({"top_down": {"layers": 2, "pooling": "adaptive"}}, False, True),
+        ({"top_down": {"layers": 2, "pooling": "adaptive", "update": "none"}}, False, False),
+    ],
+)
+def test_what_is_read_besides_tokens(
+    config: Config, settings: dict[str, Any], sections: bool, importance: bool
+) -> None:
+    made = config(**settings)
+    assert (made.reads_sections, made.reads_importance) == (sections, importance)
+
+
+def test_the_weights_that_parts_add(config: Config) -> None:
+    """For LED-large and BART-large, what the papers' tables say."""
+
+    def added(**settings: Any) -> int:
+        plain, other = (
+            LongsumForConditionalGeneration(config(**each)).num_parameters()
+            for each in ({}, settings)
+        )
+        return other - plain
+
+    def attention(size: int) -> int:
+        return 4 * (size * size + size) + 2 * size
+
+    def layer(size: int, inner: int) -> int:
+        return attention(size) + 2 * size * inner + inner + 3 * size
+
+    # HierEnc, for LED-large: 12 layers of 12.6 M and 12 attentions of 4.2 M are 202 M.
+    assert added(section_encoder={"layers": 3}) == 3 * layer(16, 24) + 3 * attention(16)
+    assert 12 * layer(1024, 4096) + 12 * attention(1024) == 201_560_064
+    # MultiTask: 459.8 M of LED-large become 466 M.
+    assert added(section_relations={}) == 6 * (16 * 16 + 1)
+    assert round((459_801_600 + 6 * (1024 * 1024 + 1)) / 1e6) == 466
+    # Top-down: BART-large with 16,384 positions has 422.0 M, and 464.0 M in all.
+    segments = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
+    assert added(top_down=segments) == 2 * attention(16) + layer(16, 24)
+    assert added(top_down={"update": "none", "layers": 1}) == 0
+    positions = (16_384 - 1_024) * 1_024
+    assert (
+        round((406_291_456 + positions + 4 * attention(1024) + 2 * layer(1024, 4096)) / 1e6) == 464
+    )

@@ -49,11 +49,6 @@ def tables(model: LongsumForConditionalGeneration) -> list[Tensor]:
     return [layer.self_attn.bias.table for layer in model.model.encoder.layers]
 
 
-def test_a_table_for_each_layer_and_head(build: Callable[..., Any]) -> None:
-    assert [tuple(table.shape) for table in tables(build())] == [(419, 2)] * 2
-    assert not torch.equal(*tables(build()))
-
-
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_sections_change_what_is_read(
     build: Callable[..., Any], sources: Sources, attention: str
@@ -139,26 +134,3 @@ def test_a_model_without_biases_leaves_sections_and_distances_need_none(
     for model in (build("token_distance"), LongsumForConditionalGeneration(config()).eval()):
         found = model(ids, mask, labels=labels, **SECTIONS).logits
         torch.testing.assert_close(found, model(ids, mask, labels=labels).logits)
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"encoder_bias": {"reach": 4}}, "encoder_bias has no setting 'reach'; choose among"),
-        ({"encoder_bias": {"kind": "magic"}}, "encoder_bias.kind cannot be 'magic': it should be"),
-        ({"encoder_bias": {"without": "order"}}, "encoder_bias.without cannot be 'order'"),
-        ({"encoder_bias": {"path_reach": 1}}, "longest path of 1"),
-        ({"encoder_bias": {"token_reach": 0}}, "token_reach cannot be 0; give 1"),
-        ({"encoder_bias": "hibrids"}, "encoder_bias cannot be 'hibrids'"),
-        (
-            {
-                "encoder_bias": {"kind": "token_distance"},
-                "encoder_attention": ATTENTIONS["lsh"],
-            },
-            "kind 'lsh' has no biases of kind 'token_distance'",
-        ),
-    ],
-)
-def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(LongsumError, match=message):
-        config(**settings)

@@ -13,7 +13,7 @@ from transformers import GenerationMixin
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
-from longsum.models.networks.seq2seq.shared_source import SourceCache, new_cache
+from longsum.models.networks.seq2seq.shared_source import SourceCache, new_cache, share_source
 
 Sources = Callable[..., tuple[torch.Tensor, torch.Tensor]]
 EOS = 2
@@ -181,26 +181,6 @@ def test_prompt_lookup(models: Callable[..., Any], sources: Sources) -> None:
     )
 
 
-@pytest.mark.parametrize("cross", CROSS)
-def test_step_by_step_equals_all_at_once(
-    models: Callable[..., Any], sources: Sources, cross: str
-) -> None:
-    ids, mask = sources(11, 5)
-    shared, _ = models(cross, 0)
-    target = torch.randint(3, 61, (2, 9), generator=torch.Generator().manual_seed(1))
-    with torch.no_grad():
-        whole = shared(ids, attention_mask=mask, decoder_input_ids=target, use_cache=False).logits
-        for sizes in ([1] * 9, [4, 1, 3, 1]):
-            cache, found = None, []
-            for step in target.split(sizes, dim=1):
-                output = shared(
-                    ids, attention_mask=mask, decoder_input_ids=step, past_key_values=cache
-                )
-                cache = output.past_key_values
-                found.append(output.logits)
-            torch.testing.assert_close(torch.cat(found, dim=1), whole)
-
-
 def test_target_padding_is_not_read(models: Callable[..., Any], sources: Sources) -> None:
     ids, _ = sources(11, 0)
     shared, _ = models("full", 0)
@@ -224,3 +204,35 @@ def test_target_padding_is_not_read(models: Callable[..., Any], sources: Sources
         )
     torch.testing.assert_close(one[:, 2:], other[:, 2:])
     torch.testing.assert_close(last.logits, one[:, 4:])
+
+
+def test_a_source_is_replaced_and_never_moved() -> None:
+    cache = SourceCache()
+    first, second = torch.zeros(2, 4, 3, 5), torch.ones(2, 4, 3, 5)
+    cache.update(first, first, 0)
+    cache.update(second, second, 0)
+    cache.reorder_cache(torch.tensor([7, 0, 1, 3]))
+    cache.batch_repeat_interleave(3)
+    cache.batch_select_indices(torch.tensor([5]))
+    cache.crop(-1)
+    assert torch.equal(cache.layers[0].keys, second)
+    assert torch.equal(cache.layers[0].values, second)
+
+
+def test_only_the_target_follows_the_beams() -> None:
+    cache = new_cache()
+    target = torch.arange(4.0).view(4, 1, 1, 1)
+    source = torch.arange(2.0).view(2, 1, 1, 1)
+    cache.self_attention_cache.update(target, target, 0)
+    cache.cross_attention_cache.update(source, source, 0)
+    cache.reorder_cache(torch.tensor([1, 1, 3, 2]))
+    assert cache.self_attention_cache.layers[0].keys.flatten().tolist() == [1, 1, 3, 2]
+    assert cache.cross_attention_cache.layers[0].keys.flatten().tolist() == [0, 1]
+
+
+def test_a_cache_in_use_stays_as_it_is() -> None:
+    held = DynamicCache()
+    held.update(torch.ones(2, 1, 1, 1), torch.ones(2, 1, 1, 1), 0)
+    cache = EncoderDecoderCache(DynamicCache(), held)
+    share_source(cache)
+    assert cache.cross_attention_cache is held

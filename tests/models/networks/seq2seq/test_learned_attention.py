@@ -1,11 +1,10 @@
-"""The model with each of the learned encoder attentions: from BART, through a step, to disk."""
+"""Encoder attentions that draw or learn something: seeds, lengths, settings of another kind."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from transformers import BartConfig, BartForConditionalGeneration
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import (
@@ -15,50 +14,7 @@ from longsum.models.attention.attention_settings import (
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
-    from_checkpoint,
 )
-from tiny_sizes import tiny_sizes
-
-from .conftest import LEARNED
-
-
-@pytest.fixture(params=LEARNED)
-def model(request: pytest.FixtureRequest) -> LongsumForConditionalGeneration:
-    torch.manual_seed(0)
-    bart = BartForConditionalGeneration(
-        BartConfig(
-            vocab_size=61,
-            **tiny_sizes(16, 4, 24),
-            max_position_embeddings=32,
-        )
-    )
-    settings = {"kind": request.param, **LEARNED[request.param]}
-    # HEPOS §6 of the released code: even layers see a window, odd ones the learned kind.
-    stack = [{"kind": "pattern", "window": 8}, settings]
-    return from_checkpoint(bart, encoder_attention=stack)
-
-
-@pytest.fixture
-def batch() -> dict[str, torch.Tensor]:
-    ids = torch.randint(4, 61, (2, 30), generator=torch.Generator().manual_seed(1))
-    real = torch.ones_like(ids)
-    real[1, 21:] = 0
-    return {"input_ids": ids, "attention_mask": real, "labels": ids[:, :7]}
-
-
-def test_a_step_lowers_the_loss_and_reaches_every_weight(model, batch):
-    model.train()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
-    losses = []
-    for _ in range(3):
-        loss = model(**batch).loss
-        optimizer.zero_grad()
-        loss.backward()
-        losses.append(loss.item())
-        optimizer.step()
-    assert losses[-1] < losses[0]
-    assert all(parameter.grad is not None for parameter in model.parameters())
-
 
 DRAWN = {
     "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},

@@ -158,10 +158,6 @@ def test_tuples_on_request(build: Callable[..., Any], sources: Sources, labels: 
     [
         ({"input_ids": torch.ones(1, 49, dtype=torch.long)}, "49 tokens does not fit .* 48"),
         (
-            {"input_ids": torch.ones(1, 3, dtype=torch.long), "output_attentions": True},
-            "no attention weights",
-        ),
-        (
             {
                 "input_ids": torch.ones(1, 3, dtype=torch.long),
                 "attention_mask": torch.tensor([[1, 0, 1]]),

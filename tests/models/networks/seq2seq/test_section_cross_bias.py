@@ -177,18 +177,3 @@ def test_sections_of_another_source(build: Build, inputs: Inputs, labels: Tensor
     given = inputs()
     with pytest.raises(LongsumError, match="give a section for each token"):
         build()(**given | {"section_of": given["section_of"][:, 1:]}, labels=labels)
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"decoder_bias": {}, "decoder_layers": 1}, "give the decoder 2 layers or more"),
-        ({"decoder_bias": {"kind": "token_distance"}}, "decoder_bias.kind cannot be 'token_dist"),
-        ({"decoder_bias": {"path_reach": 1}}, "path of 1 tells no sections apart"),
-        ({"decoder_bias": {"token_reach": 4}}, "no setting 'token_reach'; .*average"),
-        ({"decoder_bias": {"shared": 1}}, "decoder_bias.shared cannot be 1"),
-    ],
-)
-def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(LongsumError, match=message):
-        config(**settings)

@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_labels import SelectedLabels, label_values
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
@@ -131,24 +130,6 @@ def test_in_bf16_the_logits_are_about_the_same(
     )
 
 
-@pytest.mark.parametrize("size", [8, 16])
-@pytest.mark.parametrize("layers", [1, 3])
-def test_the_weights_it_adds(config: Config, size: int, layers: int) -> None:
-    """For LED-large, 12 layers of 12.6 M and 12 attentions of 4.2 M: the 202 M of the paper."""
-
-    def count(**settings: Any) -> int:
-        model = LongsumForConditionalGeneration(config(d_model=size, **settings))
-        return sum(p.numel() for p in model.parameters())
-
-    def added(size: int, inner: int, layers: int, decoder_layers: int) -> int:
-        norm, attention = 2 * size, 4 * (size * size + size)
-        layer = attention + 2 * size * inner + inner + size + 2 * norm
-        return layers * layer + decoder_layers * (attention + norm)
-
-    assert count(section_encoder={"layers": layers}) - count() == added(size, 24, layers, 3)
-    assert added(1024, 4096, 12, 12) == 201_560_064
-
-
 def test_marks_are_the_first_tokens_of_sections() -> None:
     section_of = torch.tensor([[0, 0, 2, 2, 1], [0, 0, 0, 1, 1]])
     real = torch.tensor([[True] * 5, [False, False, True, True, False]])
@@ -159,34 +140,3 @@ def test_marks_are_the_first_tokens_of_sections() -> None:
     assert marks.places[1, :2].tolist() == [2, 3]
     hidden = torch.arange(10.0).view(2, 5, 1)
     assert marks.states(hidden)[0, :3, 0].tolist() == [0, 4, 2]
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"layer": 2}, "section_encoder has no setting 'layer'; choose among bias, layers, start"),
-        ({"layers": 0}, "section_encoder.layers cannot be 0; give 1 or more"),
-        ({"start": "ones"}, "section_encoder.start cannot be 'ones'"),
-        ({"bias": "hibrids"}, "section_encoder.bias cannot be 'hibrids'"),
-        ({"bias": {"reach": 2}}, "section_encoder.bias has no setting 'reach'"),
-        ({"bias": {"kind": "token_distance"}}, "no bias of sections of kind 'token_distance'"),
-    ],
-)
-def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(LongsumError, match=message):
-        config(section_encoder=settings)
-
-
-@pytest.mark.parametrize(
-    ("settings", "reads"),
-    [
-        ({}, False),
-        ({"encoder_bias": {"kind": "token_distance"}}, False),
-        ({"encoder_bias": {}}, True),
-        ({"decoder_bias": {}}, True),
-        ({"section_encoder": {}}, True),
-        ({"section_relations": {}}, True),
-    ],
-)
-def test_what_reads_sections(config: Config, settings: dict[str, Any], reads: bool) -> None:
-    assert config(**settings).reads_sections == reads

@@ -232,30 +232,3 @@ def test_texts_are_written_without_sections(
     assert len(found) == 2
     with pytest.raises(LongsumError, match="give section_of"):
         model(ids, attention_mask=mask, labels=ids)
-
-
-def test_the_weights_it_adds(config: Config) -> None:
-    """For LED-large 6.3 M: 459.8 M become 466.1 M, the paper's 466 M."""
-
-    def count(**settings: Any) -> int:
-        return LongsumForConditionalGeneration(config(**settings)).num_parameters()
-
-    def added(size: int) -> int:
-        return (RELATIONS + 1) * (size * size + 1)
-
-    assert count(section_relations={}) - count() == added(16)
-    assert round((459_801_600 + added(1024)) / 1e6) == 466
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"weights": 1.0}, "section_relations has no setting 'weights'; choose among weight"),
-        ({"weight": "equal"}, "section_relations.weight cannot be 'equal'"),
-        ({"weight": 0.0}, "section_relations.weight cannot be 0.0; give a number above 0"),
-        ({"weight": float("nan")}, "section_relations.weight cannot be nan"),
-    ],
-)
-def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(LongsumError, match=message):
-        config(section_relations=settings)

@@ -193,24 +193,6 @@ def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
     assert encoder.segments.layers[0].self_attn.bias is None
 
 
-def test_the_weights_it_adds(config: Config) -> None:
-    """BART-large with 16,384 positions has 422.0 M: 464.0 M in all, as in the paper's tables."""
-
-    def count(**settings: Any) -> int:
-        model = LongsumForConditionalGeneration(config(**settings))
-        return sum(p.numel() for p in model.parameters())
-
-    def added(size: int, inner: int, layers: int, segment_layers: int) -> int:
-        norm, attention = 2 * size, 4 * (size * size + size)
-        layer = attention + 2 * size * inner + inner + size + 2 * norm
-        return layers * (attention + norm) + segment_layers * layer
-
-    assert count(top_down=BASE) - count() == added(16, 24, 2, 1)
-    assert count(top_down={"update": "none", "layers": 1}) == count()
-    positions = (16_384 - 1_024) * 1_024
-    assert round((406_291_456 + positions + added(1024, 4096, 4, 2)) / 1e6) == 464
-
-
 @pytest.mark.parametrize(
     ("importance", "message"),
     [
@@ -225,35 +207,3 @@ def test_importance_that_does_not_fit(
 ) -> None:
     with pytest.raises(LongsumError, match=message):
         build("adaptive").get_encoder()(*sources(TOKENS, 11), importance=importance)
-
-
-@pytest.mark.parametrize(
-    ("settings", "reads"),
-    [
-        (None, False),
-        (BASE, False),
-        (BASE | {"pooling": "adaptive"}, True),
-        (BASE | {"pooling": "adaptive", "update": "none"}, False),
-    ],
-)
-def test_what_reads_importance(
-    config: Config, settings: dict[str, Any] | None, reads: bool
-) -> None:
-    assert config(top_down=settings).reads_importance == reads
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"layer": 2}, "top_down has no setting 'layer'; choose among kernel, layers"),
-        ({"layers": 0}, "top_down.layers cannot be 0; give 1 or more"),
-        ({"layers": 3}, "top_down.layers cannot be 3; give at most the encoder's 2"),
-        ({"layers": 1, "kernel": 8, "stride": 9}, "Segments of 8 tokens, one every 9, leave"),
-        ({"pooling": "max"}, "top_down.pooling cannot be 'max'"),
-        ({"update": "sum"}, "top_down.update cannot be 'sum'"),
-        ({"start": "ones"}, "top_down.start cannot be 'ones'"),
-    ],
-)
-def test_settings_that_do_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(LongsumError, match=message):
-        config(top_down=settings)

@@ -1,0 +1,19 @@
+"""How large the largest tensor is that a computation makes."""
+
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+
+class LargestTensor(TorchDispatchMode):
+    """Notes how many elements the largest tensor has that any operation makes."""
+
+    elements = 0
+
+    def __torch_dispatch__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+        sizes = [each.numel() for each in tree_leaves(made) if isinstance(each, torch.Tensor)]
+        self.elements = max([self.elements, *sizes])
+        return made
