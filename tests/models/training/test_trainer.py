@@ -18,6 +18,28 @@ from longsum.models.training.trainer import training_arguments
 from longsum.models.training.training_dataset import TrainingDataset, collate
 
 
+def trainer_of(
+    model: Any,
+    settings: Any,
+    split: PreparedSplit,
+    folder: Path,
+    *,
+    evaluate_every: int = 99,
+    best: str | None = None,
+    **more: Any,
+) -> LongsumSeq2SeqTrainer:
+    arguments = training_arguments(
+        folder, settings.training, save_every=99, evaluate_every=evaluate_every, best=best
+    )
+    return LongsumSeq2SeqTrainer(
+        *(model, arguments, TrainingDataset(split, 96), TrainingDataset(split, 96)),
+        settings=settings.training,
+        collate=partial(collate, pad=1),
+        metrics=folder / "metrics.jsonl",
+        **more,
+    )
+
+
 def spans_after_training(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, folder: Path, span_loss: float
 ) -> torch.Tensor:
@@ -33,17 +55,7 @@ def spans_after_training(
     with torch.no_grad():
         for part in attentions:
             part.span.fill_(0.03)
-    arguments = training_arguments(folder, settings.training, save_every=99, evaluate_every=99)
-    dataset = TrainingDataset(split, 96)
-    LongsumSeq2SeqTrainer(
-        model,
-        arguments,
-        dataset,
-        dataset,
-        settings=settings.training,
-        collate=partial(collate, pad=1),
-        metrics=folder / "metrics.jsonl",
-    ).train()
+    trainer_of(model, settings, split, folder).train()
     return torch.cat([part.span.detach() for part in attentions])
 
 
@@ -90,16 +102,8 @@ def test_new_parts_learn_at_a_rate_of_their_own(
 ) -> None:
     overrides = {"model": {"encoder_bias": {"kind": "hibrids"}}, "training": {"new_rate": 30}}
     settings = SEQ2SEQ.settings_of(recipe, overrides)
-    arguments = training_arguments(tmp_path, settings.training, save_every=99, evaluate_every=99)
-    dataset = TrainingDataset(split, 96)
     model = build_model(settings, tokenizer)
-    trainer = LongsumSeq2SeqTrainer(
-        *(model, arguments, dataset, dataset),
-        settings=settings.training,
-        collate=partial(collate, pad=1),
-        metrics=tmp_path / "metrics.jsonl",
-    )
-    optimizer = trainer.create_optimizer()
+    optimizer = trainer_of(model, settings, split, tmp_path).create_optimizer()
     rates = {id(each): group["lr"] for group in optimizer.param_groups for each in group["params"]}
     named = dict(model.named_parameters())
     assert rates.keys() == {id(each) for each in named.values()}
@@ -113,20 +117,13 @@ def test_the_weights_with_the_best_rouge_are_kept(
     settings = SEQ2SEQ.settings_of(
         recipe, {"training": {"steps": 6, "precision": "fp32", "optimizer": "adafactor"}}
     )
-    arguments = training_arguments(
-        tmp_path, settings.training, save_every=99, evaluate_every=1, best="rouge2"
-    )
-    dataset = TrainingDataset(split, 96)
     model = build_model(settings, tokenizer)
     scores = iter([0.1, 0.4, 0.2, 0.3, 0.4, 0.0])
-    trainer = LongsumSeq2SeqTrainer(
-        *(model, arguments, dataset, dataset),
-        settings=settings.training,
-        collate=partial(collate, pad=1),
-        metrics=tmp_path / "metrics.jsonl",
+    trainer_of(
+        *(model, settings, split, tmp_path),
+        **{"evaluate_every": 1, "best": "rouge2"},
         rouge2=lambda _: next(scores),
-    )
-    trainer.train()
+    ).train()
     best, last = (
         load_file(next((tmp_path / f"checkpoint-{number}" / "weights").iterdir()))
         for number in (2, 6)

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,8 +53,3 @@ def test_tokens_for_a_length(small: Document):
     limited = token_range(Budget(40), small, measured, 20)
     assert (limited.minimum, limited.maximum) == (20, 20)
     assert token_range(Budget(1), small, pace([], 0), None).maximum > 0
-
-
-@pytest.mark.parametrize("room", [0, 1])
-def test_no_room_no_sentence(room):
-    assert fit([], Budget(1), room, unfinished=False).count == 0

@@ -38,9 +38,8 @@ def test_sources_stand_where_they_say(system, small: Document):
         assert small.section_of(source.sentence).number == source.section
 
 
-def test_what_one_section_leaves_goes_to_the_next(small: Document):
+def test_what_one_section_leaves_goes_to_the_next(system, small: Document):
     """No sentence fits in the first share of 8 words; the second section gets all 12."""
-    system = DivideAndConquerSummarizer(load_system("lead"), SECTIONS, name="parts")
     summary = system.summarize(small, Budget(12))
     assert [s.sources[0].section for s in summary.sentences] == [2]
 

@@ -11,22 +11,22 @@ QUESTION = "What do floods damage?"
 
 
 @pytest.mark.parametrize("beams", [1, 3])
-def test_sections_reach_a_model_that_asks_for_them(
-    make_model, generated, tokenizer, small: Document, beams
+@pytest.mark.parametrize("settings", [BIASED, {"cross_attention": {"kind": "hepos", "stride": 2}}])
+def test_it_writes_what_generate_writes_and_tells_sections_where_they_are_asked_for(
+    make_model, generated, tokenizer, small: Document, beams, settings
 ):
-    model = make_model(**BIASED)
+    model = make_model(**settings)
     writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})
     reading = writer.read(small, QUESTION)
-    assert reading.sections["section_of"].shape == reading.ids.shape
-    # Floods are in rivers; start, question and title stand before.
-    assert reading.sections["section_parents"].tolist() == [[-1, -1, -1, -1, 3, -1, -1]]
-    written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
-    assert written.tolist() == generated(model, reading, beams)
-
-
-def test_other_models_are_told_nothing(make_model, tokenizer, small: Document):
-    reading = GeneratingWriter(make_model(), tokenizer, prefix="", generation={}).read(small)
-    assert reading.sections == {}
+    if settings is BIASED:
+        assert reading.sections["section_of"].shape == reading.ids.shape
+        # Floods are in rivers; start, question and title stand before.
+        assert reading.sections["section_parents"].tolist() == [[-1, -1, -1, -1, 3, -1, -1]]
+    else:
+        assert reading.sections == {}
+    for _ in range(2):
+        written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
+        assert written.tolist() == generated(model, reading, beams)
 
 
 def test_a_prefix_stands_before_a_question(make_model, tokenizer, small: Document):

@@ -184,16 +184,6 @@ def test_repetition_is_said(writes, small: Document):
     assert any("repeats itself: 1 of 2" in warning for warning in summary.warnings)
 
 
-@pytest.mark.parametrize("beams", [1, 3])
-def test_it_writes_what_generate_writes(make_model, generated, tokenizer, brief: Document, beams):
-    model = make_model(cross_attention=HEPOS)
-    writer = GeneratingWriter(model, tokenizer, generation={"num_beams": beams})
-    reading = writer.read(brief)
-    for _ in range(2):
-        written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
-        assert written.tolist() == generated(model, reading, beams)
-
-
 def test_tokens_know_their_sentence(system, tokenizer):
     text = "Straße  川 — ok.\nIt rose by 42%. And"
     ids = [0, *tokenizer(text, add_special_tokens=False)["input_ids"]]

@@ -70,16 +70,6 @@ def test_without_positions_sentences_have_no_order(build: Make, units: Join) -> 
     torch.testing.assert_close(other[-1], found[-1])
 
 
-def test_the_end_is_last_and_has_a_vector_of_its_own(build: Make, units: Join) -> None:
-    model, given = build(), units(4)
-    plans = PLANS
-    expected = score(model, given, plans)
-    assert expected[..., -1].isfinite().all()
-    torch.nn.init.normal_(model.document_encoder.end)
-    changed = score(model, given, plans)
-    assert ((changed - expected).abs()[..., -1] > 1e-3).all()
-
-
 @pytest.mark.parametrize("summary_layers", [1, 2, 3])
 def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
     summary_layers: int, build: Make, units: Join
@@ -96,13 +86,6 @@ def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
     for number, lengths in seen.items():
         expected = [document] if number >= 3 - summary_layers else []
         assert sorted(lengths) == sorted(expected + ([summary] if number < 2 else []))
-
-
-def test_headings_are_read(build: Make, units: Join) -> None:
-    model, given = build(**PLACED), units(4)
-    without = replace(given, headings=torch.full_like(given.headings, -1))
-    difference = (score(model, given, PLANS) - score(model, without, PLANS)).abs()
-    assert difference.max() > 1e-3
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 20, 1000])

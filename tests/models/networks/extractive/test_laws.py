@@ -1,12 +1,13 @@
 """What holds of every extractive model."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
+from peft import LoraConfig, get_peft_model
+from torch import Tensor, nn
 
 from learning import learn
 from longsum.core.encoder.extractor_settings import (
@@ -18,7 +19,11 @@ from longsum.core.encoder.extractor_settings import (
 from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
-from longsum.models.networks.extractive.modeling_extractive import plan_loss, salience_loss
+from longsum.models.networks.extractive.modeling_extractive import (
+    LongsumExtractor,
+    plan_loss,
+    salience_loss,
+)
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
 from .conftest import SMALL_ETC
@@ -132,3 +137,24 @@ def test_the_loss_falls(model: ExtractiveModel, units: Join) -> None:
         targets[row, place if model.stepwise else slice(None), wanted] = 1
     before, after = learn(model, lambda: loss(score(model, given, PLANS), targets), 40)
     assert after < 0.3 * before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["hibert, placed", "flat"], indirect=True)
+@torch.no_grad()
+def test_adapters_on_every_linear_layer_merge(model: ExtractiveModel, units: Join) -> None:
+    read = units(4, 7)
+    given: dict[str, Any] = {part.name: getattr(read, part.name) for part in fields(read)}
+    given["plans"], wrapped = PLANS, LongsumExtractor.of(model)
+    before = wrapped(**given).logits
+    adapted = get_peft_model(wrapped, LoraConfig(r=2, target_modules="all-linear"))
+    assert any("salience" in name for name, part in adapted.named_modules() if "lora" in name)
+    for name, weight in adapted.named_parameters():
+        if "lora" in name:
+            nn.init.normal_(weight, std=0.3)
+    adapted.eval()
+    unmerged = adapted(**given).logits
+    merged = adapted.merge_and_unload()(**given).logits
+    torch.testing.assert_close(unmerged, merged, atol=1e-4, rtol=1e-4)
+    seen = before.isfinite()
+    assert (unmerged[seen] - before[seen]).abs().max() > 0.05

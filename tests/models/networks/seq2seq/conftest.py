@@ -61,6 +61,28 @@ LEARNED: dict[str, dict[str, Any]] = {
     "sinkhorn": {"block": 4},
     "learned_sinkhorn": {"kind": "sinkhorn", "block": 4, "sorting": "learned"},
 }
+WINDOW = {"window": 4, "global_tokens": 2}
+# Models in which every kind of layer computes with its weights in a way of its own.
+KINDS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "hepos": {"cross_attention": {"kind": "hepos", "stride": 4}},
+    "window, hepos": {
+        "encoder_attention": WINDOW,
+        "cross_attention": {"kind": "hepos", "stride": 2},
+        "global_projections": True,
+    },
+    "linformer cross": {"cross_attention": {"kind": "linformer", "projected": 5}},
+    "top-down": {"top_down": {"layers": 1, "kernel": 4, "stride": 3}},
+    "biased global projections": {
+        "encoder_attention": WINDOW,
+        "global_projections": True,
+        "encoder_bias": {"kind": "token_distance", "global_biases": True},
+    },
+    "adaptive span": {"encoder_attention": {"kind": "adaptive_span", "window": 6}},
+    "linformer": {"encoder_attention": {"kind": "linformer", "projected": 5}},
+    "lsh": {"encoder_attention": {"kind": "lsh", "chunk": 4, "rounds": 2}},
+    "sinkhorn": {"encoder_attention": {"kind": "sinkhorn", "block": 4, "sorting": "learned"}},
+}
 TOP_DOWN: dict[str, dict[str, Any]] = {
     "average": {},
     "adaptive": {"pooling": "adaptive"},

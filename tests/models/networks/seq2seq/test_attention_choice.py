@@ -17,20 +17,11 @@ from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
+from .conftest import KINDS
+
 Peer = Callable[[str], PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 Config = Callable[..., Any]
-
-KINDS: dict[str, dict[str, Any]] = {
-    "full": {},
-    "window": {"encoder_attention": {"window": 4, "global_tokens": 1}, "global_projections": True},
-    "adaptive span": {"encoder_attention": {"kind": "adaptive_span", "window": 6}},
-    "linformer": {"encoder_attention": {"kind": "linformer", "projected": 5}},
-    "lsh": {"encoder_attention": {"kind": "lsh", "chunk": 4, "rounds": 2}},
-    "sinkhorn": {"encoder_attention": {"kind": "sinkhorn", "block": 4}},
-    "hepos": {"cross_attention": {"kind": "hepos", "stride": 4}},
-    "top-down": {"top_down": {"layers": 1, "kernel": 4, "stride": 3}},
-}
 
 
 class Watch(TorchDispatchMode):

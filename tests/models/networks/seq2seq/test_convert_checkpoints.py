@@ -53,15 +53,6 @@ def test_tied_embeddings_are_those_shared(peer: Peer) -> None:
     assert torch.equal(found["lm_head.weight"], theirs.get_input_embeddings().weight)
 
 
-def test_sharded_weights(peer: Peer, tmp_path: Path) -> None:
-    theirs = peer("bart")
-    theirs.save_pretrained(tmp_path, max_shard_size="10KB")
-    assert len(list(tmp_path.glob("*.safetensors"))) > 1
-    found = load_seq2seq(tmp_path).state_dict()
-    for name, tensor in from_checkpoint(theirs).state_dict().items():
-        assert torch.equal(found[name], tensor), name
-
-
 def test_own_checkpoints_take_new_settings(
     peer: Peer, sources: Sources, labels: Tensor, tmp_path: Path
 ) -> None:
