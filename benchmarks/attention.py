@@ -118,11 +118,11 @@ def build_ours(kind: str, tokens: int, dtype: str) -> Subject:
     import torch
 
     from longsum.models.attention.encoder_attention import PatternAttention
-    from longsum.models.attention.layers.linear_layers import split_heads
     from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
     from longsum.models.attention.learned.linformer import LinformerAttention
     from longsum.models.attention.learned.lsh import LshAttention
     from longsum.models.attention.learned.sinkhorn import SinkhornAttention
+    from longsum.models.attention.linear_layers import split_heads
     from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
 
     torch.manual_seed(0)
@@ -188,8 +188,8 @@ def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
     """Make one step of a cross-attention over a source that is folded and projected already."""
     import torch
 
-    from longsum.models.attention.cross.cross_patterns import Hepos
-    from longsum.models.attention.layers.linear_layers import split_heads
+    from longsum.models.attention.cross import Hepos
+    from longsum.models.attention.linear_layers import split_heads
 
     torch.manual_seed(0)
     precision, size = getattr(torch, dtype), HEADS * SIZE

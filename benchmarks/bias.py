@@ -93,7 +93,7 @@ def build(form: str, tokens: int, sections: int, dtype: str, backward: bool) -> 
     from longsum.models.attention.backends.tiled import tiled_attention
     from longsum.models.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
     from longsum.models.attention.biases.section_tree import ROOT, SectionTree
-    from longsum.models.attention.layers.linear_layers import split_heads
+    from longsum.models.attention.linear_layers import split_heads
     from longsum.models.attention.patterns import Window
 
     torch.manual_seed(0)

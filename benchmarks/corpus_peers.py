@@ -66,7 +66,7 @@ def shipped_encoder() -> Any:
 
     from longsum.core.extractive.extractor_options import shipped_folder
     from longsum.core.model_files.folders import check_model
-    from longsum.models.networks.extractive.bert_checkpoint import write_bert
+    from longsum.models.networks.extractive.convert_extractors import write_bert
 
     logging.disable_progress_bar()
     # BERT has a pooler, which the encoder lacks and nothing here uses.

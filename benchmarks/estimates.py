@@ -29,8 +29,8 @@ import torch
 from generated_games import provide
 from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import merged
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.estimate import estimate, peak_memory
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.processes import leave
 from longsum.models.training.run_seq2seq import run_for
 from longsum.models.training.run_settings import RunSettings

@@ -160,7 +160,7 @@ def build_reading(megabytes: int) -> Subject:
     """Make a read of so much memory, in the fastest of a few ways."""
     import torch
 
-    from longsum.models.attention.layers.products import linear
+    from longsum.models.attention.linear_layers import linear
 
     tensor, few = torch.ones(megabytes * MB // 4096, 1024), torch.ones(4, 1024)
 

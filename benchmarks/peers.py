@@ -92,7 +92,7 @@ def build_product(setting: Setting) -> Subject:
     """Make the product of the feed-forward network alone, in the faster of PyTorch's libraries."""
     import torch
 
-    from longsum.models.attention.layers.products import linear
+    from longsum.models.attention.linear_layers import linear
 
     dtype, geometry = getattr(torch, setting.dtype), setting.geometry
     weight = torch.randn(geometry.inner, geometry.size).to(dtype)

@@ -30,7 +30,7 @@ from longsum.models.attention.attention_settings import (
     build_encoder_attention,
 )
 from longsum.models.attention.backends.reference import dense_attention
-from longsum.models.attention.cross.cross_patterns import Hepos
+from longsum.models.attention.cross import Hepos
 
 HEADS, SIZE, SHORT = 16, 64, 600
 KINDS: dict[str, dict[str, Any]] = {

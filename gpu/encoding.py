@@ -21,8 +21,8 @@ from longsum.core.model_files.folders import check_model
 from longsum.documents.readers import read
 from longsum.language.words import count_words
 from longsum.models.networks.extractive.extractor_files import load_extractor
+from longsum.models.networks.extractive.extractor_layers import encode_sorted
 from longsum.models.networks.extractive.hibert import Hibert
-from longsum.models.networks.extractive.sentence_encoder import encode_sorted
 from longsum.models.networks.extractive.units import Units, join
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "crypto-mining.md"

@@ -68,8 +68,8 @@ def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
     from longsum.models.networks.hugging_face import load_tokenizer
     from longsum.models.networks.seq2seq import load_seq2seq
     from longsum.models.tasks.source import reads_sections
+    from longsum.models.training.documents import PreparedCache
     from longsum.models.training.prepare_tokens import tokenized_split
-    from longsum.models.training.prepared_cache import PreparedCache
     from longsum.models.training.tagged import with_test_importance
     from longsum.models.training.training_dataset import TrainingDataset
 

@@ -111,8 +111,8 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 def prepare(recipes: Mapping[str, Path], options: argparse.Namespace) -> None:
     """Encode the data before runs do so side by side."""
     from longsum.core.recipes import load_recipe
+    from longsum.models.training.documents import PreparedCache
     from longsum.models.training.prepare_tokens import run_tokenizer, tokenized_split
-    from longsum.models.training.prepared_cache import PreparedCache
     from longsum.models.training.run_seq2seq import SEQ2SEQ
 
     splits = ["train", "validation"]

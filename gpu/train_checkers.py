@@ -19,8 +19,8 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import merged
 from longsum.lab.checking.run_checking import CLAIM_CHECKING, SPAN_ANSWERING
-from longsum.models.networks.extractive.bert_checkpoint import write_bert
-from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.networks.extractive.convert_extractors import write_bert
+from longsum.models.training.documents import PreparedCache
 
 CLAIMS = (
     "claims.kinds=[negation,entity_swap,number_swap,role_swap,predicate]",

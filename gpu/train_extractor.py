@@ -80,8 +80,8 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
     """Fill a folder with all that training takes."""
     from longsum.cli.assignments import parse_assignments
     from longsum.core.recipes import load_recipe
+    from longsum.models.training.documents import PreparedCache
     from longsum.models.training.extraction.run_extraction import EXTRACTION
-    from longsum.models.training.prepared_cache import PreparedCache
     from longsum.models.training.training_run import SHORTHANDS
 
     own = [f"checkpoint={checkpoint}", f"data.prepared={folder}"]

@@ -86,7 +86,7 @@ def write_recipe(options: argparse.Namespace) -> Path:
 def prepare(recipe: Path, output: Path) -> None:
     """Encode what is learned from and measured on."""
     from longsum.core.recipes import load_recipe
-    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.documents import PreparedCache
     from longsum.models.training.run_seq2seq import SEQ2SEQ
 
     settings = SEQ2SEQ.settings_of(load_recipe(recipe), {})

@@ -60,8 +60,8 @@ def main() -> None:
 def prepare(options: argparse.Namespace) -> None:
     """Encode the data of every system, for a machine that has no data sets."""
     from longsum.core.recipes import load_recipe
+    from longsum.models.training.documents import PreparedCache
     from longsum.models.training.prepare_tokens import run_tokenizer, tokenized_split
-    from longsum.models.training.prepared_cache import PreparedCache
     from longsum.models.training.run_seq2seq import SEQ2SEQ
 
     for read in (1024, 4096):
@@ -127,9 +127,9 @@ def measure(options: argparse.Namespace) -> None:
     from longsum.models.networks.hugging_face import load_tokenizer
     from longsum.models.networks.seq2seq import load_seq2seq
     from longsum.models.networks.weights import save_compact
+    from longsum.models.training.documents import PreparedCache
     from longsum.models.training.measure import batches_of, token_loss, write_all
     from longsum.models.training.prepare_tokens import tokenized_split
-    from longsum.models.training.prepared_cache import PreparedCache
     from longsum.models.training.run_seq2seq import SEQ2SEQ
     from longsum.models.training.training_dataset import TrainingDataset
 

@@ -120,9 +120,9 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
     """Encode what all runs learn from and are measured on."""
     from longsum.core.recipes import load_recipe
-    from longsum.models.networks.words.configuration_words import WordModelConfig
-    from longsum.models.networks.words.word_tokenizer import WordTokenizer
-    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.networks.words.modeling_words import WordModelConfig
+    from longsum.models.networks.words.vocabulary import WordTokenizer
+    from longsum.models.training.documents import PreparedCache
     from longsum.models.training.words.run_words import WORDS, counted_vocabulary, encoded_split
 
     for path in recipes.values():

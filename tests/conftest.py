@@ -251,9 +251,8 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
     import torch
 
     from longsum.models.networks.pointer import LongsumPointerConfig, LongsumPointerGenerator
-    from longsum.models.networks.words.vocabulary import Vocabulary
+    from longsum.models.networks.words.vocabulary import Vocabulary, WordTokenizer
     from longsum.models.networks.words.word_model_files import save_word_model
-    from longsum.models.networks.words.word_tokenizer import WordTokenizer
 
     words = WordTokenizer()
     vocabulary = Vocabulary.of([words.tokens(s.text) for s in example.sentences[:9]], 90)

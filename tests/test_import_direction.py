@@ -25,7 +25,7 @@ _BACKENDS = "longsum.models.attention.backends"
 APART = {
     f"{_BACKENDS}.tiled": f"{_BACKENDS}.reference",
     f"{_BACKENDS}.flex": f"{_BACKENDS}.reference",
-    "longsum.models.attention.layers.products": f"{_BACKENDS}.reference",
+    "longsum.models.attention.linear_layers": f"{_BACKENDS}.reference",
 }
 # Files whose names say nothing without their folder.
 SAY_NOTHING = {

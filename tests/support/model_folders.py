@@ -16,16 +16,14 @@ from transformers import (
 from longsum.core.encoder.extractor_settings import read_settings
 from longsum.core.loading import load_model
 from longsum.models.networks.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.networks.extractive.architectures import build
-from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.extractive.extractor_files import build, load_extractor, save_extractor
 from longsum.models.networks.pointer import LongsumPointerConfig, LongsumPointerGenerator
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
     load_seq2seq,
 )
-from longsum.models.networks.tagger import LongsumTagger
-from longsum.models.networks.tagger.modeling_tagger import load_tagger
+from longsum.models.networks.tagger import LongsumTagger, load_tagger
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 from tiny_sizes import tiny_sizes

@@ -55,7 +55,7 @@ def convert(
     # Before the slow imports.
     folder = check_model(source)
     with progress(f"Converting {source}"):
-        from longsum.models.networks.seq2seq.saving import convert_checkpoint
+        from longsum.models.networks.seq2seq.seq2seq_files import convert_checkpoint
 
         hide_bars_of_transformers()
         model = convert_checkpoint(

@@ -74,7 +74,7 @@ def _write_bert(folder: Path | None, bert: Path) -> list[tuple[str, str]]:
     from longsum.core.model_files.folders import check_model
 
     source = check_model(shipped_folder() if folder is None else folder)
-    from longsum.models.networks.extractive.bert_checkpoint import write_bert
+    from longsum.models.networks.extractive.convert_extractors import write_bert
 
     hide_bars_of_transformers()
     return [("parameters", f"{write_bert(source, bert):,}")]

@@ -17,8 +17,7 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.models.networks.extractive.document_encoder import DocumentStates
-from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.hibert import DocumentStates, Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork, TorchReading
 
 ALL = 10_000

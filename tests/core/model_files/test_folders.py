@@ -20,8 +20,8 @@ from longsum.core.model_files.weight_files import weights_sha256
 from longsum.core.recipes import load_recipe
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.prepare_tokens import run_tokenizer
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.run_seq2seq import SEQ2SEQ, start_model
 from longsum.models.writing.hub import load_writer
 from settings_files import change

@@ -17,9 +17,8 @@ from longsum.core.recipes import Recipe, load_recipe
 from longsum.core.recipes.recipe import merged
 from longsum.documents.subset import subset
 from longsum.evaluation.datasets import Example
-from longsum.models.networks.extractive.architectures import build
 from longsum.models.networks.extractive.etc_pretraining import whole_documents
-from longsum.models.networks.extractive.extractor_files import load_extractor
+from longsum.models.networks.extractive.extractor_files import build, load_extractor
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import join
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit, make_examples

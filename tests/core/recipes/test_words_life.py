@@ -16,7 +16,7 @@ from longsum.models.networks.words.word_model_files import load_word_model, save
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training.words.run_words import WORDS, collate, encode, start_model
 from longsum.models.writing.summarizer import AbstractiveSummarizer
-from longsum.models.writing.word_models import ConvolutionalWriter, PointerWriter
+from longsum.models.writing.words import ConvolutionalWriter, PointerWriter
 from within import within
 
 SECONDS = 3.0

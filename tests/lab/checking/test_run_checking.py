@@ -25,7 +25,7 @@ from longsum.lab.checking.run_checking import (
     collate_claims,
     collate_spans,
 )
-from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.training_run import Run
 
 SIZES = {

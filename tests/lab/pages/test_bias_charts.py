@@ -14,8 +14,12 @@ from longsum.lab.pages.bias_charts import (
 )
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig
 from longsum.models.attention.biases.section_cross_bias import DecoderBiasConfig
-from longsum.models.attention.biases.section_labels import NO_LABEL, PathLabels, SelectedLabels
-from longsum.models.attention.biases.section_tree import SectionTree
+from longsum.models.attention.biases.section_tree import (
+    NO_LABEL,
+    PathLabels,
+    SectionTree,
+    SelectedLabels,
+)
 
 EXAMPLE = (-1, 0, 1, 0, -1, 4)
 """§1, §1.1, §1.1.1, §1.2, §2, §2.1."""

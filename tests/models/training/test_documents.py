@@ -13,6 +13,7 @@ from longsum.evaluation.datasets import load
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training.documents import (
     DataPart,
+    PreparedCache,
     Tally,
     UsedData,
     load_part,
@@ -20,7 +21,6 @@ from longsum.models.training.documents import (
     parts_of,
 )
 from longsum.models.training.prepare_tokens import tokenized_split
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.run_settings import DataConfig, ReaderSettings
 
 FREE, CLOSED = "https://creativecommons.org/licenses/by/4.0/", "cc-by-nc-4.0"

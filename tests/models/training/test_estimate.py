@@ -9,8 +9,8 @@ import pytest
 
 from longsum.core.recipes import Recipe
 from longsum.models.training import estimate as module
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.estimate import Estimate, TriedUpdates, peak_memory, tried
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.update_order import UpdateOrder
 from training_fixtures import tiny

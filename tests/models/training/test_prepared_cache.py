@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from longsum.models.tasks.columns import Columns
-from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.tasks.prepared import Columns
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.run_settings import DataConfig
 
 

@@ -16,8 +16,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.documents import Document
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
-from longsum.models.networks.tagger import LongsumTagger, LongsumTaggerConfig
-from longsum.models.networks.tagger.modeling_tagger import load_tagger
+from longsum.models.networks.tagger import LongsumTagger, LongsumTaggerConfig, load_tagger
 from longsum.models.tasks.gap_sentences import GapSentences
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import SourceFormat

@@ -15,8 +15,7 @@ from longsum.models.training.run_seq2seq import LongsumSeq2SeqTrainer
 from longsum.models.training.run_settings import Seq2SeqOptimizationConfig
 from longsum.models.training.run_tagger import TaggingTrainer
 from longsum.models.training.trainer import LengthGroupedTrainer, training_arguments
-from longsum.models.training.words.run_words import WordTrainer
-from longsum.models.training.words.words_settings import WordOptimizationConfig
+from longsum.models.training.words.run_words import WordOptimizationConfig, WordTrainer
 from tiny_sizes import tiny_sizes
 
 Batch = dict[str, Tensor]

@@ -6,10 +6,9 @@ import torch
 from longsum.core.summaries import Budget
 from longsum.documents import Document
 from longsum.models.networks.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
-from longsum.models.networks.words.vocabulary import Vocabulary
-from longsum.models.networks.words.word_tokenizer import WordTokenizer
+from longsum.models.networks.words.vocabulary import Vocabulary, WordTokenizer
 from longsum.models.writing.summarizer import AbstractiveSummarizer
-from longsum.models.writing.word_models import ConvolutionalWriter
+from longsum.models.writing.words import ConvolutionalWriter
 
 
 @pytest.fixture(scope="module")

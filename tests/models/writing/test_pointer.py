@@ -8,10 +8,9 @@ from longsum.core.loading import load_system
 from longsum.core.magnifier.length_control import LengthControlled
 from longsum.core.summaries import Budget
 from longsum.documents import Document
-from longsum.models.networks.words.vocabulary import SourceWords
-from longsum.models.networks.words.word_tokenizer import WordTokenizer
+from longsum.models.networks.words.vocabulary import SourceWords, WordTokenizer
 from longsum.models.writing.summarizer import AbstractiveSummarizer
-from longsum.models.writing.word_models import PointerWriter
+from longsum.models.writing.words import PointerWriter
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,7 @@ from invented_games import GAMES
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import read_settings
 from longsum.core.model_files.folders import ModelFolder
-from longsum.models.networks.extractive.architectures import build
-from longsum.models.networks.extractive.extractor_files import save_extractor
+from longsum.models.networks.extractive.extractor_files import build, save_extractor
 from longsum.models.networks.extractive.torch_network import TorchNetwork
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.plan import parse_plan, plan_to_json

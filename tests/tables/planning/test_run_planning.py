@@ -68,7 +68,7 @@ def test_a_run_makes_a_planner_that_goes_on_learning(name: str, tmp_path: Path) 
 
 
 def split(tmp_path: Path, name: str) -> ExtractionSplit:
-    from longsum.models.training.prepared_cache import PreparedCache
+    from longsum.models.training.documents import PreparedCache
 
     recipe = load_recipe(name)
     settings = PLANNING.settings_of(recipe, SETTINGS)
@@ -119,7 +119,7 @@ def test_what_means_nothing_to_planners_is_refused(given: dict[str, Any], tmp_pa
 
 def test_weights_begin_as_wide_as_their_inputs_and_keys_as_queries() -> None:
     from longsum.core.encoder.extractor_settings import read_settings
-    from longsum.models.networks.extractive.architectures import build
+    from longsum.models.networks.extractive.extractor_files import build
 
     sizes = {"size": 64, "layers": 1, "heads": 2, "feed_forward": 256, "vocabulary": 50}
     model = build("hibert", read_settings("hibert", {"sentence_encoder": sizes}))

@@ -14,8 +14,7 @@ from longsum.core.loading import load_system
 from longsum.core.recipes import load_recipe
 from longsum.evaluation.datasets import load
 from longsum.language.sentences import sentence_texts
-from longsum.models.training.documents import Tally
-from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.documents import PreparedCache, Tally
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.relation_finder import MatchedRelations
 from longsum.tables.relations.configuration_relations import NONE

@@ -14,9 +14,8 @@ from longsum.evaluation.datasets import Example
 from longsum.lab.checking.check_items import PAPER, ClaimPlan
 from longsum.lab.checking.prepared_pairs import EncodedPair, PreparedPairs
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
-from longsum.models.training.documents import Tally
+from longsum.models.training.documents import PreparedCache, Tally
 from longsum.models.training.prepare_tokens import identity, trained_tokenizer
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.run_settings import RunSettings, TokenizerConfig
 
 

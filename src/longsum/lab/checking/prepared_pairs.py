@@ -9,7 +9,7 @@ from transformers import PreTrainedTokenizerBase
 
 from longsum.common.arrays import Ints, Places
 from longsum.lab.checking.check_items import CLAIM_KINDS, ClaimItem, SpanItem
-from longsum.models.tasks.columns import Columns, entry, joined
+from longsum.models.tasks.prepared import Columns, entry, joined
 from longsum.models.tasks.tokens import check_offsets
 
 _COLUMNS = ("input_ids", "token_type_ids")

@@ -32,8 +32,8 @@ from longsum.lab.checking.prepared_pairs import (
     encode_claims,
     encode_spans,
 )
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.prepare_tokens import save_tokens
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.trainer import LengthGroupedTrainer
 from longsum.models.training.training_run import Run, Started
 

@@ -15,8 +15,7 @@ from longsum.common.arrays import Array
 from longsum.models.attention.biases.relative import RelativeLabels
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig
 from longsum.models.attention.biases.section_cross_bias import DecoderBiasConfig
-from longsum.models.attention.biases.section_labels import NO_LABEL, PathLabels
-from longsum.models.attention.biases.section_tree import ROOT, SectionTree
+from longsum.models.attention.biases.section_tree import NO_LABEL, ROOT, PathLabels, SectionTree
 
 _DIGITS = 9
 

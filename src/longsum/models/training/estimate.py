@@ -25,8 +25,7 @@ from longsum.common.arrays import Places
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 from longsum.evaluation.datasets import load
-from longsum.models.training.documents import parts_of
-from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.training.documents import PreparedCache, parts_of
 from longsum.models.training.processes import check_launch, leave
 from longsum.models.training.run_settings import DataConfig, RunSettings
 from longsum.models.training.trainer import LengthGroupedTrainer, Lengths, training_arguments

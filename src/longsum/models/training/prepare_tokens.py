@@ -16,8 +16,7 @@ from longsum.models.tasks.question_generation import QUESTION_KINDS
 from longsum.models.tasks.source import MARK_TOKENS
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.tasks.tokens import check_offsets, lacking, train_tokenizer
-from longsum.models.training.documents import Tally
-from longsum.models.training.prepared_cache import PreparedCache, fingerprint
+from longsum.models.training.documents import PreparedCache, Tally, fingerprint
 from longsum.models.training.run_settings import ReaderSettings, TokenizerConfig
 
 FORMAT = 2

@@ -23,7 +23,7 @@ from longsum.models.networks.seq2seq import (
     load_seq2seq,
 )
 from longsum.models.networks.seq2seq.convert_checkpoints import is_new
-from longsum.models.networks.seq2seq.section_relations import SectionRelations, counted_pairs
+from longsum.models.networks.seq2seq.sections import SectionRelations, counted_pairs
 from longsum.models.tasks.gap_sentences import GapSentences
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.tasks.source import reads_importance, reads_sections

@@ -10,8 +10,7 @@ from transformers import PreTrainedTokenizerBase
 
 from longsum.common.errors import LongsumError
 from longsum.models.networks.hugging_face import load_tokenizer
-from longsum.models.networks.tagger import LongsumTagger
-from longsum.models.networks.tagger.modeling_tagger import load_tagger
+from longsum.models.networks.tagger import LongsumTagger, load_tagger
 from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.tasks.source import reads_sections
 from longsum.models.tasks.task_settings import TaskConfig

@@ -15,9 +15,9 @@ from transformers.optimization import Adafactor
 from longsum.core.encoder.networks import in_bf16
 from longsum.models.training.adafactor import ShardedAdafactor
 from longsum.models.training.callbacks import EpochStart, MetricsLog
+from longsum.models.training.checkpoints import StoredTrainer
+from longsum.models.training.processes import gathered, is_sharded, release, shard
 from longsum.models.training.run_settings import OptimizationConfig
-from longsum.models.training.sharding import gathered, is_sharded, release, shard
-from longsum.models.training.stored_trainer import StoredTrainer
 from longsum.models.training.update_order import UpdateOrder
 
 
@@ -38,7 +38,7 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
     into batches and processes: each batch is weighted by its number of targets, since a mean of
     means would give more weight to those of a small batch. Which examples these are depends on
     their number alone (`UpdateOrder`). Each process uses one device, and holds the whole model or,
-    as the settings say, a part (`longsum.models.training.sharding`).
+    as the settings say, a part (`longsum.models.training.processes`).
 
     Args:
         model: The model. Its loss is a mean over the targets of a batch, or a sum of such means.

@@ -19,10 +19,9 @@ from longsum.core.recipes.recipe import Recipe, check, merged
 from longsum.models.training.callbacks import StepProgress
 from longsum.models.training.card import write_card
 from longsum.models.training.checkpoints import last_checkpoint
-from longsum.models.training.prepared_cache import PreparedCache
-from longsum.models.training.processes import check_launch, shares
+from longsum.models.training.documents import PreparedCache
+from longsum.models.training.processes import check_launch, join, shares
 from longsum.models.training.run_settings import DataConfig, RunSettings
-from longsum.models.training.sharding import join
 from longsum.models.training.trainer import (
     LengthGroupedTrainer,
     Lengths,

@@ -15,8 +15,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
-from longsum.models.attention.cross.folded_source import FoldedSource
-from longsum.models.attention.layers.linear_layers import project, split_heads
+from longsum.models.attention.cross import FoldedSource
+from longsum.models.attention.linear_layers import project, split_heads
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.decoder_attention import CrossAttention
 

@@ -15,7 +15,7 @@ from longsum.core.recipes.recipe import check
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
 from longsum.models.networks.seq2seq.convert_checkpoints import FAMILIES
-from longsum.models.networks.tagger.modeling_tagger import load_tagger
+from longsum.models.networks.tagger import load_tagger
 from longsum.models.tasks.source import Marks, SourceFormat, reads_importance
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.tasks.tokens import check_same_tokens

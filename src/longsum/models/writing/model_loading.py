@@ -12,7 +12,7 @@ from longsum.models.writing.extract_then_abstract import ExtractThenAbstractSumm
 from longsum.models.writing.generated_trees import GeneratedTreeMaker
 from longsum.models.writing.hub import load_writer, task_of
 from longsum.models.writing.summarizer import AbstractiveSummarizer
-from longsum.models.writing.word_models import ConvolutionalWriter, PointerWriter
+from longsum.models.writing.words import ConvolutionalWriter, PointerWriter
 
 # What models write that are trained on these tasks, and the command that runs them.
 _NO_SUMMARY = {

@@ -21,7 +21,7 @@ from longsum.language.sentences import sentence_texts
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.tasks.extraction.histories import Histories
 from longsum.models.tasks.extraction.prepared_units import ExtractionExample, ExtractionSplit
-from longsum.models.training.documents import Tally
+from longsum.models.training.documents import PreparedCache, Tally
 from longsum.models.training.extraction.extraction_settings import (
     ExtractionTaskConfig,
     ExtractorSettings,
@@ -39,7 +39,6 @@ from longsum.models.training.extraction.run_extraction import (
     check_recomputed,
     make_trainer,
 )
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.run_settings import DataConfig
 from longsum.models.training.training_run import Run, Started
 from longsum.tables.checks.text_checks import matcher_for

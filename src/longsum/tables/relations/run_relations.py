@@ -18,9 +18,8 @@ from longsum.evaluation.datasets import Example
 from longsum.language.sentences import sentence_texts
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import save_word_model
-from longsum.models.tasks.columns import Columns, entry, joined
-from longsum.models.training.documents import Tally
-from longsum.models.training.prepared_cache import PreparedCache
+from longsum.models.tasks.prepared import Columns, entry, joined
+from longsum.models.training.documents import PreparedCache, Tally
 from longsum.models.training.run_settings import DataConfig, OptimizationConfig, RunSettings
 from longsum.models.training.trainer import LengthGroupedTrainer
 from longsum.models.training.training_run import Run, Started

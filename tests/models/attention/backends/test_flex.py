@@ -22,8 +22,14 @@ from longsum.models.attention.backends.flex import block_mask, flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.encoder_attention import PatternAttention
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
-from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
-from longsum.models.attention.patterns.pattern import dense_grid
+from longsum.models.attention.patterns import (
+    Full,
+    GlobalTokens,
+    RandomBlocks,
+    Stride,
+    Window,
+    dense_grid,
+)
 
 HEADS, BLOCK, CPU = 2, 128, torch.device("cpu")
 PATTERNS = [

@@ -22,8 +22,14 @@ from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.learned.linformer import LinformerAttention
 from longsum.models.attention.learned.lsh import LshAttention
 from longsum.models.attention.learned.sinkhorn import SinkhornAttention
-from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
-from longsum.models.attention.patterns.pattern import dense_grid
+from longsum.models.attention.patterns import (
+    Full,
+    GlobalTokens,
+    RandomBlocks,
+    Stride,
+    Window,
+    dense_grid,
+)
 
 HEADS, SIZE, TOKENS = 4, 8, 37
 RANKS = [[1, 2, 3, 3, 2, 1, 2, 1], [1, 1, 2], [1, 2, 3, 4]]

@@ -15,14 +15,15 @@ from longsum.models.attention.biases.section_cross_bias import (
     section_weights,
 )
 from longsum.models.attention.biases.section_tree import ROOT, SectionTree
-from longsum.models.attention.cross.cross_patterns import (
+from longsum.models.attention.cross import (
     ContiguousBlocks,
     CrossPattern,
+    FoldedSource,
     Hepos,
+    LinformerCross,
+    SourceMixtures,
     full_cross,
 )
-from longsum.models.attention.cross.folded_source import FoldedSource
-from longsum.models.attention.cross.linformer_cross import LinformerCross, SourceMixtures
 
 PATTERNS = [full_cross(), Hepos(2), Hepos(4), ContiguousBlocks(2)]
 HEADS, WIDTH, SIZE, SECTIONS = 4, 3, 12, 5

@@ -29,18 +29,18 @@ from longsum.core.encoder.extractor_settings import (
     SentenceEncoderConfig,
 )
 from longsum.core.model_files.folders import ModelFolder
-from longsum.models.networks.extractive.bert_checkpoint import write_bert
 from longsum.models.networks.extractive.convert_extractors import (
     convert_state_dict,
     sentence_encoder_config,
     start_encoder,
     start_flat,
     start_hibert,
+    write_bert,
 )
 from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.extractive.extractor_layers import SentenceEncoder
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
-from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder
 
 LAYERS, PAD = 4, 1
 SIZES: dict[str, Any] = {

@@ -7,8 +7,12 @@ import torch
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import EtcConfig
-from longsum.models.networks.extractive.etc import EtcEncoder, EtcSum
-from longsum.models.networks.extractive.etc_input import keep_fitting_prefix, lay_out
+from longsum.models.networks.extractive.etc import (
+    EtcEncoder,
+    EtcSum,
+    keep_fitting_prefix,
+    lay_out,
+)
 from longsum.models.networks.extractive.units import Units
 
 from .conftest import SMALL_ETC

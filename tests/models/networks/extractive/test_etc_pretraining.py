@@ -7,8 +7,7 @@ import torch
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
-from longsum.models.networks.extractive.etc import EtcEncoder
-from longsum.models.networks.extractive.etc_input import lay_out
+from longsum.models.networks.extractive.etc import EtcEncoder, lay_out
 from longsum.models.networks.extractive.etc_pretraining import (
     ContrastivePrediction,
     MaskedLanguageModel,
@@ -16,7 +15,7 @@ from longsum.models.networks.extractive.etc_pretraining import (
     from_bert_layers,
     whole_documents,
 )
-from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder
+from longsum.models.networks.extractive.extractor_layers import SentenceEncoder
 from longsum.models.networks.extractive.units import Units
 
 from .conftest import SMALL_ETC

@@ -17,8 +17,12 @@ from longsum.core.encoder.extractor_settings import (
     SentenceEncoderConfig,
     read_settings,
 )
-from longsum.models.networks.extractive.architectures import ARCHITECTURES, build
-from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.extractive.extractor_files import (
+    ARCHITECTURES,
+    build,
+    load_extractor,
+    save_extractor,
+)
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 

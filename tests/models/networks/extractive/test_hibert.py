@@ -12,8 +12,8 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
+from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, encode_sorted
 from longsum.models.networks.extractive.hibert import Hibert
-from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder, encode_sorted
 from longsum.models.networks.extractive.units import Units
 
 Make = Callable[..., Hibert]

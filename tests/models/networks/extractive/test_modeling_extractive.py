@@ -14,8 +14,7 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.models.networks.extractive.architectures import build
-from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
+from longsum.models.networks.extractive.extractor_files import build, load_extractor, save_extractor
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.modeling_extractive import (

@@ -17,7 +17,7 @@ from transformers import (
 )
 
 from longsum.models.attention.backends.reference import dense_attention
-from longsum.models.attention.layers.linear_layers import merge_heads, split_heads
+from longsum.models.attention.linear_layers import merge_heads, split_heads
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 

@@ -6,8 +6,12 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
-from longsum.models.attention.cross.cross_patterns import ContiguousBlocks, CrossPattern, Hepos
-from longsum.models.attention.cross.linformer_cross import LinformerCross
+from longsum.models.attention.cross import (
+    ContiguousBlocks,
+    CrossPattern,
+    Hepos,
+    LinformerCross,
+)
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 Config = Callable[..., LongsumSeq2SeqConfig]

@@ -16,7 +16,7 @@ from torchao.quantization import (
 )
 from transformers import PreTrainedModel
 
-from longsum.models.attention.cross.cross_patterns import Hepos
+from longsum.models.attention.cross import Hepos
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
 from .conftest import KINDS

@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.cross.cross_patterns import CrossPattern, full_cross
-from longsum.models.attention.cross.folded_source import FoldedSource
+from longsum.models.attention.cross import CrossPattern, FoldedSource, full_cross
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from longsum.models.attention.layers import products
+from longsum.models.attention import linear_layers
 from longsum.models.networks.seq2seq import from_checkpoint
 
 FAMILIES = ("bart", "led", "mbart", "pegasus")
@@ -57,10 +57,12 @@ def test_logits_through_the_faster_library(
     if not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
         pytest.skip("this build of PyTorch has no oneDNN")
     used = []
-    through = products._onednn
-    monkeypatch.setattr(products, "WORTHWHILE", 0)
-    monkeypatch.setattr(products, "onednn_is_better", lambda: True)
-    monkeypatch.setattr(products, "_onednn", lambda *inputs: used.append(1) or through(*inputs))
+    through = linear_layers._onednn
+    monkeypatch.setattr(linear_layers, "WORTHWHILE", 0)
+    monkeypatch.setattr(linear_layers, "onednn_is_better", lambda: True)
+    monkeypatch.setattr(
+        linear_layers, "_onednn", lambda *inputs: used.append(1) or through(*inputs)
+    )
     theirs = peer(family)
     ours = from_checkpoint(theirs, cross_attention={"kind": "full"})
     ids, mask = sources(21, 6)

@@ -8,8 +8,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from longsum.models.attention.biases.section_labels import SelectedLabels, label_values
-from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+from longsum.models.attention.biases.section_tree import (
+    NO_SECTION,
+    ROOT,
+    SectionTree,
+    SelectedLabels,
+    label_values,
+)
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.sections import section_marks
 

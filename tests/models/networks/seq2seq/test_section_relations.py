@@ -11,22 +11,26 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.biases.section_labels import SelectedLabels
-from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+from longsum.models.attention.biases.section_tree import (
+    NO_SECTION,
+    ROOT,
+    SectionTree,
+    SelectedLabels,
+)
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
     from_checkpoint,
 )
 from longsum.models.networks.seq2seq.part_settings import SectionRelationsConfig
-from longsum.models.networks.seq2seq.section_relations import (
+from longsum.models.networks.seq2seq.sections import (
     RELATIONS,
     UNCOUNTED,
+    SectionMarks,
     SectionRelations,
     relation_classes,
     relation_loss,
 )
-from longsum.models.networks.seq2seq.sections import SectionMarks
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Inputs = Callable[..., dict[str, Tensor]]

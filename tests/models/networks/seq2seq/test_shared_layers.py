@@ -14,7 +14,7 @@ from longsum.models.networks.seq2seq import (
     from_checkpoint,
     load_seq2seq,
 )
-from longsum.models.networks.seq2seq.saving import convert_checkpoint
+from longsum.models.networks.seq2seq.seq2seq_files import convert_checkpoint
 from longsum.models.writing.hub import load_writer
 from tiny_sizes import tiny_sizes
 

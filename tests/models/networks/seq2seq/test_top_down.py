@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.biases.section_labels import label_values
-from longsum.models.attention.biases.section_tree import SectionTree
+from longsum.models.attention.biases.section_tree import SectionTree, label_values
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 from .conftest import PARENTS, SECTION_OF, TOKENS, TOP_DOWN, attended, fed_forward

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from longsum import LongsumError
 from longsum.documents import Document
-from longsum.models.networks.words.vocabulary import UNK, Vocabulary
-from longsum.models.networks.words.word_tokenizer import WordTokenizer
+from longsum.models.networks.words.vocabulary import UNK, Vocabulary, WordTokenizer
 
 KEPT = WordTokenizer(lower_case=False)
 

@@ -11,7 +11,7 @@ from longsum.models.tasks.extraction.histories import HistoryConfig
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.models.training.extraction.extraction_dataset import ExtractionDataset
 from longsum.models.training.extraction.extraction_settings import ExtractionTaskConfig
-from longsum.models.training.extraction.plan_scores import PlanScores
+from longsum.models.training.extraction.extraction_trainer import PlanScores
 
 TEXTS = [f"Word{number} and {letter} make a sentence." for number, letter in enumerate("abcdef")]
 

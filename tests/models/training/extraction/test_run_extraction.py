@@ -17,6 +17,7 @@ from longsum.evaluation.datasets import Example, dataset_info
 from longsum.models.networks.extractive.extractor_files import load_extractor
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.models.training import documents
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.extraction import prepare_extraction as preparation
 from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.models.training.extraction.extraction_settings import ExtractorSettings, MaskingConfig
@@ -28,7 +29,6 @@ from longsum.models.training.extraction.prepare_extraction import (
 from longsum.models.training.extraction.run_extraction import EXTRACTION
 from longsum.models.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
 from longsum.models.training.extraction.start import start_model
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.training_run import Run
 
 from .conftest import MODELS

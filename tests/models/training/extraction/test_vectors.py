@@ -7,8 +7,7 @@ import torch
 from tokenizers import Tokenizer
 
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
-from longsum.models.networks.extractive.extractor_layers import initialise
-from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder
+from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, initialise
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.models.training.extraction import vectors
 from longsum.models.training.extraction.vectors import TextVectors, text_vectors

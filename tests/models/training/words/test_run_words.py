@@ -24,12 +24,12 @@ from longsum.models.training import documents
 from longsum.models.training.words.run_words import (
     WORDS,
     CoveragePhase,
+    WordOptimizationConfig,
     WordTrainer,
     collate,
     encode,
     start_model,
 )
-from longsum.models.training.words.words_settings import WordOptimizationConfig
 
 POINTER = {"embedding_size": 12, "hidden_size": 12, "lstm_init": 0.1, "init_std": 0.1}
 CONVOLUTIONAL = {"embedding_size": 8, "hidden_size": 8, "layers": 1}

@@ -19,7 +19,7 @@ from torch.nn.attention.flex_attention import BlockMask
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import ScoreBias
 from longsum.models.attention.biases.section_pairs import SectionPairs
-from longsum.models.attention.patterns.pattern import Grid, Pattern
+from longsum.models.attention.patterns import Grid, Pattern
 from longsum.models.attention.softmax import real_lengths
 
 MaskMod = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from torch import Tensor
 
 from longsum.models.attention.biases.bias import ScoreBias
-from longsum.models.attention.patterns.pattern import Grid, Pattern, dense_grid
+from longsum.models.attention.patterns import Grid, Pattern, dense_grid
 from longsum.models.attention.softmax import at_least_float32, masked_softmax, real_lengths
 
 

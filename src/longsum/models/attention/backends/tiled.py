@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from longsum.models.attention.biases.bias import ScoreBias, TileBias
-from longsum.models.attention.patterns.pattern import (
+from longsum.models.attention.patterns import (
     Grid,
     Pattern,
     SimplePattern,

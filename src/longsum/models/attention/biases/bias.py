@@ -6,7 +6,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from longsum.models.attention.patterns.pattern import Grid, SimplePattern, Tile
+from longsum.models.attention.patterns import Grid, SimplePattern, Tile
 from longsum.models.attention.softmax import at_least_float32
 
 

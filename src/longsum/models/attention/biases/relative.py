@@ -7,7 +7,7 @@ from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import DistanceTiles, ScoreBias
-from longsum.models.attention.patterns.pattern import Grid
+from longsum.models.attention.patterns import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,15 +10,15 @@ from longsum.common.checked_settings import CLOSED, Size, check_settings_of_kind
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import ScoreBias
 from longsum.models.attention.biases.relative import TokenDistance
-from longsum.models.attention.biases.section_labels import (
+from longsum.models.attention.biases.section_pairs import NOWHERE, SectionPairs
+from longsum.models.attention.biases.section_tree import (
     Labelling,
     PathLabels,
     SectionDistanceLabels,
+    SectionTree,
     SelectedLabels,
     Without,
 )
-from longsum.models.attention.biases.section_pairs import NOWHERE, SectionPairs
-from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.attention.softmax import at_least_float32
 
 BiasKind = Literal["hibrids", "hibrids_selected", "section_distance", "token_distance"]

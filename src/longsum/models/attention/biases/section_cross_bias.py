@@ -16,11 +16,9 @@ from torch import Tensor
 from torch.nn.functional import pad, scaled_dot_product_attention
 
 from longsum.models.attention.biases.section_bias import BiasTable, SectionBiasConfig
-from longsum.models.attention.biases.section_labels import label_values
-from longsum.models.attention.biases.section_tree import SectionTree
-from longsum.models.attention.cross.cross_patterns import CrossPattern
-from longsum.models.attention.cross.folded_source import FoldedSource
-from longsum.models.attention.patterns.pattern import blocks
+from longsum.models.attention.biases.section_tree import SectionTree, label_values
+from longsum.models.attention.cross import CrossPattern, FoldedSource
+from longsum.models.attention.patterns import blocks
 from longsum.models.attention.softmax import at_least_float32, masked_softmax
 
 SectionBiasKind = Literal["hibrids", "hibrids_selected", "section_distance"]

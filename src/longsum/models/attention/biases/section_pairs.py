@@ -16,8 +16,8 @@ from torch.nn.functional import pad
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.bias import ScoreBias, TileBias
-from longsum.models.attention.biases.section_labels import NO_LABEL, label_values
-from longsum.models.attention.patterns.pattern import Grid, Tile
+from longsum.models.attention.biases.section_tree import NO_LABEL, label_values
+from longsum.models.attention.patterns import Grid, Tile
 
 NOWHERE = -1
 """The section of a token to and from which nothing is added."""

@@ -1,9 +1,19 @@
-"""The section tree as tensors: which section each token is in, and how sections are related."""
+"""The section tree as tensors, and what a pair of sections is called.
+
+A labelling gives every pair of sections the number of a row of a table, to which HIBRIDS learns
+biases (§3, §5.2). All follow the order of reading: a section may be of another kind to one that
+comes later than to one that came earlier.
+"""
 
 from dataclasses import dataclass
+from typing import Literal, Protocol
 
 import torch
 from torch import Tensor
+
+from longsum.common.errors import LongsumError
+from longsum.models.attention.biases.relative import RelativeLabels
+from longsum.models.attention.softmax import at_least_float32
 
 ROOT = -1
 """The parent of a section of the first level: the virtual root."""
@@ -73,3 +83,167 @@ class SectionTree:
             there = there & (above >= 0)
             current = above.clamp_min(0)
         return found
+
+
+NO_LABEL = -1
+"""The label of a pair that has no bias."""
+
+Without = Literal["level_difference", "path_length", "asymmetry"]
+"""What an ablation takes out (HIBRIDS, §7.2, Table 4)."""
+
+
+class Labelling(Protocol):
+    """A way to label pairs of sections."""
+
+    @property
+    def count(self) -> int:
+        """How many labels there are."""
+        ...
+
+    def of(self, tree: SectionTree) -> Tensor:
+        """Return the label of each section (first) with each other as key, `[b, S, S]`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PathLabels:
+    """Path length and level difference, both signed by the order of reading (HIBRIDS, §3.1).
+
+    Label 0 is the section itself. Then, for each path length p = 1, 2, …, come p + 1 labels of
+    later keys and p + 1 of earlier ones, each in the order of level differences −p, −p + 2, …, p:
+    the two have the same parity, as each step of a path changes the level by one. With p to 19 that
+    makes the 419 biases of the released code, which fails at longer paths. Here a longer path
+    counts as the longest of the same parity, and its level difference is brought within that.
+
+    Without level differences the labels are 0, 1 … reach of later keys, and reach + 1 … 2 · reach
+    of earlier ones; without path lengths the same of level differences, positive ones first.
+    Without asymmetry earlier keys share the labels of later ones, p + 1 for each path length; the
+    level difference keeps its sign, which is that of key less query.
+
+    Attributes:
+        reach: The longest path with labels of its own.
+        without: What is left out, if anything.
+
+    Raises:
+        LongsumError: The reach is below 2: the paths of both parities need one.
+    """
+
+    reach: int = 19
+    without: Without | None = None
+
+    def __post_init__(self) -> None:
+        if self.reach < 2:
+            raise LongsumError(
+                f"A longest path of {self.reach} tells no sections apart; give 2 or more."
+            )
+
+    @property
+    def count(self) -> int:
+        """How many labels there are; 419 for a reach of 19."""
+        if self.without == "asymmetry":
+            return 1 + self.reach * (self.reach + 3) // 2
+        if self.without is not None:
+            return 2 * self.reach + 1
+        return 1 + self.reach * (self.reach + 3)
+
+    def of(self, tree: SectionTree) -> Tensor:
+        """Return the label of each pair of sections, `[b, S, S]`."""
+        path, difference = tree.path_lengths(), tree.level_differences()
+        length = path.abs()
+        beyond = (length - self.reach).clamp_min(0)
+        length = length - beyond - beyond % 2
+        difference = torch.clamp(difference, -length, length)
+        numbers = RelativeLabels(self.reach)
+        if self.without == "level_difference":
+            return numbers.of_distance(torch.where(path < 0, -length, length))
+        if self.without == "path_length":
+            return numbers.of_distance(difference)
+        # Of a path of length p there are (p − 1)(p + 2) / 2 labels before it on either side.
+        before = (length - 1) * (length + 2) // 2
+        step = (difference + length) // 2
+        if self.without == "asymmetry":
+            return torch.where(length == 0, 0, 1 + before + step)
+        turned = torch.where(path < 0, length + 1, 0)
+        return torch.where(length == 0, 0, 1 + 2 * before + turned + step)
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedLabels:
+    """The salient relations of HIBRIDS_S (§3.2).
+
+    Label 0 is the section itself. Then come, each with a label for later keys and one for earlier
+    ones: parent and child (1, 2), other ancestor and descendant (3, 4), siblings (5, 6), neighbours
+    in the text (7, 8), and sections within the same one of the first level (9, 10). Several can
+    hold of a pair; the paper does not say which counts. Here it is the first of this list, which
+    goes from the tightest relation to the loosest. Sections of the first level are siblings, as
+    paths go through the root above them. Pairs that none relates have no bias.
+    """
+
+    count = 11
+
+    def of(self, tree: SectionTree) -> Tensor:
+        """Return the label of each pair of sections, `[b, S, S]`; `NO_LABEL` for no relation."""
+        path, tops = tree.path_lengths(), tree.tops()
+        length, difference = path.abs(), tree.level_differences()
+        order = torch.arange(path.shape[-1], device=path.device)
+        relations = (
+            length == 1,
+            length == difference.abs(),
+            (length == 2) & (difference == 0),
+            ((order[:, None] - order).abs() == 1).expand_as(path),
+            tops[:, :, None] == tops[:, None, :],
+        )
+        labels = torch.full_like(path, NO_LABEL)
+        for number, holds in reversed(list(enumerate(relations))):
+            labels = torch.where(holds, 2 * number + 1 + (path < 0).long(), labels)
+        return torch.where(length == 0, 0, labels)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionDistanceLabels:
+    """How many sections later the key's is, or earlier (SecBias of HIBRIDS, §5.2).
+
+    Labels are 0, 1 … reach of later keys, and reach + 1 … 2 · reach of earlier ones.
+
+    Attributes:
+        reach: The distance from which all further ones count alike; the paper gives none.
+
+    Raises:
+        LongsumError: The reach is below 1.
+    """
+
+    reach: int = 64
+
+    def __post_init__(self) -> None:
+        if self.reach < 1:
+            raise LongsumError(
+                f"A distance of {self.reach} tells no sections apart; give 1 or more."
+            )
+
+    @property
+    def count(self) -> int:
+        """How many labels there are."""
+        return 2 * self.reach + 1
+
+    def of(self, tree: SectionTree) -> Tensor:
+        """Return the label of each pair of sections, `[b, S, S]`."""
+        rows, sections = tree.parents.shape
+        order = torch.arange(sections, device=tree.parents.device)
+        labels = RelativeLabels(self.reach).of_distance(order - order[:, None])
+        return labels.expand(rows, -1, -1)
+
+
+def label_values(table: Tensor, labels: Tensor) -> Tensor:
+    """Look up the values of labelled pairs.
+
+    Args:
+        table: `[labels, h]`.
+        labels: `[b, S, S]`.
+
+    Returns:
+        `[b, h, S, S]`, in fp32 or finer, in which their many gradients are summed; 0 where there is
+        no label.
+    """
+    precise = table.to(at_least_float32(table.dtype))
+    found = torch.nn.functional.embedding(labels.clamp_min(0), precise)
+    return found.masked_fill((labels == NO_LABEL)[..., None], 0.0).permute(0, 3, 1, 2)

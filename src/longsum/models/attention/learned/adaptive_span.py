@@ -12,8 +12,7 @@ from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.biases.bias import DistanceTiles, ScoreBias
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, Inputs
-from longsum.models.attention.patterns import Pattern, SimplePattern, Window
-from longsum.models.attention.patterns.pattern import Grid
+from longsum.models.attention.patterns import Grid, Pattern, SimplePattern, Window
 
 Parametrization = Literal["clamp", "sigmoid"]
 

@@ -6,7 +6,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from longsum.models.attention.biases.section_cross_bias import section_biased_attention
 from longsum.models.attention.biases.section_pairs import by_sections
 from longsum.models.attention.encoder_attention import EncoderAttention, Inputs
-from longsum.models.attention.layers.linear_layers import SequenceProjection
+from longsum.models.attention.linear_layers import SequenceProjection
 
 
 class LinformerAttention(SequenceProjection, EncoderAttention):

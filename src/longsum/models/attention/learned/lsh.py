@@ -11,9 +11,9 @@ from torch.nn.functional import normalize
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_pairs import SectionPairs, by_sections
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, Inputs
-from longsum.models.attention.layers.products import linear
 from longsum.models.attention.learned.sorted_chunks import Sorting, attend_in_chunks
-from longsum.models.attention.patterns.pattern import dense_grid
+from longsum.models.attention.linear_layers import linear
+from longsum.models.attention.patterns import dense_grid
 from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 _SELF = -1e5

@@ -11,7 +11,7 @@ from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.biases.section_cross_bias import section_biased_attention
 from longsum.models.attention.biases.section_pairs import SectionPairs, by_sections
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, Inputs
-from longsum.models.attention.patterns.pattern import dense_grid
+from longsum.models.attention.patterns import dense_grid
 from longsum.models.attention.softmax import at_least_float32
 
 Sorting = Literal["free", "learned"]

@@ -13,9 +13,13 @@ from torch.nn.functional import cross_entropy, gelu, linear
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import EtcConfig
-from longsum.models.attention.layers.linear_layers import project
-from longsum.models.networks.extractive.etc import EtcEncoder
-from longsum.models.networks.extractive.etc_input import EtcInput, keep_fitting_prefix, lay_out
+from longsum.models.attention.linear_layers import project
+from longsum.models.networks.extractive.etc import (
+    EtcEncoder,
+    EtcInput,
+    keep_fitting_prefix,
+    lay_out,
+)
 from longsum.models.networks.extractive.extractor_layers import initialise
 from longsum.models.networks.extractive.units import Units
 
@@ -169,7 +173,7 @@ def from_bert_layers(config: EtcConfig, weights: Mapping[str, Tensor]) -> EtcEnc
 
     Args:
         config: The settings; sizes and heads as in the weights, layers as many or fewer.
-        weights: Named as in `longsum.models.networks.extractive.sentence_encoder.SentenceEncoder`.
+        weights: Named as in `longsum.models.networks.extractive.extractor_layers.SentenceEncoder`.
 
     Raises:
         LongsumError: The weights lack a tensor, or one is of another shape.

@@ -1,9 +1,10 @@
-"""Saving and loading extractive models without `transformers`, whose files these are too.
+"""Extractive models by name, saved and loaded without `transformers`, whose files these are too.
 
 A folder holds `config.json` and the weights, which are named as `LongsumExtractor` names them.
 """
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +12,57 @@ import torch
 from safetensors.torch import save_file
 from torch.overrides import TorchFunctionMode
 
+from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, unfinished, write_text
 from longsum.core.encoder.extractor_settings import (
     MODEL_TYPE,
     PREFIX,
     folder_settings,
+    known_architecture,
     write_settings,
 )
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.model_files.settings_file import CONFIG
 from longsum.core.model_files.weight_files import INDEX, WEIGHTS, is_compact
-from longsum.models.networks.extractive.architectures import architecture_of, build
+from longsum.models.networks.extractive.etc import EtcSum
+from longsum.models.networks.extractive.flat import FlatSum
+from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import ExtractiveModel
 from longsum.models.networks.weights import check_weights, load_weights, save_compact
+
+ARCHITECTURES: Mapping[str, Callable[[Any], ExtractiveModel]] = {
+    "hibert": Hibert,
+    "etc": EtcSum,
+    "flat": FlatSum,
+}
+"""The class of each architecture, made from its settings alone (`extractor_settings.SETTINGS`)."""
+
+
+def architecture_of(model: ExtractiveModel) -> str:
+    """Return the name of a model's architecture.
+
+    Raises:
+        LongsumError: It has none.
+    """
+    for name, kind in ARCHITECTURES.items():
+        if type(model) is kind:
+            return name
+    raise LongsumError(
+        f"{type(model).__name__} cannot be saved; take one of {', '.join(ARCHITECTURES)}."
+    )
+
+
+def build(architecture: str, settings: Any) -> ExtractiveModel:
+    """Make a model with weights of its own.
+
+    Args:
+        architecture: A key of `ARCHITECTURES`.
+        settings: A value of `extractor_settings.SETTINGS[architecture]`.
+
+    Raises:
+        LongsumError: There is no such architecture.
+    """
+    return ARCHITECTURES[known_architecture(architecture)](settings)
 
 
 def save_extractor(

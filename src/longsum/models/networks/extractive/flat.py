@@ -8,8 +8,7 @@ from torch.nn.functional import pad
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import FlatConfig
-from longsum.models.networks.extractive.extractor_layers import initialise, score
-from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder
+from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, initialise, score
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
 

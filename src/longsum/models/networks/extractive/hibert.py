@@ -1,12 +1,278 @@
 """HiBERT: a sentence encoder under a document encoder, stepwise or not (Stepwise, §4)."""
 
-from torch import Tensor, nn
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
 
-from longsum.core.encoder.extractor_settings import HibertConfig
-from longsum.models.networks.extractive.document_encoder import DocumentEncoder, DocumentStates
-from longsum.models.networks.extractive.extractor_layers import initialise
-from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder, encode_sorted
-from longsum.models.networks.extractive.units import ExtractiveModel, Units
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import dropout
+
+from longsum.common.errors import LongsumError
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.core.encoder.transition_scores import OWNER, Following
+from longsum.models.attention.linear_layers import project
+from longsum.models.networks.extractive.extractor_layers import (
+    Attention,
+    FeedForward,
+    SentenceEncoder,
+    encode_sorted,
+    initialise,
+    score,
+)
+from longsum.models.networks.extractive.units import ExtractiveModel, Units, with_decision
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentStates:
+    """What is known of documents before any choice.
+
+    Attributes:
+        vectors: `[b, n, D]`, sentences without their place in the document.
+        real: Boolean `[b, n + 1]`, True for sentences and for the end of the plan, which is last.
+        states: `[b, n + 1, D]`, below the lowest layer that reads the summary; of a model that
+            is not stepwise, above all layers.
+        attended: `[b, n + 1, D]`, what document self-attention makes of them in that layer.
+        below: `[b, n + 1, D]` each, the states below each layer that does not read the summary.
+        headings: `[b, n, D]`, the headings that sentences stand under, if the model reads them.
+        places: `[b, n, F]`, where each sentence stands.
+    """
+
+    vectors: Tensor
+    real: Tensor
+    states: Tensor
+    attended: Tensor
+    below: tuple[Tensor, ...]
+    headings: Tensor | None
+    places: Tensor
+
+
+class DocumentLayer(nn.Module):
+    """Document and summary self-attention side by side, document–summary attention, feed-forward.
+
+    The two self-attentions share their parameters (§4, Figure 2).
+
+    Args:
+        config: Settings of the document encoder.
+        encoder: Settings of the sentence encoder, whose size and heads it shares.
+        informed: Whether the layer reads the summary.
+    """
+
+    def __init__(
+        self, config: DocumentEncoderConfig, encoder: SentenceEncoderConfig, informed: bool
+    ) -> None:
+        super().__init__()
+
+        def attention() -> Attention:
+            return Attention(
+                encoder.size,
+                encoder.heads,
+                config.dropout,
+                encoder.norm_epsilon,
+                config.attention_dropout,
+            )
+
+        self.attention = attention()
+        self.summary_attention = attention() if informed else None
+        self.feed_forward = FeedForward(
+            encoder.size, config.feed_forward, config.dropout, encoder.norm_epsilon
+        )
+
+
+class DocumentEncoder(nn.Module):
+    """Scores sentences given the document and what has been chosen of it.
+
+    What the paper leaves open is decided so: the end of the plan (∅) is one more unit of the
+    document with a learned vector of its own, read and scored as sentences are. The summary is
+    opened by a learned vector too, so that there is something to attend to before the first choice.
+
+    Args:
+        config: Its settings.
+        encoder: Settings of the sentence encoder, whose size and heads it shares.
+        stepwise: Whether there are partial summaries.
+
+    Raises:
+        LongsumError: The summary is to be read by no layer, or by more than there are.
+    """
+
+    def __init__(
+        self, config: DocumentEncoderConfig, encoder: SentenceEncoderConfig, stepwise: bool
+    ) -> None:
+        super().__init__()
+        self.config = config
+        size, epsilon = encoder.size, encoder.norm_epsilon
+        self.summary_from = config.layers
+        if stepwise:
+            asked = config.layers if config.summary_layers is None else config.summary_layers
+            if not 1 <= asked <= config.layers:
+                raise LongsumError(
+                    f"The summary cannot be read by {asked} of {config.layers} layers; "
+                    f"give summary_layers from 1 to {config.layers}."
+                )
+            self.summary_from = config.layers - asked
+            self.plan_positions = nn.Embedding(config.plan + 1, size)
+            self.begin = nn.Parameter(torch.zeros(size))
+            self.end = nn.Parameter(torch.zeros(size))
+        self.pointer = nn.Linear(size, size) if stepwise and config.points else None
+        self.following = Following(config.kinds) if stepwise and config.kinds else None
+        self.owner = nn.Linear(size, size, bias=False) if config.owners else None
+        self.layers = nn.ModuleList(
+            DocumentLayer(config, encoder, number >= self.summary_from)
+            for number in range(config.layers)
+        )
+        self.positions = nn.ModuleList(
+            nn.Embedding(count, size) for count in config.position_tables
+        )
+        self.heading = nn.Linear(size, size, bias=False) if config.headings else None
+        self.norm = nn.LayerNorm(size, eps=epsilon)
+        self.salience = nn.Linear(size, 1)
+        self.stepwise = stepwise
+
+    def read(
+        self, vectors: Tensor, headings: Tensor | None, places: Tensor, real: Tensor
+    ) -> DocumentStates:
+        """Read documents as far as no choice matters.
+
+        Args:
+            vectors: `[b, n, D]`, from the sentence encoder; anything where padded.
+            headings: `[b, n, D]`, the headings that sentences stand under, 0 where there is none.
+            places: `[b, n, F]`, see `Units.places`.
+            real: Boolean `[b, n]`; see `within`.
+        """
+        real = self.within(real)
+        states = vectors if self.config.positions == "none" else vectors + self._placed(places)
+        if self.heading is not None and headings is not None:
+            states = states + project(self.heading, headings)
+        if self.owner is not None:
+            states = states + project(self.owner, _of_owners(vectors, places[..., OWNER], real))
+        # ∅ stands in each document, but only a stepwise model has a vector for it.
+        ends = torch.full_like(real[:, :1], self.stepwise)
+        end = self.end if self.stepwise else states.new_zeros(states.shape[-1])
+        states = torch.cat([states, end.expand(len(states), 1, -1).to(states.dtype)], dim=1)
+        states = dropout(self.norm(states), self.config.dropout, self.training)
+        reading_real = torch.cat([real, ends], dim=1)
+        mask = reading_real[:, None, None, :]
+        below = []
+        for layer in self.stack[: self.summary_from]:
+            below.append(states)
+            states = layer.feed_forward(layer.attention(states, states, mask))
+        attended = states
+        if self.stepwise and self.summary_from < len(self.layers):
+            attended = self.stack[self.summary_from].attention(states, states, mask)
+        kept = headings if self.heading is not None else None
+        return DocumentStates(vectors, reading_real, states, attended, tuple(below), kept, places)
+
+    def within(self, real: Tensor) -> Tensor:
+        """Return which sentences are read, `[b, n]`: with learned positions, as far as they go."""
+        if self.config.positions == "learned":
+            return real & (torch.arange(real.shape[1], device=real.device) < self.config.sentences)
+        return real
+
+    def logits(self, reading: DocumentStates, plans: Tensor) -> Tensor:
+        """Score what may be chosen next; see `ExtractiveModel.logits`."""
+        rows, count, _ = plans.shape
+        states, last = reading.states, None
+        if self.stepwise:
+            states, last = self._conditioned(reading, plans)
+        scores = self.scores(states, last)
+        scores = scores.view(rows, -1, scores.shape[-1]).expand(-1, count, -1)
+        if self.following is not None:
+            scores = scores + self.following(reading.places, plans)
+        scores = scores.masked_fill(~reading.real[:, None], -torch.inf)
+        if self.stepwise and self.config.end == "decision":
+            return with_decision(scores[..., :-1], scores[..., -1])
+        return scores
+
+    @property
+    def stack(self) -> list[DocumentLayer]:
+        """The layers, the lowest first."""
+        return cast("list[DocumentLayer]", list(self.layers))
+
+    def scores(self, states: Tensor, last: Tensor | None) -> Tensor:
+        """Score states `[…, n, D]`, given that of the choice made last, `[…, D]`: `[…, n]`."""
+        found = score(self.salience, states)
+        if self.pointer is None or last is None:
+            return found
+        wanted = project(self.pointer, last)[..., None]
+        pointed: Tensor = (states @ wanted).squeeze(-1).float() / states.shape[-1] ** 0.5
+        return found + pointed
+
+    def _conditioned(self, reading: DocumentStates, plans: Tensor) -> tuple[Tensor, Tensor]:
+        """Return states conditioned on the plans.
+
+        Returns:
+            Of the document, `[b · k, n + 1, D]`, and of the last choice, `[b · k, D]`.
+        """
+        count = plans.shape[1]
+        summary, summary_mask = self.summary(reading.vectors, plans)
+        states = reading.states.repeat_interleave(count, dim=0)
+        real = reading.real.repeat_interleave(count, dim=0)[:, None, None, :]
+        for number, layer in enumerate(self.stack):
+            summary = layer.attention(summary, summary, summary_mask)
+            if number >= self.summary_from:
+                if number == self.summary_from:
+                    states = reading.attended.repeat_interleave(count, dim=0)
+                else:
+                    states = layer.attention(states, states, real)
+                assert layer.summary_attention is not None
+                states = layer.summary_attention(states, summary, summary_mask)
+                states = layer.feed_forward(states)
+            if number + 1 < len(self.layers):
+                summary = layer.feed_forward(summary)
+        length = summary_mask.flatten(1).sum(-1)
+        return states, summary[torch.arange(len(summary), device=length.device), length - 1]
+
+    def summary(self, vectors: Tensor, plans: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the units of partial summaries `[b · k, m + 1, D]` and where they are real."""
+        rows, count, length = plans.shape
+        size = vectors.shape[-1]
+        chosen = plans.clamp_min(0).view(rows, -1, 1).expand(-1, -1, size)
+        units = vectors.gather(1, chosen).view(rows * count, length, size)
+        begin = self.begin.to(units.dtype).expand(len(units), 1, -1)
+        units = torch.cat([begin, units], dim=1)
+        held = torch.cat([plans.new_ones(rows, count, 1) > 0, plans >= 0], dim=-1)
+        held = held.view(rows * count, length + 1)
+        places = torch.arange(length + 1, device=plans.device)
+        if self.config.counted == "end":
+            places = (held.sum(-1, keepdim=True) - 1 - places).clamp_min(0)
+        places = places.clamp_max(self.config.plan)
+        units = dropout(
+            self.norm(units + self.plan_positions(places)), self.config.dropout, self.training
+        )
+        return units, held[:, None, None]
+
+    def placed_by(self, places: Tensor, columns: Sequence[int]) -> Tensor:
+        """Return what stands for some of the places, where places are told: `[…, F]` to `[…, D]`.
+
+        Args:
+            places: See `Units.places`.
+            columns: Which of them; a model that knows fewer is told those that it knows.
+        """
+        tables = [
+            self.positions[number](places[..., number])
+            for number in columns
+            if number < len(self.positions)
+        ]
+        return torch.stack(tables).sum(0)
+
+    def _placed(self, places: Tensor) -> Tensor:
+        """Return what stands for the place of each sentence, `[b, n, D]` or `[1, n, D]`."""
+        if self.config.positions == "places":
+            return self.placed_by(places, range(len(self.positions)))
+        numbers = torch.arange(places.shape[1], device=places.device)
+        rows: Tensor = self.positions[0](numbers.clamp_max(self.config.sentences - 1))
+        return rows[None]
+
+
+def _of_owners(vectors: Tensor, owners: Tensor, real: Tensor) -> Tensor:
+    """Return the mean of the vectors of each entry's entity, `[b, n, D]`; 0 where it has none."""
+    one = (owners[:, :, None] == owners[:, None]) & (owners > 0)[:, None] & real[:, None]
+    shares = one.to(vectors.dtype)
+    return shares @ vectors / shares.sum(-1, keepdim=True).clamp_min(1)
 
 
 class Hibert(ExtractiveModel):

@@ -12,7 +12,7 @@ from transformers.utils.generic import ModelOutput
 
 from longsum.core.encoder.extractor_settings import MODEL_TYPE, read_settings, write_settings
 from longsum.models.networks.base import LongsumModel, register
-from longsum.models.networks.extractive.architectures import architecture_of, build
+from longsum.models.networks.extractive.extractor_files import architecture_of, build
 from longsum.models.networks.extractive.units import ExtractiveModel, Units, decision
 
 

@@ -15,11 +15,14 @@ from longsum.core.encoder.encode_units import RoughVectors
 from longsum.core.encoder.network import Encoded, Rows
 from longsum.core.encoder.networks import Precision, in_bf16
 from longsum.core.model_files.folders import ModelFolder
-from longsum.models.attention.layers.linear_layers import project
-from longsum.models.networks.extractive.document_encoder import DocumentEncoder, DocumentStates
-from longsum.models.networks.extractive.document_encoder import DocumentStates as Read
+from longsum.models.attention.linear_layers import project
 from longsum.models.networks.extractive.extractor_files import load_extractor
-from longsum.models.networks.extractive.hibert import Hibert
+from longsum.models.networks.extractive.hibert import (
+    DocumentEncoder,
+    DocumentStates,
+    Hibert,
+)
+from longsum.models.networks.extractive.hibert import DocumentStates as Read
 from longsum.models.networks.extractive.units import ExtractiveModel, join
 
 

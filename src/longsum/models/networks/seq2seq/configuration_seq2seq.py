@@ -11,13 +11,13 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig
 from longsum.models.attention.biases.section_cross_bias import DecoderBiasConfig
-from longsum.models.attention.cross.cross_patterns import (
+from longsum.models.attention.cross import (
     ContiguousBlocks,
     CrossPattern,
     Hepos,
+    LinformerCross,
     full_cross,
 )
-from longsum.models.attention.cross.linformer_cross import LinformerCross
 from longsum.models.networks.seq2seq.part_settings import (
     SectionEncoderConfig,
     SectionRelationsConfig,

@@ -14,8 +14,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_cross_bias import DecoderBias, fold_sections
 from longsum.models.attention.biases.section_tree import SectionTree
-from longsum.models.attention.cross.cross_patterns import CrossPattern, full_cross
-from longsum.models.attention.cross.folded_source import FoldedSource
+from longsum.models.attention.cross import CrossPattern, FoldedSource, full_cross
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import (
     CausalSelfAttention,
@@ -23,7 +22,6 @@ from longsum.models.networks.seq2seq.decoder_attention import (
     SectionAttention,
 )
 from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
-from longsum.models.networks.seq2seq.padding import real_tokens
 from longsum.models.networks.seq2seq.part_settings import SectionEncoderConfig
 from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
 from longsum.models.networks.seq2seq.sections import SectionMarks, section_marks, section_tree
@@ -32,6 +30,7 @@ from longsum.models.networks.seq2seq.seq2seq_layers import (
     TransformerLayer,
     build_positions,
     optional_norm,
+    real_tokens,
 )
 from longsum.models.networks.seq2seq.shared_source import new_cache
 

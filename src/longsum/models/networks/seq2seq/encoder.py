@@ -9,13 +9,15 @@ from transformers.modeling_outputs import BaseModelOutput
 from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
-from longsum.models.networks.seq2seq.padding import first_real, real_tokens, rotate
 from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
 from longsum.models.networks.seq2seq.sections import section_tree
 from longsum.models.networks.seq2seq.seq2seq_layers import (
     ScaledEmbedding,
     build_positions,
+    first_real,
     optional_norm,
+    real_tokens,
+    rotate,
 )
 from longsum.models.networks.seq2seq.top_down import SegmentLevel, TopDownLayer, token_importance
 

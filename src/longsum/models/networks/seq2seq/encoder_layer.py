@@ -11,16 +11,16 @@ from longsum.models.attention.attention_settings import (
 )
 from longsum.models.attention.biases.bias import ScoreBias
 from longsum.models.attention.biases.section_bias import EncoderBias, EncoderBiasConfig, Labels
-from longsum.models.attention.layers.linear_layers import (
+from longsum.models.attention.linear_layers import (
     is_plain,
     merge_heads,
     project,
     split_heads,
 )
-from longsum.models.attention.patterns.pattern import dense_grid
+from longsum.models.attention.patterns import dense_grid
 from longsum.models.attention.softmax import real_lengths
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
-from longsum.models.networks.seq2seq.projected_attention import Projections
+from longsum.models.networks.seq2seq.decoder_attention import Projections
 from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer
 
 

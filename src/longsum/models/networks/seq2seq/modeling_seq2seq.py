@@ -11,7 +11,7 @@ from transformers.modeling_outputs import BaseModelOutput, Seq2SeqModelOutput
 
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
-from longsum.models.attention.layers.linear_layers import project
+from longsum.models.attention.linear_layers import project
 from longsum.models.attention.softmax import at_least_float32
 from longsum.models.networks.base import Checkpoint, register
 from longsum.models.networks.hugging_face import load_config
@@ -20,11 +20,13 @@ from longsum.models.networks.seq2seq.convert_checkpoints import EMBEDDINGS, FAMI
 from longsum.models.networks.seq2seq.convertible import convert_in_memory, read_folder
 from longsum.models.networks.seq2seq.decoder import LongsumDecoder
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
-from longsum.models.networks.seq2seq.padding import real_tokens
 from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel
-from longsum.models.networks.seq2seq.section_relations import LongsumSeq2SeqOutput, SectionRelations
-from longsum.models.networks.seq2seq.sections import section_tree
-from longsum.models.networks.seq2seq.seq2seq_layers import ScaledEmbedding
+from longsum.models.networks.seq2seq.sections import (
+    LongsumSeq2SeqOutput,
+    SectionRelations,
+    section_tree,
+)
+from longsum.models.networks.seq2seq.seq2seq_layers import ScaledEmbedding, real_tokens
 from longsum.models.networks.seq2seq.shared_source import SharedSourceGenerationMixin
 
 

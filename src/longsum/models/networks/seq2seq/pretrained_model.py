@@ -8,13 +8,13 @@ from transformers.utils.generic import ModelOutput
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_bias import BiasTable
-from longsum.models.attention.cross.linformer_cross import SourceMixtures
+from longsum.models.attention.cross import SourceMixtures
 from longsum.models.attention.encoder_attention import EncoderAttention
 from longsum.models.networks.base import LongsumModel
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.decoder_attention import begin
 from longsum.models.networks.seq2seq.encoder_layer import SelfAttention
-from longsum.models.networks.seq2seq.projected_attention import begin
-from longsum.models.networks.seq2seq.section_relations import SectionRelations
+from longsum.models.networks.seq2seq.sections import SectionRelations
 
 Output = TypeVar("Output", bound=ModelOutput)
 

@@ -1,17 +1,25 @@
-"""Loading: a folder or an id on the Hub, of this model or of one that converts into it."""
+"""Models in folders: loaded, of this kind or of one that converts, and written converted."""
 
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 from transformers import PreTrainedModel
+from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
 
-from longsum.core.model_files.folders import ModelPath, check_model
+from longsum.common.errors import LongsumError
+from longsum.common.files import new_folder, write_text
+from longsum.core.model_files.folders import ModelFolder, ModelPath, check_model
+from longsum.core.model_files.settings_file import TOKENIZER_CONFIG
 from longsum.core.model_files.weight_files import has_plain_weights
 from longsum.models.networks.base import Checkpoint
 from longsum.models.networks.hugging_face import load_config, load_model
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
-from longsum.models.networks.seq2seq.convert_checkpoints import Extension
+from longsum.models.networks.seq2seq.convert_checkpoints import Extension, amend
 from longsum.models.networks.seq2seq.convertible import convert_in_memory, read_folder
 from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
 
@@ -84,3 +92,82 @@ def from_checkpoint(
     nn.Module.to(model, dtype or torch.float32)
     model.eval()
     return model
+
+
+def convert_checkpoint(
+    source: ModelPath,
+    target: Path,
+    *,
+    position_extension: Extension = "tile",
+    changes: Mapping[str, Any] | None = None,
+    seed: int = 0,
+) -> LongsumForConditionalGeneration:
+    """Convert a checkpoint of a known family, or of this model, and write the result.
+
+    The families are BART, LED, mBART, PEGASUS and RoBERTa.
+
+    The folder appears whole or not at all. Its weights are fp32 in safetensors; the settings for
+    generation and the tokenizer travel along, and the tokenizer learns how long a source may be.
+
+    Args:
+        source: A folder, or an id on the Hugging Face Hub.
+        target: The folder to write: a new one, or an empty one.
+        position_extension: How tables of positions grow; see `convert.extend_positions`.
+        changes: What to set differently; see `convert.amend`.
+        seed: Seed of weights that the checkpoint lacks: those of learned attentions.
+
+    Returns:
+        The model that was written.
+
+    Raises:
+        LongsumError: The target holds something or cannot be made, or what `from_checkpoint`
+            raises.
+    """
+    check_target(target)
+    folder = check_model(source)
+    config = load_config(folder)
+    overrides = amend(config, changes or {})
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = from_checkpoint(folder, position_extension=position_extension, **overrides)
+    with new_folder(target) as made:
+        try:
+            model.save_pretrained(made)
+        except ValueError as error:
+            problem = " ".join(str(error).split())
+            raise LongsumError(
+                "The checkpoint's settings for generation contradict each other; correct them "
+                f"there ({problem})."
+            ) from None
+        _bring_tokenizer(folder, made, config.model_type, model.config)
+    return model
+
+
+def check_target(target: Path) -> None:
+    """Refuse a folder that cannot be written, before any work is done.
+
+    Raises:
+        LongsumError: It holds something, is a file, or the folder around it does not exist.
+    """
+    if target.exists() and not target.is_dir():
+        raise LongsumError(f"'{target}' is a file; give a new folder.")
+    if target.is_dir() and any(target.iterdir()):
+        raise LongsumError(f"The folder '{target}' is not empty; give a new or an empty one.")
+    if not target.parent.is_dir():
+        raise LongsumError(f"The folder '{target.parent}' does not exist; make it first.")
+
+
+def _bring_tokenizer(
+    source: ModelFolder, target: Path, family: str, config: LongsumSeq2SeqConfig
+) -> None:
+    """Copy a tokenizer, and write down what AutoTokenizer concludes from the family of a model."""
+    if not source.tokenizer_files:
+        return
+    for path in source.tokenizer_files:
+        shutil.copyfile(path, target / path.name)
+    settings = dict(source.tokenizer_settings)
+    if family in TOKENIZER_MAPPING_NAMES:
+        settings.setdefault("tokenizer_class", TOKENIZER_MAPPING_NAMES[family])
+    settings["model_max_length"] = config.max_source_positions
+    text = json.dumps(settings, ensure_ascii=False, indent=2, sort_keys=True)
+    write_text(target / TOKENIZER_CONFIG, text + "\n")

@@ -18,12 +18,12 @@ from torch.nn.functional import avg_pool1d, pad
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig, Labels, Start
-from longsum.models.attention.layers.linear_layers import merge_heads, project
+from longsum.models.attention.linear_layers import merge_heads, project
 from longsum.models.attention.softmax import at_least_float32
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.decoder_attention import ProjectedAttention, linear_of_zeros
 from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.networks.seq2seq.part_settings import TopDownConfig
-from longsum.models.networks.seq2seq.projected_attention import ProjectedAttention, linear_of_zeros
 from longsum.models.networks.seq2seq.seq2seq_layers import optional_norm
 
 

@@ -1,4 +1,7 @@
-"""What word-level models share as Hugging Face models: teacher forcing and search."""
+"""What word-level models share: settings, the likelihood of targets, teacher forcing and search.
+
+Likelihoods are averaged as in the code of See et al. 2017.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -6,13 +9,118 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
+from transformers import PreTrainedConfig
 
+from longsum.common.errors import LongsumError
 from longsum.models.networks.base import LongsumModel
-from longsum.models.networks.words.configuration_words import WordModelConfig
 from longsum.models.networks.words.vocabulary import PAD, START, STOP, UNK
-from longsum.models.networks.words.word_loss import IGNORED
+
+_SIZES = (
+    "vocab_size",
+    "embedding_size",
+    "hidden_size",
+    "max_source_tokens",
+    "max_target_tokens",
+    "beams",
+)
+
+
+class WordModelConfig(PreTrainedConfig):
+    """Settings shared by all word-level models.
+
+    Attributes:
+        vocab_size: Words of the vocabulary, including the four special tokens.
+        embedding_size: Features of a word (E).
+        hidden_size: Features of a state (H).
+        lower_case: Whether words are lower-cased.
+        max_source_tokens: Maximum number of source words.
+        max_target_tokens: Maximum number of target words.
+        beams: Number of beams in beam search.
+
+    Raises:
+        LongsumError: A size is not positive.
+    """
+
+    vocab_size: int = 50_000
+    embedding_size: int = 128
+    hidden_size: int = 256
+    lower_case: bool = True
+    max_source_tokens: int = 400
+    max_target_tokens: int = 100
+    beams: int = 4
+    pad_token_id: int | None = PAD
+    bos_token_id: int | None = START
+    eos_token_id: int | list[int] | None = STOP
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        for name in _SIZES:
+            if getattr(self, name) < 1:
+                raise LongsumError(f"A word-level model needs a positive '{name}'.")
+
+
+IGNORED = -100
+"""The label of padding, as elsewhere in `transformers`."""
+
+
+def vocabulary_log_probability(
+    states: Tensor, vocabulary: nn.Module, words: int, labels: Tensor
+) -> Tensor:
+    """Return the log-probability of each target word under the vocabulary distribution.
+
+    The output layer is applied only where the vocabulary has the word, since it costs most.
+
+    Args:
+        states: Inputs of the output layer, `[b, t, H]`.
+        vocabulary: The output layer, from a state to the scores of V words.
+        words: V.
+        labels: Extended ids of the targets, or `IGNORED`, `[b, t]`.
+
+    Returns:
+        `[b, t]`, in fp32; −∞ where the word is not in the vocabulary.
+    """
+    known = (labels >= 0) & (labels < words)
+    scores = vocabulary(states[known]).float()
+    found = -F.cross_entropy(scores, labels[known], reduction="none")
+    nothing = torch.full(labels.shape, -torch.inf, device=labels.device)
+    return nothing.masked_scatter(known, found)
+
+
+def mean_by_target(values: Tensor, counted: Tensor) -> Tensor:
+    """Return the mean over targets of the mean over each one's words, as in the official code.
+
+    Args:
+        values: `[b, t]`.
+        counted: Which words count, `[b, t]`; at least one per target.
+    """
+    sums = values.masked_fill(~counted, 0.0).sum(dim=1)
+    return (sums / counted.sum(dim=1)).mean()
+
+
+def target_log_probability(
+    generated: Tensor, attention: Tensor, generate: Tensor, extended_ids: Tensor, labels: Tensor
+) -> Tensor:
+    """Return the log-probability of target words that are generated or copied.
+
+    That is Eq. 9 of See et al. 2017, without the whole distribution.
+
+    Args:
+        generated: What `vocabulary_log_probability` returns, `[b, t]`.
+        attention: a^t, `[b, t, n]`.
+        generate: Logit of p_gen, `[b, t]`.
+        extended_ids: Extended ids of the sources, `[b, n]`.
+        labels: Extended ids of the targets, or `IGNORED`, `[b, t]`.
+
+    Returns:
+        `[b, t]`, in fp32; undefined at ignored places.
+    """
+    stands = extended_ids[:, None] == labels[..., None]
+    copied = (attention * stands).sum(dim=-1).clamp_min(torch.finfo(torch.float32).tiny).log()
+    generate = generate.float()
+    return torch.logaddexp(F.logsigmoid(generate) + generated, F.logsigmoid(-generate) + copied)
+
 
 State = TypeVar("State")
 

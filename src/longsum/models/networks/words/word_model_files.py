@@ -11,7 +11,7 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.core.model_files.settings_file import CONFIG, check_settings
 from longsum.models.networks.hugging_face import weights_of
 from longsum.models.networks.weights import check_weights, load_weights
-from longsum.models.networks.words.configuration_words import WordModelConfig
+from longsum.models.networks.words.modeling_words import WordModelConfig
 from longsum.models.networks.words.vocabulary import Vocabulary
 
 Model = TypeVar("Model", bound=PreTrainedModel)

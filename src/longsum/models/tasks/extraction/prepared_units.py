@@ -13,12 +13,12 @@ from longsum.core.encoder.encode_units import EncodedDocument, encode_document
 from longsum.documents.fitness.fitness import ContextDependence, fitness_of
 from longsum.documents.model import Document
 from longsum.evaluation.datasets.info import Example
-from longsum.models.tasks.columns import Columns, entry, joined
 from longsum.models.tasks.extraction.histories import (
     Histories,
     HistoryConfig,
     make_histories,
 )
+from longsum.models.tasks.prepared import Columns, entry, joined
 
 
 @dataclass(frozen=True, slots=True)

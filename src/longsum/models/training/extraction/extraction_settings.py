@@ -138,8 +138,8 @@ class ExtractorSettings(EncoderSettings):
             (`sentences`), from its bottom layers, or the document encoder too, from its top layers
             (`whole`, A.1).
         rouge_documents: Validation documents that a stepwise model chooses from at each
-            measurement, at several lengths (`longsum.models.training.extraction.plan_scores`). The
-            weights with the highest ROUGE on them are kept. With 0, the last ones.
+            measurement, at several lengths (`PlanScores`). The weights with the highest ROUGE on
+            them are kept. With 0, the last ones.
         summaries: How the trained model chooses.
     """
 

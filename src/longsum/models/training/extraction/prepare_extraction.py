@@ -21,9 +21,8 @@ from longsum.models.tasks.extraction.histories import HistoryConfig
 from longsum.models.tasks.extraction.own_sections import with_own_sections
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.models.tasks.extraction.pruned_vocabulary import shrink_vocabulary
-from longsum.models.training.documents import Tally, parts_of
+from longsum.models.training.documents import PreparedCache, Tally, parts_of
 from longsum.models.training.extraction.extraction_settings import EncoderSettings
-from longsum.models.training.prepared_cache import PreparedCache
 
 TOKENIZER = "tokenizer.json"
 KEPT = "kept.json"

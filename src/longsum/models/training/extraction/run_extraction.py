@@ -8,10 +8,10 @@ from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
+from longsum.models.training.documents import PreparedCache
 from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.models.training.extraction.extraction_settings import ExtractorSettings
-from longsum.models.training.extraction.extraction_trainer import ExtractionTrainer
-from longsum.models.training.extraction.plan_scores import PlanScores
+from longsum.models.training.extraction.extraction_trainer import ExtractionTrainer, PlanScores
 from longsum.models.training.extraction.prepare_extraction import (
     KeptTokenizer,
     encoded_split,
@@ -22,7 +22,6 @@ from longsum.models.training.extraction.prepare_extraction import (
 )
 from longsum.models.training.extraction.start import start_model
 from longsum.models.training.extraction.vectors import TextVectors, text_vectors
-from longsum.models.training.prepared_cache import PreparedCache
 from longsum.models.training.training_run import Run, Started
 
 ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]

@@ -12,7 +12,6 @@ from longsum.core.encoder.extractor_settings import MODEL_TYPE, read_settings, w
 from longsum.core.model_files.folders import ModelFolder, check_model
 from longsum.core.recipes.recipe import merged
 from longsum.documents.sentence_features import PLACES
-from longsum.models.networks.extractive.architectures import architecture_of, build
 from longsum.models.networks.extractive.convert_extractors import (
     convert_state_dict,
     sentence_encoder_config,
@@ -22,7 +21,11 @@ from longsum.models.networks.extractive.convert_extractors import (
 )
 from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.etc_pretraining import from_bert_layers
-from longsum.models.networks.extractive.extractor_files import load_extractor
+from longsum.models.networks.extractive.extractor_files import (
+    architecture_of,
+    build,
+    load_extractor,
+)
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import ExtractiveModel

@@ -12,7 +12,7 @@ from torch import Tensor
 from longsum.common.arrays import Places, Vectors
 from longsum.common.files import unfinished
 from longsum.common.wording import counted
-from longsum.models.networks.extractive.sentence_encoder import SentenceEncoder, encode_sorted
+from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, encode_sorted
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 
 _AT_ONCE = 16_384

@@ -9,8 +9,14 @@ from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
-from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Stride, Window
-from longsum.models.attention.patterns.pattern import dense_grid
+from longsum.models.attention.patterns import (
+    Full,
+    GlobalTokens,
+    RandomBlocks,
+    Stride,
+    Window,
+    dense_grid,
+)
 
 PATTERNS = [
     Full(),

@@ -1,4 +1,6 @@
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -6,10 +8,33 @@ from transformers import AutoConfig, AutoModel
 
 from longsum import LongsumError
 from longsum.models.networks.pointer import LongsumPointerConfig, LongsumPointerGenerator
-from longsum.models.networks.words.modeling_words import repeated, selected
+from longsum.models.networks.words.modeling_words import (
+    repeated,
+    selected,
+    target_log_probability,
+)
 from longsum.models.networks.words.vocabulary import PAD, STOP, UNK, Vocabulary
-from longsum.models.networks.words.word_loss import target_log_probability
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
+
+SIZES: dict[str, Any] = {
+    "vocab_size": 12,
+    "embedding_size": 6,
+    "hidden_size": 5,
+    "lstm_init": 0.5,
+    "init_std": 0.5,
+    "max_target_tokens": 8,
+    "min_target_tokens": 2,
+}
+
+
+@pytest.fixture
+def make_pointer() -> Callable[..., LongsumPointerGenerator]:
+    def make(**changes: Any) -> LongsumPointerGenerator:
+        torch.manual_seed(0)
+        return LongsumPointerGenerator(LongsumPointerConfig(**{**SIZES, **changes})).eval()
+
+    return make
+
 
 # Two sources of a vocabulary of 12; 12, 13 and 14 are words that it lacks.
 IDS = torch.tensor([[4, 5, UNK, 6, UNK, UNK], [7, UNK, 4, PAD, PAD, PAD]])

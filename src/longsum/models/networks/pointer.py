@@ -1,7 +1,12 @@
-"""The pointer-generator network as a Hugging Face model, and its layers (See et al. 2017)."""
+"""The pointer-generator network (See et al. 2017), which writes the prototype of MLS (§2.1).
+
+Letters in shapes: b sources, k hypotheses, n source tokens, t target tokens, E features of a word,
+H of a state (2H of an encoder state), V words of the vocabulary, O words of the sources of a batch
+that the vocabulary lacks.
+"""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -10,17 +15,54 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
-from longsum.models.attention.layers.linear_layers import is_plain
+from longsum.common.errors import LongsumError
+from longsum.models.attention.linear_layers import is_plain
 from longsum.models.networks.base import register
-from longsum.models.networks.pointer.configuration_pointer import LongsumPointerConfig
-from longsum.models.networks.words.modeling_words import WordModel
-from longsum.models.networks.words.vocabulary import PAD
-from longsum.models.networks.words.word_loss import (
+from longsum.models.networks.words.modeling_words import (
     IGNORED,
+    WordModel,
+    WordModelConfig,
     mean_by_target,
     target_log_probability,
     vocabulary_log_probability,
 )
+from longsum.models.networks.words.vocabulary import PAD
+
+
+class LongsumPointerConfig(WordModelConfig):
+    """Settings of the network; the defaults are those of See et al. 2017 and of their code.
+
+    Sources have 400 words and targets 100, or 500 and 200 in the fine-tuning of MLS (§2.3);
+    `hidden_size` is that of each direction of the encoder. For the rest see `WordModelConfig`.
+
+    Attributes:
+        coverage: Whether attention is conditioned on previous attention, and the loss penalises
+            repeating it. The paper turns it on for a last, short phase; its weights always exist,
+            so that a checkpoint of either phase can start the other.
+        coverage_weight: λ, the weight of the coverage loss.
+        min_target_tokens: Minimum number of words of a text.
+        lstm_init: LSTM weights are initialised uniformly between minus and plus this.
+        init_std: Standard deviation of other initial weights.
+
+    Raises:
+        LongsumError: A size is not positive, or the minimum of words exceeds the maximum.
+    """
+
+    model_type = "longsum_pointer"
+
+    coverage: bool = False
+    coverage_weight: float = 1.0
+    min_target_tokens: int = 35
+    lstm_init: float = 0.02
+    init_std: float = 1e-4
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        if not 0 <= self.min_target_tokens <= self.max_target_tokens:
+            raise LongsumError(
+                "'min_target_tokens' of a pointer-generator network lies between 0 and "
+                "'max_target_tokens'."
+            )
 
 
 class EncodedSource(NamedTuple):

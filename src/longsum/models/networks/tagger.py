@@ -1,4 +1,7 @@
-"""The tagger as a Hugging Face model (Pang et al. 2022, §2.3, AdaPool, Step 2)."""
+"""A tagger of important tokens: an encoder, and a number for each token.
+
+Pang et al. 2022, §2.3, AdaPool, Step 2.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -10,15 +13,35 @@ from transformers.modeling_outputs import TokenClassifierOutput
 
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder, ModelPath
-from longsum.models.attention.layers.linear_layers import project
+from longsum.models.attention.linear_layers import project
 from longsum.models.attention.softmax import at_least_float32
 from longsum.models.networks.base import register
 from longsum.models.networks.hugging_face import load_config, load_model
+from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
-from longsum.models.networks.seq2seq.padding import real_tokens
 from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel
-from longsum.models.networks.tagger.configuration_tagger import LongsumTaggerConfig
+from longsum.models.networks.seq2seq.seq2seq_layers import real_tokens
+
+
+class LongsumTaggerConfig(LongsumSeq2SeqConfig):
+    """Those of the encoder–decoder whose encoder it is; what they say of a decoder is not used.
+
+    Raises:
+        LongsumError: As `LongsumSeq2SeqConfig`; or the encoder is to be told what it is to find.
+    """
+
+    model_type = "longsum_tagger"
+
+    is_encoder_decoder: bool = False
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        if self.reads_importance:
+            raise LongsumError(
+                "A tagger finds the importance of tokens, and so cannot pool by it; set "
+                "top_down.pooling=average."
+            )
 
 
 class LongsumTagger(LongsumPreTrainedModel):

@@ -11,8 +11,12 @@ from largest_tensor import LargestTensor
 from longsum.common.errors import LongsumError
 from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.biases.relative import RelativeLabels
-from longsum.models.attention.global_local.global_local_tiles import global_local_attention
-from longsum.models.attention.global_local.inputs import GlobalLocal, Side, Structure
+from longsum.models.attention.global_local import (
+    GlobalLocal,
+    Side,
+    Structure,
+    global_local_attention,
+)
 
 
 def global_local_reference(

@@ -7,8 +7,7 @@ from transformers import AutoModelForTokenClassification
 
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
-from longsum.models.networks.tagger import LongsumTagger, LongsumTaggerConfig
-from longsum.models.networks.tagger.modeling_tagger import load_tagger
+from longsum.models.networks.tagger import LongsumTagger, LongsumTaggerConfig, load_tagger
 from tiny_sizes import tiny_sizes
 
 TINY: dict[str, Any] = {

@@ -1,4 +1,8 @@
-"""The convolutional encoder–decoder as a Hugging Face model (Liu, Luo and Zhu 2018)."""
+"""The convolutional encoder–decoder with a target length (Liu, Luo and Zhu 2018), A3 of MLS (§3).
+
+Letters in shapes: b sources, n source words, t target words, E features of a word, H of a state,
+V words of the vocabulary, k kernel width of a convolution.
+"""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,17 +13,49 @@ from torch.nn import functional as F  # noqa: N812
 from transformers import initialization as init
 from transformers.utils.generic import ModelOutput
 
+from longsum.common.errors import LongsumError
 from longsum.models.networks.base import register
-from longsum.models.networks.convolutional.configuration_convolutional import (
-    LongsumConvolutionalConfig,
-)
-from longsum.models.networks.words.modeling_words import WordModel
-from longsum.models.networks.words.vocabulary import PAD, STOP
-from longsum.models.networks.words.word_loss import (
+from longsum.models.networks.words.modeling_words import (
     IGNORED,
+    WordModel,
+    WordModelConfig,
     mean_by_target,
     vocabulary_log_probability,
 )
+from longsum.models.networks.words.vocabulary import PAD, STOP
+
+
+class LongsumConvolutionalConfig(WordModelConfig):
+    """Settings of the network; the defaults are those of the code of Liu, Luo and Zhu 2018.
+
+    For the rest see `WordModelConfig`.
+
+    Attributes:
+        layers: Convolutions of the encoder, and of the decoder.
+        width: Kernel width of a convolution (k), an odd number.
+        dropout: Dropout rate.
+
+    Raises:
+        LongsumError: A size is not positive, or the width is even.
+    """
+
+    model_type = "longsum_convolutional"
+
+    embedding_size: int = 256
+    hidden_size: int = 512
+    max_source_tokens: int = 500
+    max_target_tokens: int = 200
+    layers: int = 8
+    width: int = 3
+    dropout: float = 0.2
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        if self.layers < 1 or self.width < 1 or self.width % 2 == 0:
+            raise LongsumError(
+                "A convolutional model needs at least one layer, and an odd number as 'width'."
+            )
+
 
 _HALF = 0.5**0.5
 """Halves the variance of a sum of two (§3.5)."""

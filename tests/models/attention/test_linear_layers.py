@@ -1,19 +1,28 @@
-"""Products through oneDNN equal PyTorch's own, and only those that may go there do."""
+"""Products through oneDNN equal PyTorch's own, and layers that do more than multiply are called."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import torch
+from accelerate.hooks import ModelHook, add_hook_to_module
+from torch import nn
+from torch.nn.modules.module import register_module_forward_hook
+from torch.nn.utils import parametrizations, prune, weight_norm
 
+from longsum.models.attention import linear_layers
 from longsum.models.attention.encoder_attention import EncoderAttention, PatternAttention
-from longsum.models.attention.layers import products
-from longsum.models.attention.layers.linear_layers import split_heads
-from longsum.models.attention.layers.products import linear, onednn_is_better
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.learned.linformer import LinformerAttention
 from longsum.models.attention.learned.lsh import LshAttention
 from longsum.models.attention.learned.sinkhorn import SinkhornAttention
+from longsum.models.attention.linear_layers import (
+    is_plain,
+    linear,
+    onednn_is_better,
+    project,
+    split_heads,
+)
 from longsum.models.attention.patterns import Full, GlobalTokens, RandomBlocks, Window
 
 HERE = hasattr(torch.ops.mkldnn, "_linear_pointwise")
@@ -31,7 +40,7 @@ def draw(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
 def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, ...]]]:
     """Let oneDNN be the better library, and note what goes there."""
     seen: list[tuple[int, ...]] = []
-    through = products._onednn if HERE else torch.nn.functional.linear
+    through = linear_layers._onednn if HERE else torch.nn.functional.linear
 
     def noted(states: torch.Tensor, weight: torch.Tensor, bias: Any) -> torch.Tensor:
         # Of a weight with gaps oneDNN makes a thousand times the work.
@@ -39,8 +48,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, ...]]]:
         seen.append(tuple(states.shape))
         return through(states, weight, bias)
 
-    monkeypatch.setattr(products, "_onednn", noted)
-    monkeypatch.setattr(products, "onednn_is_better", lambda: True)
+    monkeypatch.setattr(linear_layers, "_onednn", noted)
+    monkeypatch.setattr(linear_layers, "onednn_is_better", lambda: True)
     return seen
 
 
@@ -159,8 +168,8 @@ def test_small_products_autocast_and_a_closed_switch_stay(calls: list[Any]) -> N
     ids=["other numbers", "no numbers", "absent"],
 )
 def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, broken: Any) -> None:
-    monkeypatch.setattr(products, "_processor", lambda: "AuthenticAMD")
-    monkeypatch.setattr(products, "_onednn", broken)
+    monkeypatch.setattr(linear_layers, "_processor", lambda: "AuthenticAMD")
+    monkeypatch.setattr(linear_layers, "_onednn", broken)
     assert not onednn_is_better.__wrapped__()
 
 
@@ -168,7 +177,7 @@ def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, bro
 def test_the_processors_maker_decides(
     monkeypatch: pytest.MonkeyPatch, maker: str, better: bool
 ) -> None:
-    monkeypatch.setattr(products, "_processor", lambda: f"processor: 0\nvendor_id: {maker}\n")
+    monkeypatch.setattr(linear_layers, "_processor", lambda: f"processor: 0\nvendor_id: {maker}\n")
     assert onednn_is_better.__wrapped__() is better
 
 
@@ -179,3 +188,93 @@ def test_the_check_is_made_once_and_leaves_the_seed_alone() -> None:
     assert onednn_is_better() is onednn_is_better()
     assert onednn_is_better.cache_info().misses <= 1
     assert torch.equal(torch.rand(1), expected)
+
+
+STATES = torch.randn(3, 4, generator=torch.Generator().manual_seed(1))
+
+
+class Doubled(nn.Linear):
+    def forward(self, input: torch.Tensor) -> torch.Tensor:
+        return 2 * super().forward(input)
+
+
+class DoubledWeight(torch.Tensor):
+    """A weight of another kind, as quantized and distributed ones are."""
+
+
+class Add(ModelHook):
+    def post_forward(self, _module: nn.Module, output: torch.Tensor) -> torch.Tensor:
+        return output + 1
+
+
+def with_hook(layer: nn.Linear) -> None:
+    layer.register_forward_hook(lambda _module, _given, found: found + 1)
+
+
+def with_hook_before(layer: nn.Linear) -> None:
+    layer.register_forward_pre_hook(lambda _module, given: (given[0] + 1,))
+
+
+def with_other_forward(layer: nn.Linear) -> None:
+    add_hook_to_module(layer, Add())
+
+
+def with_other_weight(layer: nn.Linear) -> None:
+    layer.weight = nn.Parameter(layer.weight.detach().as_subclass(DoubledWeight))
+
+
+def with_other_bias(layer: nn.Linear) -> None:
+    layer.bias = nn.Parameter(layer.bias.detach().as_subclass(DoubledWeight))
+
+
+CHANGES: dict[str, Callable[[nn.Linear], object]] = {
+    "hook": with_hook,
+    "hook before": with_hook_before,
+    "other forward": with_other_forward,
+    "parametrization": parametrizations.weight_norm,
+    "old parametrization": weight_norm,
+    "pruning": lambda layer: prune.l1_unstructured(layer, "weight", amount=0.5),
+    "other weight": with_other_weight,
+    "other bias": with_other_bias,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_layer_that_does_more_is_called(change: Callable[[nn.Linear], object]) -> None:
+    layer = nn.Linear(4, 5)
+    assert is_plain(layer)
+    change(layer)
+    assert not is_plain(layer)
+    assert torch.equal(project(layer, STATES), layer(STATES))
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_plain_layer_is_its_weight_and_bias(bias: bool) -> None:
+    layer = nn.Linear(4, 5, bias=bias)
+    assert is_plain(layer)
+    expected = STATES.double() @ layer.weight.double().T
+    if bias:
+        expected = expected + layer.bias.double()
+    torch.testing.assert_close(project(layer, STATES).double(), expected, atol=1e-6, rtol=1e-6)
+
+
+def test_subclasses_and_other_modules_are_called() -> None:
+    doubled = Doubled(4, 5)
+    assert not is_plain(doubled)
+    assert torch.equal(project(doubled, STATES), doubled(STATES))
+    assert not is_plain(nn.Sequential(nn.Linear(4, 5)))
+
+
+def test_a_weight_that_is_not_there_is_not_read() -> None:
+    assert not is_plain(nn.Linear(4, 5, device="meta"))
+
+
+def test_a_hook_on_all_modules_is_heard() -> None:
+    layer, heard = nn.Linear(4, 5), []
+    handle = register_module_forward_hook(lambda module, _given, _found: heard.append(module))
+    try:
+        project(layer, STATES)
+    finally:
+        handle.remove()
+    assert heard == [layer]
+    assert is_plain(layer)

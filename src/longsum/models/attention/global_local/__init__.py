@@ -1,1 +1,0 @@
-"""Global–local attention: a long input read locally, and a short one."""

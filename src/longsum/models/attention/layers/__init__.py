@@ -1,1 +1,0 @@
-"""Products and layers that attentions and networks are made of."""

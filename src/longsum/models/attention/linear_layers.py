@@ -1,0 +1,181 @@
+"""Products and layers that attentions and networks are made of.
+
+Matrix products on the CPU go by whichever of PyTorch's two libraries is faster there.
+PyTorch multiplies fp32 matrices with MKL. Its CPU build holds oneDNN too, which bf16 goes through
+by default. On AMD processors oneDNN takes 0.37 to 0.52 of MKL's time in fp32, for 4 rows as for
+8,192, and differs from a product in fp64 by less than 1e-6 of the largest element. No public switch
+chooses it without allowing a coarser precision, so this calls the operator that PyTorch's own
+compiler calls, on such processors and once it has shown that it is there and equal. It has no
+gradient: where one is needed, and for all other types and devices, the product is PyTorch's own.
+So it is for a weight that is a view with gaps: oneDNN reads that number by number, and takes a
+thousand times as long.
+
+The processor's maker decides and no clock: the two libraries differ in the last bits, and a machine
+that is busy would choose now one and now the other.
+"""
+
+import platform
+from functools import cache
+from pathlib import Path
+from typing import TypeGuard
+
+import torch
+from torch import Tensor, nn
+from torch.nn.modules.module import _has_any_global_hook
+
+from longsum.common.errors import LongsumError
+
+# Below so many multiplications the operator's own 10 µs outweigh what it saves.
+WORTHWHILE = 2**20
+TOLERANCE = 1e-5
+
+
+def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Multiply by a weight: `states @ weight.T + bias`, in the precision of the inputs.
+
+    Args:
+        states: `[…, in]`.
+        weight: `[out, in]`.
+        bias: `[out]`, or None.
+
+    Returns:
+        `[…, out]`.
+    """
+    if _fits(states, weight, bias) and onednn_is_better():
+        # The operator would copy states that are a view itself, layout by layout at its own pace.
+        return _onednn(states.contiguous(), weight, bias)
+    return torch.nn.functional.linear(states, weight, bias)
+
+
+@cache
+def onednn_is_better() -> bool:
+    """Tell whether oneDNN's product is there, equal and faster; found out once a process."""
+    if "AuthenticAMD" not in _processor():
+        return False
+    generator = torch.Generator().manual_seed(0)
+    states = torch.randn(256, 1024, generator=generator)
+    weight, bias = torch.randn(1024, 1024, generator=generator), torch.ones(1024)
+    with torch.no_grad():
+        expected = torch.nn.functional.linear(states, weight, bias)
+        try:
+            found = _onednn(states, weight, bias)
+        except (AttributeError, RuntimeError):
+            return False
+    # A NaN fails this too.
+    return bool((found - expected).abs().amax() <= TOLERANCE * expected.abs().amax())
+
+
+def _processor() -> str:
+    """Return what the system says of the processor, its maker's name included."""
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
+            return file.read(4096)
+    except OSError:
+        return platform.processor()
+
+
+def _fits(states: Tensor, weight: Tensor, bias: Tensor | None) -> bool:
+    """Tell whether the operator may take the product, and it is large enough to gain."""
+    tensors = (states, weight) if bias is None else (states, weight, bias)
+    return (
+        not torch.compiler.is_compiling()
+        and all(each.is_contiguous() for each in tensors[1:])
+        and states.numel() * weight.shape[0] >= WORTHWHILE
+        and all(each.dtype == torch.float32 and each.device.type == "cpu" for each in tensors)
+        and not (torch.is_grad_enabled() and any(each.requires_grad for each in tensors))
+        and not torch.is_autocast_enabled("cpu")
+        and bool(torch.backends.mkldnn.enabled)
+    )
+
+
+def _onednn(states: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    found: Tensor = torch.ops.mkldnn._linear_pointwise(states, weight, bias, "none", [], "")
+    return found
+
+
+# Some products go past their layers: they take only the rows of some heads
+# (`FoldedSource.project`), carry a few queries through the weight of the keys (`GlobalQueries`), or
+# go to the faster of two libraries (`linear`). They would also go
+# past whatever has been put there: an adapter (PEFT), a hook, a parametrization, a quantized
+# weight, or a weight that is kept elsewhere until its layer runs (offloading by `accelerate`). So a
+# layer's weight is read only where `is_plain` says that nothing of the kind is there, and otherwise
+# the layer is called.
+
+_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
+
+
+def is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
+    """Tell whether a layer does nothing but multiply by its weight and add its bias.
+
+    Subclasses of `nn.Linear` (quantized and parametrized layers) and of its parameters (quantized
+    and distributed weights) count as no plain layers, and neither do layers whose weight is not
+    there at the moment.
+    """
+    if type(layer) is not nn.Linear:
+        return False
+    own = vars(layer)
+    if "forward" in own or any(own[hooks] for hooks in _HOOKS) or _has_any_global_hook():  # type: ignore[no-untyped-call]
+        return False
+    weight, bias = own["_parameters"].get("weight"), own["_parameters"].get("bias")
+    return all(
+        type(held) is nn.Parameter and not held.is_meta
+        for held in ((weight,) if bias is None else (weight, bias))
+    )
+
+
+def project(layer: nn.Module, states: Tensor) -> Tensor:
+    """Return what a linear layer makes of states, by the faster library where it is a plain one.
+
+    Args:
+        layer: A linear layer, or what stands in its place.
+        states: `[…, in]`.
+
+    Returns:
+        `[…, out]`.
+    """
+    if is_plain(layer):
+        return linear(states, layer.weight, layer.bias)
+    found: Tensor = layer(states)
+    return found
+
+
+class SequenceProjection(nn.Module):
+    """Mixes a sequence of up to n tokens to k: k · n new parameters (HEPOS, Table 1: O(n)).
+
+    Args:
+        tokens: The longest sequence, n, whose positions the projection knows.
+        projected: Number of mixtures, the paper's k.
+    """
+
+    def __init__(self, tokens: int, projected: int) -> None:
+        super().__init__()
+        self.projection = nn.Parameter(torch.empty(projected, tokens))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the projection, so that a mixture is about as large as a token."""
+        nn.init.normal_(self.projection, std=self.projection.shape[1] ** -0.5)
+
+    def columns(self, tokens: int) -> Tensor:
+        """Return the part of the projection for so many positions, `[k, tokens]`.
+
+        Raises:
+            LongsumError: They are more than the projection knows.
+        """
+        longest = self.projection.shape[1]
+        if tokens > longest:
+            raise LongsumError(
+                f"Linformer was made for {longest} tokens and got {tokens}; shorten the source or "
+                "make it for more."
+            )
+        return self.projection[:, :tokens]
+
+
+def split_heads(states: Tensor, heads: int) -> Tensor:
+    """Lay out `[b, n, h · d]` as `[b, h, n, d]`."""
+    return states.view(*states.shape[:-1], heads, -1).transpose(1, 2)
+
+
+def merge_heads(states: Tensor) -> Tensor:
+    """Lay out `[b, h, n, d]` as `[b, n, h · d]`."""
+    return states.transpose(1, 2).flatten(2)
