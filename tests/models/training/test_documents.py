@@ -3,14 +3,16 @@
 import json
 import lzma
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import load
-from longsum.models.tasks.prepared import PreparedSplit
+from longsum.models.tasks.prepared import Columns, PreparedSplit
 from longsum.models.training.documents import (
     DataPart,
     PreparedCache,
@@ -142,3 +144,21 @@ def test_a_damaged_record_is_named(tmp_path: Path) -> None:
     path.write_text('[{"name": "pmc_jats"}]')
     with pytest.raises(LongsumError, match=r"train-0\.json cannot be read"):
         load_used(path)
+
+
+@dataclass(frozen=True)
+class _Numbers(Columns):
+    numbers: Any
+
+
+def test_what_others_link_is_not_overwritten(tmp_path: Path) -> None:
+    cache = PreparedCache(DataConfig("squality"), tmp_path / "shared")
+    asked = (_Numbers, "train", "all", lambda _: _Numbers(np.arange(3)))
+    cache.split(*asked)
+    (tmp_path / "mine").write_text("mine")
+    for planted in list((tmp_path / "shared").iterdir()):
+        planted.unlink()
+        if planted.suffix == ".json":
+            planted.symlink_to(tmp_path / "mine")
+    assert cache.split(*asked).numbers.tolist() == [0, 1, 2]
+    assert (tmp_path / "mine").read_text() == "mine"

@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from longsum.core.encoder.extractor_settings import EtcConfig, SentenceEncoderConfig
-from longsum.models.networks.extractive.units import Units, join
+from longsum.models.networks.extractive.units import ExtractiveModel, Units, join
 
 VOCABULARY = 29
 SMALL_ETC = EtcConfig(
@@ -24,6 +24,10 @@ SMALL_ETC = EtcConfig(
     relative=2,
     dropout=0.0,
 )
+
+
+def score(model: ExtractiveModel, units: Units, plans: torch.Tensor) -> torch.Tensor:
+    return model.logits(model.read(units), plans)
 
 
 @dataclass

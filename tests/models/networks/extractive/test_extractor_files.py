@@ -26,6 +26,8 @@ from longsum.models.networks.extractive.extractor_files import (
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
+from .conftest import score
+
 ETC = {
     "vocabulary": 29,
     "size": 8,
@@ -60,11 +62,6 @@ def make(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
     return one
 
 
-def scores(model: ExtractiveModel, units: Units) -> torch.Tensor:
-    with torch.no_grad():
-        return model.logits(model.read(units), PLANS)
-
-
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_model_is_loaded_as_it_was_saved(
     architecture: str, make: Make, units: Callable[..., Units], tmp_path: Path
@@ -76,7 +73,7 @@ def test_a_model_is_loaded_as_it_was_saved(
     assert loaded.config == model.config
     assert not loaded.training
     assert all(parameter.requires_grad for parameter in loaded.parameters())
-    assert torch.equal(scores(loaded, units(4, 7)), scores(model.eval(), units(4, 7)))
+    assert torch.equal(score(loaded, units(4, 7), PLANS), score(model.eval(), units(4, 7), PLANS))
 
 
 @pytest.mark.parametrize("limit", [None, 800])

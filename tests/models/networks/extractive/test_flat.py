@@ -10,6 +10,8 @@ from longsum.core.encoder.extractor_settings import FlatConfig, SentenceEncoderC
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import Units
 
+from .conftest import score
+
 Make = Callable[..., FlatSum]
 Join = Callable[..., Units]
 PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]], [[6, 1, 4], [-1, -1, -1]]])
@@ -25,10 +27,6 @@ def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
         return model.eval()
 
     return make
-
-
-def score(model: FlatSum, units: Units, plans: Tensor) -> Tensor:
-    return model.logits(model.read(units), plans)
 
 
 def texts(units: Units, document: int = 0) -> list[Tensor]:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import (
@@ -15,6 +14,8 @@ from longsum.core.encoder.extractor_settings import (
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, encode_sorted
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import Units
+
+from .conftest import score
 
 Make = Callable[..., Hibert]
 Join = Callable[..., Units]
@@ -33,10 +34,6 @@ def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
         return model.eval()
 
     return make
-
-
-def score(model: Hibert, units: Units, plans: Tensor) -> Tensor:
-    return model.logits(model.read(units), plans)
 
 
 def test_without_positions_of_the_plan_its_order_does_not_matter(build: Make, units: Join) -> None:

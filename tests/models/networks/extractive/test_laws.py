@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 from peft import LoraConfig, get_peft_model
-from torch import Tensor, nn
+from torch import nn
 
 from learning import learn
 from longsum.core.encoder.extractor_settings import (
@@ -26,7 +26,7 @@ from longsum.models.networks.extractive.modeling_extractive import (
 )
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
-from .conftest import SMALL_ETC
+from .conftest import SMALL_ETC, score
 
 Join = Callable[..., Units]
 Make = Callable[[SentenceEncoderConfig], ExtractiveModel]
@@ -77,10 +77,6 @@ def model(
     made = MODELS[request.param](tiny)
     randomise(made)
     return made.eval()
-
-
-def score(model: ExtractiveModel, units: Units, plans: Tensor) -> Tensor:
-    return model.logits(model.read(units), plans)
 
 
 def test_a_batch_scores_each_document_as_alone(model: ExtractiveModel, units: Join) -> None:

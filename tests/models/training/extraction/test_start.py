@@ -20,6 +20,18 @@ Toy = Callable[..., ExtractorSettings]
 
 
 @pytest.fixture
+def begun(toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path) -> Callable[[str], Any]:
+    """Save a model that starts from a checkpoint."""
+
+    def make(architecture: str) -> Any:
+        model = start_model(toy(architecture, checkpoint=str(bert)), pieces, None)
+        save_extractor(model, tmp_path)
+        return model
+
+    return make
+
+
+@pytest.fixture
 def smaller(pieces: Tokenizer, small: Document) -> tuple[Tokenizer, list[int]]:
     return shrink_vocabulary(pieces, [small.text], 200)
 
@@ -80,31 +92,25 @@ def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
 def test_a_model_that_was_trained_is_gone_on_with(
-    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path, architecture: str
+    begun: Any, pieces: Tokenizer, tmp_path: Path, architecture: str
 ) -> None:
-    begun = start_model(toy(architecture, checkpoint=str(bert)), pieces, None)
-    save_extractor(begun, tmp_path)
+    before = begun(architecture)
     settings = ExtractorSettings(architecture=architecture, checkpoint=str(tmp_path))
     model = start_model(settings, pieces, None)
-    assert model.config == begun.config
-    expected = begun.state_dict()
+    assert model.config == before.config
+    expected = before.state_dict()
     assert all(torch.equal(each, expected[name]) for name, each in model.state_dict().items())
 
 
 def test_a_trained_model_gives_its_sentence_encoder(
-    toy: Toy,
-    bert: Path,
-    pieces: Tokenizer,
-    smaller: tuple[Tokenizer, list[int]],
-    tmp_path: Path,
+    toy: Toy, begun: Any, pieces: Tokenizer, smaller: tuple[Tokenizer, list[int]], tmp_path: Path
 ) -> None:
-    begun = start_model(toy("hibert", checkpoint=str(bert)), pieces, None)
-    save_extractor(begun, tmp_path)
+    before = begun("hibert")
     other = {"document_encoder": {"layers": 3, "summary_layers": 2, "end": "decision"}}
     settings = toy("hibert", other, checkpoint=str(tmp_path), start="sentences")
     model = start_model(settings, pieces, None)
     assert len(model.document_encoder.layers) == 3
-    expected = begun.sentence_encoder.state_dict()
+    expected = before.sentence_encoder.state_dict()
     found = model.sentence_encoder.state_dict()
     assert all(torch.equal(each, expected[name]) for name, each in found.items())
     fewer = start_model(settings, *smaller).sentence_encoder.state_dict()
@@ -112,18 +118,18 @@ def test_a_trained_model_gives_its_sentence_encoder(
 
 
 def test_only_a_hibert_has_a_sentence_encoder_to_give(
-    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+    toy: Toy, begun: Any, pieces: Tokenizer, tmp_path: Path
 ) -> None:
-    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    begun("etc")
     settings = toy("hibert", checkpoint=str(tmp_path), start="sentences")
     with pytest.raises(LongsumError, match="no sentence encoder"):
         start_model(settings, pieces, None)
 
 
 def test_settings_replace_those_of_a_model_that_was_trained(
-    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path
+    begun: Any, pieces: Tokenizer, tmp_path: Path
 ) -> None:
-    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    begun("etc")
     change = {"stepwise": False, "long_tokens": 999}
     settings = ExtractorSettings(architecture="etc", model=change, checkpoint=str(tmp_path))
     config = start_model(settings, pieces, None).config
@@ -139,9 +145,9 @@ def test_settings_replace_those_of_a_model_that_was_trained(
     ],
 )
 def test_a_trained_model_that_does_not_fit(
-    toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path, changes: dict[str, Any], says: str
+    begun: Any, pieces: Tokenizer, tmp_path: Path, changes: dict[str, Any], says: str
 ) -> None:
-    save_extractor(start_model(toy("etc", checkpoint=str(bert)), pieces, None), tmp_path)
+    begun("etc")
     settings = {"architecture": "etc", "checkpoint": str(tmp_path), **changes}
     with pytest.raises(LongsumError, match=says):
         start_model(ExtractorSettings(**settings), pieces, None)

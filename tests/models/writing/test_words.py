@@ -1,4 +1,4 @@
-"""What a summary of the pointer-generator network promises, with one that writes at random."""
+"""What summaries of word-level models promise, with ones that write at random."""
 
 import pytest
 import torch
@@ -8,9 +8,10 @@ from longsum.core.loading import load_system
 from longsum.core.magnifier.length_control import LengthControlled
 from longsum.core.summaries import Budget
 from longsum.documents import Document
-from longsum.models.networks.words.vocabulary import SourceWords, WordTokenizer
+from longsum.models.networks.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
+from longsum.models.networks.words.vocabulary import SourceWords, Vocabulary, WordTokenizer
 from longsum.models.writing.summarizer import AbstractiveSummarizer
-from longsum.models.writing.words import PointerWriter
+from longsum.models.writing.words import ConvolutionalWriter, PointerWriter
 
 
 @pytest.fixture(scope="module")
@@ -114,3 +115,57 @@ def test_its_folder_is_a_system(system, pointer, brief: Document):
 def test_a_folder_without_a_model(tmp_path):
     with pytest.raises(LongsumError, match="give the folder of a model"):
         PointerWriter.load(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def convolutions(brief: Document) -> AbstractiveSummarizer:
+    words = WordTokenizer()
+    vocabulary = Vocabulary.of([words.tokens(s.text) for s in brief.sentences], 150)
+    torch.manual_seed(1)
+    config = LongsumConvolutionalConfig(
+        vocab_size=len(vocabulary),
+        embedding_size=8,
+        hidden_size=8,
+        layers=2,
+        max_source_tokens=120,
+        max_target_tokens=60,
+        beams=2,
+    )
+    writer = ConvolutionalWriter(LongsumConvolutional(config).eval(), vocabulary)
+    return AbstractiveSummarizer(writer, name="tiny")
+
+
+def test_convolutions_never_exceed_the_budget_and_write_known_words(convolutions, brief: Document):
+    known = set(convolutions.writer.vocabulary.words[4:]) | {"…"}
+    for budget in (Budget(1), Budget(5), Budget(30), Budget(400), Budget(20, "tokens")):
+        summary = convolutions.summarize(brief, budget)
+        counted = convolutions.counting(budget)
+        assert sum(counted.cost(sentence.text) for sentence in summary.sentences) <= budget.amount
+        assert set(convolutions.writer.words.tokens(summary.text)) <= known
+
+
+@pytest.mark.parametrize(("tokens", "told"), [(1, 1), (20, 20), (21, 20), (500, 60)])
+def test_convolutions_are_told_the_tokens_asked_for(
+    convolutions, brief: Document, monkeypatch, tokens, told
+):
+    """To one token, and as far as it writes."""
+    lengths = []
+    start = convolutions.writer.model.decoder.start
+
+    def noted(asked: torch.Tensor):
+        lengths.append(int(asked))
+        return start(asked)
+
+    monkeypatch.setattr(convolutions.writer.model.decoder, "start", noted)
+    convolutions.summarize(brief, Budget(tokens, "tokens"))
+    assert lengths[0] == told
+
+
+def test_the_mass_of_a_word_of_convolutions_is_one_and_of_what_was_read(
+    convolutions, brief: Document
+):
+    reading = convolutions.writer.read(brief)
+    mass = convolutions.writer.mass(reading, torch.tensor([2, 5, 9, 7]))
+    assert mass.sum(axis=1) == pytest.approx([1, 1, 1], abs=1e-6)
+    assert (mass[:, :-1] > 0).all()
+    assert not mass[:, -1].any()
