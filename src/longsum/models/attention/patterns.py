@@ -316,7 +316,8 @@ class RandomBlocks(SimplePattern):
     def _drawn(self, head: Tensor, number: Tensor, length: Tensor) -> Tensor:
         """Return the block drawn by block `number` of `head`, among the real blocks of the row."""
         uniform = _uniform(self.seed).to(head.device) if self.table is None else self.table
-        # Odd multipliers spread heads and blocks over the table without a table of their product.
+        # Odd multipliers spread heads and blocks over the table without a table of their product:
+        # Knuth's for hashing (2¹⁶ / φ), and that of the generator of Park and Miller (1993).
         # Their products need 64 bits, and a GPU kernel counts positions in 32.
         place = (number.long() * 40503 + head.long() * 48271) % len(uniform)
         count = torch.clamp((length + self.block - 1) // self.block, min=1)

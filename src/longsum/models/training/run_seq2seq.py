@@ -208,6 +208,7 @@ def make_trainer(
     """Make the trainer; gap sentences and ROUGE are added where the settings ask for them."""
     settings, tokenizer = run.settings, run.data.tokens
     task, training, config = settings.task, settings.training, run.model.config
+    gaps = training.gap_sentences
     dataset = partial(
         TrainingDataset,
         source_tokens=task.source_tokens,
@@ -228,8 +229,9 @@ def make_trainer(
         dataset(
             run.data.train,
             gaps=_gap_sentences(settings, tokenizer),
-            gap_ratio=training.gap_sentences,
-            draws=_draws(run),
+            gap_ratio=gaps,
+            # As many as the run passes over the documents, so that no gaps repeat.
+            draws=run.passes(round(len(run.data.train) * (1 + gaps))) if gaps else 1,
         ),
         dataset(run.data.validation),
         partial(collate, pad=int(config.pad_token_id or 0)),
@@ -258,16 +260,6 @@ def _gap_sentences(
         share=settings.training.gap_share,
         seed=settings.training.seed,
     )
-
-
-def _draws(
-    run: Started[
-        Seq2SeqSettings, PreTrainedTokenizerBase, PreparedSplit, LongsumForConditionalGeneration
-    ],
-) -> int:
-    """Return how many passes over the documents a run makes, so that no gaps repeat."""
-    ratio = run.settings.training.gap_sentences
-    return run.passes(round(len(run.data.train) * (1 + ratio))) if ratio else 1
 
 
 SEQ2SEQ = Run(

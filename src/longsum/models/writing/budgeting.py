@@ -19,6 +19,7 @@ document's, and a sentence must be generated to be seen to exceed the budget."""
 MIN_SHARE = 0.5
 """Share of the budget before which the model may not stop. Models stop early because of the lengths
 they were trained on; forcing them on much longer makes them repeat themselves."""
+# Tokens; of a budget of a few words the slack is next to nothing.
 _SPARE = 8
 
 

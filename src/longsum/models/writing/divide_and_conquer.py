@@ -14,8 +14,8 @@ from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.systems.system import Request, System
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
-from longsum.language.words import count_words
 from longsum.models.tasks.divide_and_conquer import DivideAndConquer
+from longsum.models.tasks.task import words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class DivideAndConquerSummarizer(System):
 
     def _parts(self, document: Document, budget: Budget, seed: int) -> Iterator[_SummarizedPart]:
         sections = self._task.parts(document)
-        weights = [_words(document, positions) for positions in sections]
+        weights = [words_in(document, positions) for positions in sections]
         whole = budget.absolute(document)
         left = budget.capacity(document)
         for place, positions in enumerate(sections):
@@ -107,10 +107,6 @@ class DivideAndConquerSummarizer(System):
             if summary.finish_reason != "nothing_fits":
                 left -= int(summary.reached)
             yield _SummarizedPart(positions, summary)
-
-
-def _words(document: Document, positions: range) -> int:
-    return sum(count_words(document.sentences[position].text) for position in positions)
 
 
 def _finish_reason(summaries: Sequence[Summary]) -> FinishReason:

@@ -20,7 +20,7 @@ from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.tasks.tokens import decode_pieces
 from longsum.models.writing.budgeting import TokenRange, fit
 from longsum.models.writing.generating import GeneratingWriter
-from longsum.models.writing.read_document import ReadDocument
+from longsum.models.writing.writer import ReadDocument
 
 
 @dataclass(frozen=True, slots=True)

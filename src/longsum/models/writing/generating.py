@@ -46,7 +46,7 @@ _TARGET_LIMITS = (
     "max_target_positions",
     "max_position_embeddings",
 )
-# A tokenizer without a limit states an enormous number.
+# A tokenizer without a limit states an enormous number: 10³⁰, in transformers.
 _NO_LIMIT = 10**6
 _LENGTHS = ("max_length", "min_length", "max_new_tokens", "min_new_tokens")
 _UNSAID = (*_LENGTHS, "transformers_version", "output_attentions", "output_hidden_states")
@@ -55,6 +55,7 @@ _CLOSING = (".", "?", "!", "…", "。", "！", "？")
 _QUOTES = "\"'”’»)]"
 # PEGASUS generates it for a line break; replacing it with spaces keeps offsets.
 _NEWLINE = "<n>"
+# Tokens before one that decide how it is decoded; whole words, and runs of bytes, are shorter.
 _WINDOW = 16
 
 
@@ -157,19 +158,11 @@ class GeneratingWriter(Writer[ReadSource]):
 
     def write(self, reading: ReadSource, length: TokenRange, seed: int) -> Writing:
         """Write a text; the same seed gives the same text."""
-        settings = copy.deepcopy(self._generation)
-        settings.min_new_tokens, settings.max_new_tokens = length.minimum, length.maximum
+        lengths = {"min_new_tokens": length.minimum, "max_new_tokens": length.maximum}
         device = self.model.device
         with torch.random.fork_rng([device] if device.type == "cuda" else []):
             torch.manual_seed(seed)
-            (sequence,) = self.model.generate(
-                input_ids=reading.ids,
-                attention_mask=torch.ones_like(reading.ids),
-                # A fresh object, since `generate` may repeat the states in place for beams.
-                encoder_outputs=BaseModelOutput(last_hidden_state=reading.states),
-                generation_config=settings,
-                **reading.sections,
-            )
+            (sequence,) = self._generate(reading, lengths)
         return self._writing(sequence, length)
 
     def several(self, reading: ReadSource, count: int, tokens: int) -> list[str]:
@@ -180,18 +173,24 @@ class GeneratingWriter(Writer[ReadSource]):
             count: Maximum number of texts; those that are equal count once.
             tokens: Maximum number of tokens of each.
         """
+        beams = max(self._generation.num_beams or 1, count)
+        best = {"do_sample": False, "num_beams": beams, "num_return_sequences": count}
+        sequences = self._generate(reading, {"max_new_tokens": tokens, **best})
+        return list(dict.fromkeys(clean(self._decode(each[1:].tolist())) for each in sequences))
+
+    def _generate(self, reading: ReadSource, changes: Mapping[str, Any]) -> torch.Tensor:
         settings = copy.deepcopy(self._generation)
-        settings.max_new_tokens, settings.do_sample = tokens, False
-        settings.num_beams = max(settings.num_beams or 1, count)
-        settings.num_return_sequences = count
-        sequences = self.model.generate(
+        for name, value in changes.items():
+            setattr(settings, name, value)
+        found: torch.Tensor = self.model.generate(
             input_ids=reading.ids,
             attention_mask=torch.ones_like(reading.ids),
+            # A fresh object, since `generate` may repeat the states in place for beams.
             encoder_outputs=BaseModelOutput(last_hidden_state=reading.states),
             generation_config=settings,
             **reading.sections,
         )
-        return list(dict.fromkeys(clean(self._decode(each[1:].tolist())) for each in sequences))
+        return found
 
     def mass(self, reading: ReadSource, sequence: torch.Tensor) -> NDArray[np.float64] | None:
         """Return the attention from each token to each source sentence; see `attention_mass`."""

@@ -15,8 +15,7 @@ from longsum.core.systems.system import Request, System
 from longsum.documents.model import Document
 from longsum.models.writing.budgeting import Fitted, fit, token_range
 from longsum.models.writing.importance import ReferenceWords
-from longsum.models.writing.read_document import ReadDocument, pace_of
-from longsum.models.writing.writer import Writer, Writing
+from longsum.models.writing.writer import ReadDocument, Writer, Writing, pace_of
 
 _NEARLY = 0.9
 """Share of a budget that counts as reached; shorter summaries carry a notice with the reason."""

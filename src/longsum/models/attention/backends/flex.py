@@ -25,9 +25,11 @@ from longsum.models.attention.softmax import real_lengths
 MaskMod = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 
+# The default of FlexAttention.
 _BLOCK = 128
 # One block alone would be compiled apart: a dimension of size 1 is never dynamic.
 _FEWEST_BLOCKS = 2
+# FlexAttention takes no smaller head.
 _SMALLEST_HEAD = 16
 _SECTIONS = 64
 _PAIRS_AT_ONCE = 1 << 25

@@ -22,7 +22,6 @@ from longsum.models.networks.extractive.hibert import (
     DocumentStates,
     Hibert,
 )
-from longsum.models.networks.extractive.hibert import DocumentStates as Read
 from longsum.models.networks.extractive.units import ExtractiveModel, join
 
 
@@ -120,7 +119,7 @@ class TorchReading:
         self._read = read
         self._bf16 = bf16
         self.vectors: Rows | None = None
-        if isinstance(read, Read):
+        if isinstance(read, DocumentStates):
             self.vectors = read.vectors[0].float().cpu().numpy()
 
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:

@@ -21,7 +21,7 @@ ENCODERS = ("roberta",)
 BETWEEN = (".encoder_attn.", ".encoder_attn_layer_norm.")
 """Parts of a decoder that no encoder has."""
 
-# Rows of a table of positions before that of position 0.
+# Rows of a table of positions before that of position 0: RoBERTa counts from its padding id, 1.
 _OFFSET = 2
 
 _LAYER = r"^(?:roberta\.)?encoder\.layer\.(\d+)\."

@@ -31,7 +31,7 @@ def load_seq2seq(
 
     Args:
         source: A folder, or an id on the Hugging Face Hub.
-        position_extension: How tables of positions grow; see `convert.extend_positions`.
+        position_extension: How tables of positions grow; see `extend_positions`.
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
 
     Returns:
@@ -64,7 +64,7 @@ def from_checkpoint(
 
     Args:
         source: A folder, an id on the Hub, or a model that `transformers` has loaded.
-        position_extension: How tables of positions grow; see `convert.extend_positions`.
+        position_extension: How tables of positions grow; see `extend_positions`.
         dtype: Type of the weights; fp32 by default.
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
 
@@ -112,8 +112,8 @@ def convert_checkpoint(
     Args:
         source: A folder, or an id on the Hugging Face Hub.
         target: The folder to write: a new one, or an empty one.
-        position_extension: How tables of positions grow; see `convert.extend_positions`.
-        changes: What to set differently; see `convert.amend`.
+        position_extension: How tables of positions grow; see `extend_positions`.
+        changes: What to set differently; see `amend`.
         seed: Seed of weights that the checkpoint lacks: those of learned attentions.
 
     Returns:

@@ -21,7 +21,7 @@ from longsum.models.tasks.extraction.histories import HistoryConfig
 from longsum.models.tasks.extraction.own_sections import with_own_sections
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit, make_examples
 from longsum.models.tasks.extraction.pruned_vocabulary import shrink_vocabulary
-from longsum.models.training.documents import PreparedCache, Tally, parts_of
+from longsum.models.training.documents import PreparedCache, Tally
 from longsum.models.training.extraction.extraction_settings import EncoderSettings
 
 TOKENIZER = "tokenizer.json"
@@ -58,7 +58,7 @@ def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokeni
         return KeptTokenizer(original, None)
 
     def make(tally: Tally, folder: Path) -> None:
-        texts = (example.document.text for example in _documents(settings, tally))
+        texts = (example.document.text for example in read_documents(settings, tally))
         smaller, kept = shrink_vocabulary(original, texts, size)
         write_text(folder / TOKENIZER, smaller.to_str(pretty=True))
         write_text(folder / KEPT, json.dumps(kept))
@@ -97,23 +97,12 @@ def encoded_split(
     described = [PLACES, task.sentence_tokens, task.sentences, plans, own_sections, identity]
 
     def make(tally: Tally) -> ExtractionSplit:
-        documents = with_own_sections(_documents(settings, tally), own_sections)
+        documents = with_own_sections(read_documents(settings, tally), own_sections)
         examples = make_examples(documents, tokenizer, task.sentence_tokens, history)
         return ExtractionSplit.of(tally.counted(examples))
 
     work = "encoding" if history is None else "searching the oracles of"
     return cache.split(ExtractionSplit, name, described, make, work)
-
-
-def prepared_documents(
-    settings: EncoderSettings, name: str, cache: PreparedCache
-) -> Iterator[Example]:
-    """Yield the documents of a split as `encoded_split` takes them.
-
-    Raises:
-        LongsumError: The data are missing.
-    """
-    return _documents(settings, Tally(parts_of(cache.data, name)))
 
 
 def _original(settings: EncoderSettings) -> Tokenizer:
@@ -131,8 +120,8 @@ def _original(settings: EncoderSettings) -> Tokenizer:
     return tokenizer
 
 
-def _documents(settings: EncoderSettings, tally: Tally) -> Iterator[Example]:
-    """Yield the documents, truncated to the maximum number of sentences."""
+def read_documents(settings: EncoderSettings, tally: Tally) -> Iterator[Example]:
+    """Yield the documents of a split, truncated to the maximum number of sentences."""
     limit = settings.task.sentences
     return (
         replace(example, document=subset(example.document, range(limit)))

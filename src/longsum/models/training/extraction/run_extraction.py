@@ -8,7 +8,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
-from longsum.models.training.documents import PreparedCache
+from longsum.models.training.documents import PreparedCache, Tally, parts_of
 from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.models.training.extraction.extraction_settings import ExtractorSettings
 from longsum.models.training.extraction.extraction_trainer import ExtractionTrainer, PlanScores
@@ -16,7 +16,7 @@ from longsum.models.training.extraction.prepare_extraction import (
     KeptTokenizer,
     encoded_split,
     padding,
-    prepared_documents,
+    read_documents,
     run_tokenizer,
     save_extractor,
 )
@@ -86,7 +86,7 @@ def _rouge(run: ExtractionRun, validation: ExtractionDataset, pad: int) -> PlanS
         raise LongsumError(
             "A model that is not stepwise makes no plans to score; set rouge_documents to 0."
         )
-    examples = list(prepared_documents(run.settings, "validation", run.cache))
+    examples = list(read_documents(run.settings, Tally(parts_of(run.cache.data, "validation"))))
     if len(examples) != len(validation):
         raise LongsumError(
             "The validation data have changed since they were prepared; delete the prepared data."

@@ -54,33 +54,24 @@ def start_model(
         LongsumError: The checkpoint is missing or does not fit.
     """
     if settings.checkpoint is None:
-        sizes = {"vocabulary": tokenizer.get_vocab_size()}
-        return _build(settings, sizes)
+        return _build(settings, {"vocabulary": tokenizer.get_vocab_size()})
     folder = check_model(settings.checkpoint)
     if folder.model_type == MODEL_TYPE and settings.start == "whole":
         return _continued(folder, settings)
     if folder.model_type == MODEL_TYPE:
-        given, weights = _of_extractor(folder, kept)
+        given, weights = _of_extractor(folder)
     else:
         given = asdict(sentence_encoder_config(folder.settings))
-        weights = _weights(folder, kept)
+        weights = convert_state_dict(load_weights(folder))
+    if kept is not None:
+        weights[EMBEDDING] = weights[EMBEDDING][kept]
     given["vocabulary"] = len(weights[EMBEDDING])
     model = _build(settings, given)
     _fill(model, weights, settings)
     return model
 
 
-def _weights(folder: ModelFolder, kept: list[int] | None) -> dict[str, Tensor]:
-    """Return the weights of a BERT or RoBERTa by our names, with the rows of kept tokens."""
-    weights = convert_state_dict(load_weights(folder))
-    if kept is not None:
-        weights[EMBEDDING] = weights[EMBEDDING][kept]
-    return weights
-
-
-def _of_extractor(
-    folder: ModelFolder, kept: list[int] | None
-) -> tuple[dict[str, Any], dict[str, Tensor]]:
+def _of_extractor(folder: ModelFolder) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """Return the settings and weights of the sentence encoder of a HiBERT.
 
     Raises:
@@ -91,10 +82,8 @@ def _of_extractor(
         raise LongsumError(
             f"'{folder}' has no sentence encoder to start from; continue it with start=whole."
         )
-    weights = dict(model.sentence_encoder.state_dict())
-    if kept is not None:
-        weights[EMBEDDING] = weights[EMBEDDING][kept]
-    return asdict(model.config.sentence_encoder), weights
+    encoder = model.sentence_encoder
+    return asdict(model.config.sentence_encoder), dict(encoder.state_dict())
 
 
 def _continued(folder: ModelFolder, settings: StartSettings) -> ExtractiveModel:
