@@ -113,6 +113,10 @@ def test_planted_values_stand_in_their_cells() -> None:
         cell = cells[says]
         middle = cell.x + cell.width / 2, cell.y + cell.height / 2
         assert [words.text for words in drawing.words if (words.x, words.y) == middle] == [number]
+    for says, name in (("§1.1 → §1: +0.0300", "§1"), ("§1 → §1.1: -0.0150", "§1.1")):
+        x = cells[says].x + cells[says].width / 2
+        over = [words for words in drawing.words if words.x == x]
+        assert min(over, key=lambda words: words.y).text == name
     # Rows go down, columns across.
     assert cells["§1 → §1.1: -0.0150"].x > cells["§1.1 → §1: +0.0300"].x
     assert cells["§1 → §1.1: -0.0150"].y < cells["§1.1 → §1: +0.0300"].y

@@ -78,20 +78,19 @@ def sources() -> Batch:
     }
 
 
-def test_tokens_of_summaries(make: Any, check_update: Any) -> None:
+def seq2seq(**settings: Any) -> LongsumForConditionalGeneration:
     torch.manual_seed(0)
-    model = LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**SIZES))
+    return LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**SIZES, **settings))
+
+
+def test_tokens_of_summaries(make: Any, check_update: Any) -> None:
     batch = sources()
     parts = [rows(batch, 0), rows(batch, 1, 2, 3), rows(batch, 4)]
-    check_update(make(LongsumSeq2SeqTrainer), model, parts, batch)
+    check_update(make(LongsumSeq2SeqTrainer), seq2seq(), parts, batch)
 
 
 def test_spans_cost_once_an_update(make: Any, update: Any) -> None:
-    torch.manual_seed(0)
-    adaptive = {"kind": "adaptive_span", "window": 8, "span_ramp": 2}
-    model = LongsumForConditionalGeneration(
-        LongsumSeq2SeqConfig(**SIZES, encoder_attention=adaptive)
-    )
+    model = seq2seq(encoder_attention={"kind": "adaptive_span", "window": 8, "span_ramp": 2})
     batch = sources()
     parts = [rows(batch, 0), rows(batch, 1, 2, 3, 4)]
     losses = [
@@ -107,10 +106,6 @@ def test_spans_cost_once_an_update(make: Any, update: Any) -> None:
 
 def test_pairs_of_sections_beside_tokens(make: Any, check_update: Any) -> None:
     """Sources have 4, 1, 2, 1 and 3 sections: pairs are no multiple of tokens."""
-    torch.manual_seed(0)
-    model = LongsumForConditionalGeneration(
-        LongsumSeq2SeqConfig(**SIZES, section_relations={"weight": 0.7})
-    )
     batch = sources()
     counts = torch.tensor([4, 1, 2, 1, 3])
     places = torch.arange(12).expand(5, -1) // 3
@@ -118,12 +113,12 @@ def test_pairs_of_sections_beside_tokens(make: Any, check_update: Any) -> None:
     batch["section_parents"] = torch.where(torch.arange(4) < counts[:, None], 0, -1)
     batch["section_parents"][:, 0] = -1
     parts = [rows(batch, 1), rows(batch, 0, 2), rows(batch, 3, 4)]
+    model = seq2seq(section_relations={"weight": 0.7})
     check_update(make(LongsumSeq2SeqTrainer), model, parts, batch)
 
 
 def test_tokens_that_are_tagged(make: Any, check_update: Any) -> None:
-    torch.manual_seed(0)
-    model = LongsumTagger.of(LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**SIZES)))
+    model = LongsumTagger.of(seq2seq())
     batch = sources()
     batch["labels"] = (batch["input_ids"] % 3 == 0).float()
     parts = [rows(batch, 0, 4), rows(batch, 1), rows(batch, 2, 3)]

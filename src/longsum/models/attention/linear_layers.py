@@ -27,7 +27,7 @@ from longsum.common.errors import LongsumError
 
 # Below so many multiplications the operator's own 10 µs outweigh what it saves.
 WORTHWHILE = 2**20
-# Relative to the largest result; rounding in fp32 over 1,024 products makes about √1024·2⁻²⁴ = 2e-6.
+# Relative to the largest result; rounding in fp32 over 1,024 products makes √1024·2⁻²⁴ = 2e-6.
 TOLERANCE = 1e-5
 
 

@@ -206,24 +206,6 @@ def checkpointed() -> Callable[..., dict[str, torch.Tensor]]:
 
 
 @pytest.fixture(scope="session")
-def stepped() -> Callable[..., None]:
-    """Check that a target read in steps has the logits of the whole."""
-
-    def check(
-        model: Any, given: dict[str, torch.Tensor], target: torch.Tensor, whole: torch.Tensor
-    ) -> None:
-        for sizes in ([1] * 9, [4, 1, 3, 1]):
-            cache, found = None, []
-            for step in target.split(sizes, dim=1):
-                output = model(**given, decoder_input_ids=step, past_key_values=cache)
-                cache = output.past_key_values
-                found.append(output.logits)
-            torch.testing.assert_close(torch.cat(found, dim=1), whole)
-
-    return check
-
-
-@pytest.fixture(scope="session")
 def labels() -> torch.Tensor:
     generator = torch.Generator().manual_seed(5)
     made = torch.randint(3, SIZES["vocab_size"], (2, 7), generator=generator)
