@@ -198,7 +198,8 @@ def test_a_model_of_aligned_sections_reads_those_of_the_question(
     assert tree.coverage.unread_sections == tuple(
         section.number for section in small.walk() if section.title in ("Rivers", "Floods")
     )
-    assert any("given 3 of 9 sentences" in warning for warning in tree.warnings)
+    notices = [each.kind for each in tree.notices if "given 3 of 9 sentences" in each.text]
+    assert notices == ["reading"]
 
 
 def test_a_model_of_whole_documents_reads_the_whole(
