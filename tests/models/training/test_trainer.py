@@ -43,12 +43,9 @@ def trainer_of(
 def spans_after_training(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, folder: Path, span_loss: float
 ) -> torch.Tensor:
-    adaptive = {"kind": "adaptive_span", "window": 32, "span_ramp": 4}
+    model = {"encoder_attention": {"kind": "adaptive_span", "window": 32, "span_ramp": 4}}
     training = {"precision": "fp32", "clip": 0, "span_loss": span_loss}
-    settings = SEQ2SEQ.settings_of(
-        recipe,
-        {"model": {"encoder_attention": adaptive}, "training": training},
-    )
+    settings = SEQ2SEQ.settings_of(recipe, {"model": model, "training": training})
     torch.manual_seed(0)
     model = build_model(settings, tokenizer)
     attentions = [part for part in model.modules() if isinstance(part, AdaptiveSpanAttention)]
@@ -114,16 +111,14 @@ def test_new_parts_learn_at_a_rate_of_their_own(
 def test_the_weights_with_the_best_rouge_are_kept(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
 ) -> None:
-    settings = SEQ2SEQ.settings_of(
-        recipe, {"training": {"steps": 6, "precision": "fp32", "optimizer": "adafactor"}}
-    )
+    training = {"steps": 6, "precision": "fp32", "optimizer": "adafactor"}
+    settings = SEQ2SEQ.settings_of(recipe, {"training": training})
     model = build_model(settings, tokenizer)
     scores = iter([0.1, 0.4, 0.2, 0.3, 0.4, 0.0])
-    trainer_of(
-        *(model, settings, split, tmp_path),
-        **{"evaluate_every": 1, "best": "rouge2"},
-        rouge2=lambda _: next(scores),
-    ).train()
+    how: dict[str, Any] = {"evaluate_every": 1, "best": "rouge2", "rouge2": lambda _: next(scores)}
+    trainer = trainer_of(model, settings, split, tmp_path, **how)
+    trainer.train()
+    assert trainer.accelerator.even_batches
     best, last = (
         load_file(next((tmp_path / f"checkpoint-{number}" / "weights").iterdir()))
         for number in (2, 6)
