@@ -14,6 +14,7 @@ from longsum.common.views import Views as _Views
 from longsum.common.views import set_views as _set_views
 
 if _TYPE_CHECKING:
+    from longsum.checking.checker import check
     from longsum.common.errors import LongsumError
     from longsum.core.library import summarize, summarize_all
     from longsum.core.loading import load_system
@@ -32,6 +33,7 @@ __all__ = [
     "ReadLimits",
     "Summary",
     "__version__",
+    "check",
     "load_system",
     "read",
     "read_bytes",
@@ -51,6 +53,8 @@ def __getattr__(name: str) -> _Any:
         from longsum.documents import readers as home
     elif name in ("summarize", "summarize_all"):
         from longsum.core import library as home
+    elif name == "check":
+        from longsum.checking import checker as home
     elif name == "load_system":
         from longsum.core import loading as home
     elif name == "Document":

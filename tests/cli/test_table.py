@@ -97,7 +97,10 @@ def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
         ([game_file, *checked, "--scores", "report.txt"], "give only --game"),
         ([game_file, "--scores", "report.txt", "--format", "html"], "text or JSON"),
         ([game_file, "--scores", "report.txt"], "There is no file"),
-        ([game_file, "--scores", PLANETS, "--relations", "x"], "give table-matcher, table-rel"),
+        (
+            [game_file, "--scores", PLANETS, "--relations", "x"],
+            "give table-matcher, table-matcher-digits",
+        ),
         ([game_file, "--realizer", tmp_path, "--plan-only"], "leave out --realizer"),
         ([game_file, "--realizer", tmp_path, *checked], "leave out --realizer"),
         # Said before a model is looked for.

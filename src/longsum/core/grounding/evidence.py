@@ -215,13 +215,40 @@ class Evidence:
     def has(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether the cited sentences together have all words or figures of an entity.
 
-        An acronym is also there if its letters are the initials of capitalised words in a row.
+        An acronym is also there if words in a row have its initials, a name if its acronym is, and
+        a figure if it is another one rounded.
         """
         if all(not self._with.get(each, set()).isdisjoint(cited) for each in values_of(entity)):
             return True
+        return self.reworded(entity, cited)
+
+    def reworded(self, entity: Entity, cited: Collection[int]) -> bool:
+        """Return whether the cited sentences have it abbreviated, spelled out or unrounded."""
+        return self._abbreviated(entity, cited) or self._rounded(entity, cited)
+
+    def _abbreviated(self, entity: Entity, cited: Collection[int]) -> bool:
+        """Return whether an acronym's words are there, or the acronym of a name's words."""
         letters = "".join(filter(str.isupper, entity.text)) if entity.kind == "acronym" else ""
-        return len(letters) > 1 and any(
-            letters in _initials(self.sentences[place]) for place in cited
+        if len(letters) > 1:
+            return any(_spells(letters, self.sentences[place]) for place in cited)
+        if entity.kind != "name":
+            return False
+        short = {each.casefold() for each in acronyms_of(entity.text)}
+        return any(
+            not self._with.get(stem(each), set()).isdisjoint(cited)
+            or any(".".join(each.upper()) + "." in self.sentences[place] for place in cited)
+            for each in short
+        )
+
+    def _rounded(self, entity: Entity, cited: Collection[int]) -> bool:
+        """Return whether figures are there that round to an entity's: 984 for 1,000."""
+        own = [*figures(entity.text)]
+        if entity.kind in NAMES or entity.kind == "date" or len(own) != 1:
+            return False
+        return any(
+            rounds_to(other, own[0])
+            for place in cited
+            for other in (*figures(self.sentences[place]), *written_numbers(self.sentences[place]))
         )
 
     def share(self, words: Collection[str], cited: Collection[int]) -> float:
@@ -361,6 +388,34 @@ def _length(values: Collection[Value]) -> int:
     return len(values)
 
 
-def _initials(sentence: str) -> str:
-    """Return the initials of the capitalised words, skipping lower-case words."""
-    return "".join(word[0] for word in _LETTERS.findall(sentence) if word[0].isupper())
+def acronyms_of(name: str) -> set[str]:
+    """Return what a name of several words may be abbreviated to: its capitals, or all initials."""
+    words = _LETTERS.findall(name)
+    capitals = "".join(word[0] for word in words if word[0].isupper())
+    every = "".join(word[0] for word in words).upper()
+    return {letters for letters in (capitals, every) if len(letters) > 1}
+
+
+def _spells(letters: str, sentence: str) -> bool:
+    """Return whether words in a row have these initials; lower-case words may be passed over."""
+    words = _LETTERS.findall(sentence)
+    initials = "".join(word[0] for word in words)
+    capitals = "".join(each for each in initials if each.isupper())
+    return letters in capitals or (letters in initials.upper() and letters[0] in capitals)
+
+
+_NEAR = Decimal("0.02")
+"""A figure is rounded if it is as near as this to the other, and has fewer digits."""
+
+
+def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
+    """Return whether a figure is another one rounded: fewer digits of its own, and near to it."""
+    if not exact or not rounded:
+        return False
+    fewer = _digits(rounded) < _digits(exact)
+    step = Decimal(1).scaleb(rounded.normalize().as_tuple().exponent)  # type: ignore[arg-type]
+    return fewer and abs(exact - rounded) <= max(step / 2, _NEAR * exact)
+
+
+def _digits(value: Decimal) -> int:
+    return len(value.normalize().as_tuple().digits)

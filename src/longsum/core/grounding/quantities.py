@@ -81,8 +81,31 @@ def figures(text: str) -> Iterator[Decimal]:
 
 
 def written_numbers(text: str) -> Iterator[Decimal]:
-    """Yield the value of each number from zero to ninety-nine that is written as a word."""
-    return (Decimal(_WRITTEN[word]) for word in terms(text) if word in _WRITTEN)
+    """Yield the value of each number that is written in words: "eighty thousand", "one-fifth".
+
+    Parts are in percent (`half` is 50), as are those of a century and a decade in years. A number
+    of several words is told by each of its parts too, as they are not always one.
+    """
+    value = 0
+    for term in terms(text):
+        if term in _PARTS:
+            yield Decimal(_PARTS[term])
+        if term in _WRITTEN:
+            yield Decimal(_WRITTEN[term])
+            value += _WRITTEN[term]
+        elif term in _SCALES and value:
+            value *= _SCALES[term]
+            yield Decimal(value)
+        elif term != "and":
+            value = 0
+
+
+_PARTS = {
+    **{"half": 50, "one-half": 50, "third": 33, "one-third": 33, "two-thirds": 67, "quarter": 25},
+    **{"one-quarter": 25, "one-fourth": 25, "three-quarters": 75, "fifth": 20, "one-fifth": 20},
+    **{"two-fifths": 40, "three-fifths": 60, "four-fifths": 80, "one-tenth": 10, "tenth": 10},
+    **{"century": 100, "centuries": 100, "decade": 10, "dozen": 12, "fortnight": 2},
+}
 
 
 def month(word: str) -> int | None:

@@ -15,11 +15,12 @@ from longsum.core.grounding.evidence import (
     Evidence,
     swap_probability,
 )
+from longsum.core.grounding.oppositions import opposed, other_steps, turned_roles
 from longsum.core.grounding.quantities import figures, unit
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.core.summaries.sentence import Doubt, DoubtKind
 from longsum.language.entities import Entity, entities
-from longsum.language.words import content_terms, placed_terms, stop_words
+from longsum.language.words import content_terms, placed_terms, stop_words, terms
 
 Span = tuple[int, int]
 
@@ -30,8 +31,24 @@ source is better than this one: the wrong place is worse than none."""
 MIN_COMPARED = 0.6
 """Share of a sentence's words that a source must have for what the two deny to be compared."""
 
+MIN_TURNED = 0.4
+"""The same for what they say of more or less, before or after, and who did it to whom: there the
+two are compared word by word."""
+
 _NEGATING = frozenset(
-    {"not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without"}
+    {
+        "unable",
+        "unlikely",
+        "failed",
+        "fail",
+        "fails",
+        "refused",
+        "refuse",
+        "lack",
+        "lacks",
+        "lacked",
+    }
+    | {"not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without"}
     | {"cannot", "hardly", "scarcely"}
 )
 _SCOPE = 2
@@ -72,7 +89,12 @@ class Verifier:
         if not cited:
             found = [Doubt("source", "missing", "document"), *self._entities(sentence, cited)]
             return tuple(each for each in found if each.looked == "document")
-        found = [*self._entities(sentence, cited), *self._negation(sentence, cited)]
+        found = [*self._entities(sentence, cited)]
+        found += [
+            each
+            for each in self._contrary(sentence, cited)
+            if not any(each.start < other.end and other.start < each.end for other in found)
+        ]
         words = {stem(term) for term in content_terms(sentence)}
         if self.evidence.share(words, cited) < MIN_SHARE:
             found.append(Doubt("wording", "missing", "cited"))
@@ -91,6 +113,8 @@ class Verifier:
         there = self.evidence.has(entity, cited)
         if not there and not self.evidence.has(entity, range(len(self._sentences))):
             return Doubt(kind, "missing", "document", *span)
+        if there and self.evidence.reworded(entity, cited):
+            return None
         support = self.evidence.support(sentence, entity)
         swaps = NAME_SWAPS if entity.kind in NAMES else FIGURE_SWAPS
         if (
@@ -124,32 +148,42 @@ class Verifier:
         span = entity.text, entity.start, entity.end
         return Doubt("unit", "differs", "cited", *span, *others[0])
 
-    def _negation(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
-        """Yield the doubt that the source closest in words denies what is said here, or says it."""
+    def _contrary(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        """Yield what the source closest in words denies, turns round, or says of another."""
         words = {stem(term) for term in content_terms(sentence)}
         share, place = max((self.evidence.share(words, (each,)), -each) for each in cited)
-        if share < MIN_COMPARED:
-            return
         source = self._sentences[-place]
-        pairs = [
-            *_contrary(sentence, source),
-            *(pair[::-1] for pair in _contrary(source, sentence)),
-        ]
-        for own, other in pairs[:1]:
+        found: list[tuple[DoubtKind, Span, Span]] = []
+        if share >= MIN_COMPARED:
+            found += [("negation", *spans) for spans in _contrary(sentence, source)][:1]
+            back = _contrary(source, sentence)
+            found += [("negation", own, other) for other, own in back][: 1 - len(found)]
+        if share >= MIN_TURNED:
+            found += [("direction", *spans) for spans in opposed(sentence, source)]
+            found += [("unit", *spans) for spans in other_steps(sentence, source)]
+            named = [(each.start, each.end) for each in entities(sentence)]
+            found += [("role", *spans) for spans in turned_roles(sentence, source, named)]
+        for kind, own, other in found:
             span = sentence[slice(*own)], *own
-            yield Doubt(
-                "negation", "differs", "cited", *span, source[slice(*other)], sentence=-place
-            )
+            instead = source[slice(*other)]
+            yield Doubt(kind, "differs", "cited", *span, instead, sentence=-place)
 
 
 def _contrary(one: str, other: str) -> Iterator[tuple[Span, Span]]:
     """Yield where one text denies a word, and where the other says it without denial."""
     denied = {stem(term) for term, _ in negated(other)}
     said = {stem(term): (start, end) for start, end, term in placed_terms(other)}
+    if any(map(_negates, terms(other))):
+        # What is denied there may be the same in other words.
+        return
     for term, span in negated(one):
         word = stem(term)
         if word in said and word not in denied:
             yield span, said[word]
+
+
+def _negates(term: str) -> bool:
+    return term in _NEGATING or term.endswith("n't")
 
 
 def negated(text: str) -> Iterator[tuple[str, Span]]:
@@ -164,7 +198,7 @@ def negated(text: str) -> Iterator[tuple[str, Span]]:
     left = begin = 0
     for place, (start, end, term) in enumerate(found):
         following = found[place + 1][2] if place + 1 < len(found) else ""
-        if term in _NEGATING or term.endswith("n't"):
+        if _negates(term):
             left = 0 if following == "only" or following.isdigit() else _SCOPE
             begin = start
         elif left and term.isalpha() and term not in stop_words():

@@ -7,7 +7,7 @@ from typing import Any
 
 from longsum.core.summaries.formats import shades
 from longsum.core.summaries.layout import speaker_of
-from longsum.core.summaries.sentence import SummarySentence
+from longsum.core.summaries.sentence import SourceSpan, SummarySentence
 from longsum.core.summaries.summary import Explanation, Importance, Level, Summary
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
@@ -33,7 +33,7 @@ def summary_to_json(
     document = summary.document
     value = {
         "schema": SCHEMA,
-        "document": _document(document),
+        "document": document_to_json(document),
         "summary": {
             "text": summary.text,
             "words": summary.words,
@@ -94,18 +94,7 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
     return {
         "text": sentence.text,
         "speaker": speaker_of(sentence, document),
-        "sources": [
-            {
-                "sentence": source.sentence,
-                "section": source.section,
-                "page": source.page,
-                "start": source.start,
-                "end": source.end,
-                "score": _round(source.score),
-                "method": source.method,
-            }
-            for source in sentence.sources
-        ],
+        "sources": [source_to_json(source) for source in sentence.sources],
         "score": _round(sentence.score),
         "reasons": {name: _round(share) for name, share in sentence.reasons.items()},
         "step": sentence.step,
@@ -142,12 +131,26 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
     }
 
 
+def source_to_json(source: SourceSpan) -> dict[str, Any]:
+    """Return a source as JSON values."""
+    return {
+        "sentence": source.sentence,
+        "section": source.section,
+        "page": source.page,
+        "start": source.start,
+        "end": source.end,
+        "score": _round(source.score),
+        "method": source.method,
+    }
+
+
 def dump_json(value: Any) -> str:
     """Serialize JSON in longsum's file style: indented, UTF-8, keys in the given order."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def _document(document: Document) -> dict[str, Any]:
+def document_to_json(document: Document) -> dict[str, Any]:
+    """Return what result files tell of a document."""
     tree = DocumentTree(document)
     omitted = Counter(part.kind for part in document.omitted)
     return {

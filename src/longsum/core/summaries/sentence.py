@@ -89,11 +89,25 @@ class Rival:
 
 
 DoubtKind = Literal[
-    "name", "number", "quantity", "money", "date", "unit", "negation", "wording", "source"
+    "name",
+    "number",
+    "quantity",
+    "money",
+    "date",
+    "unit",
+    "negation",
+    "direction",
+    "role",
+    "quotation",
+    "page",
+    "wording",
+    "source",
 ]
 """What a doubt is about: a `name` (or an acronym); a `number`, `quantity`, sum of `money` or
-`date`; the `unit` or currency of a figure; a `negation`; the `wording`, most of whose words are
-missing; or the `source`, where none was found."""
+`date`; the `unit` or currency of a figure; a `negation`; a `direction` (more or less, before or
+after); the `role` of a name, who did it or to whom it was done; the words of a `quotation`; the
+`page` that is cited; the `wording`, most of whose words are missing; or the `source`, where none
+was found."""
 
 Finding = Literal["missing", "differs"]
 """What was found: it is `missing` where the check looked; or what is there `differs`."""
@@ -109,6 +123,10 @@ PLURALS: Mapping[DoubtKind, str] = {
     "date": "dates",
     "unit": "units",
     "negation": "negation",
+    "direction": "directions",
+    "role": "roles",
+    "quotation": "quotations",
+    "page": "pages",
     "wording": "wording",
     "source": "sources",
 }
@@ -153,7 +171,11 @@ class Doubt:
             return "no sentence of the document was found that says it"
         if self.kind == "wording":
             return f"more than half of its words are not in {_PLACES[self.looked]}"
-        if self.kind == "negation":
+        if self.kind == "quotation":
+            return f"the document does not have the words “{self.text}”"
+        if self.kind == "page":
+            return f"it cites {self.text}, but {there} of the document is on {self.instead}"
+        if self.kind in ("negation", "direction", "role"):
             return f"it says “{self.text}” where {there} of the document says “{self.instead}”"
         subject = f"the {_CALLED.get(self.kind, self.kind)} {self.text}"
         if self.kind == "unit":

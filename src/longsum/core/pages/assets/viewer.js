@@ -8,9 +8,9 @@
   const DARKEST_SHADE = 0.45; // the labels on it stay readable
   const LABEL_MARGIN = 5; // pixels on either side of a section's label
   const METHODS = {
-    copied: "Copied by a model that writes.",
-    aligned: "Written by a model; its source was found by its words.",
-    attention: "Written by a model, which attended to its source while it wrote.",
+    copied: "Its source has the same words.",
+    aligned: "Its source was found by its words.",
+    attention: "The model attended to its source while it wrote.",
   };
 
   const data = JSON.parse(byId("data").textContent);

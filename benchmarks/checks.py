@@ -1,0 +1,115 @@
+"""How often `longsum check` finds what a claim changed, and how often it doubts a true one.
+
+Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong]
+
+`check_pairs.tsv` has claims about passages of documents of ten genres, each written anew: half of
+them say the same in other words, half of them changed one thing. They were written and marked by
+somebody who did not know the rules; rules were made on the documents of the half `seen` alone. A
+change counts as found if a sentence is not confirmed and a finding is about the words that changed;
+a true claim is doubted if it is not confirmed. `--wrong` lists what went wrong.
+"""
+
+import argparse
+import csv
+import json
+import lzma
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from longsum import read_bytes
+from longsum.checking.checker import Checker
+from longsum.checking.text_check import CheckedSentence
+from longsum.documents import Document
+
+PAIRS = Path(__file__).with_name("check_pairs.tsv")
+
+
+def main() -> None:
+    """Check every claim of a half against its whole document, and print what was found."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--half", choices=("seen", "kept"), default="seen")
+    parser.add_argument("--wrong", action="store_true", help="list what went wrong")
+    options = parser.parse_args()
+    with PAIRS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    of_kind: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
+    for row in (row for row in rows if row["half"] == options.half):
+        checked = list(
+            checker(row["document"]).checked(read_bytes(row["claim"].encode()).sentences)
+        )
+        flagged = any(each.verdict in ("differs", "not_found") for each in checked)
+        about = any(_about(each, row["words"]) for each in checked)
+        of_kind[row["label"], row["kind"]].append((flagged, about))
+        if options.wrong and (not about if row["label"] == "changed" else flagged):
+            print(f"{row['id']} {row['label']} {row['kind']}: {row['claim']}  [{row['words']}]")
+            print(f"    of: {row['source']}")
+            for finding in (finding for each in checked for finding in each.findings):
+                print(f"    {finding.kind}: {finding}")
+    _report(of_kind)
+
+
+def _report(of_kind: dict[tuple[str, str], list[tuple[bool, bool]]]) -> None:
+    print(f"{'':<10}{'':<16}{'pairs':>6}{'flagged':>9}{'about it':>9}")
+    for label in ("changed", "same"):
+        every = [each for (other, _), found in of_kind.items() if other == label for each in found]
+        kinds = sorted((kind, found) for (other, kind), found in of_kind.items() if other == label)
+        for kind, found in [*kinds, ("all", every)]:
+            flagged, about = (sum(each[place] for each in found) / len(found) for place in (0, 1))
+            shown = f"{about:>9.0%}" if label == "changed" else ""
+            print(f"{label:<10}{kind:<16}{len(found):>6}{flagged:>9.0%}{shown}")
+
+
+def _about(sentence: CheckedSentence, words: str) -> bool:
+    """Return whether a finding is about the words that changed, or about the whole sentence."""
+    text = sentence.text.casefold()
+    for piece in words.casefold().split("; "):
+        start = text.find(piece)
+        for finding in sentence.findings:
+            end = start + len(piece)
+            if finding.end <= finding.start or (start < finding.end and finding.start < end):
+                return True
+    return False
+
+
+@cache
+def checker(place: str) -> Checker:
+    """Return what checks claims about the document of a pair."""
+    return Checker(document(place))
+
+
+def document(place: str) -> Document:
+    """Return a record of a data set as a document: all its texts, in order."""
+    file, _, name = place.partition("#")
+    record = next(
+        each for each in records(Path(os.environ["LONGSUM_DATA"]) / file) if name in _names(each)
+    )
+    return read_bytes("\n\n".join(_texts(record)).encode())
+
+
+@cache
+def records(path: Path) -> list[dict[str, Any]]:
+    """Return the records of a compressed file of JSON lines."""
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def _names(record: dict[str, Any]) -> set[str]:
+    return {str(record[key]) for key in record if isinstance(record[key], str | int)}
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+if __name__ == "__main__":
+    main()

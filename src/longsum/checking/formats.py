@@ -1,0 +1,71 @@
+"""A check as text, as Markdown and as JSON (schema in `docs/schema/check-1.json`)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from longsum.checking.text_check import WORDS, CheckedSentence, TextCheck
+from longsum.common.wording import counted, shorten
+from longsum.core.summaries.formats import escape_markdown, place
+from longsum.core.summaries.result_file import document_to_json, source_to_json
+from longsum.documents.tree import DocumentTree
+
+SCHEMA = "longsum/check/1"
+_SHOWN_SOURCES = 1
+"""How many sources text and Markdown quote; pages and JSON have all."""
+
+
+def told(check: TextCheck) -> str:
+    """Return the verdicts in one line: "12 sentences: 9 confirmed, 2 differ, 1 not found"."""
+    counts = ", ".join(f"{number} {WORDS[name]}" for name, number in check.counts.items() if number)
+    return f"{counted(len(check.sentences), 'sentence')}: {counts}"
+
+
+def to_text(check: TextCheck) -> str:
+    """Return a line for each sentence, with the closest source and the findings below it."""
+    tree = DocumentTree(check.document)
+    lines = [told(check), ""]
+    for number, sentence in enumerate(check.sentences, start=1):
+        lines.append(f"{number:>3}. [{WORDS[sentence.verdict]}] {sentence.text}")
+        lines += [f"     {line}" for line in _notes(sentence, check, tree)]
+    return "\n".join(lines) + "\n"
+
+
+def to_markdown(check: TextCheck) -> str:
+    """Return the same as a numbered list."""
+    tree = DocumentTree(check.document)
+    lines = [told(check), ""]
+    for number, sentence in enumerate(check.sentences, start=1):
+        lines.append(f"{number}. **{WORDS[sentence.verdict]}**: {escape_markdown(sentence.text)}")
+        lines += [f"   - {escape_markdown(line)}" for line in _notes(sentence, check, tree)]
+    return "\n".join(lines) + "\n"
+
+
+def _notes(sentence: CheckedSentence, check: TextCheck, tree: DocumentTree) -> Iterator[str]:
+    """Yield the findings, then where the document says it and in what words."""
+    for finding in sentence.findings:
+        yield f"check: {finding}"
+    for source in sentence.sources[:_SHOWN_SOURCES]:
+        quoted = shorten(check.document.sentences[source.sentence].text)
+        yield f"source: sentence {source.sentence + 1}, {place(source, tree)}: {quoted}"
+
+
+def to_json(check: TextCheck) -> dict[str, Any]:
+    """Return the check as JSON values; the same text and documents give the same, timings aside."""
+    return {
+        "schema": SCHEMA,
+        "document": document_to_json(check.document),
+        "counts": check.counts,
+        "sentences": [
+            {
+                "text": sentence.text,
+                "start": sentence.start,
+                "end": sentence.end,
+                "verdict": sentence.verdict,
+                "sources": [source_to_json(source) for source in sentence.sources],
+                "findings": [finding.to_json() for finding in sentence.findings],
+            }
+            for sentence in check.sentences
+        ],
+        "timings": {name: round(seconds, 4) for name, seconds in check.timings.items()},
+        "warnings": [*check.text.warnings, *check.document.warnings],
+    }

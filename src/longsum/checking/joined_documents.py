@@ -1,0 +1,60 @@
+"""Several documents as one, each a section of the first level."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+
+from longsum.documents.model import Document, Section, Source
+
+_BETWEEN = "\n\n"
+
+
+def joined(documents: Sequence[Document]) -> Document:
+    """Return documents as one whose sections of the first level are they, in order.
+
+    A single document is returned as it is. Offsets are those of the joined text; warnings name the
+    document that they are about.
+    """
+    if len(documents) == 1:
+        return documents[0]
+    numbers = count()
+    text, tops = "", []
+    for place, document in enumerate(documents, start=1):
+        name = document.title or document.source.name or f"Document {place}"
+        start = len(text)
+        text += name + _BETWEEN
+        number, moved = next(numbers), len(text)
+        children = tuple(_moved(section, moved, numbers) for section in document.sections)
+        text += document.text
+        tops.append(Section(number, name, 1, (), children, start, len(text)))
+        text += _BETWEEN
+    languages = {document.language for document in documents}
+    return Document(
+        title=" · ".join(top.title for top in tops),
+        text=text.rstrip(),
+        sections=tuple(tops),
+        source=Source(", ".join(filter(None, (each.source.name for each in documents)))),
+        warnings=tuple(
+            f"{top.title}: {warning}"
+            for top, document in zip(tops, documents, strict=True)
+            for warning in document.warnings
+        ),
+        language=languages.pop() if len(languages) == 1 else None,
+    )
+
+
+def _moved(section: Section, by: int, numbers: "count[int]") -> Section:
+    """Return a section one level deeper, further on in the text, with numbers of its own."""
+    number = next(numbers)
+    return replace(
+        section,
+        number=number,
+        level=section.level + 1,
+        paragraphs=tuple(
+            tuple(replace(each, start=each.start + by, end=each.end + by) for each in paragraph)
+            for paragraph in section.paragraphs
+        ),
+        children=tuple(_moved(child, by, numbers) for child in section.children),
+        start=section.start + by,
+        end=section.end + by,
+    )

@@ -1,0 +1,85 @@
+"""A check as one page: the text on the left, its sources in the document on the right."""
+
+from html import escape
+from importlib.metadata import version
+
+from longsum.checking.formats import told
+from longsum.checking.text_check import WORDS, CheckedSentence, TextCheck
+from longsum.core.pages.lengths_view import LengthsView
+from longsum.core.pages.page import asset, fill, render_beside
+from longsum.core.summaries import Budget, Coverage, NestedSummaries, Summary, SummarySentence
+
+
+def render_check(check: TextCheck) -> str:
+    """Return one self-contained page, with the guarantees of `longsum.core.pages`' others.
+
+    It loads nothing; every sentence links to its source, and says its verdict in words.
+    """
+    view = LengthsView.of(NestedSummaries((_as_summary(check),), 0))
+    items = "\n".join(_item(index, each) for index, each in enumerate(check.sentences))
+    pane = fill(
+        "check.html",
+        label=escape(told(check)),
+        nothing="hidden" if check.sentences else "",
+        language=escape(check.text.language or ""),
+        sentences=f'<div class="group"><ul>\n{items}\n</ul></div>',
+        version=version("longsum"),
+        sha=check.document.sha256,
+    )
+    return render_beside(
+        view,
+        pane,
+        title="Check against",
+        shown="Text",
+        share="text",
+        style=asset("viewer.css") + asset("check.css"),
+        script=asset("viewer.js") + asset("check.js"),
+    )
+
+
+def _as_summary(check: TextCheck) -> Summary:
+    """Return the text as the viewer wants it: sentences with sources in a document."""
+    return Summary(
+        document=check.document,
+        sentences=tuple(
+            SummarySentence(
+                text=each.text,
+                sources=each.sources,
+                score=each.sources[0].score if each.sources else 0.0,
+                reasons={},
+                step=place,
+                doubts=each.findings,
+            )
+            for place, each in enumerate(check.sentences)
+        ),
+        budget=Budget(max(len(check.sentences), 1), "sentences"),
+        coverage=Coverage.whole(check.document),
+        system="check",
+    )
+
+
+def _item(index: int, sentence: CheckedSentence) -> str:
+    verdict = f'<span class="verdict">{WORDS[sentence.verdict]}</span>'
+    inner = (
+        f'<span class="number">{index + 1}</span> '
+        f'<span class="text">{_marked(sentence)}</span> {verdict}'
+    )
+    if sentence.sources:
+        body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
+    else:
+        body = f'<span class="say" tabindex="-1">{inner}</span>'
+    told = escape("; ".join(map(str, sentence.findings)))
+    doubts = f'<p class="doubts">Check: {told}.</p>' if sentence.findings else ""
+    return f'<li id="k-{index}" class="{sentence.verdict}">{body}{doubts}</li>'
+
+
+def _marked(sentence: CheckedSentence) -> str:
+    """Return the sentence with marks around the words that findings are about."""
+    shown, done = "", 0
+    for finding in sentence.findings:
+        if finding.start < done or finding.end <= finding.start:
+            continue
+        shown += escape(sentence.text[done : finding.start])
+        shown += f"<mark>{escape(sentence.text[finding.start : finding.end])}</mark>"
+        done = finding.end
+    return shown + escape(sentence.text[done:])

@@ -1,0 +1,72 @@
+"""What a check found: a verdict on each sentence of a text, with its sources and the reasons."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from longsum.common.wording import counted
+from longsum.core.summaries import Doubt, SourceSpan
+from longsum.documents.model import Document
+
+Verdict = Literal["confirmed", "differs", "not_found", "not_checkable"]
+"""The documents say it; they say something else in its place; what it says was not found in them;
+or it claims nothing that could be looked for, as a question does not."""
+
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+WORDS: Mapping[Verdict, str] = {
+    "confirmed": "confirmed",
+    "differs": "differs",
+    "not_found": "not found",
+    "not_checkable": "not checkable",
+}
+"""The verdicts as readers see them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSentence:
+    """A sentence of the text.
+
+    Attributes:
+        text: The sentence.
+        start: Offset of its first code point in the text.
+        end: Offset after its last.
+        verdict: What the check found.
+        sources: Where the documents say it, the closest first; empty if nowhere.
+        findings: What differs or was not found, in the order of the sentence.
+    """
+
+    text: str
+    start: int
+    end: int
+    verdict: Verdict
+    sources: tuple[SourceSpan, ...] = ()
+    findings: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextCheck:
+    """A text that was checked against documents.
+
+    Attributes:
+        text: The text.
+        document: What it was checked against; several documents are one here, each a section of the
+            first level (`longsum.checking.joined_documents`).
+        sentences: The sentences of the text in order, headings and the like left out.
+        timings: Seconds by stage; the only part that differs between two runs.
+    """
+
+    text: Document
+    document: Document
+    sentences: tuple[CheckedSentence, ...]
+    timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How many sentences have each verdict."""
+        held = Counter(sentence.verdict for sentence in self.sentences)
+        return {verdict: held[verdict] for verdict in VERDICTS}
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{number} {WORDS[name]}" for name, number in self.counts.items())
+        return f"<TextCheck of {counted(len(self.sentences), 'sentence')}: {told}>"

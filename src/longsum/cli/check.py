@@ -1,0 +1,96 @@
+"""`longsum check`."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from longsum.cli.command import Command
+from longsum.cli.options import Format, InputOptions, OutputOptions
+from longsum.cli.streams import progress, warn
+from longsum.common.wording import counted
+
+if TYPE_CHECKING:
+    from longsum.checking.text_check import TextCheck, Verdict
+
+EXAMPLES = (
+    "longsum check summary.txt --against report.pdf",
+    "longsum check summary.md -a report.pdf -a annex.docx --format html -o check.html",
+    "longsum check draft.txt --against report.pdf --format json --fail-on differs > check.json",
+)
+_FAILED = 1
+
+
+class FailOn(StrEnum):
+    """The verdicts that end with exit status 1."""
+
+    differs = "differs"
+    not_found = "not_found"
+
+
+def check(
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="The text to check; - reads standard input.")
+    ],
+    against: Annotated[
+        list[str],
+        typer.Option(
+            "--against",
+            "-a",
+            metavar="DOCUMENT",
+            help="What it is about: a file of any kind that longsum reads; repeat the option for "
+            "several.",
+        ),
+    ],
+    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
+    fail_on: Annotated[
+        list[FailOn] | None,
+        typer.Option(
+            "--fail-on",
+            help="End with exit status 1 if a sentence has this verdict; repeat the option for "
+            "both.",
+        ),
+    ] = None,
+    *,
+    read: InputOptions,
+    output: OutputOptions,
+) -> None:
+    """Say what a text says that its documents do not, sentence by sentence.
+
+    Each sentence is confirmed, differs (with what the document has instead), was not found, or
+    claims nothing that can be checked. Numbers, units, dates, names, negation, directions, roles,
+    quotations and cited pages are compared by rules, which err: only a reader can tell.
+    """
+    output.check()
+    from longsum.checking.checker import check as check_text
+
+    checked = read.read(text)
+    documents = [read.read(each) for each in against]
+    with progress(f"Checking {counted(len(checked.sentences), 'sentence')}"):
+        found = check_text(checked, *documents)
+    warn([*checked.warnings, *found.document.warnings])
+    output.write(_written(found, form))
+    if fail_on and _fails(found, [choice.value for choice in fail_on]):
+        raise typer.Exit(_FAILED)
+
+
+def _fails(found: "TextCheck", verdicts: "Sequence[Verdict]") -> bool:
+    return any(found.counts[verdict] for verdict in verdicts)
+
+
+def _written(found: "TextCheck", form: Format) -> str:
+    from longsum.checking.formats import to_json, to_markdown, to_text
+
+    if form is Format.json:
+        from longsum.core.summaries.result_file import dump_json
+
+        return dump_json(to_json(found))
+    if form is Format.html:
+        from longsum.checking.page import render_check
+
+        return render_check(found)
+    return to_markdown(found) if form is Format.markdown else to_text(found)
+
+
+COMMAND = Command(check, "Say what a text says that its documents do not.", EXAMPLES)

@@ -1,0 +1,142 @@
+"""Whether a text is checked as its documents say, by their words alone."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+import longsum
+from longsum.checking.citations import cited_pages
+from longsum.checking.formats import to_json, to_markdown, to_text
+from longsum.checking.joined_documents import joined
+from longsum.checking.page import render_check
+
+DAM = """# The dam
+
+## History
+
+The dam was built by Alpha Corporation in 1931. It cost 984 thousand dollars and took three years.
+Output rose by 12 percent after the repair. The board did not approve a second dam.
+
+## People
+
+The Department of Inland Waters (DIW) employs 40 engineers. Beta Limited sued Alpha Corporation.
+The report says that “water levels were never measured in winter”.
+"""
+
+
+def verdict(claim: str) -> tuple[str, list[str]]:
+    (found,) = longsum.check(claim, DAM).sentences
+    return found.verdict, [finding.kind for finding in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind"),
+    [
+        ("Alpha Corporation built the dam in 1913.", "date"),
+        ("It cost 894 thousand dollars and took three years.", "money"),
+        ("It cost 984 thousand dollars and took three months.", "unit"),
+        ("It cost 984 thousand dollars and took five years.", "number"),
+        ("Output fell by 12 percent after the repair.", "direction"),
+        ("Output rose by 12 percent before the repair.", "direction"),
+        ("The board approved a second dam.", "negation"),
+        ("Alpha Corporation sued Beta Limited.", "role"),
+        ("The dam was built by Gamma Corporation in 1931.", "name"),
+        ("It says that “water levels were never measured in spring”.", "quotation"),
+    ],
+)
+def test_one_change_is_found_and_said_to_be_that(claim: str, kind: str) -> None:
+    found, kinds = verdict(claim)
+    assert found in ("differs", "not_found")
+    assert kind in kinds or {kind, *kinds} <= {"number", "unit", "quantity", "money"}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The dam was built by Alpha Corporation in 1931.",
+        "It cost about 980 thousand dollars and took 3 years.",
+        "Output increased by 12 percent after the repair.",
+        "The Department of Inland Waters employs forty engineers.",
+        "DIW employs 40 engineers.",
+        "Alpha Corporation was sued by Beta Limited.",
+        "The report says that “water levels were never measured … in winter”.",
+    ],
+)
+def test_the_same_in_other_words_is_confirmed(claim: str) -> None:
+    assert verdict(claim) == ("confirmed", [])
+
+
+@pytest.mark.parametrize("claim", ["What did the dam cost?", "Yes, it did."])
+def test_what_claims_nothing_is_not_checkable(claim: str) -> None:
+    assert verdict(claim) == ("not_checkable", [])
+
+
+def test_what_nobody_says_is_not_found() -> None:
+    found, kinds = verdict("Penguins breed on the frozen coasts of Antarctica.")
+    assert (found, kinds[0]) == ("not_found", "source")
+
+
+@pytest.mark.parametrize(
+    ("cited", "pages"),
+    [("(p. 3)", [3]), ("[pp. 3–5]", [3, 4, 5]), ("(Smith 2020, p. 7)", [7]), ("p. 3", [])],
+)
+def test_pages_are_read_where_they_are_cited(cited: str, pages: list[int]) -> None:
+    found = cited_pages(f"The dam leaks {cited}.")
+    assert [page for span, _, _ in found for page in span] == pages
+
+
+def test_several_documents_are_one_whose_offsets_hold() -> None:
+    parts = [longsum.read_bytes(text.encode()) for text in (DAM, "A note. It rains.", DAM)]
+    whole = joined(parts)
+    assert [each.text for each in whole.sentences] == [
+        each.text for part in parts for each in part.sentences
+    ]
+    assert all(whole.text[each.start : each.end] == each.text for each in whole.sentences)
+    assert [each.number for each in whole.walk()] == list(range(len(whole.walk())))
+    assert all(one.end <= other.start for one, other in pairwise(whole.sections))
+    assert joined(parts[:1]) is parts[0]
+
+
+def test_a_sentence_is_looked_for_in_all_documents() -> None:
+    found = longsum.check("The lake froze in March.", DAM, "The lake froze in March. It snowed.")
+    assert found.sentences[0].verdict == "confirmed"
+    place = found.sentences[0].sources[0]
+    assert found.document.text[place.start : place.end] == "The lake froze in March."
+
+
+def test_json_follows_the_published_schema() -> None:
+    folder = Path(__file__).parents[2] / "docs" / "schema"
+    schemas = [
+        json.loads((folder / name).read_text()) for name in ("check-1.json", "summary-1.json")
+    ]
+    registry: Registry = Registry().with_resources(
+        (schema["$id"], Resource.from_contents(schema)) for schema in schemas
+    )
+    checked = longsum.check("Output fell by 12 percent after the repair. Why?", DAM)
+    value = json.loads(json.dumps(to_json(checked)))
+    Draft202012Validator(schemas[0], registry=registry).validate(value)
+    assert value["counts"] == {"confirmed": 0, "differs": 1, "not_found": 0, "not_checkable": 1}
+    assert sum(value["counts"].values()) == len(value["sentences"])
+
+
+def test_every_form_has_each_sentence_with_its_verdict_and_finding() -> None:
+    checked = longsum.check("Output <b>fell</b> by 12 percent after the repair. Why not?", DAM)
+    finding = str(checked.sentences[0].findings[0])
+    for written in (to_text(checked), to_markdown(checked)):
+        assert "differs" in written
+        assert "not checkable" in written
+        assert finding.split("“")[0] in written
+    page = render_check(checked)
+    assert "<b>fell</b>" not in page
+    assert 'class="differs"' in page
+    assert "<mark>fell</mark>" in page
+    assert f'href="#s-{checked.sentences[0].sources[0].sentence}"' in page
+
+
+def test_nothing_to_check_against_is_an_error() -> None:
+    with pytest.raises(longsum.LongsumError, match="no document to check against"):
+        longsum.check("The dam was built.")

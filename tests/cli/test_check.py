@@ -1,0 +1,49 @@
+"""`longsum check` as its users meet it."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "report.md").write_text("# Dam\n\nThe dam was built in 1931. It holds water.\n")
+    (tmp_path / "right.txt").write_text("The dam was built in 1931.\n")
+    (tmp_path / "wrong.txt").write_text("The dam was built in 1913.\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "fail_on", "status"),
+    [
+        ("right.txt", (), 0),
+        ("wrong.txt", (), 0),
+        ("right.txt", ("--fail-on", "differs", "--fail-on", "not_found"), 0),
+        ("wrong.txt", ("--fail-on", "differs", "--fail-on", "not_found"), 1),
+        ("missing.txt", (), 2),
+    ],
+)
+def test_the_status_says_what_was_asked(run, files, text, fail_on, status):
+    found = run("check", files / text, "--against", files / "report.md", *fail_on)
+    assert found[0] == status
+    assert ("1931" in found[1]) == (status < 2)
+
+
+@pytest.mark.parametrize(
+    ("form", "opens"),
+    [("text", "1 sentence: "), ("markdown", "1 sentence: "), ("html", "<!DOCTYPE html>")],
+)
+def test_every_form_goes_to_the_file_asked_for(run, files, form, opens):
+    place, target = files / "report.md", files / "found"
+    arguments = ("check", files / "wrong.txt", "-a", place, "-f", form, "-o", target)
+    assert run(*arguments)[:2] == (0, "")
+    assert target.read_text().lower().startswith(opens.lower())
+    assert run(*arguments)[0] == 2
+
+
+def test_several_documents_are_searched(run, files):
+    (files / "note.txt").write_text("The lake froze in March. It snowed.")
+    (files / "claim.txt").write_text("The lake froze in March.")
+    places = ("-a", files / "report.md", "-a", files / "note.txt")
+    found = json.loads(run("check", files / "claim.txt", *places, "-f", "json")[1])
+    assert found["sentences"][0]["verdict"] == "confirmed"
