@@ -53,6 +53,7 @@ def commands():
 def test_commands_in_the_pages(command, brief_path, monkeypatch, tmp_path, capsys):
     """Each runs on a part of the example in place of the report that it names, or on a table."""
     shutil.copytree(ROOT / "examples" / "tables", tmp_path / "examples" / "tables")
+    shutil.copy(ROOT / "examples" / "crypto-mining-summary.txt", tmp_path / "examples")
     for name in ("report.pdf", "examples/crypto-mining.md"):
         shutil.copy(brief_path, tmp_path / name)
     there = list(tmp_path.iterdir())
