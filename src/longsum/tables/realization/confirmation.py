@@ -36,7 +36,8 @@ NEUTRAL = frozenset(
 """Words that claim nothing by themselves."""
 _NEUTRAL_PHRASES = re.compile(
     r"(?<![^ ])(?:(?:chipp|pour|pitch)\w+ in|(?:knock|pull)\w+ down|(?:rack\w+|put\w*) up"
-    rf"|com\w+ up with|{'|'.join(NOUNS.values())}|(?:{DEEP}|{FREE})|(?:from |the |line |range )+"
+    rf"|com\w+ up with|{'|'.join(NOUNS.values())}|(?:{DEEP}|{FREE})"
+    r"|(?:from |the |line |range ){1,4}"
     r"|the rebounding battle|after the (?:first|second|third|fourth) quarter"
     r"|three - point|3 - point|free - throw|offensive|defensive)(?![^ ])"
 )
