@@ -87,9 +87,9 @@ class Checker:
 
     def _findings(self, text: str, cited: Sequence[int]) -> Iterator[Doubt]:
         for doubt in self._verifier.doubts(text, cited):
-            # What the document calls it elsewhere, a text may call it here.
-            elsewhere = doubt.kind == "name" and doubt.finding == "missing" and doubt.sentence
-            if elsewhere is None or not elsewhere:
+            # A text may name whom its source calls "he"; the document has the name elsewhere.
+            named = doubt.kind == "name" and doubt.finding == "missing"
+            if not named or doubt.sentence is None:
                 yield doubt
         yield from misquoted(text, self._document)
 

@@ -56,9 +56,6 @@ def _groups(lexicon: str) -> dict[str, set[tuple[int, int]]]:
         for side, words in enumerate(groups.split("|")):
             for word in words.split():
                 found.setdefault(stem(word), set()).add((number, side))
-    # Forms that the stemmer does not bring together.
-    for form, word in _IRREGULAR.items():
-        found.setdefault(form, set()).update(found.get(stem(word), ()))
     return found
 
 
@@ -67,7 +64,9 @@ _IRREGULAR = {
     **{"fallen": "fall", "lost": "lose", "won": "win", "began": "begin", "begun": "begin"},
     **{"kept": "keep", "led": "lead", "shrank": "shrink", "bought": "buy", "sold": "sell"},
 }
+"""Forms that the stemmer does not bring together."""
 _GROUPS = _groups(_OPPOSITES)
+_GROUPS.update({form: _GROUPS[stem(word)] for form, word in _IRREGULAR.items()})
 _STEPS = _groups(_SCALES)
 
 
