@@ -1,7 +1,7 @@
 """Checks what a summary sentence says against the sentences that it cites, and the document.
 
 The checks are rules, and err on the side of doubt: a faithful paraphrase may be doubted, and only a
-reader can tell. Who did what to whom is not checked. What they find of what is known to be wrong is
+reader can tell. Who did what to whom is hardly seen. What they find of what is known to be wrong is
 measured (docs/faithfulness.md).
 """
 
