@@ -70,6 +70,9 @@ _PIECE = re.compile(
 LEAST_PIECE = 20
 _BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
 
+Reader = Callable[[bytes, Source, ReadLimits], Document]
+"""Makes a document of the bytes of a file; it raises `LongsumError` for what it cannot read."""
+
 
 def parse(
     data: bytes,
@@ -135,10 +138,7 @@ def _is_rtf(data: bytes) -> bool:
     return data.lstrip()[:5] == b"{\\rtf"
 
 
-_ArchiveReader = Callable[[bytes, Source, ReadLimits], Document]
-
-
-def _archive_reader(data: bytes, name: str) -> tuple[str, _ArchiveReader] | None:
+def _archive_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
     """Return the format of a zipped document and its reader, None if no reader knows it."""
     if not data.startswith(_ZIP):
         return None
@@ -259,9 +259,6 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 
     return "text", read_text
 
-
-Reader = Callable[[bytes, Source, ReadLimits], Document]
-"""Makes a document of the bytes of a file; it raises `LongsumError` for what it cannot read."""
 
 # Endings of formats that longsum reads itself, most of all: no other package is looked through.
 _OURS = frozenset(

@@ -26,10 +26,10 @@ SKIPPED = {
     "search", "select", "style", "svg", "template", "textarea", "video",
 }  # fmt: skip
 """Elements without running text."""
+PREFORMATTED = ("pre", "listing", "xmp")
+"""Elements of code."""
 OMITTED = {
-    "pre": "code block",
-    "listing": "code block",
-    "xmp": "code block",
+    **dict.fromkeys(PREFORMATTED, "code block"),
     "figure": "figure",
     "math": "formula",
     # The pronunciation of the word before; without ruby markup it would appear twice.
@@ -49,42 +49,28 @@ LISTINGS = frozenset(
 )
 """Roles and types of tables of contents and indexes."""
 # Elements, roles (DPUB-ARIA 1.1) and `epub:type`s that say what their text is.
+_NOTES = (
+    *("footnote", "footnotes", "endnote", "endnotes", "rearnotes"),
+    *("doc-footnote", "doc-endnote", "doc-endnotes"),
+)
+_PUBLICATION = (
+    *("copyright-page", "colophon", "doc-colophon", "acknowledgments", "doc-acknowledgments"),
+    "contentinfo",
+)
 _STATED: dict[str, Kind] = {
-    "li": "list_item",
-    "dd": "list_item",
+    **dict.fromkeys(("li", "dd"), "list_item"),
     "address": "contact",
-    "caption": "caption",
-    "figcaption": "caption",
-    "footnote": "footnote",
-    "footnotes": "footnote",
-    "endnote": "footnote",
-    "endnotes": "footnote",
-    "rearnotes": "footnote",
-    "doc-footnote": "footnote",
-    "doc-endnote": "footnote",
-    "doc-endnotes": "footnote",
-    "bibliography": "reference",
-    "doc-bibliography": "reference",
-    "doc-biblioentry": "reference",
-    "copyright-page": "boilerplate",
-    "colophon": "boilerplate",
-    "doc-colophon": "boilerplate",
-    "acknowledgments": "boilerplate",
-    "doc-acknowledgments": "boilerplate",
-    "contentinfo": "boilerplate",
+    **dict.fromkeys(("caption", "figcaption"), "caption"),
+    **dict.fromkeys(_NOTES, "footnote"),
+    **dict.fromkeys(("bibliography", "doc-bibliography", "doc-biblioentry"), "reference"),
+    **dict.fromkeys(_PUBLICATION, "boilerplate"),
 }
 # Classes that mean the same in the output of several generators.
 _CLASSES: dict[str, Kind] = {
-    "footnote": "footnote",
-    "footnotes": "footnote",
-    "footnotes-segment": "footnote",
-    "endnotes": "footnote",
-    "footnotetext": "footnote",
-    "citation": "reference",
-    "bibliography": "reference",
-    "references": "reference",
-    "legalnotice": "boilerplate",
-    "copyright": "boilerplate",
+    **dict.fromkeys(("footnote", "footnotes", "footnotes-segment"), "footnote"),
+    **dict.fromkeys(("endnotes", "footnotetext"), "footnote"),
+    **dict.fromkeys(("citation", "bibliography", "references"), "reference"),
+    **dict.fromkeys(("legalnotice", "copyright"), "boilerplate"),
     "caption": "caption",
 }
 EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
@@ -94,7 +80,7 @@ _UNSEEN_CLASSES = frozenset(
      "mw-editsection", "headerlink", "copiable-anchor"}
 )  # fmt: skip
 _UNSEEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
-_CODE = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
+_CODE = frozenset({*PREFORMATTED, "plaintext", "textarea"})
 _CELLS = frozenset({"td", "th"})
 _SILENT = frozenset({"script", "style", "template", "noscript", "noembed", "noframes"})
 _SPACE = re.compile(r"\s+")

@@ -18,6 +18,7 @@ from longsum.documents.readers.html.elements import (
     NAVIGATION,
     OMITTED,
     OMITTED_WORDS,
+    PREFORMATTED,
     SKIPPED,
     classes,
     is_unseen,
@@ -58,7 +59,6 @@ _BYLINE = re.compile(
     r"|(?:[\w-]+ ){1,2}edition\.?",
     re.IGNORECASE,
 )
-_PREFORMATTED = frozenset({"pre", "listing", "xmp"})
 _BOLD = frozenset({"b", "strong"})
 _BOLD_RANK = 7
 _FEWEST_PROSE_WORDS = 30
@@ -276,7 +276,7 @@ class HtmlWalk:
             self._end_part()
             self.builder.listing(lines_of(element).split("\n"))
             walker.skip_subtree()
-        elif tag in _PREFORMATTED and add_text("".join(element.itertext()), self.builder):
+        elif tag in PREFORMATTED and add_text("".join(element.itertext()), self.builder):
             walker.skip_subtree()
         elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
             self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))

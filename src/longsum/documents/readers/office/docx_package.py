@@ -13,7 +13,7 @@ from longsum.documents.readers.office.docx_styles import Numbering, Style, read_
 from longsum.documents.readers.office.docx_type import Types
 from longsum.documents.readers.structure.contents_and_indexes import holds_text
 from longsum.documents.readers.structure.heading_inference import SPACE, Block
-from longsum.documents.readers.xml.xml_tree import attribute, whole_number
+from longsum.documents.readers.xml.xml_tree import attribute, below, whole_number
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
 
 _CONTENT_TYPES = "[Content_Types].xml"
@@ -160,7 +160,8 @@ def _language(styles: Any, core: Any) -> str | None:
     return None if core is None else core.findtext("language")
 
 
-_TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
+# What may stand between a table and its rows, or a row and its cells.
+_BETWEEN = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 
 
 @dataclass(slots=True)
@@ -197,7 +198,7 @@ class Paragraph:
 
 def rows_of(table: Any) -> list[list[Any]]:
     """Return the cells of each row of a table."""
-    return [list(_below(row, "tc")) for row in _below(table, "tr")]
+    return [list(below(row, "tc", _BETWEEN)) for row in below(table, "tr", _BETWEEN)]
 
 
 def lays_out(table: Any, level_of: Callable[[Any], int | None]) -> bool:
@@ -245,12 +246,3 @@ def blocks_of(
             level_of(element),
         )
         spaced = False
-
-
-def _below(element: Any, tag: str) -> Iterator[Any]:
-    """Yield the elements of a tag below another, but not those in tables within it."""
-    for child in element:
-        if child.tag == tag:
-            yield child
-        elif child.tag in _TRANSPARENT:
-            yield from _below(child, tag)

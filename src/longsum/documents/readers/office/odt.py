@@ -22,7 +22,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
 )
 from longsum.documents.readers.structure.heading_inference import SPACE, Block, infer_headings
 from longsum.documents.readers.xml.sectioned_xml import parse_whole
-from longsum.documents.readers.xml.xml_tree import attribute, whole_number
+from longsum.documents.readers.xml.xml_tree import attribute, below, whole_number
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names
 
 _MIMETYPE = b"mimetypeapplication/vnd.oasis.opendocument.text"
@@ -48,6 +48,7 @@ _HEADING = re.compile(r"heading_20_([1-9]|10)")
 _APART = frozenset(
     {"table", "note", "annotation", "frame", "text-box", "tracked-changes", *_INDEXES}
 )
+_GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
 _LISTINGS = ("contents_20_", "index_20_")
 _NO_HEADINGS = _CAPTIONS | _CODE | {"title"}
 
@@ -169,8 +170,7 @@ class _Walk:
             self._beside(kind, _text(element.find("note-body")))
             return True
         elif tag == "table" and element not in self._layout:
-            rows = (_closest(row, "table-cell") for row in _closest(element, "table-row"))
-            self._beside("table", "\n".join("\t".join(map(_text, cells)) for cells in rows))
+            self._beside("table", "\n".join("\t".join(map(_text, row)) for row in _rows(element)))
             return True
         elif tag in _LEFT_OUT:
             self._beside(_LEFT_OUT[tag], _text(element))
@@ -299,16 +299,13 @@ def _lays_out(table: Any) -> bool:
         return True
     if holds_text("".join(paragraph.itertext()) for paragraph in table.iter("p")):
         return True
-    return all(len(list(_closest(row, "table-cell"))) < 2 for row in _closest(table, "table-row"))
+    return all(len(row) < 2 for row in _rows(table))
 
 
-def _closest(element: Any, tag: str) -> Iterator[Any]:
-    """Yield the elements of a tag below another, but not those in tables within it."""
-    for child in element:
-        if child.tag == tag:
-            yield child
-        elif child.tag in ("table-header-rows", "table-rows", "table-row-group"):
-            yield from _closest(child, tag)
+def _rows(table: Any) -> list[list[Any]]:
+    """Return the cells of each row of a table."""
+    rows = below(table, "table-row", _GROUPS)
+    return [list(below(row, "table-cell", frozenset())) for row in rows]
 
 
 def _description(image: Any) -> str:

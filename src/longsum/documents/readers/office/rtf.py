@@ -2,7 +2,7 @@
 
 import codecs
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from longsum.common.errors import LongsumError
@@ -119,15 +119,6 @@ class _Group:
     skip: int = 1
 
 
-@dataclass(slots=True)
-class _Collected:
-    """Texts that are put together from tokens: the styles and fonts, the title, what is apart."""
-
-    styles: dict[int, str] = field(default_factory=dict)
-    levels: dict[int, int] = field(default_factory=dict)
-    fonts: dict[int, str] = field(default_factory=dict)
-
-
 class _Walk:
     """Walks the tokens once, with a stack of groups."""
 
@@ -137,7 +128,9 @@ class _Walk:
         self.stated_title = ""
         self._name, self._limits = name or "The input", limits
         self._groups = [_Group()]
-        self._known = _Collected()
+        self._styles: dict[int, str] = {}
+        self._levels: dict[int, int] = {}
+        self._fonts: dict[int, str] = {}
         self._codepage = "cp1252"
         self._default_font = -1
         self._bytes = bytearray()
@@ -287,11 +280,11 @@ class _Walk:
         elif word in ("s", "cs", "ts", "ds") and group.destination == "stylesheet":
             group.style = (number or 0) if word == "s" else -1
         elif word == "outlinelevel" and number is not None:
-            self._known.levels[group.style] = number
+            self._levels[group.style] = number
         elif word == "f" and group.destination == "fonttbl":
             group.font = number if number is not None else -1
         elif word == "fcharset" and number in _CHARSETS:
-            self._known.fonts[group.font] = _CHARSETS[number]
+            self._fonts[group.font] = _CHARSETS[number]
 
     def _unicode(self, code: int) -> None:
         """Add a UTF-16 unit, and skip what stands for it in older readers."""
@@ -312,7 +305,7 @@ class _Walk:
         """Add the bytes that have come, which may be halves of characters one by one."""
         self._skip_left = 0
         if self._bytes:
-            encoding = self._known.fonts.get(self._groups[-1].font, self._codepage)
+            encoding = self._fonts.get(self._groups[-1].font, self._codepage)
             text = bytes(self._bytes).decode(encoding, "replace")
             self._bytes.clear()
             self._add(text)
@@ -327,8 +320,8 @@ class _Walk:
         elif group.destination == "fldinst":
             self._instruction.append(text)
         elif group.destination == "stylesheet":
-            name = self._known.styles.get(group.style, "") + text
-            self._known.styles[group.style] = name
+            name = self._styles.get(group.style, "") + text
+            self._styles[group.style] = name
         elif group.destination:
             return
         elif group.hidden or group.deleted:
@@ -370,7 +363,7 @@ class _Walk:
         self._later.append(partial(self.builder.omit, kind, text))
 
     def _emit(self, group: _Group, text: str, runs: list[tuple[str, Type]]) -> None:
-        name = self._known.styles.get(group.style, "").strip(" ;").lower().replace("_20_", " ")
+        name = self._styles.get(group.style, "").strip(" ;").lower().replace("_20_", " ")
         if name.startswith(_CODE_STYLES):
             code = "".join(run for run, _ in runs)
             self._later.append(partial(self.builder.code, code))
@@ -384,7 +377,7 @@ class _Walk:
         elif name == "caption":
             self._omit("caption", text)
         else:
-            level = _level(group, name, self._known.levels)
+            level = _level(group, name, self._levels)
             self._add_block(group, text, joint_type(runs) or group.type, level)
 
     def _add_block(self, group: _Group, text: str, type_: Type, level: int | None) -> None:

@@ -22,22 +22,12 @@ _VOCABULARY = Vocabulary(
     titles=frozenset({"head"}),
     labels=frozenset(),
     blocks={
-        "p": None,
-        "ab": None,
-        "lg": None,
-        "sp": None,
+        **dict.fromkeys(("p", "ab", "lg", "sp", "epigraph", "quote")),
         "item": "list_item",
         "head": "heading",
         "stage": "stage_direction",
-        "byline": "fragment",
-        "dateline": "fragment",
-        "salute": "fragment",
-        "signed": "fragment",
-        "trailer": "fragment",
-        "closer": "fragment",
-        "opener": "fragment",
-        "epigraph": None,
-        "quote": None,
+        **dict.fromkeys(("byline", "dateline", "salute", "signed"), "fragment"),
+        **dict.fromkeys(("trailer", "closer", "opener"), "fragment"),
     },
     left_out={
         "note": "footnote",
@@ -46,12 +36,10 @@ _VOCABULARY = Vocabulary(
         "fw": "running head",
         "del": "deleted passage",
         "graphic": "picture",
-        "code": "code block",
-        "eg": "code block",
+        **dict.fromkeys(("code", "eg"), "code block"),
     },
     skipped=frozenset({"titlePage", "speaker", "gap", "figDesc", "teiHeader", "facsimile"}),
 )
-_LISTS_OF_REFERENCES = frozenset({"listBibl"})
 _LISTINGS = frozenset({"contents", "toc", "index", "figures", "tables"})
 # Of two readings of a passage, the one that an editor sets right or writes out.
 _LESS_READ = frozenset({"sic", "orig", "abbr"})
@@ -142,7 +130,7 @@ class _Walk(SectionedWalk):
         elif tag == "ab" and (element.get("type") or "").startswith("code"):
             self.leave_out("code block", "".join(element.itertext()))
             return True
-        elif tag in _LISTS_OF_REFERENCES:
+        elif tag == "listBibl":
             self.listing(element, REFERENCE, ("bibl", "biblStruct", "biblFull"))
             return True
         elif tag.startswith("div") and element.get("type") in _LISTINGS:

@@ -103,6 +103,15 @@ def shown(element: Any) -> str:
     return "\n".join(filter(None, [around, *rows]))
 
 
+def below(element: Any, tag: str, through: frozenset[str]) -> Iterator[Any]:
+    """Yield the elements of a tag below another with only some tags between, as cells in a row."""
+    for child in element:
+        if child.tag == tag:
+            yield child
+        elif child.tag in through:
+            yield from below(child, tag, through)
+
+
 def outside(element: Any, tags: frozenset[str]) -> Iterator[str]:
     """Yield the texts of an element that are not within elements of some tags, in order."""
     walker = etree.iterwalk(element, events=("start", "end"))
