@@ -1,10 +1,9 @@
 """Sentences: how they open and end, and how text is divided into them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Protocol
 
 from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
 from longsum.language.words import count_words
@@ -62,12 +61,8 @@ _SHORTEST_THAI = 60
 """Fewest characters of a Thai sentence that a space ends; within it, spaces divide clauses."""
 
 
-class _Splitter(Protocol):
-    def __call__(self, text: str) -> list[tuple[int, int]]: ...
-
-
 @cache
-def _nupunkt() -> _Splitter:
+def _nupunkt() -> Callable[[str], list[tuple[int, int]]]:
     from nupunkt import sent_spans
 
     return sent_spans

@@ -6,6 +6,7 @@ It is fitted by variational Bayes (Hoffman et al. 2010).
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -40,14 +41,8 @@ class TopicModel:
 
 def frequent_terms(passages: Iterable[Sequence[str]], size: int) -> tuple[str, ...]:
     """Return the `size` most frequent terms, ties in order of first use."""
-    return tuple(term for term, _ in _count(passages).most_common(size))
-
-
-def _count(passages: Iterable[Sequence[str]]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for passage in passages:
-        counts.update(passage)
-    return counts
+    counts = Counter(chain.from_iterable(passages))
+    return tuple(term for term, _ in counts.most_common(size))
 
 
 def term_counts(passages: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> Array:

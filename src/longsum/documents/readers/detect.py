@@ -93,21 +93,9 @@ def parse(
         raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
     if (reader := registered_reader(name)) is not None:
         document = reader(data, Source(name, Path(name).suffix.lower().removeprefix(".")), limits)
-    elif _is_pdf(data):
-        from longsum.documents.readers.pdf.pdf import read_pdf
-
-        document = read_pdf(data, Source(name, "pdf"), limits)
-    elif (archive := _archive_reader(data, shown)) is not None:
-        document_format, read_archive = archive
-        document = read_archive(data, Source(name, document_format), limits)
-    elif _is_rtf(data):
-        from longsum.documents.readers.office.rtf import read_rtf
-
-        document = read_rtf(data, Source(name, "rtf"), limits)
-    elif is_mail(data):
-        from longsum.documents.readers.plain.mail_messages import read_mail
-
-        document = read_mail(data, Source(name, "mail"), limits)
+    elif (known := _binary_reader(data, shown)) is not None:
+        document_format, reader = known
+        document = reader(data, Source(name, document_format), limits)
     else:
         document = _read_text_formats(data, name, limits)
     if has_longer_word(document.text, limits.word):
@@ -138,8 +126,20 @@ def _is_rtf(data: bytes) -> bool:
     return data.lstrip()[:5] == b"{\\rtf"
 
 
-def _archive_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
-    """Return the format of a zipped document and its reader, None if no reader knows it."""
+def _binary_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
+    """Return the format of a file that is not text alone and its reader, None if none knows it."""
+    if _is_pdf(data):
+        from longsum.documents.readers.pdf.pdf import read_pdf
+
+        return "pdf", read_pdf
+    if _is_rtf(data):
+        from longsum.documents.readers.office.rtf import read_rtf
+
+        return "rtf", read_rtf
+    if is_mail(data):
+        from longsum.documents.readers.plain.mail_messages import read_mail
+
+        return "mail", read_mail
     if not data.startswith(_ZIP):
         return None
     from longsum.documents.readers.html.epub_package import is_epub

@@ -15,34 +15,31 @@ from longsum.documents.readers.structure.headings import heading_depth
 SCHEMA_NAME = "DoclingDocument"
 """What the field `schema_name` of such a file says."""
 
+_FURNITURE = (
+    *("page_header", "page_footer"),
+    *("Header", "Footer", "PageNumber", "Page-header", "Page-footer"),
+)
+_FIELDS = (
+    *("field_key", "field_value", "empty_value", "checkbox_selected", "checkbox_unselected"),
+    "FormKeysValues",
+)
 _LEFT_OUT = {
-    **dict.fromkeys(("page_header", "page_footer"), RUNNING_HEAD),
-    "caption": "caption",
-    "footnote": "footnote",
-    "formula": "formula",
-    "code": "code block",
+    **dict.fromkeys(_FURNITURE, RUNNING_HEAD),
+    **dict.fromkeys(("caption", "FigureCaption", "Caption"), "caption"),
+    **dict.fromkeys(("footnote", "Footnote"), "footnote"),
+    **dict.fromkeys(("formula", "Formula"), "formula"),
+    **dict.fromkeys(("code", "CodeSnippet"), "code block"),
     "reference": REFERENCE,
     "document_index": LISTED,
-    **dict.fromkeys(("field_key", "field_value", "empty_value"), "form field"),
-    **dict.fromkeys(("checkbox_selected", "checkbox_unselected"), "form field"),
-    **dict.fromkeys(("Header", "Footer", "PageNumber"), RUNNING_HEAD),
-    **dict.fromkeys(("Page-header", "Page-footer"), RUNNING_HEAD),
+    **dict.fromkeys(_FIELDS, "form field"),
     **dict.fromkeys(("Table", "TableChunk"), "table"),
     **dict.fromkeys(("Image", "Picture"), "picture"),
-    **dict.fromkeys(("FigureCaption", "Caption"), "caption"),
     "Figure": "figure",
-    "Footnote": "footnote",
-    "Formula": "formula",
-    "CodeSnippet": "code block",
-    "FormKeysValues": "form field",
 }
 """What is left out by its label, and its type: those of Docling come first."""
 _KINDS: dict[str, Kind] = {
-    "list_item": "list_item",
-    "ListItem": "list_item",
-    "List-item": "list_item",
-    "Address": "contact",
-    "EmailAddress": "contact",
+    **dict.fromkeys(("list_item", "ListItem", "List-item"), "list_item"),
+    **dict.fromkeys(("Address", "EmailAddress"), "contact"),
 }
 
 
@@ -174,7 +171,8 @@ def read_unstructured(elements: Sequence[Mapping[str, Any]], source: Source) -> 
             builder.heading(int(depth or 0), text)
         elif kind != "PageBreak":
             builder.paragraph(text, page, _KINDS.get(kind))
-    languages = {str(tag) for element in elements for tag in _languages(element)}
+    stated = (_metadata(element).get("languages") for element in elements)
+    languages = {str(tag) for tags in stated if isinstance(tags, list) for tag in tags}
     builder.language = languages.pop() if len(languages) == 1 else None
     return builder.build(None, source)
 
@@ -184,8 +182,3 @@ def _metadata(element: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(found, Mapping):
         raise TypeError("not an object")
     return found
-
-
-def _languages(element: Mapping[str, Any]) -> Sequence[Any]:
-    stated = _metadata(element).get("languages") or ()
-    return stated if isinstance(stated, list) else ()

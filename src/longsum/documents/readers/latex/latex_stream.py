@@ -20,6 +20,13 @@ _TOKEN = re.compile(
     r"|(?P<rest>.)",
     re.DOTALL,
 )
+_KINDS: dict[str, TokenKind] = {
+    **dict.fromkeys(("verb", "text", "rest"), "text"),
+    **dict.fromkeys(("command", "sign"), "command"),
+    "math": "math",
+    "open": "open",
+    "close": "close",
+}
 _LENGTH = re.compile(
     r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
 )
@@ -59,20 +66,8 @@ def tokens(text: str) -> Iterator[Token]:
         if kind == "name":
             position, token = _verbatim(text, position, found["name"])
             yield token
-        elif kind == "verb":
-            yield Token("text", found["verb"])
-        elif kind == "command":
-            yield Token("command", found["command"])
-        elif kind == "sign":
-            yield Token("command", found["sign"])
-        elif kind == "math":
-            yield Token("math", found["math"])
-        elif kind == "open":
-            yield Token("open", "{")
-        elif kind == "close":
-            yield Token("close", "}")
-        elif kind in ("text", "rest"):
-            yield Token("text", found[kind])
+        elif kind is not None and kind != "comment":
+            yield Token(_KINDS[kind], found[kind])
 
 
 def _verbatim(text: str, position: int, name: str) -> tuple[int, Token]:

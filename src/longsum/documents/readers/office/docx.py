@@ -17,7 +17,13 @@ from longsum.documents.readers.office.docx_package import (
     rows_of,
     text_of,
 )
-from longsum.documents.readers.office.docx_styles import Style, heading_level, number_of, value_of
+from longsum.documents.readers.office.docx_styles import (
+    OFF,
+    Style,
+    heading_level,
+    number_of,
+    value_of,
+)
 from longsum.documents.readers.structure.contents_and_indexes import (
     LISTED,
     REFERENCE,
@@ -27,11 +33,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
 from longsum.documents.readers.structure.heading_inference import infer_headings
 from longsum.documents.readers.xml.xml_tree import attribute, whole_number
 
-_REFERENCES = {
-    "footnoteReference": "footnote",
-    "endnoteReference": "endnote",
-    "commentReference": "comment",
-}
+_REFERENCES = {f"{kind}Reference": kind for kind in ("footnote", "endnote", "comment")}
 _REMOVED = frozenset({"del", "moveFrom"})
 _SIGNS = {
     "tab": " ",
@@ -48,7 +50,6 @@ _LARGEST_PAGE = 10_000
 """Most characters of a page, on average."""
 TitleUse = Literal["title", "cover", "chapters"]
 _APPENDIX = re.compile(r"(?:appendix|annex)\b", re.IGNORECASE)
-_OFF = ("0", "false", "off", "none")
 
 
 def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
@@ -305,7 +306,7 @@ def _is_paged(body: Any) -> bool:
 
 def _is_hidden(run: Any) -> bool:
     vanish = run.find("rPr/vanish")
-    return vanish is not None and attribute(vanish, "val") not in _OFF
+    return vanish is not None and attribute(vanish, "val") not in OFF
 
 
 def _description(picture: Any) -> str:

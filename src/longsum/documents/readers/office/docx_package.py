@@ -153,10 +153,8 @@ def _notes(part: Any) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _language(styles: Any, core: Any) -> str | None:
-    for path in ("docDefaults/rPrDefault/rPr/lang",):
-        found = None if styles is None else styles.find(path)
-        if found is not None and (stated := attribute(found, "val")):
-            return stated
+    if styles is not None and (stated := value_of(styles, "docDefaults/rPrDefault/rPr/lang")):
+        return stated
     return None if core is None else core.findtext("language")
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -26,6 +26,8 @@ _KINDS: dict[str, "ParagraphKind"] = {
 ParagraphKind = Literal["code", "listed", "caption", "reference", "title"]
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _DEEPEST_STYLE = 50
+OFF = frozenset({"0", "false", "off", "none"})
+"""What a switch says that is off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ def read_styles(root: Any) -> dict[str, Style]:
         for style in root.iter("style")
         if attribute(style, "type") in (None, "paragraph")
     }
-    return {name: _style(name, stated) for name in stated}
+    above: dict[str, str | None] = {name: style.based_on for name, style in stated.items()}
+    return {name: _style([stated[each] for each in lineage(name, above)]) for name in stated}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class _Stated:
     level: int | None
     number: str | None
     depth: str | None
-    based_on: str | None
+    based_on: str
 
 
 def _stated(style: Any) -> _Stated:
@@ -83,7 +86,7 @@ def _stated(style: Any) -> _Stated:
     elif level is None and (heading := _CALLED_HEADING.fullmatch(name)):
         level = _depth(heading[1]) - 1
     number, depth = (value_of(style, f"pPr/numPr/{part}") for part in ("numId", "ilvl"))
-    return _Stated(name, level, number, depth, value_of(style, "basedOn"))
+    return _Stated(name, level, number, depth, value_of(style, "basedOn") or "")
 
 
 def _depth(number: str) -> int:
@@ -92,13 +95,13 @@ def _depth(number: str) -> int:
     return len([part for part in [first, *deeper] if part != "0"]) if deeper else int(first)
 
 
-def _style(name: str, stated: Mapping[str, _Stated]) -> Style:
-    lineage = list(_lineage(name, stated))
-    levels = (style.level for style in lineage if style.level is not None)
-    numbers = (style.number for style in lineage if style.number)
-    depths = (style.depth for style in lineage if style.depth)
+def _style(stated: Sequence[_Stated]) -> Style:
+    """Return a style by what it and those it is based on state, nearest first."""
+    levels = (style.level for style in stated if style.level is not None)
+    numbers = (style.number for style in stated if style.number)
+    depths = (style.depth for style in stated if style.depth)
     return Style(
-        tuple(style.name for style in lineage),
+        tuple(style.name for style in stated),
         heading_level(next(levels, None)),
         (next(numbers, None), next(depths, None)),
     )
@@ -109,13 +112,13 @@ def heading_level(level: int | None) -> int | None:
     return level if level is not None and 0 <= level < BODY_LEVEL else None
 
 
-def _lineage(name: str | None, stated: Mapping[str, _Stated]) -> Iterator[_Stated]:
+def lineage(name: str | None, above: Mapping[str, str | None]) -> Iterator[str]:
+    """Yield a style and those that it is based on, nearest first, by what each is based on."""
     for _ in range(_DEEPEST_STYLE):
-        style = stated.get(name or "")
-        if style is None:
+        if name is None or name not in above:
             return
-        yield style
-        name = style.based_on
+        yield name
+        name = above[name]
 
 
 def value_of(element: Any, path: str) -> str | None:

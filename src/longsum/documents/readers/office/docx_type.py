@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from longsum.documents.readers.office.docx_styles import number_of, value_of
+from longsum.documents.readers.office.docx_styles import OFF, lineage, number_of, value_of
 from longsum.documents.readers.structure.heading_inference import Type, joint_type
 from longsum.documents.readers.xml.xml_tree import attribute
 
-_OFF = frozenset({"0", "false", "off", "none"})
-_DEEPEST_STYLE = 50
 _PLAIN = Type(size=10)
 """The type where nothing is stated (ECMA-376, Part 1, §17.3.2.38)."""
 
@@ -51,7 +49,7 @@ class Types:
         own = _is_centred(paragraph)
         if own is not None:
             return own
-        stated = (self._centred[name] for name in self._lineage(style))
+        stated = (self._centred[name] for name in lineage(style, self._above))
         return next((each for each in stated if each is not None), False)
 
     def _of_run(self, run: Any, style: str) -> Type:
@@ -60,24 +58,17 @@ class Types:
             return self._of_style(style)
         named = value_of(run, "rPr/rStyle")
         of_characters: dict[str, Any] = {}
-        for name in reversed(list(self._lineage(named))):
+        for name in reversed(list(lineage(named, self._above))):
             of_characters |= self._own[name]
         return replace(self._of_style(style), **(of_characters | _stated(properties)))
 
     def _of_style(self, style: str) -> Type:
         if style not in self._known:
             type_ = self._usual
-            for name in reversed(list(self._lineage(style))):
+            for name in reversed(list(lineage(style, self._above))):
                 type_ = replace(type_, **self._own[name])
             self._known[style] = type_
         return self._known[style]
-
-    def _lineage(self, style: str | None) -> Iterator[str]:
-        for _ in range(_DEEPEST_STYLE):
-            if style is None or style not in self._own:
-                return
-            yield style
-            style = self._above[style]
 
 
 def _runs(paragraph: Any) -> Iterator[Any]:
@@ -103,7 +94,7 @@ def _stated(properties: Any) -> dict[str, Any]:
         for tag in tags:
             element = properties.find(tag)
             if element is not None:
-                found[name] = attribute(element, "val") not in _OFF or found.get(name, False)
+                found[name] = attribute(element, "val") not in OFF or found.get(name, False)
     return found
 
 

@@ -3,12 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from longsum.documents.builder import (
-    Block,
-    DocumentBuilder,
-    Heading,
-    clean,
-)
+from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
 from longsum.documents.conservation import CODE
 from longsum.documents.model import Document, Kind, Source
 from longsum.language.sentences import CLOSING, ends_as_sentence

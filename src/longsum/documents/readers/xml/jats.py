@@ -11,9 +11,8 @@ from longsum.documents.readers.structure.contents_and_indexes import REFERENCE
 from longsum.documents.readers.xml.sectioned_xml import (
     SectionedWalk,
     Vocabulary,
-    lowered,
     parse_whole,
-    raised,
+    shifted,
 )
 from longsum.documents.readers.xml.xml_tree import attribute, outside
 
@@ -124,7 +123,7 @@ class _Walk(SectionedWalk):
         rest = (element.text or "") + "".join(mark.tail or "" for mark in marks)
         text = "".join(element.itertext())
         if not (pointing and _MARKS.fullmatch(rest)) and text.strip() not in _BETWEEN_MARKS:
-            self.add(raised(text) if element.tag == "sup" else lowered(text))
+            self.add(shifted(text, up=element.tag == "sup"))
         return True
 
 

@@ -112,6 +112,10 @@ class SectionedWalk(ABC):
             if text := clean(" ".join(entry.itertext())):
                 self.builder.omit(kind, text, self.page)
 
+    @property
+    def _kind(self) -> Kind | None:
+        return self._kinds[-1][1] if self._kinds else None
+
     def flush(self) -> None:
         """End the open paragraph or title."""
         text, self._text = clean("".join(self._text)), []
@@ -122,8 +126,7 @@ class SectionedWalk(ABC):
             self.builder.heading(self.rank(self._title), f"{label} {text}")
             self._title = None
         elif text:
-            kind = self._kinds[-1][1] if self._kinds else None
-            self.builder.paragraph(text, self.page, kind)
+            self.builder.paragraph(text, self.page, self._kind)
         for what, said in beside:
             self.builder.omit(what, said, self.page)
 
@@ -145,7 +148,7 @@ class SectionedWalk(ABC):
             self._title = element
         elif tag in words.blocks:
             self.flush()
-            self._kinds.append((element, words.blocks[tag] or self._kind_around()))
+            self._kinds.append((element, words.blocks[tag] or self._kind))
         return False
 
     def _end(self, element: Any) -> None:
@@ -172,9 +175,6 @@ class SectionedWalk(ABC):
     def _is_of_section(self, element: Any) -> bool:
         return bool(self._open) and self._open[-1].element is element.getparent()
 
-    def _kind_around(self) -> Kind | None:
-        return self._kinds[-1][1] if self._kinds else None
-
 
 def parse_whole(text: str, source: Source, limits: ReadLimits) -> Any:
     """Parse XML into its root.
@@ -191,16 +191,8 @@ def parse_whole(text: str, source: Source, limits: ReadLimits) -> Any:
     return root
 
 
-def raised(text: str) -> str:
-    """Return a superscript as characters of its own where there are all of them: `10⁵`."""
-    return _shifted(text, _RAISED)
-
-
-def lowered(text: str) -> str:
-    """Return a subscript as characters of its own where there are all of them: `CO₂`."""
-    return _shifted(text, _LOWERED)
-
-
-def _shifted(text: str, characters: dict[int, int]) -> str:
+def shifted(text: str, *, up: bool) -> str:
+    """Return a super- or subscript as characters of its own where there are all: `10⁵`, `CO₂`."""
+    characters = _RAISED if up else _LOWERED
     known = all(ord(character) in characters for character in text)
     return text.translate(characters) if known else text

@@ -11,9 +11,8 @@ from longsum.documents.readers.structure.contents_and_indexes import LISTED, REF
 from longsum.documents.readers.xml.sectioned_xml import (
     SectionedWalk,
     Vocabulary,
-    lowered,
     parse_whole,
-    raised,
+    shifted,
 )
 from longsum.documents.readers.xml.xml_tree import attribute, shown, whole_number
 
@@ -156,7 +155,7 @@ class _Walk(SectionedWalk):
             return bool(element.getparent().tag == "choice")
         elif tag == "hi" and (element.get("rend") or "") in _SHIFTED:
             text = "".join(element.itertext())
-            self.add(raised(text) if element.get("rend").startswith("sup") else lowered(text))
+            self.add(shifted(text, up=element.get("rend").startswith("sup")))
             return True
         return False
 
