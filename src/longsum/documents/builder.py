@@ -229,6 +229,9 @@ class DocumentBuilder:
         self._blocks.append(block)
         self._ever.append(block)
 
+    def _finish(self) -> None:
+        """Decide what waits for the end of the document."""
+
     def build(
         self,
         title: str | None = None,
@@ -244,6 +247,7 @@ class DocumentBuilder:
             source: Where the document came from.
             otherwise: The title if none is stated and no heading qualifies.
         """
+        self._finish()
         blocks = self._with_prose()
         if title is None:
             title, blocks = _promote_title(blocks)

@@ -129,15 +129,8 @@ def _after_abbreviation(word: str, token: str, before: str, after: str) -> bool 
     if low in lists["end"] or _INITIALS.fullmatch(token.lstrip(_OPENING)):
         return _after_end(word, before, after, opener)
     # "sun." and "sat." may be days, but those have capitals.
-    return (
-        True
-        if _PLAIN_WORD.fullmatch(word) and not _is_listed(word) and after[0].isupper()
-        else None
-    )
-
-
-def _is_listed(word: str) -> bool:
-    return any(word in words for words in _abbreviations().values())
+    is_listed = any(word in words for words in lists.values())
+    return (after[0].isupper() and not is_listed and bool(_PLAIN_WORD.fullmatch(word))) or None
 
 
 def _after_initial(before: str, after: str, opener: bool) -> bool | None:

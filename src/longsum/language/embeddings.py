@@ -1,5 +1,6 @@
 """Sentence embeddings without a model: latent semantic analysis of the document itself."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,10 +32,9 @@ class TermMatrix:
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
-        frequency: dict[str, int] = {}
+        frequency: Counter[str] = Counter()
         for sentence in sentences:
-            for term in dict.fromkeys(content_terms(sentence)):
-                frequency[term] = frequency.get(term, 0) + 1
+            frequency.update(dict.fromkeys(content_terms(sentence), 1))
         kept = sorted(frequency, key=lambda term: -frequency[term])[:_MOST_TERMS]
         self._column = {term: column for column, term in enumerate(kept)}
         document_frequency = np.array([frequency[term] for term in kept], dtype=np.float64)
@@ -46,10 +46,8 @@ class TermMatrix:
         data: list[float] = []
         starts = [0]
         for sentence in sentences:
-            counts: dict[int, int] = {}
-            for term in content_terms(sentence):
-                if (column := self._column.get(term)) is not None:
-                    counts[column] = counts.get(column, 0) + 1
+            known = (self._column.get(term) for term in content_terms(sentence))
+            counts = Counter(column for column in known if column is not None)
             columns = np.fromiter(counts.keys(), dtype=np.int64, count=len(counts))
             values = (1 + np.log(np.array(list(counts.values())))) * self._weight[columns]
             norm = np.linalg.norm(values) if counts else 1.0

@@ -175,13 +175,10 @@ def _parts(run: list[_Word]) -> Iterator[list[_Word]]:
 
 Kind = Literal["name", "acronym", "date", "money", "quantity", "number"]
 _KINDS: Mapping[str, Kind] = {
-    "DATE": "date",
-    "TIME": "date",
+    **dict.fromkeys(("DATE", "TIME"), "date"),
     "MONEY": "money",
-    "PERCENT": "quantity",
-    "QUANTITY": "quantity",
-    "CARDINAL": "number",
-    "ORDINAL": "number",
+    **dict.fromkeys(("PERCENT", "QUANTITY"), "quantity"),
+    **dict.fromkeys(("CARDINAL", "ORDINAL"), "number"),
 }
 """What spaCy's labels of OntoNotes are here; every other label is a `name`."""
 

@@ -15,83 +15,78 @@ class _Matter:
 
     Attributes:
         kind: What its sentences are.
-        title: Headings that name it.
+        title: Pattern of the headings that name it.
         content: What its text contains; None where the heading is enough.
         most: Most sentences it has; longer sections are about the matter.
     """
 
     kind: Kind
-    title: re.Pattern[str]
+    title: str
     content: re.Pattern[str] | None = None
     most: int | None = None
 
 
-def _titled(titles: str) -> re.Pattern[str]:
-    return re.compile(rf"{_NUMBER}(?:{titles})\W*", re.IGNORECASE | re.DOTALL)
+def _is_called(title: str, names: str) -> bool:
+    """Return whether a heading has one of some names, with a number or without."""
+    return re.fullmatch(rf"{_NUMBER}(?:{names})\W*", title, re.IGNORECASE | re.DOTALL) is not None
 
 
 _MATTERS = (
     _Matter(
         "reference",
-        _titled(
-            r"(?:list of |cited |selected )?references(?: cited| list| and notes)?"
-            r"|reference list|bibliography|works cited|literature cited"
-            r"|(?:further|suggested|additional) reading|citations"
-            r"|related (?:\w+ )?(?:products|reports)"
-        ),
+        r"(?:list of |cited |selected )?references(?: cited| list| and notes)?"
+        r"|reference list|bibliography|works cited|literature cited"
+        r"|(?:further|suggested|additional) reading|citations"
+        r"|related (?:\w+ )?(?:products|reports)",
     ),
-    _Matter("footnote", _titled(r"foot ?notes|end ?notes")),
+    _Matter("footnote", r"foot ?notes|end ?notes"),
     _Matter(
         "contact",
-        _titled(
-            r".*\bcontacts? and (?:staff )?acknowled?ge?ments?|contacts?"
-            r"|(?:contact|author) information|(?:to )?(?:order|contact) (?:by phone|us)"
-            r"|corresponding authors?|authors?['’]? addresses|how to (?:contact|reach) us"
-        ),
+        r".*\bcontacts? and (?:staff )?acknowled?ge?ments?|contacts?"
+        r"|(?:contact|author) information|(?:to )?(?:order|contact) (?:by phone|us)"
+        r"|corresponding authors?|authors?['’]? addresses|how to (?:contact|reach) us",
     ),
     _Matter(
         "boilerplate",
-        _titled(
-            r"(?:staff )?acknowled?ge?ments?|credits|(?:authors?|credits|thanks)(?: (?:and|&) "
-            r"(?:authors?|credits|thanks|contributors))+|special thanks"
-            r"|authors?['’]? contributions?|about the authors?"
-            r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
-            r"|gnu (?:free documentation|(?:lesser |library |affero )?general public) licen[cs]e"
-            r"|copying(?: (?:this manual|conditions))?|legal notices?"
-            r"|status of this (?:memo|document)|(?:full copyright|intellectual property) statement"
-            r"|disclaimer|disclosures?(?: statement)?"
-            r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
-            r"|pre-publication history|publisher['’]s notes?|colophon|imprint"
-            r"|(?:table of )?contents|list of (?:figures|tables|abbreviations|acronyms)"
-            r"|.*\bobtaining copies of .*|connect with .*|cross[- ]references? to related .*"
-        ),
+        r"(?:staff )?acknowled?ge?ments?|credits|(?:authors?|credits|thanks)(?: (?:and|&) "
+        r"(?:authors?|credits|thanks|contributors))+|special thanks"
+        r"|authors?['’]? contributions?|about the authors?"
+        r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
+        r"|gnu (?:free documentation|(?:lesser |library |affero )?general public) licen[cs]e"
+        r"|copying(?: (?:this manual|conditions))?|legal notices?"
+        r"|status of this (?:memo|document)|(?:full copyright|intellectual property) statement"
+        r"|disclaimer|disclosures?(?: statement)?"
+        r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
+        r"|pre-publication history|publisher['’]s notes?|colophon|imprint"
+        r"|(?:table of )?contents|list of (?:figures|tables|abbreviations|acronyms)"
+        r"|.*\bobtaining copies of .*|connect with .*|cross[- ]references? to related .*",
     ),
     _Matter(
         "boilerplate",
-        _titled(r"abbreviations(?: used)?|acronyms(?: and abbreviations)?"),
+        r"abbreviations(?: used)?|acronyms(?: and abbreviations)?",
         most=60,
         content=re.compile(r"[:;=–—-]|\b[A-Z]{2,}\b"),
     ),
     _Matter(
         "boilerplate",
-        _titled(r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?"),
+        r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?",
         content=re.compile(r"\b(?:fund|grant|support|award|sponsor|financ)", re.IGNORECASE),
         most=12,
     ),
     _Matter(
         "boilerplate",
-        _titled(r"(?:data|code|software) availability(?: statement)?|availability of .*data.*"),
+        r"(?:data|code|software) availability(?: statement)?|availability of .*data.*",
         content=re.compile(r"\bavailable|\bdeposited|\baccession", re.IGNORECASE),
         most=12,
     ),
     _Matter(
         "boilerplate",
-        _titled(r"supplement(?:ary|al) (?:material|information|data)s?|supporting information"),
+        r"supplement(?:ary|al) (?:material|information|data)s?|supporting information",
         most=20,
     ),
 )
 # A manual has a chapter `Reference` too.
-_NOTES = _titled("notes|notes and references|literature|sources|reference")
+_NOTES = "notes|notes and references|literature|sources|reference"
 _LOOKS_LIKE_NOTES = 0.4
 
 
@@ -116,13 +111,13 @@ def _kind(section: Section) -> Kind | None:
         return None
     texts = [sentence.text for below in section.walk() for sentence in below.sentences]
     for matter in _MATTERS:
-        if not matter.title.fullmatch(section.title):
+        if not _is_called(section.title, matter.title):
             continue
         if matter.most is not None and len(texts) > matter.most:
             continue
         if matter.content is None or any(map(matter.content.search, texts)):
             return matter.kind
-    if texts and _NOTES.fullmatch(section.title):
+    if texts and _is_called(section.title, _NOTES):
         alike = sum(is_reference(text) or is_footnote(text) or is_contact(text) for text in texts)
         return "reference" if alike >= _LOOKS_LIKE_NOTES * len(texts) else None
     return None

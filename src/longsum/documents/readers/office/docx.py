@@ -36,9 +36,7 @@ from longsum.documents.readers.xml.xml_tree import attribute, whole_number
 _REFERENCES = {f"{kind}Reference": kind for kind in ("footnote", "endnote", "comment")}
 _REMOVED = frozenset({"del", "moveFrom"})
 _SIGNS = {
-    "tab": " ",
-    "br": " ",
-    "cr": " ",
+    **dict.fromkeys(("tab", "br", "cr"), " "),
     "noBreakHyphen": "-",
     "den": "/",
     "sup": "^",

@@ -17,9 +17,7 @@ _HEADING = re.compile(r"heading ([1-9])")
 _CALLED_HEADING = re.compile(r"(?:.*[ _-])?(?:heading|head|hdr)[ _-]?([1-9](?:\.\d)*)")
 _LISTED = ("toc ", "index ", "table of figures", "table of authorities", "toc heading")
 _KINDS: dict[str, "ParagraphKind"] = {
-    "source code": "code",
-    "html preformatted": "code",
-    "macro text": "code",
+    **dict.fromkeys(("source code", "html preformatted", "macro text"), "code"),
     "caption": "caption",
     "bibliography": "reference",
 }

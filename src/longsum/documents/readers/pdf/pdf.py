@@ -15,10 +15,11 @@ from longsum.documents.readers.pdf.pdf_content import (
     Line,
     PdfText,
     Usual,
-    extract_pdf,
+    gather,
     usual_setting,
 )
 from longsum.documents.readers.pdf.pdf_evidence import Candidate, candidates
+from longsum.documents.readers.pdf.pdf_extraction import extract
 from longsum.documents.readers.pdf.pdf_outline import (
     find_title_block,
     is_listing_title,
@@ -60,7 +61,8 @@ def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
         LongsumError: The file is encrypted, damaged, exceeds a limit, or has no text layer.
     """
     name = source.name or "The input"
-    return lay_out(extract_pdf(data, name, limits), source)
+    parts = extract(data, limits.pages, limits.characters)
+    return lay_out(gather(parts, name, limits), source)
 
 
 def lay_out(text: PdfText, source: Source) -> Document:
@@ -137,7 +139,8 @@ def _headings(
         found = with_outline(found, stated_candidates(pages, outline))
     if title is not None:
         # The title may be in the outline too, above all other entries.
-        found = [each for each in found if not (each.stated and _same(each, title))]
+        own = letters_of(title.text)
+        found = [each for each in found if not (each.stated and letters_of(each.text) == own)]
         for line in lines[title.first : title.last]:
             line.text = ""
     _raise(each for each in found if each.stated)
@@ -153,10 +156,6 @@ def _raise(found: Iterable[Candidate]) -> None:
     above = min((each.level or 1 for each in known), default=1) - 1
     for each in known:
         each.level = (each.level or 1) - above
-
-
-def _same(one: Candidate, other: Candidate) -> bool:
-    return letters_of(one.text) == letters_of(other.text)
 
 
 def _parts(lines: Sequence[Line], headings: Sequence[tuple[Candidate, int]]) -> list[_Part]:

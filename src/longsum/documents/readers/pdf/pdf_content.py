@@ -10,7 +10,6 @@ from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.pdf.pdf_extraction import extract
 from longsum.documents.readers.structure.contents import Listing
 
 _BOLD = re.compile(
@@ -211,15 +210,6 @@ class PdfText:
     title: str
     pages: tuple[Page, ...]
     outline: dict[int, list[Bookmark]] = field(default_factory=dict)
-
-
-def extract_pdf(data: bytes, name: str, limits: ReadLimits) -> PdfText:
-    """Extract the text and outline of a PDF, in this process.
-
-    Raises:
-        LongsumError: The file is encrypted, damaged or exceeds a limit.
-    """
-    return gather(extract(data, limits.pages, limits.characters), name, limits)
 
 
 def gather(parts: Iterable[Mapping[str, Any]], name: str, limits: ReadLimits) -> PdfText:

@@ -202,15 +202,8 @@ def _is_running(lines: Sequence[Line], side: int, size: float, font: Font, leadi
     if next_line is None:
         return False
     apart = abs(edge.baseline - next_line.baseline) > _APART_FROM_TEXT * leading
-    unlike = edge.size < 0.95 * size or (
-        edge.font.italic,
-        edge.font.bold,
-        edge.font.small_caps,
-    ) != (
-        font.italic,
-        font.bold,
-        font.small_caps,
-    )
+    own, usual = ((f.italic, f.bold, f.small_caps) for f in (edge.font, font))
+    unlike = edge.size < 0.95 * size or own != usual
     return apart or (unlike and edge.text != next_line.text and edge.size <= size)
 
 

@@ -135,9 +135,7 @@ class _Reading:
             return line
         if found["name"] == "include":
             self._builder.omit("included file", line)
-        return (
-            found["text"] if found["name"].startswith("ifn") or found["name"] == "ifdef" else None
-        )
+        return found["text"] if found["name"] in ("ifdef", "ifndef") else None
 
     def _is_underlined(self, line: str, below: str) -> bool:
         mark, title = below.rstrip(), line.rstrip()

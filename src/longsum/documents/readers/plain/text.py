@@ -136,12 +136,7 @@ class _Reading:
     """Reads the blocks of a text into a builder."""
 
     def __init__(
-        self,
-        builder: DocumentBuilder,
-        blocks: list[_Block],
-        *,
-        man_page: bool,
-        whole: bool = True,
+        self, builder: DocumentBuilder, blocks: list[_Block], *, man_page: bool, whole: bool = True
     ) -> None:
         """Prepare to read.
 
@@ -160,14 +155,9 @@ class _Reading:
         self._titles = set() if man_page else find_titles(self._lines)
         self._opened = not whole
         # Whether headings stand at the margin, and the text below them is indented.
-        self._indented = (
-            self._layout.body > 0
-            and not man_page
-            and (
-                sum(self._margin_rank(lines) is not None for lines in self._lines)
-                >= _FEWEST_MARGIN_HEADINGS
-            )
-        )
+        at_margin = sum(self._margin_rank(lines) is not None for lines in self._lines)
+        may_be = self._layout.body > 0 and not man_page
+        self._indented = may_be and at_margin >= _FEWEST_MARGIN_HEADINGS
         self.title: str | None = None
         """The title of the text where its place says so."""
 

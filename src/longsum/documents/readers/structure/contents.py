@@ -83,7 +83,7 @@ def contents_entry(line: str) -> Entry | None:
     Leaders are dots, spaced or not, or ellipses: `1.1. Purpose ........ 1`. Returns None for any
     other line, including one that ends in a number without leaders.
     """
-    found = _led(line) or _led_by_few(line)
+    found = _led(line, _LEADERS) or _led(line, _FEW_LEADERS)
     return None if found is None else Entry(found["title"].strip(), found["pages"])
 
 
@@ -118,7 +118,9 @@ def find_listings(lines: Sequence[str]) -> list[Listing | None]:
     Returns:
         The listing of each line; None for text.
     """
-    found: list[Listing | None] = [Listing.contents_line if _led(line) else None for line in lines]
+    found: list[Listing | None] = [
+        Listing.contents_line if _led(line, _LEADERS) else None for line in lines
+    ]
     again = _Again(lines)
     place = 0
     while place < len(lines):
@@ -137,16 +139,9 @@ def find_listings(lines: Sequence[str]) -> list[Listing | None]:
     return found
 
 
-def _led(line: str) -> re.Match[str] | None:
-    return _LEADERS.fullmatch(line.strip()) if _may_be_led(line) else None
-
-
-def _led_by_few(line: str) -> re.Match[str] | None:
-    return _FEW_LEADERS.fullmatch(line.strip()) if _may_be_led(line) else None
-
-
-def _may_be_led(line: str) -> bool:
-    return len(line) <= _LONGEST_LINE and bool(_MARKS.search(line))
+def _led(line: str, leaders: re.Pattern[str]) -> re.Match[str] | None:
+    may_be = len(line) <= _LONGEST_LINE and _MARKS.search(line)
+    return leaders.fullmatch(line.strip()) if may_be else None
 
 
 def _number(page: str) -> int | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
 from longsum.documents.conservation import CODE
-from longsum.documents.model import Document, Kind, Source
+from longsum.documents.model import Kind
 from longsum.language.sentences import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
 
@@ -192,14 +192,7 @@ class ListingsBuilder(DocumentBuilder):
         if isinstance(last, Heading) and not (self._emptied and self._emptied[-1] is last):
             self._emptied.append(last)
 
-    def build(
-        self,
-        title: str | None = None,
-        source: Source = Source(),  # noqa: B008
-        *,
-        otherwise: str = "",
-    ) -> Document:
-        """Lay out the document; see `DocumentBuilder.build`."""
+    def _finish(self) -> None:
         self._settle()
         self._close()
         emptied = {id(heading) for heading in self._emptied}
@@ -209,7 +202,6 @@ class ListingsBuilder(DocumentBuilder):
             for block, after in zip(self._blocks, following, strict=True)
             if id(block) not in emptied or not _ends(block, after)
         ]
-        return super().build(title, source, otherwise=otherwise)
 
     def _add(self, block: Block) -> None:
         self._settle()

@@ -16,6 +16,7 @@ from longsum.documents.readers.structure.contents import contents_entry
 _MOST_WORDS = 16
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>[^\W\d_].*)")
 _MARGIN_NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)\.?\s+\S")
+_NUMBER_AT_END = re.compile(r"(?:\w+\s+)?(?:\d{1,3}|[IVXLC]+)\.")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+(?P<title>\S.*)")
 # A date, or what stands in brackets.
 _NO_TITLE = re.compile(r"\d{1,2}\s+[^\W\d_]+\s+\d{4}|[\[(][^\[\]()]*[\])]")
@@ -48,7 +49,7 @@ def heading_rank(line: str) -> int | None:
     words = line.split()
     if _APPENDIX.fullmatch(line):
         return _NAMED_RANK["appendix"] if len(words) <= _MOST_WORDS else None
-    ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _ends_in_number(line)
+    ends_as_sentence = line.endswith(tuple(".!?;,:")) and not _NUMBER_AT_END.fullmatch(line)
     if not words or len(words) > _MOST_WORDS or ends_as_sentence or _NO_TITLE.fullmatch(line):
         return None
     if contents_entry(line):
@@ -105,10 +106,6 @@ def underline_rank(line: str, below: str) -> int | None:
     return _UNDERLINES.get(mark[0])
 
 
-def _ends_in_number(line: str) -> bool:
-    return bool(re.fullmatch(r"(?:\w+\s+)?(?:\d{1,3}|[IVXLC]+)\.", line))
-
-
 _CLAUSE = re.compile(r"\s*(?P<number>\d{1,2})[.)]\s+(?P<text>\S.*)", re.DOTALL)
 _RUN_IN = re.compile(
     r"(?P<title>[^.?!]{2,90}?)[.:](?:\s+|\s*-+\s*)(?P<rest>[\"“'‘(]?[A-Z].*)", re.DOTALL
@@ -155,9 +152,7 @@ def find_clauses(blocks: Sequence[Sequence[str]]) -> dict[int, Clause]:
     return found
 
 
-def _runs(
-    openings: Sequence[tuple[int, Clause | None]],
-) -> Iterator[list[tuple[int, Clause]]]:
+def _runs(openings: Sequence[tuple[int, Clause | None]]) -> Iterator[list[tuple[int, Clause]]]:
     run: list[tuple[int, Clause]] = []
     for place, clause in openings:
         if clause is None:

@@ -44,19 +44,16 @@ _UNDIVIDED = frozenset({"p", "ul", "ol", "dl", "li", "table", *HEADINGS})
 
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # What the words in names mean: `class="page-footer"`, `id="navBar"`.
-_NAMES = (
-    (
-        _MENU,
-        frozenset(
-            {"nav", "navbar", "navigation", "navheader", "navfooter", "navlinks", "menu",
-             "mainmenu", "submenu", "breadcrumb", "breadcrumbs", "crumbs", "toplang", "bottomlang",
-             "pager", "pagination", "sidebar", "sphinxsidebar", "related", "toolbar", "share",
-             "social", "switcher", "skip", "path"}
-        ),
+_NAMES = {
+    _MENU: frozenset(
+        {"nav", "navbar", "navigation", "navheader", "navfooter", "navlinks", "menu",
+         "mainmenu", "submenu", "breadcrumb", "breadcrumbs", "crumbs", "toplang", "bottomlang",
+         "pager", "pagination", "sidebar", "sphinxsidebar", "related", "toolbar", "share",
+         "social", "switcher", "skip", "path"}
     ),
-    (_HEADER, frozenset({"header", "masthead", "banner", "topbar", "hd", "logo"})),
-    (_FOOTER, frozenset({"footer", "ft", "bottom", "copyright", "colophon", "cookie", "cookies"})),
-)  # fmt: skip
+    _HEADER: frozenset({"header", "masthead", "banner", "topbar", "hd", "logo"}),
+    _FOOTER: frozenset({"footer", "ft", "bottom", "copyright", "colophon", "cookie", "cookies"}),
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -248,7 +245,7 @@ def _name(element: html.HtmlElement) -> str:
     """Return what the names of an element say that it is, or an empty string."""
     names = [*classes(element), element.get("id") or ""]
     words = {word.lower() for name in names for word in _NAME_WORD.findall(name)}
-    return next((kind for kind, meant in _NAMES if words & meant), "")
+    return next((kind for kind, meant in _NAMES.items() if words & meant), "")
 
 
 @dataclass(slots=True)
