@@ -64,7 +64,7 @@ def starts_sentence(text: str, place: int) -> bool | None:
     Returns:
         None where the rules do not decide.
     """
-    end = len(text[:place].rstrip()) if place < _LONGEST_TOKEN else _end_before(text, place)
+    end = before_space(text, place)
     near = max(end - _LONGEST_TOKEN, 0)
     start = max(text.rfind(" ", near, end), text.rfind("\n", near, end), end - _LONGEST_TOKEN) + 1
     token, after = text[start:end], text[place : place + 2 * _LONGEST_TOKEN]
@@ -82,8 +82,9 @@ def starts_sentence(text: str, place: int) -> bool | None:
     return _after_abbreviation(token.lstrip(_OPENING)[:-1], token, before, after)
 
 
-def _end_before(text: str, place: int) -> int:
-    while text[place - 1].isspace():
+def before_space(text: str, place: int) -> int:
+    """Return the offset at which the white space before an offset begins."""
+    while place and text[place - 1].isspace():
         place -= 1
     return place
 

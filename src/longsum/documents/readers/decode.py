@@ -103,11 +103,8 @@ def _guess(data: bytes, position: int, name: str, warnings: list[str]) -> str:
     sample = _sample_around(data, position)
     if b"\x00" in data[:_SAMPLE]:
         raise _not_text(name)
-    if _is_western(sample):
-        encoding = "cp1252"
-    elif (best := _detect(sample)) is not None:
-        encoding = best
-    else:
+    encoding = "cp1252" if _is_western(sample) else _detect(sample)
+    if encoding is None:
         raise _not_text(name)
     warnings.append(_GUESSED.format("is not UTF-8", encoding))
     return data.decode(encoding, "replace")

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from longsum.language.boundaries import before_space
 from longsum.language.compression.deletion import Deletion, DeletionKind
 
 _PLACEHOLDER = re.compile(r"(?:(?<!\s)\s+)?(?:<cit>|@xcite)", re.IGNORECASE)
@@ -71,12 +71,6 @@ _POINTER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Bracket:
-    start: int
-    end: int
-
-
 def bracket_deletions(text: str) -> Iterator[Deletion]:
     """Yield citations and references to figures, with the space before each.
 
@@ -86,15 +80,15 @@ def bracket_deletions(text: str) -> Iterator[Deletion]:
     for found in _PLACEHOLDER.finditer(text):
         if not _is_governed(text, found.start()):
             yield Deletion(*_with_comma(text, *found.span()), "citation")
-    for bracket in _outer_brackets(text):
-        if (kind := _kind(text, bracket)) is not None:
-            start = before_space(text, bracket.start)
+    for opening, end in _outer_brackets(text):
+        if (kind := _kind(text, opening, end)) is not None:
+            start = before_space(text, opening)
             # reStructuredText marks a reference so: "[1]_".
-            marked = kind == "citation" and text[bracket.end : bracket.end + 1] == "_"
-            yield Deletion(*_with_comma(text, start, bracket.end + marked), kind)
+            marked = kind == "citation" and text[end : end + 1] == "_"
+            yield Deletion(*_with_comma(text, start, end + marked), kind)
 
 
-def _outer_brackets(text: str) -> Iterator[_Bracket]:
+def _outer_brackets(text: str) -> Iterator[tuple[int, int]]:
     depth = start = 0
     for place, character in enumerate(text):
         if character in "([":
@@ -103,27 +97,27 @@ def _outer_brackets(text: str) -> Iterator[_Bracket]:
         elif character in ")]" and depth:
             depth -= 1
             if not depth:
-                yield _Bracket(start, place + 1)
+                yield start, place + 1
 
 
-def _kind(text: str, bracket: _Bracket) -> DeletionKind | None:
-    inside = text[bracket.start + 1 : bracket.end - 1]
-    glued = bracket.start > 0 and not text[bracket.start - 1].isspace()
-    square = text[bracket.start] == "["
-    after = text[bracket.end : bracket.end + 1]
-    if not before_space(text, bracket.start) or (after and (after.isalnum() or after in "([’'-")):
+def _kind(text: str, start: int, end: int) -> DeletionKind | None:
+    inside = text[start + 1 : end - 1]
+    glued = start > 0 and not text[start - 1].isspace()
+    square = text[start] == "["
+    after = text[end : end + 1]
+    if not before_space(text, start) or (after and (after.isalnum() or after in "([’'-")):
         return None
     if square and _NUMBERS.fullmatch(inside):
         code = glued and _CODE.search(text)
-        return None if code or _is_governed(text, bracket.start) else "citation"
+        return None if code or _is_governed(text, start) else "citation"
     if glued:
         return None
-    if _is_citation(inside) and not _is_governed(text, bracket.start):
+    if _is_citation(inside) and not _is_governed(text, start):
         return "citation"
-    if _YEARS_ONLY.fullmatch(inside) and _AUTHORS_BEFORE.search(_before(text, bracket.start)):
+    if _YEARS_ONLY.fullmatch(inside) and _AUTHORS_BEFORE.search(_before(text, start)):
         return "citation"
     if _FIGURE_BRACKET.fullmatch(inside) or _POINTER.fullmatch(inside):
-        return None if _is_governed(text, bracket.start) else "figure_reference"
+        return None if _is_governed(text, start) else "figure_reference"
     return None
 
 
@@ -160,13 +154,6 @@ def _with_comma(text: str, start: int, end: int) -> tuple[int, int]:
 def _before(text: str, place: int) -> str:
     """Return the last words before an offset."""
     return text[max(place - _FAR, 0) : place].rstrip()
-
-
-def before_space(text: str, place: int) -> int:
-    """Return the offset at which the white space before an offset begins."""
-    while place and text[place - 1].isspace():
-        place -= 1
-    return place
 
 
 _ABBREVIATION = (

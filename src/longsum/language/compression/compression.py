@@ -61,10 +61,8 @@ def shorten(text: str, kinds: Collection[DeletionKind] = KINDS) -> Shortened:
         if not accepted or not _is_sound(left, shorter):
             continue
         spare -= len(left.split()) - len(shorter.split())
-        gone = {place for each in accepted for place in range(each.start, each.end)}
-        taken.update(
-            (places[place], each.kind) for each in accepted for place in range(each.start, each.end)
-        )
+        gone = {at: each.kind for each in accepted for at in range(each.start, each.end)}
+        taken.update((places[at], kind) for at, kind in gone.items())
         places = [place for at, place in enumerate(places) if at not in gone]
         left = shorter
     return Shortened(left, tuple(_spans(taken)))

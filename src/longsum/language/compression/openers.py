@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from longsum.language.compression.brackets import FIGURE_REFERENCE, before_space
+from longsum.language.boundaries import before_space
+from longsum.language.compression.brackets import FIGURE_REFERENCE
 from longsum.language.compression.deletion import Deletion, DeletionKind
 
 _CONNECTIVE = re.compile(

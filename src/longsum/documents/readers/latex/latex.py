@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from longsum.documents.builder import clean
 from longsum.documents.model import Document, Kind, Source
@@ -189,10 +190,7 @@ class _Walk:
 
     def _accent(self, mark: str) -> None:
         """Put an accent on the letter that follows, in braces or not."""
-        letters = self._stream.argument()
-        if not letters:
-            token = next(self._stream, None)
-            letters = [token] if token is not None else []
+        letters = self._stream.argument() or list(islice(self._stream, 1))
         text = self._plain(letters[:1], strip=False) if letters else ""
         self._parts.append(accented(mark, text) if text else "")
         self._stream.put_back(letters[1:])
@@ -206,11 +204,10 @@ class _Walk:
     def _define(self, stream: TokenStream, name: str) -> None:
         """Note a macro, if it has no arguments."""
         if name == "def":
-            called = next(stream, None)
-            names = [called] if called is not None else []
+            names = list(islice(stream, 1))
             stream.skip_parameters()
         else:
-            names = stream.argument() or [token for token in [next(stream, None)] if token]
+            names = stream.argument() or list(islice(stream, 1))
         arguments = stream.optional()
         body = stream.argument()
         usable = names and names[0].kind == "command" and not arguments and body

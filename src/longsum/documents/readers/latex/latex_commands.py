@@ -12,29 +12,30 @@ RANKS = {
     "subparagraph": 6, "frametitle": 7,
 }  # fmt: skip
 """Sectioning commands, and how high they stand; a lower rank is higher in the tree."""
-DROPPED = {
-    "label": 1, "cite": 1, "citep": 1, "citealp": 1, "parencite": 1, "autocite": 1, "nocite": 1,
-    "footcite": 1, "supercite": 1, "vspace": 1, "hspace": 1, "vskip": 0, "includegraphics": 1,
-    "bibliography": 1, "bibliographystyle": 1, "addbibresource": 1, "usepackage": 1,
-    "documentclass": 1, "index": 1, "pagestyle": 1, "thispagestyle": 1, "setcounter": 2,
-    "addtocounter": 2, "setlength": 2, "addtolength": 2, "color": 1, "definecolor": 3,
-    "pagenumbering": 1, "author": 1, "date": 1, "affiliation": 1, "email": 1, "institute": 1,
-    "address": 1, "hypersetup": 1, "phantom": 1, "markboth": 2, "markright": 1,
-    "addcontentsline": 3, "fontsize": 2, "newtheorem": 2, "graphicspath": 1, "hyphenation": 1,
-    "rule": 2, "input": 1, "include": 1, "subfile": 1, "import": 2, "lstinputlisting": 1,
-    "verbatiminput": 1, "todo": 1, "thanks": 1, "footnotetext": 1, "footnote": 1, "endnote": 1,
-    "caption": 1, "subtitle": 1, "keywords": 1, "hypertarget": 1, "title": 1, "bibitem": 1,
-    "textcolor": 1, "href": 1, "raisebox": 1, "parbox": 1, "multicolumn": 2, "newcommand": 2,
-    "renewcommand": 2, "providecommand": 2, "DeclareMathOperator": 2, "newenvironment": 3,
-    "renewenvironment": 3, "DeclareRobustCommand": 2, "selectlanguage": 1, "foreignlanguage": 1,
-    "PassOptionsToPackage": 2, "RequirePackage": 1, "geometry": 1, "captionsetup": 1,
-    "titleformat": 4, "theoremstyle": 1, "bibliographyunit": 1, "glsresetall": 0, "begingroup": 0,
-    "colorbox": 1, "fcolorbox": 2, "scalebox": 1, "resizebox": 2, "rotatebox": 1, "hyperref": 0,
-    "urlstyle": 1, "printindex": 0, "tableofcontents": 0, "listoffigures": 0, "listoftables": 0,
-    "maketitle": 0, "ensuremath": 0, "acro": 1, "authorrunning": 1, "titlerunning": 1,
-    "shorttitle": 1, "shortauthors": 1, "orcid": 1, "corref": 1, "ead": 1, "received": 1,
-    "accepted": 1, "pacs": 1, "subjclass": 1, "altaffiliation": 1, "preprint": 1, "acrodef": 2,
-}  # fmt: skip
+_DROPPED = {
+    0: """
+vskip glsresetall begingroup hyperref printindex tableofcontents listoffigures listoftables
+maketitle ensuremath
+""",
+    1: """
+label cite citep citealp parencite autocite nocite footcite supercite vspace hspace includegraphics
+bibliography bibliographystyle addbibresource usepackage documentclass index pagestyle thispagestyle
+color pagenumbering author date affiliation email institute address hypersetup phantom markright
+graphicspath hyphenation input include subfile lstinputlisting verbatiminput todo thanks
+footnotetext footnote endnote caption subtitle keywords hypertarget title bibitem textcolor href
+raisebox parbox selectlanguage foreignlanguage RequirePackage geometry captionsetup theoremstyle
+bibliographyunit colorbox scalebox rotatebox urlstyle acro authorrunning titlerunning shorttitle
+shortauthors orcid corref ead received accepted pacs subjclass altaffiliation preprint
+""",
+    2: """
+setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import multicolumn
+newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand PassOptionsToPackage
+fcolorbox resizebox acrodef
+""",
+    3: "definecolor addcontentsline newenvironment renewenvironment",
+    4: "titleformat",
+}
+DROPPED = {name: number for number, names in _DROPPED.items() for name in names.split()}
 """Commands that are dropped with their arguments in braces, and how many of these they have."""
 KEPT = {
     "footnote": "footnote", "footnotetext": "footnote", "endnote": "endnote", "thanks": "footnote",

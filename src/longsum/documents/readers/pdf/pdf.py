@@ -196,14 +196,10 @@ class _Listings:
 
     def __init__(self, builder: DocumentBuilder, lines: Sequence[Line]) -> None:
         self._builder = builder
-        self._places = {id(line): place for place, line in enumerate(lines)}
+        self.places = {id(line): place for place, line in enumerate(lines)}
         self._waiting = [
             (place, line) for place, line in enumerate(lines) if line.listing is not None
         ][::-1]
-
-    def before(self, line: Line) -> None:
-        """Leave out what stands before a line."""
-        self.leave_out(self._places[id(line)])
 
     def leave_out(self, end: int) -> None:
         """Leave out what stands before a place."""
@@ -230,7 +226,7 @@ def _add_text(
 ) -> None:
     shown = [line for line in lines if line.listing is None]
     for paragraph in paragraphs(shown, setting):
-        listings.before(paragraph[0])
+        listings.leave_out(listings.places[id(paragraph[0])])
         kind: Kind | None = "footnote" if paragraph[0].is_note else None
         if paragraph[0].font.mono and not setting.font.mono:
             for line in paragraph:

@@ -168,11 +168,6 @@ _FULL = 0.8
 """Least width of a line that runs to the right edge, against the usual."""
 
 
-def _usual_width(pages: Sequence[Sequence[str]]) -> float:
-    widths = [len(line.strip()) for lines in pages for line in lines if line.strip()]
-    return median(widths) if widths else 0
-
-
 def _goes_on(last: str, first: str, usual: float) -> bool:
     """Return whether the last line of a page and the first of the next are of one paragraph.
 
@@ -218,7 +213,8 @@ def join_pages(text: str) -> tuple[str, list[str]]:
             running.append(lines[own[place]].strip())
             lines[own[place]] = ""
     bodies = [_trimmed(lines) for lines in pages]
-    usual = _usual_width(bodies)
+    widths = [len(line.strip()) for lines in bodies for line in lines if line.strip()]
+    usual = median(widths) if widths else 0
     joined: list[str] = []
     for body in bodies:
         if not (body and joined and _goes_on(joined[-1].strip(), body[0].strip(), usual)):
