@@ -45,8 +45,8 @@ from longsum.documents.fitness.acronyms import definitions, use, uses
     ],
 )
 def test_definitions(sentence, acronym, meaning):
-    (found,) = definitions([sentence]).values()
-    assert (found.acronym, found.meaning) == (acronym, meaning)
+    ((name, found),) = definitions([sentence]).items()
+    assert (name, found.meaning) == (acronym, meaning)
     assert sentence[found.start : found.end] == meaning
 
 

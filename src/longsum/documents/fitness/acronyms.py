@@ -38,14 +38,12 @@ class Definition:
     """Where a text spells out an acronym.
 
     Attributes:
-        acronym: The acronym.
         meaning: What it stands for.
         sentence: Position of the sentence that defines it first.
         start: Offset of the meaning in that sentence.
         end: Offset after it.
     """
 
-    acronym: str
     meaning: str
     sentence: int
     start: int
@@ -103,8 +101,7 @@ def definitions(sentences: Sequence[str]) -> dict[str, Definition]:
             defined = _defined(sentence, bracket)
             if defined is not None and defined[0] not in found:
                 acronym, start, end = defined
-                meaning = sentence[start:end]
-                found[acronym] = Definition(acronym, meaning, place, start, end)
+                found[acronym] = Definition(sentence[start:end], place, start, end)
     return found
 
 

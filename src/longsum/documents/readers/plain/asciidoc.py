@@ -36,6 +36,8 @@ _ITEM = re.compile(
 )
 _CALLOUT = re.compile(r"<(?:\d{1,2}|\.)>\s+(?P<text>\S.*)")
 _TERM = re.compile(r"\s*(?P<term>\S(?:.{0,300}?\S)?)(?:(?<!:)::{1,3}|;;)(?:\s+(?P<text>\S.*))?\s*")
+_OPENINGS = (_ITEM, _TERM, _CALLOUT, _BLOCK_ATTRIBUTES)
+"""Lines that end the paragraph before them."""
 _LABEL = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
 _TERM_ENDS = tuple(":;,.!?")
 _LAYOUT = Layout(body=0, width=80)
@@ -118,8 +120,10 @@ class _Reading:
         for line, below in pairwise([*kept, ""]):
             if skip:
                 skip = False
+            elif self._fence and line.rstrip() == self._fence:
+                self._end_block()
             elif self._fence:
-                self._within_block(line)
+                self._left.append(line)
             elif self._is_underlined(line, below):
                 self._heading(_UNDERLINES.index(below[0]), line)
                 skip = True
@@ -169,15 +173,11 @@ class _Reading:
             self._open_block(fence["mark"])
         elif line in ("+", "--", "'''", "<<<"):
             self._flush()
-        elif self._lines and not self._opens_item(line):
+        elif self._lines and not any(form.fullmatch(line) for form in _OPENINGS):
             self._lines.append(line)
         else:
             self._flush()
             self._opening(line)
-
-    def _opens_item(self, line: str) -> bool:
-        """Return whether a line ends the paragraph before it, as an item or a term."""
-        return any(form.fullmatch(line) for form in (_ITEM, _TERM, _CALLOUT, _BLOCK_ATTRIBUTES))
 
     def _opening(self, line: str) -> None:
         """Read the first line of a paragraph."""
@@ -208,12 +208,6 @@ class _Reading:
         if mark[0] in _LEFT_OUT:
             self._fence = "```" if mark[0] == "`" else mark
         self._style = ""
-
-    def _within_block(self, line: str) -> None:
-        if line.rstrip() == self._fence:
-            self._end_block()
-        else:
-            self._left.append(line)
 
     def _end_block(self) -> None:
         if self._fence:
