@@ -54,26 +54,49 @@ def kinds(*paragraphs, title="Floods"):
         ("Write to village@example.org.", "contact"),
         ("1990 12.5 13.1 8%", "table_row"),
         ("(Laughter.)", "stage_direction"),
+        # What would be struck from a summary, and what is like it.
+        ("open(path, mode='r'): Open the gate and return it.", "fragment"),
+        ("--flood=LEVEL: Set how high the river may rise.", "fragment"),
+        ("global: origin=dam: high_water: The water is high.", "fragment"),
+        ("Arch: The arch carries the bridge.", "prose"),
+        ("The gate: A gate is opened when the water is high.", "prose"),
+        ("'dam' is the word for a wall across a river.", "prose"),
+        ("flood(3) tells how high the river is.", "prose"),
+        ("floods are rare in these parts of the country.", "prose"),
+        ("rivers are long in these parts of the country.", "fragment"),
+        ("(The bridge was an exception.", "fragment"),
+        ("The dam is another exception.)", "fragment"),
+        ("...they built the bridge in the year after.", "fragment"),
+        ("This section describes how bridges were built.", "fragment"),
+        ("- Integration of bridges and dams.", "fragment"),
+        ("Fraknoi, A. “Your Bridge Defense Kit.”", "reference"),
     ],
 )
 def test_a_paragraph_has_the_kind_of_its_form(text, kind):
     assert kinds(text) == [kind]
 
 
-def test_a_lead_in_goes_with_its_list():
-    lead, item = "The village had to choose between two things:", "- a bridge of stone"
-    assert kinds(lead, item) == ["prose", "list_item"]
-    assert kinds(lead, "Another sentence follows here.") == ["fragment", "prose"]
+REMARK = "Note: the bridge is closed in winter."
 
 
-def test_a_caption_goes_on_to_the_end_of_its_paragraph():
-    assert kinds("Figure 3: The bridge. It was drawn in May.") == ["caption", "caption"]
-
-
-def test_a_remark_is_a_caption_only_where_there_are_captions():
-    remark = "Note: the bridge is closed in winter."
-    assert kinds(remark) == ["prose"]
-    assert kinds("Table 1: Floods by year.", remark) == ["caption", "caption"]
+@pytest.mark.parametrize(
+    ("paragraphs", "found"),
+    [
+        (["The village had to choose between two things:", "- a bridge of stone"],
+         ["prose", "list_item"]),
+        (["The village had to choose between two things:", "Another sentence follows here."],
+         ["fragment", "prose"]),
+        (["The bridge has three parts, which are the following.", "It is long."],
+         ["fragment", "prose"]),
+        (["The bridge has two parts, which are the following.", "- It has an arch."],
+         ["prose", "list_item"]),
+        (["Figure 3: The bridge. It was drawn in May."], ["caption", "caption"]),
+        ([REMARK], ["prose"]),
+        (["Table 1: Floods by year.", REMARK], ["caption", "caption"]),
+    ],
+)  # fmt: skip
+def test_lead_ins_go_with_their_lists_and_remarks_with_captions(paragraphs, found):
+    assert kinds(*paragraphs) == found
 
 
 def test_footnotes_count_up():
@@ -162,41 +185,6 @@ def test_a_file_with_another_kind_is_damaged(wrong):
     sentence.update(wrong)
     with pytest.raises(LongsumError, match="damaged"):
         document_from_json(data)
-
-
-def test_a_lead_in_without_a_list_is_no_sentence():
-    assert kinds("The bridge has three parts, which are the following.", "It is long.") == [
-        "fragment",
-        "prose",
-    ]
-    assert kinds("The bridge has two parts, which are the following.", "- It has an arch.") == [
-        "prose",
-        "list_item",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("open(path, mode='r'): Open the gate and return it.", "fragment"),
-        ("--flood=LEVEL: Set how high the river may rise.", "fragment"),
-        ("global: origin=dam: high_water: The water is high.", "fragment"),
-        ("Arch: The arch carries the bridge.", "prose"),
-        ("The gate: A gate is opened when the water is high.", "prose"),
-        ("'dam' is the word for a wall across a river.", "prose"),
-        ("flood(3) tells how high the river is.", "prose"),
-        ("floods are rare in these parts of the country.", "prose"),
-        ("rivers are long in these parts of the country.", "fragment"),
-        ("(The bridge was an exception.", "fragment"),
-        ("The dam is another exception.)", "fragment"),
-        ("...they built the bridge in the year after.", "fragment"),
-        ("This section describes how bridges were built.", "fragment"),
-        ("- Integration of bridges and dams.", "fragment"),
-        ("Fraknoi, A. “Your Bridge Defense Kit.”", "reference"),
-    ],
-)
-def test_what_would_be_struck_from_a_summary(text, kind):
-    assert kinds(text) == [kind]
 
 
 def test_what_opens_a_document_is_about_the_whole():

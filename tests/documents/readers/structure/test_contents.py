@@ -56,29 +56,21 @@ def test_titles_lose_leaders_and_page(title: str, plain: str) -> None:
     assert plain_title(title) == plain
 
 
-@pytest.mark.parametrize(
-    "title", ["Contents", "TABLE OF CONTENTS", "Short Contents", "List of Figures:", "ii Contents"]
-)
-def test_headings_of_contents(title: str) -> None:
-    assert is_contents_title(title)
-    assert not is_index_title(title)
+_CONTENTS = ["Contents", "TABLE OF CONTENTS", "Short Contents", "List of Figures:", "ii Contents"]
+_INDEXES = [
+    "Index",
+    "B Function Index",
+    "Appendix B Function Index",
+    "Index of Names",
+    "Type Index",
+]
+_NEITHER = ["Indexing", "Contents of a box", "Matrix Indexing", "The contents are these"]
 
 
-@pytest.mark.parametrize(
-    "title",
-    ["Index", "B Function Index", "Appendix B Function Index", "Index of Names", "Type Index"],
-)
-def test_headings_of_indexes(title: str) -> None:
-    assert is_index_title(title)
-    assert not is_contents_title(title)
-
-
-@pytest.mark.parametrize(
-    "title", ["Indexing", "Contents of a box", "Matrix Indexing", "The contents are these"]
-)
-def test_headings_of_neither(title: str) -> None:
-    assert not is_contents_title(title)
-    assert not is_index_title(title)
+@pytest.mark.parametrize("title", [*_CONTENTS, *_INDEXES, *_NEITHER])
+def test_headings_of_contents_of_indexes_and_of_neither(title: str) -> None:
+    assert is_contents_title(title) == (title in _CONTENTS)
+    assert is_index_title(title) == (title in _INDEXES)
 
 
 def _kinds(lines: list[str]) -> str:
@@ -93,33 +85,29 @@ _TEXT = [
 ]
 
 
-def test_lines_with_leaders_are_contents_wherever_they_stand() -> None:
-    assert _kinds([*_TEXT, "1 Aims ........ 1", *_TEXT]) == "...c..."
+_TITLES = ["Loomings", "The Carpet-Bag", "The Spouter-Inn"]
+_WORKS = [f"{letter}lder, On Rivers, {1990 + n}" for n, letter in enumerate("ABCDEFGHIJKLMN")]
 
 
-def test_cells_of_a_table_whose_numbers_fall_are_no_contents() -> None:
-    assert _kinds(["North\t40", "South\t31", "East\t12", "West\t9"]) == "...."
-
-
-def test_contents_under_their_heading_end_where_their_first_title_stands_again() -> None:
-    contents = ["Contents", "1 Aims 1", "2 A title that is so long that it", "wraps 4", "3 Ends 9"]
-    assert _kinds([*contents, "1 Aims", *_TEXT, "2 A title"]) == "ccccc....."
-
-
-def test_contents_without_pages_are_titles_that_come_again() -> None:
-    titles = ["Loomings", "The Carpet-Bag", "The Spouter-Inn"]
-    text = [line for title in titles for line in (title, *_TEXT)]
-    assert _kinds(["CONTENTS", *titles, *text]) == "cccc" + "." * 12
-
-
-def test_a_heading_alone_is_no_table() -> None:
-    assert _kinds(["Contents", *_TEXT]) == "...."
-    assert _kinds(["Index", *_TEXT]) == "...."
-
-
-def test_text_that_ends_in_a_year_is_no_contents() -> None:
-    contents = ["Contents", "Aims 1", "Means 4", "Ends 9"]
-    assert _kinds([*contents, "It was founded in 1990"]) == "cccc."
+@pytest.mark.parametrize(
+    ("lines", "kinds"),
+    [
+        ([*_TEXT, "1 Aims ........ 1", *_TEXT], "...c..."),
+        (["North\t40", "South\t31", "East\t12", "West\t9"], "...."),
+        (["Contents", "1 Aims 1", "2 A title that is so long that it", "wraps 4", "3 Ends 9",
+          "1 Aims", *_TEXT, "2 A title"], "ccccc....."),
+        (["CONTENTS", *_TITLES, *(line for title in _TITLES for line in (title, *_TEXT))],
+         "cccc" + "." * 12),
+        (["Contents", *_TEXT], "...."),
+        (["Index", *_TEXT], "...."),
+        (["Contents", "Aims 1", "Means 4", "Ends 9", "It was founded in 1990"], "cccc."),
+        ([*_TEXT, *_WORKS], "." * 17),
+    ],
+    ids=["leaders", "numbers that fall", "until their first title stands again", "without pages",
+         "contents in name", "index in name", "a year", "references"],
+)  # fmt: skip
+def test_which_lines_are_contents(lines: list[str], kinds: str) -> None:
+    assert _kinds(lines) == kinds
 
 
 def test_an_index_under_its_heading_and_the_text_after_it() -> None:
@@ -136,13 +124,6 @@ def test_an_index_under_its_heading_and_the_text_after_it() -> None:
         "gamma . . . . 8",
     ]
     assert _kinds([*_TEXT, *index, *_TEXT, *_TEXT]) == "..." + "i" * 10 + "......"
-
-
-def test_a_list_of_references_is_no_index() -> None:
-    works = [
-        f"{letter.upper()}lder, On Rivers, {1990 + n}" for n, letter in enumerate("abcdefghijklmn")
-    ]
-    assert _kinds([*_TEXT, *works]) == "." * 17
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,11 @@ def _body(page: int, lines: int = 6) -> list[str]:
     return [f"Text {page} has a line with the letter {'abcdefghij'[line]}" for line in range(lines)]
 
 
+_FORMS = ["{}", "- {} -", "Page {} of 12", "{}/12", "[{}]", "Page {}", "{}.", "Seite {}"]
+_PARTS = ["Aims", "Means", "Ends"]
+_COUNTS = "Case {} has {} parts"
+
+
 def _removed(pages: list[list[str]]) -> list[list[str]]:
     return [
         [lines[place] for place in sorted(places)]
@@ -23,15 +28,13 @@ def test_a_head_on_most_pages_and_a_page_number_are_furniture() -> None:
 
 
 @pytest.mark.parametrize(
-    "number", ["{}", "- {} -", "Page {} of 12", "{}/12", "[{}]", "Page {}", "{}.", "Seite {}"]
+    "numbers",
+    [
+        *[[form.format(page + 3) for page in range(12)] for form in _FORMS],
+        ["i", "ii", "iii", "iv", "1", "2", "3", "4", "5"],
+    ],
 )
-def test_numbers_that_count_with_the_pages_are_furniture(number: str) -> None:
-    pages = [[*_body(page), number.format(page + 3)] for page in range(12)]
-    assert _removed(pages) == [[number.format(page + 3)] for page in range(12)]
-
-
-def test_roman_and_arabic_numbers_count_together() -> None:
-    numbers = ["i", "ii", "iii", "iv", "1", "2", "3", "4", "5"]
+def test_numbers_that_count_with_the_pages_are_furniture(numbers: list[str]) -> None:
     pages = [[*_body(page), number] for page, number in enumerate(numbers)]
     assert _removed(pages) == [[number] for number in numbers]
 
@@ -45,45 +48,34 @@ def test_a_number_may_be_at_the_foot_of_pages_that_open_a_chapter() -> None:
     assert _removed(pages) == found
 
 
-def test_heads_that_alternate_on_left_and_right_pages_are_furniture() -> None:
-    heads = ["A. N. Author", "On Rivers"]
-    pages = [[heads[page % 2], *_body(page)] for page in range(9)]
-    assert _removed(pages) == [[heads[page % 2]] for page in range(9)]
+@pytest.mark.parametrize(
+    "heads",
+    [
+        [["On Rivers" if page % 2 else "A. N. Author"] for page in range(9)],
+        [[f"{p + 10} On Rivers" if p % 2 else f"{_PARTS[p // 6]} {p + 10}"] for p in range(18)],
+        [["On Rivers", "Second edition"]] * 5,
+    ],
+    ids=["alternating", "changing with the chapter", "two lines"],
+)
+def test_heads_are_furniture(heads: list[list[str]]) -> None:
+    assert _removed([[*head, *_body(page)] for page, head in enumerate(heads)]) == heads
 
 
-def test_heads_with_a_number_may_change_from_chapter_to_chapter() -> None:
-    chapters = ["Aims", "Means", "Ends"]
-    pages = [
-        [
-            f"{page + 10} On Rivers" if page % 2 else f"{chapters[page // 6]} {page + 10}",
-            *_body(page),
-        ]
-        for page in range(18)
-    ]
-    assert _removed(pages) == [[lines[0]] for lines in pages]
-
-
-def test_a_head_of_two_lines_is_furniture() -> None:
-    pages = [["On Rivers", "Second edition", *_body(page)] for page in range(5)]
-    assert _removed(pages) == [["On Rivers", "Second edition"]] * 5
-
-
-def test_what_comes_again_below_a_line_of_text_is_text() -> None:
-    pages = [[*_body(page)[:1], "On Rivers", *_body(page)[1:]] for page in range(6)]
-    assert _removed(pages) == [[]] * 6
-
-
-def test_lines_alike_but_for_their_numbers_are_text() -> None:
-    pages = [
-        [f"Case {page * 7 % 11} has {page * 5 % 13} parts", *_body(page), f"Sum {page * page}"]
-        for page in range(12)
-    ]
-    assert _removed(pages) == [[]] * 12
-
-
-def test_sentences_that_count_with_the_pages_are_text() -> None:
-    pages = [[f"This is page {page}.", *_body(page), f"Page {page} ends."] for page in range(12)]
-    assert _removed(pages) == [[]] * 12
+@pytest.mark.parametrize(
+    "pages",
+    [
+        [[*_body(page)[:1], "On Rivers", *_body(page)[1:]] for page in range(6)],
+        [[_COUNTS.format(n * 7 % 11, n * 5 % 13), *_body(n), f"Sum {n * n}"] for n in range(12)],
+        [[f"This is page {page}.", *_body(page), f"Page {page} ends."] for page in range(12)],
+        [[f"[{n}] Author {n}, On Rivers, {1980 + n % 5}" for n in range(p, p + 5)]
+         for p in range(0, 60, 5)],
+        [[*(["On Rivers"] if page < 4 else []), *_body(page)] for page in range(12)],
+        *[[["On Rivers", *_body(page), str(page)] for page in range(few)] for few in (1, 2, 3)],
+    ],
+    ids=["below a line", "alike but for numbers", "sentences", "references", "on few", *"123"],
+)  # fmt: skip
+def test_other_lines_that_come_again_are_text(pages: list[list[str]]) -> None:
+    assert _removed(pages) == [[]] * len(pages)
 
 
 @pytest.mark.parametrize("heading", ["Question {}", "Chapter {}", "{} Aims of part {}"])
@@ -100,25 +92,6 @@ def test_most_of_a_page_is_never_furniture() -> None:
     pages[3] = ["On Rivers", "3"]
     assert _removed(pages)[3] == ["3"]
     assert _removed(pages)[4] == ["On Rivers", "4"]
-
-
-def test_a_numbered_list_of_references_is_text() -> None:
-    pages = [
-        [f"[{page * 5 + n}] Author {page * 5 + n}, On Rivers, {1980 + n}" for n in range(5)]
-        for page in range(12)
-    ]
-    assert _removed(pages) == [[]] * 12
-
-
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_few_pages_have_no_furniture(count: int) -> None:
-    pages = [["On Rivers", *_body(page), str(page)] for page in range(count)]
-    assert _removed(pages) == [[]] * count
-
-
-def test_a_line_on_few_of_the_pages_is_text() -> None:
-    pages = [[*(["On Rivers"] if page < 4 else []), *_body(page)] for page in range(12)]
-    assert _removed(pages) == [[]] * 12
 
 
 def test_a_text_that_opens_with_its_pages_number_is_text_where_the_page_has_another() -> None:

@@ -26,14 +26,9 @@ _NO_HEADINGS = [
 ]
 
 
-@pytest.mark.parametrize("line", [*_NAMED, *_NUMBERED, *_CAPITALS])
+@pytest.mark.parametrize("line", [*_NAMED, *_NUMBERED, *_CAPITALS, *_NO_HEADINGS])
 def test_headings(line: str) -> None:
-    assert heading_rank(line) is not None
-
-
-@pytest.mark.parametrize("line", _NO_HEADINGS)
-def test_no_headings(line: str) -> None:
-    assert heading_rank(line) is None
+    assert (heading_rank(line) is None) == (line in _NO_HEADINGS)
 
 
 def test_a_lower_rank_stands_higher() -> None:
@@ -51,17 +46,16 @@ def test_only_numbered_headings_may_be_list_items() -> None:
     assert not any(is_numbered(line) for line in _CAPITALS)
 
 
-@pytest.mark.parametrize("below", ["===", "-----", " ~~~~ ", "^^^"])
-def test_underlines(below: str) -> None:
-    assert underline_rank("Title", below) is not None
-
-
 @pytest.mark.parametrize(
-    ("line", "below"),
-    [("Title", "=="), ("Title", "=-="), ("Title", "***"), ("", "==="), ("Title", ""), ("a", "aaa")],
+    ("line", "below", "under"),
+    [
+        *[("Title", below, True) for below in ("===", "-----", " ~~~~ ", "^^^")],
+        *[("Title", below, False) for below in ("==", "=-=", "***", "")],
+        *[("", "===", False), ("a", "aaa", False)],
+    ],
 )
-def test_no_underlines(line: str, below: str) -> None:
-    assert underline_rank(line, below) is None
+def test_underlines(line: str, below: str, under: bool) -> None:
+    assert (underline_rank(line, below) is not None) is under
 
 
 def test_an_underline_of_equals_signs_stands_above_one_of_dashes() -> None:
