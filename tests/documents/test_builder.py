@@ -75,20 +75,15 @@ def test_levels_are_depths(
 
 
 @pytest.mark.slow
-def test_five_thousand_headings(
-    check_document: Callable[[Document], None], build_tree: Callable[[list[int]], Document]
+@pytest.mark.parametrize("deeper", [False, True])
+def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
+    check_document: Callable[[Document], None],
+    build_tree: Callable[[list[int]], Document],
+    deeper: bool,
 ) -> None:
-    document = build_tree([1 + number * 7919 % 6 for number in range(5000)])
+    document = build_tree([number if deeper else 1 + number * 7919 % 6 for number in range(5000)])
     assert len(document.walk()) == 5000
-    check_document(document)
-
-
-def test_headings_ever_deeper_stay_at_the_deepest_level(
-    check_document: Callable[[Document], None], build_tree: Callable[[list[int]], Document]
-) -> None:
-    document = build_tree(list(range(5000)))
-    assert max(_levels(document)) == DEEPEST_LEVEL
-    assert len(document.walk()) == 5000
+    assert max(_levels(document)) == (DEEPEST_LEVEL if deeper else 6)
     check_document(document)
 
 
@@ -120,25 +115,29 @@ def _with_headings(*headings: tuple[int, str]) -> DocumentBuilder:
     return builder
 
 
-def test_the_first_heading_becomes_the_title_if_it_alone_has_the_highest_rank() -> None:
-    document = _with_headings((1, "Title"), (2, "A"), (2, "B")).build()
-    assert document.title == "Title"
-    assert [section.title for section in document.sections] == ["", "A", "B"]
+@pytest.mark.parametrize(
+    ("headings", "stated", "title", "sections"),
+    [
+        ([(1, "Title"), (2, "A"), (2, "B")], None, "Title", ["", "A", "B"]),
+        ([(1, "A"), (1, "B")], None, "", ["A", "B"]),
+        ([(1, "A")], "Stated", "Stated", ["A"]),
+        ([(1, "A")], "", "", ["A"]),
+    ],
+    ids=["alone of the highest rank", "another of its rank", "against one stated", "against none"],
+)
+def test_which_first_heading_becomes_the_title(
+    headings: list[tuple[int, str]], stated: str | None, title: str, sections: list[str]
+) -> None:
+    document = _with_headings(*headings).build(stated)
+    assert document.title == title
+    assert [section.title for section in document.sections] == sections
 
 
-def test_the_first_heading_is_no_title_if_another_has_its_rank() -> None:
-    document = _with_headings((1, "A"), (1, "B")).build()
-    assert document.title == ""
-    assert [section.title for section in document.sections] == ["A", "B"]
-
-
-def test_no_heading_becomes_the_title_after_text_or_against_a_stated_title() -> None:
+def test_no_heading_becomes_the_title_after_text() -> None:
     builder = DocumentBuilder()
     builder.paragraph("Before.")
     builder.heading(1, "A")
     assert builder.build().title == ""
-    assert _with_headings((1, "A")).build("Stated").title == "Stated"
-    assert _with_headings((1, "A")).build("").title == ""
 
 
 def test_a_builder_builds_the_same_twice() -> None:

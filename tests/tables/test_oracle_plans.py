@@ -18,32 +18,27 @@ def plan(table, *sentences):
     ]
 
 
-def test_a_plan_has_names_as_written_and_numbers_in_order(table):
-    assert plan(table, "The Weston Wolves beat Easton , 104 - 98 .") == [
-        ["CITY Weston", "NAME Wolves", "CITY Easton", "PTS 104", "PTS 98"]
-    ]
-    assert plan(table, "Ann Ash had 12 rebounds and 60 points.") == [
-        ["FIRST_NAME Ann", "SECOND_NAME Ash", "REB 12", "PTS 60"]
-    ]
-
-
-def test_a_pronoun_becomes_the_name_where_numbers_follow(table):
-    found = plan(table, "Ann Ash scored 60.", "He had 12 rebounds.", "He likes it.")
-    assert found[1:] == [["SECOND_NAME Ash", "REB 12"]]
-
-
-def test_repetitions_within_a_sentence_stay_and_empty_sentences_go(table):
-    found = plan(table, "Ash had 60 points, yes, Ash had 60 points.", "What a game.")
-    assert found == [["SECOND_NAME Ash", "PTS 60", "SECOND_NAME Ash", "PTS 60"]]
-
-
-def test_the_date_of_the_match_is_an_entry_and_other_days_are_not(table):
-    assert plan(table, "The Wolves won on Saturday.") == [["NAME Wolves", "DATE 2016-03-05"]]
-    assert plan(table, "The Wolves play on Monday.") == [["NAME Wolves"]]
-
-
-def test_wrong_numbers_are_no_entries(table):
-    assert plan(table, "Bo Birch had 39 points.") == [["FIRST_NAME Bo", "SECOND_NAME Birch"]]
+@pytest.mark.parametrize(
+    ("sentences", "planned"),
+    [
+        (["The Weston Wolves beat Easton , 104 - 98 ."],
+         ["CITY Weston, NAME Wolves, CITY Easton, PTS 104, PTS 98"]),
+        (["Ann Ash had 12 rebounds and 60 points."],
+         ["FIRST_NAME Ann, SECOND_NAME Ash, REB 12, PTS 60"]),
+        (["Ann Ash scored 60.", "He had 12 rebounds.", "He likes it."],
+         ["FIRST_NAME Ann, SECOND_NAME Ash, PTS 60", "SECOND_NAME Ash, REB 12"]),
+        (["Ash had 60 points, yes, Ash had 60 points.", "What a game."],
+         ["SECOND_NAME Ash, PTS 60, SECOND_NAME Ash, PTS 60"]),
+        (["The Wolves won on Saturday."], ["NAME Wolves, DATE 2016-03-05"]),
+        (["The Wolves play on Monday."], ["NAME Wolves"]),
+        (["Bo Birch had 39 points."], ["FIRST_NAME Bo, SECOND_NAME Birch"]),
+    ],
+    ids=["teams", "as written, in order", "a pronoun is a name where numbers follow",
+         "repetitions stay, empty sentences go", "the day of the match", "another day",
+         "a wrong number"],
+)  # fmt: skip
+def test_a_plan_has_names_as_written_and_numbers_in_order(table, sentences, planned):
+    assert [", ".join(each) for each in plan(table, *sentences)] == planned
 
 
 def test_stated_triples_know_whether_the_table_has_them(table):

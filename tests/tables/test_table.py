@@ -45,11 +45,13 @@ def test_records_are_found_by_entity_and_type(table):
     assert table.index("Nobody", "PLAYER-PTS") is None
 
 
-def test_two_values_of_one_cell_are_refused():
-    with pytest.raises(LongsumError, match="two values of 'size' for 'a'"):
-        make_table([(ROWS[0], HIGH, "1"), (ROWS[0], HIGH, "2")])
-
-
-def test_two_entities_of_one_name_are_refused():
-    with pytest.raises(LongsumError, match="has 'a' twice"):
-        make_table([(ROWS[0], HIGH, "1"), (Entity("a", "other"), LOW, "2")])
+@pytest.mark.parametrize(
+    ("second", "says"),
+    [
+        ((ROWS[0], HIGH, "2"), "two values of 'size' for 'a'"),
+        ((Entity("a", "other"), LOW, "2"), "has 'a' twice"),
+    ],
+)
+def test_what_stands_there_twice_is_refused(second, says):
+    with pytest.raises(LongsumError, match=says):
+        make_table([(ROWS[0], HIGH, "1"), second])

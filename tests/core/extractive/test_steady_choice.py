@@ -214,15 +214,11 @@ def unrelated(texts: int = 5) -> Document:
 
 
 class TestNothingInCommonMovesSentencesAgainstTheEnd:
-    def test_equal_centrality_has_no_share(self, make: Make) -> None:
-        system = make(replace(STEADY, centrality_exponent=7.0))
+    @pytest.mark.parametrize("share", ["centrality", "length"])
+    def test_what_is_equal_has_no_share(self, make: Make, share: str) -> None:
+        system = make(replace(STEADY, **{f"{share}_exponent": 7.0}))
         ranked = system.rank(Request(unrelated(), Budget(50)))
-        assert ranked.ranking.scores()[1]["centrality"] == pytest.approx(np.zeros(5), abs=1e-6)
-
-    def test_equal_length_has_no_share(self, make: Make) -> None:
-        system = make(replace(STEADY, length_exponent=7.0))
-        ranked = system.rank(Request(unrelated(), Budget(50)))
-        assert ranked.ranking.scores()[1]["length"] == pytest.approx(np.zeros(5), abs=1e-6)
+        assert ranked.ranking.scores()[1][share] == pytest.approx(np.zeros(5), abs=1e-6)
 
     @pytest.mark.parametrize("setting", ["centrality_exponent", "length_exponent"])
     def test_a_plan_ends_where_it_did(self, make: Make, setting: str) -> None:

@@ -103,13 +103,18 @@ def test_denial_that_is_added_or_left_out_is_named(sentence, text, instead):
         ]
 
 
-def test_denial_of_what_the_source_says_is_named():
-    (found,) = doubts("The agency didn't spend $4.5 million on 1,200 bridges in May 2019.")
-    assert (found.kind, found.text, found.instead) == (
-        "negation",
-        "didn't spend $4.5 million",
-        "million",
-    )
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("The agency didn't spend $4.5 million on 1,200 bridges in May 2019.",
+         ("negation", "didn't spend $4.5 million", "million")),
+        ("The agency spent €4.5 million on 1,200 bridges in May 2019.",
+         ("unit", "€4.5 million", "$4.5 million")),
+    ],
+)  # fmt: skip
+def test_denial_of_what_the_source_says_and_another_currency_are_named(sentence, told):
+    (found,) = doubts(sentence)
+    assert (found.kind, found.text, found.instead) == told
 
 
 @pytest.mark.parametrize(
@@ -125,23 +130,19 @@ def test_another_unit_is_named(sentence, instead):
     assert found == ([] if instead is None else [instead])
 
 
-def test_a_bare_number_may_have_the_unit_that_stands_elsewhere():
-    document = Verifier(["Of all weights in kg the heaviest are 5 and 7."])
-    assert document.doubts("The heaviest weights are 5 kg.", (0,)) == ()
-
-
-def test_another_currency_is_named():
-    (found,) = doubts("The agency spent €4.5 million on 1,200 bridges in May 2019.")
-    assert (found.kind, found.instead) == ("unit", "$4.5 million")
-
-
-def test_numbers_in_words_are_numbers():
-    assert doubts("Bob Jones repaired 41 ferries.", (4,)) == ()
-
-
-def test_a_month_is_not_found_inside_another_word():
-    document = Verifier(["The market of 2019 was decent, the marchers said."])
-    assert document.doubts("The market was decent in March 2019.", (0,)) != ()
+@pytest.mark.parametrize(
+    ("source", "sentence", "found"),
+    [
+        ("Of all weights in kg the heaviest are 5 and 7.", "The heaviest weights are 5 kg.", False),
+        ("The council hired Bob Jones in 2020, and he repaired forty-one ferries.",
+         "Bob Jones repaired 41 ferries.", False),
+        ("The market of 2019 was decent, the marchers said.",
+         "The market was decent in March 2019.", True),
+    ],
+    ids=["a unit that stands elsewhere", "numbers in words", "a month inside another word"],
+)  # fmt: skip
+def test_figures_may_be_written_in_other_ways(source, sentence, found):
+    assert bool(Verifier([source]).doubts(sentence, (0,))) is found
 
 
 def test_without_a_source_there_is_always_a_doubt():

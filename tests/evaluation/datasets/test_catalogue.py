@@ -54,22 +54,18 @@ def test_share_alike_and_non_commercial_sets_do_not_ship() -> None:
             assert not any(word in stated for word in ("-nc", "-sa", "-nd", "none stated", "non-c"))
 
 
-def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(LongsumError, match=r"no data set 'qmsun'; .* Did you mean 'qmsum'"):
-        load("qmsun", "train")
-
-
-def test_an_unknown_split_lists_the_known_ones() -> None:
-    with pytest.raises(LongsumError, match=r"'dialogsum' has no split 'train'.*validation, test"):
-        load("dialogsum", "train")
-
-
 @pytest.mark.parametrize(
-    ("name", "holds"), [("rotowire_extra", "tables"), ("long_summaries_human", "ratings")]
+    ("name", "split", "says"),
+    [
+        ("qmsun", "train", "no data set 'qmsun'; .* Did you mean 'qmsum'"),
+        ("dialogsum", "train", "'dialogsum' has no split 'train'.*validation, test"),
+        ("rotowire_extra", "test", "contains tables, not documents"),
+        ("long_summaries_human", "test", "contains ratings, not documents"),
+    ],
 )
-def test_sets_of_another_kind_are_refused(name: str, holds: str) -> None:
-    with pytest.raises(LongsumError, match=f"contains {holds}, not documents"):
-        load(name, "test")
+def test_what_is_no_set_of_documents_is_refused(name: str, split: str, says: str) -> None:
+    with pytest.raises(LongsumError, match=says):
+        load(name, split)
 
 
 @pytest.mark.parametrize(
@@ -93,16 +89,19 @@ def test_the_variable_names_the_folder(
     assert [example.id for example in load("govreport", "test")] == ["1"]
 
 
-def test_a_record_of_another_form_is_a_plain_error(tmp_path: Path, write_lines) -> None:
-    write_lines(tmp_path / "test.jsonl", [{"id": "1", "body": "One."}])
-    with pytest.raises(LongsumError, match="A record of 'govreport' does not have the form"):
-        next(load("govreport", "test", root=tmp_path))
-
-
-def test_a_split_without_summaries_is_a_plain_error(tmp_path: Path, write_lines) -> None:
-    # SCROLLS publishes its test inputs without outputs.
-    write_lines(tmp_path / "test.jsonl", [{"id": "1", "input": "One.", "output": None}])
-    with pytest.raises(LongsumError, match="has no document with a summary"):
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        ({"id": "1", "body": "One."}, "A record of 'govreport' does not have the form"),
+        # SCROLLS publishes its test inputs without outputs.
+        ({"id": "1", "input": "One.", "output": None}, "has no document with a summary"),
+    ],
+)
+def test_what_holds_no_example_is_a_plain_error(
+    tmp_path: Path, write_lines, record: dict[str, str | None], says: str
+) -> None:
+    write_lines(tmp_path / "test.jsonl", [record])
+    with pytest.raises(LongsumError, match=says):
         list(load("govreport", "test", root=tmp_path))
 
 

@@ -52,14 +52,22 @@ def test_without_a_title_the_text_s_own_heading_is_taken() -> None:
     assert _read({"text": "A TITLE\n\n1. Aims\n\nOne."}).title == "A TITLE"
 
 
-def test_a_paragraph_a_sentence() -> None:
-    record = {"paragraph_unit": "sentence", "sections": [{"paragraphs": ["One. Two.", "Three."]}]}
-    assert _texts(_read(record)) == [["One. Two.", "Three."]]
-
-
-def test_a_sentence_a_line() -> None:
-    record = {"sections": [{"paragraphs": ["one . two\n three four .\n", "Five. Six."]}]}
-    assert _texts(_read(record)) == [["one . two", "three four ."], ["Five.", "Six."]]
+@pytest.mark.parametrize(
+    ("record", "texts"),
+    [
+        (
+            {"paragraph_unit": "sentence", "sections": [{"paragraphs": ["One. Two.", "Three."]}]},
+            [["One. Two.", "Three."]],
+        ),
+        (
+            {"sections": [{"paragraphs": ["one . two\n three four .\n", "Five. Six."]}]},
+            [["one . two", "three four ."], ["Five.", "Six."]],
+        ),
+    ],
+    ids=["a paragraph a sentence", "a sentence a line"],
+)
+def test_sentences_that_a_record_divides(record: Any, texts: list[list[str]]) -> None:
+    assert _texts(_read(record)) == texts
 
 
 def test_a_document_file_comes_back_as_it_was() -> None:
