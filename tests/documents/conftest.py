@@ -1,14 +1,12 @@
 """Helpers of the document tests: what holds of every document."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
+from document_views import CheckDocument
 from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
-
-CheckDocument = Callable[[Document], None]
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from document_views import CheckDocument
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
@@ -28,7 +29,7 @@ _BLOCKS = st.lists(
 @given(blocks=_BLOCKS, title=st.none() | st.text(max_size=10))
 @settings(max_examples=examples(300), derandomize=True)
 def test_any_blocks_make_a_valid_document(
-    check_document: Callable[[Document], None],
+    check_document: CheckDocument,
     blocks: list[tuple[str, int, str]],
     title: str | None,
 ) -> None:
@@ -77,7 +78,7 @@ def test_levels_are_depths(
 @pytest.mark.slow
 @pytest.mark.parametrize("deeper", [False, True])
 def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
-    check_document: Callable[[Document], None],
+    check_document: CheckDocument,
     build_tree: Callable[[list[int]], Document],
     deeper: bool,
 ) -> None:
@@ -88,7 +89,7 @@ def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
 
 
 def test_an_empty_section_under_an_empty_heading_lies_within_it(
-    check_document: Callable[[Document], None],
+    check_document: CheckDocument,
 ) -> None:
     builder = DocumentBuilder()
     for rank, title in ((1, ""), (2, ""), (2, "Full")):
@@ -101,7 +102,7 @@ def test_an_empty_section_under_an_empty_heading_lies_within_it(
     check_document(document)
 
 
-def test_nothing_makes_an_empty_document(check_document: Callable[[Document], None]) -> None:
+def test_nothing_makes_an_empty_document(check_document: CheckDocument) -> None:
     document = DocumentBuilder().build()
     assert (document.text, document.sections, document.sentences) == ("", (), ())
     check_document(document)
@@ -164,7 +165,7 @@ def test_pages_of_a_long_paragraph_take_linear_time() -> None:
 
 
 def test_lines_and_sentences_that_are_written_without_spaces_join_without(
-    check_document: Callable[[Document], None],
+    check_document: CheckDocument,
 ) -> None:
     builder = DocumentBuilder()
     builder.heading(1, "第一\n章")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_views import CheckDocument
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder, Source
@@ -35,7 +36,7 @@ def _document() -> Document:
 )
 @settings(max_examples=examples(200), derandomize=True)
 def test_the_way_through_json_changes_nothing(
-    check_document: Callable[[Document], None],
+    check_document: CheckDocument,
     blocks: list[tuple[int, str, str]],
     title: str,
     page: int | None,

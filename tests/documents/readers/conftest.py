@@ -1,17 +1,16 @@
 """PDF files made in the tests."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, IndirectObject, NameObject
 
 import pdf_writer
+from document_views import MakePdf
 
 Outline = Sequence[tuple[int, str, int]]
-MakePdf = Callable[..., bytes]
-
 _FONT = {
     "/Type": "/Font",
     "/Subtype": "/Type1",

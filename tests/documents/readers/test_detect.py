@@ -1,14 +1,13 @@
 import io
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import longsum
+from document_views import CheckDocument, MakePdf
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.readers import read, read_bytes
 
 _HTML = b"<!DOCTYPE html><html><body><h1>T</h1><p>A text.</p></body></html>"
@@ -34,7 +33,7 @@ def test_the_content_decides_whatever_the_name(data: bytes, form: str, name: str
 
 
 @pytest.mark.parametrize("name", ["a.pdf", "a.txt", "a.html", ""])
-def test_a_pdf_of_any_name(make_pdf: Callable[..., bytes], name: str) -> None:
+def test_a_pdf_of_any_name(make_pdf: MakePdf, name: str) -> None:
     assert read_bytes(make_pdf([["A text."]]), name).source.format == "pdf"
 
 
@@ -130,9 +129,7 @@ def test_billion_laughs() -> None:
 
 @pytest.mark.parametrize("text", ["a", ".", "word", "日", "One sentence.", "😀"])
 @pytest.mark.parametrize("name", ["a.txt", "a.md"])
-def test_as_little_as_one_character(
-    check_document: Callable[[Document], None], text: str, name: str
-) -> None:
+def test_as_little_as_one_character(check_document: CheckDocument, text: str, name: str) -> None:
     document = read_bytes(text.encode(), name)
     assert [sentence.text for sentence in document.sentences] == [text]
     check_document(document)
@@ -146,9 +143,7 @@ def test_a_file_and_its_name(tmp_path: Path) -> None:
     assert document == read(str(file))
 
 
-def test_a_file_whose_name_is_not_unicode(
-    tmp_path: Path, check_document: Callable[[Document], None]
-) -> None:
+def test_a_file_whose_name_is_not_unicode(tmp_path: Path, check_document: CheckDocument) -> None:
     file = tmp_path / "caf\udce9.txt"
     try:
         file.write_bytes(b"A text.")

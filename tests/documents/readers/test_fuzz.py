@@ -1,18 +1,15 @@
 """Any bytes of any name: a valid document or a `LongsumError`, and nothing else."""
 
 import json
-from collections.abc import Callable
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_views import CheckDocument, MakePdf
 from effort import examples
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
-
-CheckDocument = Callable[[Document], None]
 
 _NAMES = st.sampled_from(
     ["", "a.txt", "a.md", "a.adoc", "a.html", "a.json", "a.jsonl", "a.pdf", "\x00.md"]
@@ -164,7 +161,7 @@ def test_files_with_damage(
 @settings(max_examples=examples(300), derandomize=True)
 def test_pdf_files_with_damage(
     check_document: CheckDocument,
-    make_pdf: Callable[..., bytes],
+    make_pdf: MakePdf,
     changes: list[tuple[int, int, bytes]],
     end: int,
 ) -> None:

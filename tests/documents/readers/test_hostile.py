@@ -1,16 +1,14 @@
 """Texts that are large, odd or made to harm: linear time, exact spans, and no surprise."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
+from document_views import CheckDocument
 from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
-
-CheckDocument = Callable[[Document], None]
 
 
 def _read(text: str, name: str) -> Document | None:

@@ -12,12 +12,11 @@ writes anew what is expected; its difference shows what has changed.
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from longsum.documents import Document
+from document_views import CheckDocument
 from longsum.documents.readers.detect import parse
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
@@ -29,7 +28,7 @@ FILES = sorted(path for path in FOLDER.iterdir() if len(path.suffixes) == 1)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_file_is_read_as_before(check_document: Callable[[Document], None], path: Path) -> None:
+def test_a_file_is_read_as_before(check_document: CheckDocument, path: Path) -> None:
     expected = json.loads(path.with_suffix(f"{path.suffix}.json").read_text(encoding="utf-8"))
     document = parse(path.read_bytes(), path.name)
     check_document(document)

@@ -1,14 +1,12 @@
 import io
 import zipfile
-from collections.abc import Callable
 
 import pytest
 
+from document_views import CheckDocument, outline
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, read_bytes, zip_archive
-
-CheckDocument = Callable[[Document], None]
 
 _CONTAINER = (
     '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
@@ -99,10 +97,6 @@ def _book(files: dict[str, str] | None = None, **changed: str | None) -> bytes:
     return buffer.getvalue()
 
 
-def _outline(document: Document) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in document.walk()]
-
-
 def _texts(document: Document) -> list[str]:
     return [sentence.text for sentence in document.sentences]
 
@@ -114,7 +108,7 @@ def test_the_table_of_contents_makes_the_sections(
     document = read_bytes(_book(opf=_opf(_SPINE, contents)), "water.epub")
     check_document(document)
     assert (document.title, document.source.format) == ("Of Water", "epub")
-    assert _outline(document) == _OUTLINE
+    assert outline(document) == _OUTLINE
     assert _texts(document) == [
         "The river is long.",
         "It springs in the hills.",
@@ -132,7 +126,7 @@ def test_the_content_decides_whatever_the_name(name: str) -> None:
 
 def test_without_a_table_headings_make_the_sections() -> None:
     document = read_bytes(_book(opf=_opf(_SPINE, "")), "a.epub")
-    assert _outline(document) == [
+    assert outline(document) == [
         (1, "1. The River"),
         (2, "Its springs"),
         (1, "The Dams"),
@@ -142,14 +136,14 @@ def test_without_a_table_headings_make_the_sections() -> None:
 
 def test_an_anchor_that_is_not_there_means_its_file() -> None:
     document = read_bytes(_book(two=_page("<p>The sea is wide.</p>")), "a.epub")
-    assert _outline(document)[-1] == (1, "Part Two")
+    assert outline(document)[-1] == (1, "Part Two")
 
 
 def test_text_before_the_first_line_of_the_table_and_files_without_a_line() -> None:
     nav = _NAV.replace('href="text/one.xhtml"', 'href="text/one.xhtml#dams"')
     nav = nav.replace('<li><a href="text/two.xhtml#top">Part Two</a></li>', "")
     document = read_bytes(_book(nav=nav), "a.epub")
-    assert _outline(document)[0] == (1, "1. The River")
+    assert outline(document)[0] == (1, "1. The River")
     assert _texts(document)[-1] == "The sea is wide."
     assert document.section_of(3).title == "Part Two"
 
@@ -295,7 +289,7 @@ def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
     document = read_bytes(_book(files), "a.epub")
     assert document.title == "Of Water & Sand & Mud"
     dams = (2, "2. The Dams & so on")
-    assert _outline(document) == [dams if "Dams" in line[1] else line for line in _OUTLINE]
+    assert outline(document) == [dams if "Dams" in line[1] else line for line in _OUTLINE]
 
 
 @pytest.mark.parametrize(
@@ -309,7 +303,7 @@ def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
 def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> None:
     one = _page(f"<h1>1. The River</h1><p>The river is long.</p>{left_out}")
     document = read_bytes(_book(one=one), "a.epub")
-    assert (2, "2. The Dams") in _outline(document)
+    assert (2, "2. The Dams") in outline(document)
     home = "1. The River" if left_out.startswith("<p>") else "2. The Dams"
     assert document.section_of(1).title == home
 
@@ -353,7 +347,7 @@ def test_a_heading_with_another_number_than_its_line_is_no_section_of_its_own(
 def test_a_heading_that_says_more_than_its_line_is_a_section() -> None:
     dams = '<p id="dams">Dams hold it back.</p>'
     one = _page(f"<h1>The River and its Springs</h1><p>The river is long.</p>{dams}")
-    assert _outline(read_bytes(_book(one=one), "a.epub"))[1:3] == [
+    assert outline(read_bytes(_book(one=one), "a.epub"))[1:3] == [
         (2, "1. The River"),
         (3, "The River and its Springs"),
     ]
@@ -375,14 +369,14 @@ def test_a_part_that_lists_others_is_neither_text_nor_section(listing: str) -> N
     assert _texts(document)[-1] == "Dams hold it back."
     assert "contents or index line" in document.warnings[0]
     typed = "epub:type" in listing or "role" in listing
-    assert ("Where to find it" in [title for _, title in _outline(document)]) is not typed
+    assert ("Where to find it" in [title for _, title in outline(document)]) is not typed
 
 
 def test_the_index_of_a_book_goes_with_its_chapter() -> None:
     index = "<h1>Index</h1><h2>B</h2><p>boats, 3, 14</p><h2>D</h2><p>dams, 5</p>"
     files = _files(nav=_NAV.replace("Part Two", "Index"), two=_page(f'<div id="top">{index}</div>'))
     document = read_bytes(_book(files), "a.epub")
-    assert [title for _, title in _outline(document)][-1] == "2. The Dams"
+    assert [title for _, title in outline(document)][-1] == "2. The Dams"
     assert "2 contents or index lines (" in document.warnings[0]
 
 

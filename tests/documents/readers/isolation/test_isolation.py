@@ -17,13 +17,13 @@ from time import monotonic, sleep
 
 import pytest
 
+from document_views import MakePdf
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, detect, reading
 from longsum.documents.readers.isolation import reading_process, worker
 from longsum.documents.readers.isolation.reading_process import read_apart
 
-MakePdf = Callable[..., bytes]
 _TEXT = b"BT /F1 11 Tf 72 720 Td (A plain text.) Tj ET"
 _LIMITS = ReadLimits()
 _PAGE = "<html lang=en><h1>Wïde rivers</h1><p>The river is wide. Dams hold it.<p>É.</html>".encode()

@@ -1,11 +1,11 @@
 import io
 import zipfile
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_views import CheckDocument, outline, texts
 from effort import examples
 from linear_time import assert_linear
 from longsum.common.errors import LongsumError
@@ -13,21 +13,11 @@ from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, read_bytes
 from word_files import STYLES, paragraph, runs, word_file
 
-CheckDocument = Callable[[Document], None]
-
 _TEXT = paragraph("The river rises in the hills and flows for a hundred miles.")
 
 
 def _read(body: str, **parts: str) -> Document:
     return read_bytes(word_file(body, **parts), "a.docx")
-
-
-def _outline(document: Document) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in document.walk()]
-
-
-def _texts(document: Document) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
 
 
 def _omitted(document: Document) -> list[tuple[str, str]]:
@@ -46,7 +36,7 @@ def _field(instruction: str, result: str) -> str:
 
 def test_titles_in_several_places_are_chapters() -> None:
     document = _read((paragraph("Part", "Titel") + _TEXT) * 2)
-    assert (document.title, _outline(document)) == ("", [(1, "Part"), (1, "Part")])
+    assert (document.title, outline(document)) == ("", [(1, "Part"), (1, "Part")])
 
 
 def test_of_the_default_styles_that_of_paragraphs_is_theirs() -> None:
@@ -57,14 +47,14 @@ def test_of_the_default_styles_that_of_paragraphs_is_theirs() -> None:
     )
     document = _read(paragraph("Table 1. Dams") + paragraph("It rose.", "Grid"), styles=styles)
     assert _omitted(document) == [("caption", "Table 1. Dams")]
-    assert _texts(document) == ["It rose."]
+    assert texts(document) == ["It rose."]
 
 
 def test_a_table_that_lays_out_the_page_is_text() -> None:
     cell = f"<w:tbl><w:tr><w:tc>{_TEXT}</w:tc></w:tr></w:tbl>"
-    assert len(_texts(_read(cell))) == 1
+    assert len(texts(_read(cell))) == 1
     head = f"<w:tbl><w:tr><w:tc>{paragraph('A', 'berschrift1')}{_TEXT}</w:tc><w:tc/></w:tr></w:tbl>"
-    assert len(_texts(_read(_TEXT + head))) == 2
+    assert len(texts(_read(_TEXT + head))) == 2
 
 
 def test_pages_are_those_that_word_has_noted() -> None:
@@ -144,9 +134,9 @@ def _bold(text: str, size: int) -> str:
 def test_bold_lines_are_headings_where_there_are_no_others() -> None:
     lines = _bold("Springs", 28) + _TEXT * 2 + _bold("Hills", 24) + _TEXT * 2 + _bold("Note.", 24)
     document = _read(lines + _bold("Dams", 28) + _TEXT * 2)
-    assert _outline(document) == [(1, "Springs"), (2, "Hills"), (1, "Dams")]
+    assert outline(document) == [(1, "Springs"), (2, "Hills"), (1, "Dams")]
     # If most lines are bold, that says nothing.
-    assert _outline(_read(_TEXT + _bold("Springs", 28) * 4)) == [(1, "")]
+    assert outline(_read(_TEXT + _bold("Springs", 28) * 4)) == [(1, "")]
 
 
 def test_the_largest_lines_before_the_text_are_the_title() -> None:
@@ -154,10 +144,10 @@ def test_the_largest_lines_before_the_text_are_the_title() -> None:
     body = _bold("Springs", 28) + _TEXT * 2 + _bold("Dams", 28) + _TEXT * 2
     document = _read(cover + body)
     assert document.title == "On Rivers And Lakes"
-    assert _outline(document) == [(1, "Springs"), (1, "Dams")]
+    assert outline(document) == [(1, "Springs"), (1, "Dams")]
     # What is as large as headings is no title, though it comes first.
     document = _read(_bold("On Rivers", 28) + _TEXT + body)
-    assert _outline(document)[0] == (1, "On Rivers")
+    assert outline(document)[0] == (1, "On Rivers")
 
 
 def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> None:
@@ -166,7 +156,7 @@ def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> Non
 
     lines = "".join(_bold(title, 20) + _TEXT * 2 for title in ("Rain", "Snow", "Ice"))
     document = _read(lines + styled("Dams", "berschrift1") + styled("Locks", "berschrift2") + lines)
-    levels = [(level, title) for level, title in _outline(document) if title]
+    levels = [(level, title) for level, title in outline(document) if title]
     # Those before any heading with a style are lines of a cover.
     assert levels == [(1, "I. Dams"), (2, "I.1 Locks"), (3, "Rain"), (3, "Snow"), (3, "Ice")]
     rain = next(section for section in document.walk() if section.title == "Rain")
@@ -185,7 +175,7 @@ def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> Non
 def test_the_type_of_a_style_sets_its_lines_off(style: str, headings: list[str]) -> None:
     own = f'<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own"/>{style}</w:style>'
     lines = "".join(paragraph(title, "Own") + _TEXT * 2 for title in ("Springs", "Hills"))
-    assert [title for _, title in _outline(_read(lines, styles=STYLES + own)) if title] == headings
+    assert [title for _, title in outline(_read(lines, styles=STYLES + own)) if title] == headings
 
 
 def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> None:
@@ -195,9 +185,9 @@ def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> Non
 
     text = "The river rises in the hills and flows for a hundred miles."
     body = item("SPRINGS", 0) + item(text, 1) * 2 + item("GRANT OF WATER", 0) + item(text, 1) * 2
-    assert _outline(_read(body)) == [(1, "I. SPRINGS"), (1, "II. GRANT OF WATER")]
+    assert outline(_read(body)) == [(1, "I. SPRINGS"), (1, "II. GRANT OF WATER")]
     among = item("SPRINGS", 0) + item("RIVERS", 0) + item("LAKES", 0)
-    assert _outline(_read(_TEXT * 4 + among + _TEXT * 4)) == [(1, "")]
+    assert outline(_read(_TEXT * 4 + among + _TEXT * 4)) == [(1, "")]
 
 
 def test_a_style_named_as_a_heading_is_one_without_an_outline_level() -> None:
@@ -208,16 +198,16 @@ def test_a_style_named_as_a_heading_is_one_without_an_outline_level() -> None:
     document = _read(
         _TEXT + "".join(paragraph(f"Part {n}", f"s{n}") + _TEXT for n in range(4)), styles=styles
     )
-    assert _outline(document)[1:] == [(1, "Part 0"), (2, "Part 1")]
+    assert outline(document)[1:] == [(1, "Part 0"), (2, "Part 1")]
 
 
 def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:
     body = paragraph("Springs", "berschrift1") + _TEXT
     cover = paragraph("Our Agency", "Titel") + _TEXT + paragraph("Version 5.1", "Titel") + body
-    assert [title for _, title in _outline(_read(cover))] == ["", "I. Springs"]
+    assert [title for _, title in outline(_read(cover))] == ["", "I. Springs"]
     document = _read(paragraph("Rivers", "Titel") + body + paragraph("Annex A", "Titel") + body)
     assert document.title == "Rivers"
-    assert _outline(document) == [(1, "I. Springs"), (1, "Annex A"), (2, "II. Springs")]
+    assert outline(document) == [(1, "I. Springs"), (1, "Annex A"), (2, "II. Springs")]
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,13 @@
 import zlib
-from collections.abc import Callable
 
 import pytest
 
+from document_views import MakePdf, outline, texts
 from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.conservation import count_omissions
 from longsum.documents.readers import ReadLimits, read_bytes
-
-MakePdf = Callable[..., bytes]
 
 _LINES = [
     "The first line of a paragraph runs to the right edge of the page and",
@@ -28,18 +26,10 @@ def _read(data: bytes) -> Document:
     return read_bytes(data, "a.pdf")
 
 
-def _texts(document: Document) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
-
-
-def _outline(document: Document) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in document.walk()]
-
-
 def test_lines_join_to_paragraphs(make_pdf: MakePdf) -> None:
     document = _read(make_pdf([_LINES]))
     assert document.source.format == "pdf"
-    assert _texts(document) == _PARAGRAPHS
+    assert texts(document) == _PARAGRAPHS
     assert document.warnings == ()
 
 
@@ -49,7 +39,7 @@ def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: Make
         "The next one runs up to the edge of the page too.",
         "This is short.",
     ]
-    assert _texts(_read(make_pdf([lines]))) == [" ".join(lines)]
+    assert texts(_read(make_pdf([lines]))) == [" ".join(lines)]
 
 
 def test_the_title_of_the_file(make_pdf: MakePdf) -> None:
@@ -75,40 +65,40 @@ def test_a_sentence_has_the_page_on_which_it_starts(make_pdf: MakePdf) -> None:
 
 def test_the_outline_makes_sections_at_its_headings(make_pdf: MakePdf) -> None:
     pages = [["Preface of it.", "1 Aims", *_LINES, "1.1 Scope", *_LINES], ["2 Means", *_LINES]]
-    outline = [(0, "Aims", 0), (1, "Scope", 0), (0, "Means", 1)]
-    document = _read(make_pdf(pages, outline, "T"))
-    assert _outline(document) == [(1, ""), (1, "Aims"), (2, "Scope"), (1, "Means")]
+    marks = [(0, "Aims", 0), (1, "Scope", 0), (0, "Means", 1)]
+    document = _read(make_pdf(pages, marks, "T"))
+    assert outline(document) == [(1, ""), (1, "Aims"), (2, "Scope"), (1, "Means")]
     assert [sentence.text for sentence in document.sections[0].sentences] == ["Preface of it."]
-    assert _texts(document)[1:] == _PARAGRAPHS * 3
+    assert texts(document)[1:] == _PARAGRAPHS * 3
     assert document.walk()[3].sentences[0].page == 2
 
 
 def test_a_heading_of_the_outline_over_two_lines_is_no_text(make_pdf: MakePdf) -> None:
     pages = [["A Very Long", "Heading", *_LINES], ["Next", *_LINES]]
     document = _read(make_pdf(pages, [(0, "A very longheading", 0), (0, "Next", 1)], "T"))
-    assert _outline(document) == [(1, "A Very Long Heading"), (1, "Next")]
-    assert _texts(document) == _PARAGRAPHS * 2
+    assert outline(document) == [(1, "A Very Long Heading"), (1, "Next")]
+    assert texts(document) == _PARAGRAPHS * 2
 
 
 def test_one_heading_above_all_is_the_title_before_the_files_own(make_pdf: MakePdf) -> None:
     pages = [["On Rivers", "Aims", *_LINES], ["Means", *_LINES]]
-    outline = [(0, "On Rivers", 0), (1, "Aims", 0), (1, "Means", 1)]
-    document = _read(make_pdf(pages, outline, "draft7.docx"))
+    marks = [(0, "On Rivers", 0), (1, "Aims", 0), (1, "Means", 1)]
+    document = _read(make_pdf(pages, marks, "draft7.docx"))
     assert document.title == "On Rivers"
-    assert _outline(document) == [(1, "Aims"), (1, "Means")]
+    assert outline(document) == [(1, "Aims"), (1, "Means")]
     assert _read(make_pdf([_LINES], [], "On Seas")).title == "On Seas"
 
 
 def test_a_heading_of_the_outline_that_the_page_does_not_show_is_kept(make_pdf: MakePdf) -> None:
     document = _read(make_pdf([_LINES], [(0, "Unseen", 0), (0, "Hidden", 0)], "T"))
-    assert _outline(document) == [(1, "Unseen"), (1, "Hidden")]
-    assert _texts(document) == _PARAGRAPHS
+    assert outline(document) == [(1, "Unseen"), (1, "Hidden")]
+    assert texts(document) == _PARAGRAPHS
 
 
 def test_without_an_outline_numbered_lines_are_headings(make_pdf: MakePdf) -> None:
     lines = ["1 Aims", *_LINES, "1.1 Scope", *_LINES, "2 Means", *_LINES]
     document = _read(make_pdf([lines]))
-    assert _outline(document) == [(1, "1 Aims"), (2, "1.1 Scope"), (1, "2 Means")]
+    assert outline(document) == [(1, "1 Aims"), (2, "1.1 Scope"), (1, "2 Means")]
 
 
 def test_running_headers_and_page_numbers_are_left_out_with_a_warning(make_pdf: MakePdf) -> None:
@@ -168,15 +158,15 @@ _INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8
 
 def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None:
     pages = [_CONTENTS, ["1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX]]
-    outline = [
+    marks = [
         (0, "Table of Contents", 0),
         (0, "1 Aims ........ 1", 1),
         (0, "2 Means . . . . . 2", 2),
         (0, "Function Index", 2),
     ]
-    document = _read(make_pdf(pages, outline, "T"))
-    assert _outline(document) == [(1, "1 Aims"), (1, "2 Means")]
-    assert _texts(document) == _PARAGRAPHS * 2
+    document = _read(make_pdf(pages, marks, "T"))
+    assert outline(document) == [(1, "1 Aims"), (1, "2 Means")]
+    assert texts(document) == _PARAGRAPHS * 2
     assert count_omissions(document) == "5 contents lines (26 words), 7 index lines (19 words)"
     left_out = [(part.kind, section) for part, section in document.omitted_by_section()]
     assert left_out == [("contents line", None)] * 5 + [("index line", 1)] * 7
@@ -185,17 +175,17 @@ def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None
 def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
     pages = [["1 Aims", *_LINES], [*_INDEX[:3], "entry that has no page", *_INDEX[3:]], _LINES]
     document = _read(make_pdf(pages, [(0, "1 Aims", 0), (0, "Function Index", 1)], "T"))
-    assert _outline(document) == [(1, "1 Aims"), (1, "")]
-    assert _texts(document) == _PARAGRAPHS * 2
+    assert outline(document) == [(1, "1 Aims"), (1, "")]
+    assert texts(document) == _PARAGRAPHS * 2
     assert count_omissions(document) == "8 index lines (24 words)"
 
 
 def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None:
-    outline = [(0, "Price Index", 0), (0, "Contents", 1), (1, "Of boxes", 1)]
+    marks = [(0, "Price Index", 0), (0, "Contents", 1), (1, "Of boxes", 1)]
     pages = [["Price Index", *_LINES], ["Contents", "Of boxes", *_LINES]]
-    document = _read(make_pdf(pages, outline, "T"))
-    assert _outline(document) == [(1, "Price Index"), (1, "Contents"), (2, "Of boxes")]
-    assert _texts(document) == _PARAGRAPHS * 2
+    document = _read(make_pdf(pages, marks, "T"))
+    assert outline(document) == [(1, "Price Index"), (1, "Contents"), (2, "Of boxes")]
+    assert texts(document) == _PARAGRAPHS * 2
 
 
 def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
@@ -205,7 +195,7 @@ def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
 
 def test_words_broken_at_a_line_end_are_put_together(make_pdf: MakePdf) -> None:
     document = _read(make_pdf([["This is an exam-", "ple of the post-", "Cold War days."]]))
-    assert _texts(document) == ["This is an example of the post-Cold War days."]
+    assert texts(document) == ["This is an example of the post-Cold War days."]
 
 
 def test_encrypted(make_pdf: MakePdf) -> None:
@@ -214,7 +204,7 @@ def test_encrypted(make_pdf: MakePdf) -> None:
 
 
 def test_a_password_that_only_guards_changes_does_not_matter(make_pdf: MakePdf) -> None:
-    assert _texts(_read(make_pdf([_LINES], owner_password="secret"))) == _PARAGRAPHS
+    assert texts(_read(make_pdf([_LINES], owner_password="secret"))) == _PARAGRAPHS
 
 
 @pytest.mark.parametrize("pages", [[[]], [[], []], [["   "]]])
@@ -248,8 +238,8 @@ def test_no_pages(make_pdf: MakePdf, raw_pdf: MakePdf) -> None:
 
 
 def test_what_stands_before_the_header_and_a_lost_table_do_no_harm(raw_pdf: MakePdf) -> None:
-    assert _texts(_read(b"junk\r\n\r\n" + raw_pdf())) == ["A plain text."]
-    assert _texts(_read(raw_pdf().replace(b"startxref", b"startxxxx"))) == ["A plain text."]
+    assert texts(_read(b"junk\r\n\r\n" + raw_pdf())) == ["A plain text."]
+    assert texts(_read(raw_pdf().replace(b"startxref", b"startxxxx"))) == ["A plain text."]
 
 
 @pytest.mark.parametrize(
@@ -271,15 +261,15 @@ def test_what_stands_before_the_header_and_a_lost_table_do_no_harm(raw_pdf: Make
 def test_what_else_stands_in_the_catalog_does_no_harm(
     raw_pdf: MakePdf, catalog: bytes, objects: list[bytes]
 ) -> None:
-    assert _texts(_read(raw_pdf(catalog=catalog, objects=objects))) == ["A plain text."]
+    assert texts(_read(raw_pdf(catalog=catalog, objects=objects))) == ["A plain text."]
 
 
 def test_a_tree_of_pages_that_is_a_loop(raw_pdf: MakePdf) -> None:
-    assert _texts(_read(raw_pdf(kids=b"[2 0 R 3 0 R]", count=2))) == ["A plain text."]
+    assert texts(_read(raw_pdf(kids=b"[2 0 R 3 0 R]", count=2))) == ["A plain text."]
 
 
 def test_a_count_of_pages_that_is_a_lie(raw_pdf: MakePdf) -> None:
-    assert _texts(_read(raw_pdf(count=2_000_000_000))) == ["A plain text."]
+    assert texts(_read(raw_pdf(count=2_000_000_000))) == ["A plain text."]
 
 
 def test_a_stream_packed_three_times(raw_pdf: MakePdf) -> None:
@@ -288,7 +278,7 @@ def test_a_stream_packed_three_times(raw_pdf: MakePdf) -> None:
         content = zlib.compress(content, 9)
     assert len(content) < 1000
     filters = b"/Filter [/FlateDecode /FlateDecode /FlateDecode]"
-    assert _texts(_read(raw_pdf(content, stream=filters))) == ["A plain text."]
+    assert texts(_read(raw_pdf(content, stream=filters))) == ["A plain text."]
 
 
 def test_controls_in_the_text_are_dropped(raw_pdf: MakePdf) -> None:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from document_views import outline
 from linear_time import assert_linear
 from longsum.documents import Document, Source
 from longsum.documents.readers.plain.plain_forms import as_info, mail_title
@@ -14,14 +15,10 @@ def _read(text: str) -> Document:
     return read_text(text, Source("a.txt"))
 
 
-def _outline(document: Document) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in document.walk()]
-
-
 @pytest.mark.parametrize("opening", ["", "\n\n", " \n\t\n"])
 def test_headings_of_a_manual_page_in_any_language(opening: str) -> None:
     page = _PAGE.replace("NAME", "名前").replace("BUGS", "Fehler")
-    assert {(1, "名前"), (1, "Fehler")} <= set(_outline(_read(opening + page)))
+    assert {(1, "名前"), (1, "Fehler")} <= set(outline(_read(opening + page)))
 
 
 def test_in_other_texts_only_capitals_over_indented_lines_are_headings() -> None:
@@ -30,7 +27,7 @@ def test_in_other_texts_only_capitals_over_indented_lines_are_headings() -> None
         "1. First\n   item here.\n"
     )
     document = _read(text)
-    assert _outline(document) == [(1, ""), (1, "SCOPE")]
+    assert outline(document) == [(1, ""), (1, "SCOPE")]
     assert document.warnings == ()
     assert len(document.sentences) == 4
 
@@ -44,7 +41,7 @@ def test_in_other_texts_only_capitals_over_indented_lines_are_headings() -> None
     ],
 )
 def test_what_is_no_heading_over_indented_lines(text: str) -> None:
-    assert _outline(_read(f"An opening.\n\n{text}")) == [(1, "")]
+    assert outline(_read(f"An opening.\n\n{text}")) == [(1, "")]
 
 
 def test_other_texts_are_none():

@@ -1,5 +1,6 @@
 import pytest
 
+from document_views import texts
 from longsum.documents.model import Source
 from longsum.documents.readers.plain.text import read_text
 from longsum.documents.readers.structure.furniture import find_furniture, join_pages
@@ -100,16 +101,12 @@ def test_a_text_that_opens_with_its_pages_number_is_text_where_the_page_has_anot
     assert _removed(pages) == [[str(page)] for page in range(20)]
 
 
-def paragraphs(document):
-    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
-
-
 def test_running_headers_and_page_numbers_of_a_text_are_left_out():
     line = "The river rose for the {} time in that year and took the bridge."
     words = ["first", "second", "third", "fourth", "fifth"]
     pages = [f"Annals of the Valley\n\n{line.format(w)}\n\n{n}" for n, w in enumerate(words, 1)]
     document = read_text("\n\f".join(pages), Source())
-    assert paragraphs(document) == [line.format(word) for word in words]
+    assert texts(document) == [line.format(word) for word in words]
     assert "10 running heads (" in document.warnings[0]
 
 

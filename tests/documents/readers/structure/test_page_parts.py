@@ -1,5 +1,6 @@
 import pytest
 
+from document_views import texts
 from longsum.documents import Document, Source
 from longsum.documents.readers.html.html import read_html
 
@@ -21,11 +22,7 @@ def _kinds(document: Document) -> dict[str, list[str]]:
     return found
 
 
-def _texts(document: Document) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
-
-
-ALONE = _texts(_read(f"<h1>Floods</h1>{PROSE}"))
+ALONE = texts(_read(f"<h1>Floods</h1>{PROSE}"))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +42,7 @@ ALONE = _texts(_read(f"<h1>Floods</h1>{PROSE}"))
 def test_what_surrounds_the_text_is_left_out_and_kept_apart(around: str) -> None:
     text = f"<div class='document'><h1>Floods</h1>{PROSE}</div>"
     document = _read(around.format(menu=MENU, text=text))
-    assert _texts(document) == ALONE
+    assert texts(document) == ALONE
     assert (document.title, [section.title for section in document.walk()]) == ("Floods", [""])
     assert sum(map(len, _kinds(document).values())) >= 1
 
@@ -70,7 +67,7 @@ def test_names_and_roles_tell_what_a_part_is(kind: str) -> None:
     around += [f"role={name}" for name in _ROLES[kind].split()]
     for sign in around:
         page = f"<div {sign}><a href=a>One</a> <a href=b>Two</a></div><h1>Floods</h1>{PROSE}"
-        assert (_texts(_read(page)), list(_kinds(_read(page)))) == (ALONE, [kind]), sign
+        assert (texts(_read(page)), list(_kinds(_read(page)))) == (ALONE, [kind]), sign
 
 
 def test_a_part_is_kept_with_its_place_and_its_lines() -> None:
@@ -81,18 +78,18 @@ def test_a_part_is_kept_with_its_place_and_its_lines() -> None:
 
 def test_a_row_of_links_under_the_title_needs_no_other_sign_than_its_name() -> None:
     row = "<div class='toplang'><p>Available: <a href=fr>fr</a> | <a href=de>de</a></p></div>"
-    assert _texts(_read(f"<h1>Floods</h1>{row}{PROSE}")) == ALONE
+    assert texts(_read(f"<h1>Floods</h1>{row}{PROSE}")) == ALONE
 
 
 @pytest.mark.parametrize("name", ["note-sidebar", "header", "bottom", "related"])
 def test_what_holds_prose_within_the_text_stays_whatever_its_name(name: str) -> None:
     aside = f"<div class='{name}'><p>The dam was built in a year of drought, and it held.</p></div>"
-    text = _texts(_read(f"<h1>Floods</h1>{PROSE}{aside}{PROSE}"))
+    text = texts(_read(f"<h1>Floods</h1>{PROSE}{aside}{PROSE}"))
     assert "The dam was built in a year of drought, and it held." in text
 
 
 def test_most_of_the_prose_is_never_a_part_around_it() -> None:
-    assert _texts(_read(f"<div class='footer'><h1>Floods</h1>{PROSE}</div>")) == ALONE
+    assert texts(_read(f"<div class='footer'><h1>Floods</h1>{PROSE}</div>")) == ALONE
 
 
 def test_a_heading_beside_the_text_stays() -> None:
@@ -111,11 +108,11 @@ def test_the_title_may_stand_outside_the_main_part() -> None:
 
 def test_the_title_again_without_a_heading_is_no_text() -> None:
     document = _read(f"<div class='fancy'>Floods</div><h2>Spring</h2>{PROSE}", "Floods")
-    assert _texts(document) == ALONE
+    assert texts(document) == ALONE
 
 
 def test_a_short_page_keeps_all_that_is_not_stated_to_be_around_it() -> None:
-    assert _texts(_read("<div><i>Rivers</i></div><p>It rose.</p><nav>menu</nav>")) == [
+    assert texts(_read("<div><i>Rivers</i></div><p>It rose.</p><nav>menu</nav>")) == [
         "Rivers",
         "It rose.",
     ]
@@ -124,10 +121,10 @@ def test_a_short_page_keeps_all_that_is_not_stated_to_be_around_it() -> None:
 def test_closed_tabs_and_details_are_text() -> None:
     tabs = "<div role=tabpanel hidden><p>On Linux, run it once.</p></div>"
     details = "<details><summary>More</summary><p>It runs each day.</p></details>"
-    text = _texts(_read(f"<h1>Floods</h1>{PROSE}{tabs}{details}"))
+    text = texts(_read(f"<h1>Floods</h1>{PROSE}{tabs}{details}"))
     assert text[-3:] == ["On Linux, run it once.", "More", "It runs each day."]
 
 
 def test_custom_elements_hold_parts_too() -> None:
     page = f"<x-app><x-bar><ul>{MENU}</ul></x-bar><x-view><h1>Floods</h1>{PROSE}</x-view></x-app>"
-    assert _texts(_read(page)) == ALONE
+    assert texts(_read(page)) == ALONE

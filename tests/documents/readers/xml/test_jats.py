@@ -1,7 +1,7 @@
 import pytest
 
+from document_views import texts
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 
 _FRONT = """<front><article-meta><title-group><article-title>Rivers<xref ref-type="fn">*</xref> of
@@ -20,15 +20,11 @@ def _article(body: str, back: str = "", front: str = _FRONT) -> bytes:
     ).encode()
 
 
-def _texts(document: Document) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
-
-
 def test_loose_words_stand_before_the_part_that_follows_them() -> None:
     back = "Here is a loose line.<ack><p>We thank the rangers.</p></ack>"
     document = read_bytes(_article(_TEXT, back), "a.xml")
     assert [section.title for section in document.walk()][-1] == "Acknowledgments"
-    assert _texts(document)[-2:] == ["Here is a loose line.", "We thank the rangers."]
+    assert texts(document)[-2:] == ["Here is a loose line.", "We thank the rangers."]
     assert document.section_of(len(document.sentences) - 2).title != "Acknowledgments"
 
 
@@ -48,7 +44,7 @@ def test_loose_words_stand_before_the_part_that_follows_them() -> None:
 )  # fmt: skip
 def test_what_a_paragraph_says(inner: str, text: str) -> None:
     document = read_bytes(_article(f"<p>{inner}</p>{_TEXT}", front="<front/>"), "a.xml")
-    assert _texts(document)[0].endswith(text)
+    assert texts(document)[0].endswith(text)
 
 
 _LEFT_OUT = {
@@ -109,4 +105,4 @@ def test_nothing_of_this_machine_and_no_bomb_enters_a_document() -> None:
     )
     body = f'<article article-type="x"><body><p>Before &x;&a8; it all.</p>{_TEXT}</body></article>'
     document = read_bytes((declared + body).encode(), "a.xml")
-    assert _texts(document)[0] == "Before it all."
+    assert texts(document)[0] == "Before it all."

@@ -1,7 +1,7 @@
 import pytest
 
+from document_views import outline
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 
 _TEXT = "<p>The river rises in the hills and flows for a hundred miles.</p>"
@@ -18,15 +18,11 @@ def _tei(body: str, back: str = "") -> bytes:
     ).encode()
 
 
-def _outline(document: Document) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in document.walk()]
-
-
 def test_flat_divisions_have_the_levels_of_their_numbers() -> None:
     heads = [("1", "Aims"), ("1.1", "Scope"), ("2.", "Means"), ("2.1.3", "Ways")]
     body = "".join(f'<div><head n="{n}">{title}</head>{_TEXT}</div>' for n, title in heads)
     document = read_bytes(_tei(body + f"<div><head>Thanks</head>{_TEXT}</div>"), "a.xml")
-    assert _outline(document)[1:] == [
+    assert outline(document)[1:] == [
         (1, "1 Aims"),
         (2, "1.1 Scope"),
         (1, "2. Means"),
