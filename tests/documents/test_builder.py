@@ -44,7 +44,7 @@ def test_any_blocks_make_a_valid_document(
     check_document(builder.build(title))
 
 
-@given(ranks=st.lists(st.integers(1, 6), max_size=30))
+@given(ranks=st.lists(st.integers(-5, 9), max_size=30))
 @settings(max_examples=examples(200), derandomize=True)
 def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(
     build_tree: Callable[[list[int]], Document], ranks: list[int]
@@ -56,23 +56,12 @@ def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(
         assert (parent[number].number if number in parent else None) == (
             lower[-1] if lower else None
         )
+        above = parent[number].level if lower else 0
+        assert document.walk()[number].level == above + 1
 
 
 def _levels(document: Document) -> list[int]:
     return [section.level for section in document.walk()]
-
-
-@pytest.mark.parametrize(
-    ("ranks", "levels"),
-    [
-        *(([1, 4, 2], [1, 2, 2]), ([4, 1, 2], [1, 1, 2]), ([3, 2, 1], [1, 1, 1])),
-        *(([1, 2, 3, 2, 1], [1, 2, 3, 2, 1]), ([-5, 0, 7], [1, 2, 3]), ([2, 2], [1, 1])),
-    ],
-)
-def test_levels_are_depths(
-    build_tree: Callable[[list[int]], Document], ranks: list[int], levels: list[int]
-) -> None:
-    assert _levels(build_tree(ranks)) == levels
 
 
 @pytest.mark.slow

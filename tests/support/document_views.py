@@ -1,12 +1,21 @@
-"""What tests of readers look at in a document, and what they take."""
+"""Documents of sections, and what tests of readers look at in a document."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
+from longsum.documents import Document, DocumentBuilder
 
 CheckDocument = Callable[[Document], None]
 MakePdf = Callable[..., bytes]
+
+
+def sectioned(*sections: tuple[str, Iterable[str]]) -> Document:
+    """Make a document of titles and their sentences."""
+    builder = DocumentBuilder()
+    for title, sentences in sections:
+        builder.heading(1, title)
+        builder.sentences(sentences)
+    return builder.build()
 
 
 def outline(document: Document) -> list[tuple[int, str]]:

@@ -27,6 +27,7 @@ from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
 from longsum.models.networks.extractive.units import join
+from summary_views import in_order
 
 FP32 = ExtractorConfig(precision="fp32", prose_first=False)
 Make = Callable[..., NeuralExtractor]
@@ -44,12 +45,6 @@ def make(words: Tokenizer, tiny_network: Network) -> Make:
         return NeuralExtractor("extractor", config, TorchNetwork(model, "cpu", "fp32"), words)
 
     return make
-
-
-def in_order(summary: Summary) -> list[int]:
-    """Return the sentences in the order of choice."""
-    ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
-    return [sentence.sources[0].sentence for sentence in ordered]
 
 
 def logits(system: NeuralExtractor, document: Document, plan: list[int]) -> Tensor:

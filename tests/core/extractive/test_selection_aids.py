@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from document_views import sectioned
 from longsum.core.extractive.copies import Aids, SelectionRules
 from longsum.core.extractive.selection import FixedRanking, Selection, weighted_mean
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Budget
-from longsum.documents.builder import DocumentBuilder
 from longsum.documents.fitness.fitness import ContextDependence
 from longsum.language.repeats import Repetitions
 
@@ -191,14 +191,6 @@ def test_what_says_almost_the_same_is_chosen_once():
     assert (selection.distinct, selection.candidates) == (2, 2)
 
 
-def document(*sections):
-    builder = DocumentBuilder()
-    for title, sentences in sections:
-        builder.heading(1, title)
-        builder.sentences(sentences)
-    return builder.build()
-
-
 @pytest.mark.parametrize(("capacity", "chosen"), [(8, 1), (9, 2)])
 def test_what_dangles_fills_no_summary_that_is_nearly_full(capacity, chosen):
     standing = ContextDependence(np.full(3, -1), np.array([False, True, False]))
@@ -207,7 +199,7 @@ def test_what_dangles_fills_no_summary_that_is_nearly_full(capacity, chosen):
     assert selection.extend(capacity) == chosen
 
 
-GAO = document(
+GAO = sectioned(
     (
         "One",
         [

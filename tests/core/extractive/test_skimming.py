@@ -17,11 +17,12 @@ from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.extractive.skimming import SkimmedDocument, worth_reading
 from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
-from longsum.core.summaries import Budget, Summary
+from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
 from longsum.documents import Document, DocumentBuilder
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
+from summary_views import in_order
 
 CONFIG = ExtractorConfig(precision="fp32", prose_first=False, skim_words=20, skim_share=0.4)
 HEADINGS = 3
@@ -52,12 +53,6 @@ def make(words: Tokenizer, tiny_network: Callable[..., Hibert]) -> Make:
     return make
 
 
-def chosen(summary: Summary) -> list[int]:
-    """Return the sentences in the order of choice."""
-    ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
-    return [sentence.sources[0].sentence for sentence in ordered]
-
-
 def read(system: NeuralExtractor, document: Document) -> EncodedDocument:
     return system.encode(Request(document, Budget(9, "sentences")))
 
@@ -76,7 +71,7 @@ def test_what_was_read_closely_is_chosen_first_and_the_rest_after_it(
 ) -> None:
     system = make()
     close = set(np.flatnonzero(read(system, small).close).tolist())
-    order = chosen(system.summarize(small, Budget(9, "sentences")))
+    order = in_order(system.summarize(small, Budget(9, "sentences")))
     assert set(order[:4]) == close
     assert sorted(order) == list(range(9))
 
@@ -87,14 +82,14 @@ def test_a_short_document_is_read_as_ever(make: Make, small: Document) -> None:
     as_ever = make(skims=False)
     assert not skimming.skims(small)
     assert not as_ever.skims(small)
-    assert chosen(skimming.summarize(small, budget)) == chosen(as_ever.summarize(small, budget))
+    assert in_order(skimming.summarize(small, budget)) == in_order(as_ever.summarize(small, budget))
 
 
 def test_a_share_of_all_sentences_changes_nothing(make: Make, small: Document) -> None:
     budget = Budget(9, "sentences")
     whole = make(replace(CONFIG, skim_share=1.0)).summarize(small, budget)
     expected = make(skims=False).summarize(small, budget)
-    assert chosen(whole) == chosen(expected)
+    assert in_order(whole) == in_order(expected)
     assert [s.score for s in whole.sentences] == pytest.approx(
         [s.score for s in expected.sentences], rel=1e-4
     )
@@ -124,9 +119,9 @@ def test_what_counts_for_less_is_not_worth_reading_before_the_rest(
 def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -> None:
     budget = Budget(3, "sentences")
     system = make()
-    alone = chosen(system.summarize(small, budget))
+    alone = in_order(system.summarize(small, budget))
     together = system.with_encodings([small, small])
-    assert chosen(together.summarize(small, budget)) == alone
+    assert in_order(together.summarize(small, budget)) == alone
     assert together._see(small) is together._see(small)
 
 

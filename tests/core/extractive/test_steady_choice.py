@@ -19,13 +19,14 @@ from longsum.core.extractive.focus import FocusedRanking
 from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.selection import FixedRanking
-from longsum.core.summaries import Budget, Summary, SummarySentence
+from longsum.core.summaries import Budget, SummarySentence
 from longsum.core.systems.system import Request
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.embeddings import TermMatrix
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
 from longsum.models.networks.extractive.units import join
+from summary_views import in_order
 
 PLAIN = ExtractorConfig(precision="fp32", prose_first=False)
 STEADY = replace(PLAIN, centrality_exponent=0.5, redundancy_weight=2.0)
@@ -63,11 +64,6 @@ def make(tiny_network: Callable[..., Hibert], words: Tokenizer) -> Make:
 def by_step(sentence: SummarySentence) -> int:
     assert sentence.step is not None
     return sentence.step
-
-
-def order(summary: Summary) -> list[int]:
-    ordered = sorted(summary.sentences, key=lambda sentence: sentence.step)
-    return [sentence.sources[0].sentence for sentence in ordered]
 
 
 def page_rank(document: Document) -> Vectors:
@@ -130,7 +126,7 @@ def test_each_choice_is_the_best_by_the_definition(
     system = make(more=more)
     found = system.summarize(small, Budget(9, "sentences"))
     expected, reasons = defined(system, small, 9)
-    assert order(found) == expected
+    assert in_order(found) == expected
     by_step = sorted(found.sentences, key=lambda sentence: sentence.step)
     for sentence, wanted in zip(by_step, reasons, strict=True):
         told = {name: sentence.reasons.get(name, 0) for name in ("centrality", "redundancy")}
@@ -147,7 +143,7 @@ def test_a_network_is_asked_for_as_many_steps_as_set(
 ) -> None:
     system = make(replace(STEADY, asked_steps=asked), more=1000.0)
     found = system.summarize(small, Budget(9, "sentences"))
-    assert order(found) == defined(system, small, 9, asked)[0]
+    assert in_order(found) == defined(system, small, 9, asked)[0]
     marked = ["redundancy" in each.reasons for each in sorted(found.sentences, key=by_step)]
     assert marked == [step >= asked for step in range(9)]
 
@@ -172,7 +168,7 @@ def test_a_network_that_never_ends_is_asked_to_the_last(make: Make, small: Docum
     whole = Budget(9, "sentences")
     steady = make(more=-1000.0).summarize(small, whole)
     plain = make(replace(STEADY, redundancy_weight=None)).summarize(small, whole)
-    assert order(steady) == order(plain)
+    assert in_order(steady) == in_order(plain)
 
 
 def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) -> None:
@@ -227,7 +223,7 @@ class TestNothingInCommonMovesSentencesAgainstTheEnd:
             config = replace(PLAIN, ends=True, **{setting: exponent})
             for more in (0.0, 1.0, 2.0, 3.0):
                 found = make(config, more).summarize(unrelated(), Budget(50))
-                plans.add((more, tuple(order(found)), found.finish_reason))
+                plans.add((more, tuple(in_order(found)), found.finish_reason))
         assert len(plans) == 4
         assert "model_end" in {reason for *_, reason in plans}
 
@@ -324,7 +320,7 @@ class TestSettings:
         config = replace(STEADY, ends=True)
         found = make(config, 2.0).summarize(small, Budget(500))
         expected = make(replace(config, redundancy_weight=None), 2.0).summarize(small, Budget(500))
-        assert order(found) == order(expected)
+        assert in_order(found) == in_order(expected)
         assert found.finish_reason == "model_end"
 
     def test_a_model_without_an_end_takes_none(

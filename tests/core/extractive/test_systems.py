@@ -9,6 +9,7 @@ from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
 from longsum.core.summaries.budget import lengths_around
 from longsum.documents import Document, DocumentBuilder
+from summary_views import picked
 
 # The Pointer-Magnifier's lengths need not nest: see test_length_control.py.
 READY = [
@@ -17,10 +18,6 @@ READY = [
 # They leave out a sentence that says almost the same as another; the small document has one.
 SAYING_ONCE = ("stepwise", "books")
 FOCUSED = ("kernels", "mls", "graph", "stepwise", "stepwise-plain", "books")
-
-
-def picked(summary):
-    return [sentence.sources[0].sentence for sentence in summary.sentences]
 
 
 @pytest.mark.parametrize("name", READY)

@@ -25,6 +25,7 @@ from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
+from summary_views import picked
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +51,6 @@ def _system(chapters: str = "graph", whole: str | None = "graph", **changed) -> 
     return system
 
 
-def _positions(summary: Summary) -> list[int]:
-    return [sentence.sources[0].sentence for sentence in summary.sentences]
-
-
 SYSTEMS = {
     "two": _system,
     "three": lambda: _system(whole_words=100),
@@ -70,7 +67,7 @@ SYSTEMS = {
 class TestEveryExtractiveSystem:
     def test_sentences_stand_at_their_sources_in_the_books_order(self, make, book) -> None:
         summary = make().summarize(book, Budget(120))
-        order = _positions(summary)
+        order = picked(summary)
         assert order == sorted(set(order))
         assert order
         for sentence in summary.sentences:
@@ -91,7 +88,7 @@ class TestEveryExtractiveSystem:
             assert level.words <= 0.4 * words
             assert all(part.words <= part.budget for part in level.parts)
             words, known = level.words, held
-        assert set(_positions(summary)) <= known
+        assert set(picked(summary)) <= known
         assert "was not read at once" in summary.warnings[0]
 
     def test_more_is_never_less_and_lengths_nest(self, make, book) -> None:
@@ -102,18 +99,18 @@ class TestEveryExtractiveSystem:
         assert all(words <= asked.amount for words, asked in zip(reached, budgets, strict=True))
         assert ladder.summaries[ladder.start] == make().summarize(book, budgets[4])
         for below, above in pairwise(ladder.summaries):
-            assert set(_positions(below)) <= set(_positions(above))
+            assert set(picked(below)) <= set(picked(above))
 
 
 @pytest.mark.parametrize("name", ["two", "three", "sections, joined"])
 def test_beyond_the_last_level_the_text_below_fills_the_length(name, book) -> None:
     everything = SYSTEMS[name]().summarize(book, Budget(100, "percent"))
-    assert _positions(everything) == list(range(len(book.sentences)))
+    assert picked(everything) == list(range(len(book.sentences)))
     assert everything.finish_reason == "document"
     assert "given whole" in everything.warnings[-1]
     most = SYSTEMS[name]().summarize(book, Budget(70, "percent"))
     last = {s.sources[0].sentence for part in most.levels[-1].parts for s in part.sentences}
-    assert last < set(_positions(most))
+    assert last < set(picked(most))
     assert most.reached > 68
 
 
@@ -472,7 +469,7 @@ def test_the_first_tier_is_the_last_level(book) -> None:
     """A sentence of the last level is chosen before any other, whatever its rank below."""
     summary = _system().summarize(book, Budget(60, "percent"))
     last = [s.sources[0].sentence for part in summary.levels[-1].parts for s in part.sentences]
-    steps = {at: s.step for at, s in zip(_positions(summary), summary.sentences, strict=True)}
+    steps = {at: s.step for at, s in zip(picked(summary), summary.sentences, strict=True)}
     inside = [step for at, step in steps.items() if at in last]
     assert np.max(inside) == len(last) - 1
 

@@ -3,16 +3,9 @@
 import numpy as np
 import pytest
 
+from document_views import sectioned
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.fitness.fitness import ContextDependence, fitness_of
-
-
-def document(*sections):
-    builder = DocumentBuilder()
-    for title, sentences in sections:
-        builder.heading(1, title)
-        builder.sentences(sentences)
-    return builder.build()
 
 
 def standing_of(text, levels):
@@ -47,11 +40,11 @@ TABLE = ("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."])
          "what has nothing of its level before it dangles"],
 )  # fmt: skip
 def test_levels_of_a_document(sections, given, levels):
-    assert standing_of(document(*sections), np.array(given)).levels.tolist() == levels
+    assert standing_of(sectioned(*sections), np.array(given)).levels.tolist() == levels
 
 
 def test_without_its_connective_a_sentence_stands_by_itself():
-    text = document(("One", ["The river rose.", "However, trains ran.", "It fell."]))
+    text = sectioned(("One", ["The river rose.", "However, trains ran.", "It fell."]))
     texts = ["The river rose.", "Trains ran.", "It fell."]
     levels = fitness_of(text, texts).context(np.ones(3, dtype=np.int64)).levels
     assert levels.tolist() == [2, 2, 1]

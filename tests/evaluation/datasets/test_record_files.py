@@ -34,11 +34,17 @@ def test_lines_stream(tmp_path: Path) -> None:
         list(json_lines(path))
 
 
-def test_a_line_that_is_no_object_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"id": 1}\n[2]\n', encoding="utf-8")
-    with pytest.raises(LongsumError, match=r"Line 2 of .*a\.jsonl is not a JSON object"):
-        list(json_lines(path))
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("a.jsonl", '{"id": 1}\n[2]\n', r"Line 2 of .*a\.jsonl is not a JSON object"),
+        ("a.json", "[1]", "does not contain a single JSON object"),
+    ],
+)
+def test_what_is_no_object_is_named(tmp_path: Path, name: str, text: str, says: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(LongsumError, match=says):
+        (json_file if name == "a.json" else lambda path: list(json_lines(path)))(tmp_path / name)
 
 
 def test_a_damaged_file_is_a_plain_error(tmp_path: Path) -> None:
@@ -48,13 +54,6 @@ def test_a_damaged_file_is_a_plain_error(tmp_path: Path) -> None:
         list(json_lines(path))
     with pytest.raises(LongsumError, match="is missing"):
         list(json_lines(tmp_path / "none.jsonl"))
-
-
-def test_json_file_takes_one_object(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("[1]", encoding="utf-8")
-    with pytest.raises(LongsumError, match="does not contain a single JSON object"):
-        json_file(path)
 
 
 def test_csv_keeps_lines_and_long_fields(tmp_path: Path, write_csv) -> None:
