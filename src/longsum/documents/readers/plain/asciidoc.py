@@ -36,8 +36,6 @@ _ITEM = re.compile(
 )
 _CALLOUT = re.compile(r"<(?:\d{1,2}|\.)>\s+(?P<text>\S.*)")
 _TERM = re.compile(r"\s*(?P<term>\S(?:.{0,300}?\S)?)(?:(?<!:)::{1,3}|;;)(?:\s+(?P<text>\S.*))?\s*")
-_OPENINGS = (_ITEM, _TERM, _CALLOUT, _BLOCK_ATTRIBUTES)
-"""Lines that end the paragraph before them."""
 _LABEL = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
 _TERM_ENDS = tuple(":;,.!?")
 _LAYOUT = Layout(body=0, width=80)
@@ -173,7 +171,12 @@ class _Reading:
             self._open_block(fence["mark"])
         elif line in ("+", "--", "'''", "<<<"):
             self._flush()
-        elif self._lines and not any(form.fullmatch(line) for form in _OPENINGS):
+        elif self._lines and not (
+            _ITEM.fullmatch(line)
+            or _TERM.fullmatch(line)
+            or _CALLOUT.fullmatch(line)
+            or _BLOCK_ATTRIBUTES.fullmatch(line)
+        ):
             self._lines.append(line)
         else:
             self._flush()
