@@ -1,12 +1,15 @@
 """How often `longsum check` finds what a claim changed, and how often it doubts a true one.
 
-Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong]
+Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong] [--quotations]
 
 `check_pairs.tsv` has claims about passages of documents of ten genres, each written anew: half of
 them say the same in other words, half of them changed one thing. They were written and marked by
 somebody who did not know the rules; rules were made on the documents of the half `seen` alone. A
 change counts as found if a sentence is not confirmed and a finding is about the words that changed;
 a true claim is doubted if it is not confirmed. `--wrong` lists what went wrong.
+
+`--quotations` takes the quotations of references of data sets instead: those that the document does
+not have, and how many of the others are missed when one word of them is changed.
 """
 
 import argparse
@@ -14,17 +17,27 @@ import csv
 import json
 import lzma
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from longsum import read_bytes
 from longsum.checking.checker import Checker
+from longsum.checking.quotations import misquoted
 from longsum.checking.text_check import CheckedSentence
 from longsum.documents import Document
+from longsum.evaluation.datasets import load
 
+QUOTING = {
+    **{"squality": "dev", "oyez_scotus": "val", "openstax_sections": "val", "sumpubmed": "val"},
+    **{"pmc_jats": "val", "bns": "val", "rust_rfcs": "val", "python_peps": "val"},
+}
+"""The data sets whose references are searched for quotations, with their splits."""
+EXAMPLES = 150
 PAIRS = Path(__file__).with_name("check_pairs.tsv")
 
 
@@ -34,8 +47,14 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--half", choices=("seen", "kept"), default="seen")
+    parser.add_argument("--quotations", action="store_true", help="take quotations instead")
     parser.add_argument("--wrong", action="store_true", help="list what went wrong")
     options = parser.parse_args()
+    if "LONGSUM_DATA" not in os.environ:
+        parser.error("LONGSUM_DATA must name the folder of the data sets")
+    if options.quotations:
+        quotations()
+        return
     with PAIRS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     of_kind: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
@@ -63,6 +82,32 @@ def _report(of_kind: dict[tuple[str, str], list[tuple[bool, bool]]]) -> None:
             flagged, about = (sum(each[place] for each in found) / len(found) for place in (0, 1))
             shown = f"{about:>9.0%}" if label == "changed" else ""
             print(f"{label:<10}{kind:<16}{len(found):>6}{flagged:>9.0%}{shown}")
+
+
+def quotations() -> None:
+    """Print how many quotations of references are not in their documents, and changes found."""
+    print(f"{'':<20}{'quoted':>8}{'not there':>10}{'changed':>9}{'found':>7}")
+    for name, split in QUOTING.items():
+        quoted = absent = changed = found = 0
+        for example in islice(load(name, split), EXAMPLES):
+            for quote in _quotations(example.references[0]):
+                quoted += 1
+                if [*misquoted(f"“{quote}”", example.document)]:
+                    absent += 1
+                    continue
+                words = quote.split()
+                words[len(words) // 2] = "zebra"
+                changed += 1
+                found += bool([*misquoted(f"“{' '.join(words)}”", example.document)])
+        print(f"{name:<20}{quoted:>8}{absent:>10}{changed:>9}{found:>7}")
+
+
+def _quotations(text: str) -> Iterator[str]:
+    """Yield quotations of three words or more, by marks that open and close."""
+    for match in re.finditer(r"“([^“”]+)”|(?:^|\s)\"(\S[^\"]*)\"", text):
+        quote = match[1] or match[2]
+        if len(quote.split()) > 2:
+            yield quote
 
 
 def _about(sentence: CheckedSentence, words: str) -> bool:

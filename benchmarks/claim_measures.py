@@ -123,11 +123,11 @@ def _mentions(
     swapped = 0.0
     everywhere = range(len(evidence.sentences))
     for entity in entities(claim):
-        if not evidence.has(entity, everywhere):
+        if not (evidence.has(entity, everywhere) or evidence.reworded(entity, everywhere)):
             names += entity.kind in NAMES
             figures += entity.kind not in NAMES
             continue
-        elsewhere += not evidence.has(entity, closest)
+        elsewhere += not (evidence.has(entity, closest) or evidence.reworded(entity, closest))
         swapped = max(swapped, swap_of(claim, entity, evidence))
     return names, figures, elsewhere, swapped
 

@@ -13,6 +13,7 @@ from longsum.checking.citations import cited_pages
 from longsum.checking.formats import to_json, to_markdown, to_text
 from longsum.checking.joined_documents import joined
 from longsum.checking.page import render_check
+from longsum.checking.quotations import misquoted
 
 DAM = """# The dam
 
@@ -40,6 +41,7 @@ def verdict(claim: str) -> tuple[str, list[str]]:
         ("It cost 894 thousand dollars and took three years.", "money"),
         ("It cost 984 thousand dollars and took three months.", "unit"),
         ("It cost 984 thousand dollars and took five years.", "number"),
+        ("Output rose by 10 percent after the repair.", "quantity"),
         ("Output fell by 12 percent after the repair.", "direction"),
         ("Output rose by 12 percent before the repair.", "direction"),
         ("The board approved a second dam.", "negation"),
@@ -64,10 +66,17 @@ def test_one_change_is_found_and_said_to_be_that(claim: str, kind: str) -> None:
         "DIW employs 40 engineers.",
         "Alpha Corporation was sued by Beta Limited.",
         "The report says that “water levels were never measured … in winter”.",
+        "The report says that “[w]ater levels were never measure[d] in winter”.",
     ],
 )
 def test_the_same_in_other_words_is_confirmed(claim: str) -> None:
     assert verdict(claim) == ("confirmed", [])
+
+
+def test_what_stands_between_two_quotations_is_not_quoted() -> None:
+    document = longsum.read_bytes(DAM.encode())
+    text = 'The "dam was built" one day, he told us there, "in 1931" and "by Beta Limited of".'
+    assert [found.text for found in misquoted(text, document)] == ["by Beta Limited of"]
 
 
 @pytest.mark.parametrize("claim", ["What did the dam cost?", "Yes, it did."])
@@ -82,7 +91,7 @@ def test_what_nobody_says_is_not_found() -> None:
 
 @pytest.mark.parametrize(
     ("cited", "pages"),
-    [("(p. 3)", [3]), ("[pp. 3–5]", [3, 4, 5]), ("(Smith 2020, p. 7)", [7]), ("p. 3", [])],
+    [("(p. 3)", [3]), ("[pp. 3–5]", [3, 4, 5]), ("(Smith 2020, p. 7)", []), ("p. 3", [])],
 )
 def test_pages_are_read_where_they_are_cited(cited: str, pages: list[int]) -> None:
     found = cited_pages(f"The dam leaks {cited}.")

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from longsum.core.summaries import Doubt, SourceSpan
 
+# With a name before it, the page is one of another work.
 _PAGES = re.compile(
-    r"[(\[](?:[^()\[\]]{0,60}[,;]\s?)?(pp?\.|pages?)\s?(\d{1,5})(?:\s?[-–]\s?(\d{1,5}))?[)\]]",
-    re.IGNORECASE,
+    r"[(\[](?:see |at )?(?:pp?\.|pages?)\s?(\d{1,5})(?:\s?[-–]\s?(\d{1,5}))?[)\]]", re.IGNORECASE
 )
 
 
@@ -15,8 +15,8 @@ def cited_pages(text: str) -> list[tuple[range, int, int]]:
     """Return the pages that a sentence cites, "(p. 34)" or "[pp. 3–5]", with the span of each."""
     found = []
     for match in _PAGES.finditer(text):
-        first = int(match[2])
-        found.append((range(first, int(match[3] or first) + 1), match.start(), match.end()))
+        first = int(match[1])
+        found.append((range(first, int(match[2] or first) + 1), match.start(), match.end()))
     return found
 
 

@@ -18,13 +18,14 @@ def joined(documents: Sequence[Document]) -> Document:
     if len(documents) == 1:
         return documents[0]
     numbers = count()
-    text, tops = "", []
+    text, tops, omitted = "", [], []
     for place, document in enumerate(documents, start=1):
         name = document.title or document.source.name or f"Document {place}"
         start = len(text)
         text += name + _BETWEEN
         number, moved = next(numbers), len(text)
         children = tuple(_moved(section, moved, numbers) for section in document.sections)
+        omitted += [replace(part, place=part.place + moved) for part in document.omitted]
         text += document.text
         tops.append(Section(number, name, 1, (), children, start, len(text)))
         text += _BETWEEN
@@ -39,6 +40,7 @@ def joined(documents: Sequence[Document]) -> Document:
             for top, document in zip(tops, documents, strict=True)
             for warning in document.warnings
         ),
+        omitted=tuple(omitted),
         language=languages.pop() if len(languages) == 1 else None,
     )
 

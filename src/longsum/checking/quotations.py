@@ -7,8 +7,11 @@ from longsum.core.summaries import Doubt
 from longsum.documents.model import Document
 from longsum.language.words import terms
 
-_QUOTED = re.compile(r"“([^“”]{1,2000})”|\"([^\"]{1,2000})\"")
-_PAUSE = re.compile(r"\[?(?:\.\s?){3}\]?|\[?…\]?|\[[^\[\]]{0,80}\]")
+# Straight marks open after a space and close after a word: two quotations do not quote what stands
+# between them.
+_QUOTED = re.compile(r"“([^“”]{1,2000})”|(?<![^\s(\[—–])\"(?=[^\s\"])([^\"]{1,2000})(?<=\S)\"")
+# Dots for words that are left out, and words with what the writer put into them: "[t]he".
+_PAUSE = re.compile(r"\[?(?:\.\s?){3}\]?|\[?…\]?|\w{0,20}\[[^\[\]]{0,80}\]\w{0,20}")
 _LEAST_WORDS = 3
 """Fewer words in quotation marks are a term or a doubt of the writer's as often as a quotation."""
 

@@ -13,9 +13,10 @@ import numpy as np
 from longsum.common.arrays import Array
 from longsum.core.grounding.quantities import figures, month, written_numbers
 from longsum.core.grounding.rouge_tokens import stem
+from longsum.core.grounding.stemmed_text import Company, StemmedText
 from longsum.language.entities import Entity, entities
 from longsum.language.entities import Kind as EntityKind
-from longsum.language.words import placed_terms, stop_words
+from longsum.language.words import placed_terms
 
 # A logistic regression on the features of `longsum.core.grounding.evidence.Support`, fitted on
 # corrupted sentences of references of training splits; a threshold gives 90 % precision there,
@@ -51,9 +52,6 @@ FIGURE_SWAPS = Swaps(
 # sentence says the rest is measured by the words that it shares, weighted by their rarity in the
 # document, in three circles: the whole sentence, the `WINDOW` content words on either side, and the
 # very next words.
-
-WINDOW = 6
-"""Content words on either side of a name or figure that are its company."""
 
 NAMES: frozenset[EntityKind] = frozenset({"name", "acronym"})
 """The kinds of entities that are compared by their words; the others are by their figures."""
@@ -117,70 +115,13 @@ FEATURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """A text as stems with offsets; function words and single letters are no content."""
-
-    text: str
-    starts: list[int]
-    stems: list[str]
-    content: list[bool]
-
-    @classmethod
-    def of(cls, text: str) -> "_Text":
-        found = list(placed_terms(text))
-        stop = stop_words()
-        return cls(
-            text,
-            [start for start, _, _ in found],
-            [stem(term) for _, _, term in found],
-            [term not in stop and not (len(term) == 1 and term.isalpha()) for _, _, term in found],
-        )
-
-    def words(self, skip: range = range(0)) -> set[str]:
-        """Return the content stems, without those at some positions."""
-        return {
-            each
-            for place, (each, real) in enumerate(zip(self.stems, self.content, strict=True))
-            if real and place not in skip
-        }
-
-    def company(self, start: int, end: int) -> "_Company":
-        """Return what stands around a span."""
-        first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
-        before = [self.stems[place] for place in range(first) if self.content[place]]
-        after = [self.stems[place] for place in range(last, len(self.stems)) if self.content[place]]
-        return _Company(
-            frozenset(before[-WINDOW:] + after[:WINDOW]),
-            (
-                self.stems[first - 1] if first else "",
-                self.stems[last] if last < len(self.stems) else "",
-                self.text[:start].rstrip()[-1:],
-                self.text[end:].lstrip()[:1],
-            ),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Company:
-    """What stands around a mention: content stems, and the next words and characters."""
-
-    around: frozenset[str]
-    adjacent: tuple[str, str, str, str]
-
-    def adjoining(self, other: "_Company") -> float:
-        """Return how much of the next words (1 each) and characters (1/2 each) agree, in [0, 1]."""
-        same = [a == b for a, b in zip(self.adjacent, other.adjacent, strict=True)]
-        return (same[0] + same[1] + same[2] / 2 + same[3] / 2) / 3
-
-
-@dataclass(frozen=True, slots=True)
 class _Mention:
     """A name or figure of the document."""
 
     text: str
     values: frozenset[Value]
     sentence: int
-    company: _Company
+    company: Company
 
 
 class Evidence:
@@ -199,7 +140,7 @@ class Evidence:
         self._with: dict[Value, set[int]] = defaultdict(set)
         self._mentions: dict[str, list[_Mention]] = defaultdict(list)
         for place, sentence in enumerate(sentences):
-            text = _Text.of(sentence)
+            text = StemmedText.of(sentence)
             for value in _values_in(sentence, text):
                 self._with[value].add(place)
             for entity in entities(sentence):
@@ -213,22 +154,20 @@ class Evidence:
                 )
 
     def has(self, entity: Entity, cited: Collection[int]) -> bool:
-        """Return whether the cited sentences together have all words or figures of an entity.
-
-        An acronym is also there if words in a row have its initials, a name if its acronym is, and
-        a figure if it is another one rounded.
-        """
-        if all(not self._with.get(each, set()).isdisjoint(cited) for each in values_of(entity)):
-            return True
-        return self.reworded(entity, cited)
+        """Return whether the cited sentences together have all words or figures of an entity."""
+        return all(not self._with.get(each, set()).isdisjoint(cited) for each in values_of(entity))
 
     def reworded(self, entity: Entity, cited: Collection[int]) -> bool:
-        """Return whether the cited sentences have it abbreviated, spelled out or unrounded."""
+        """Return whether the cited sentences have an entity in another form.
+
+        An acronym is there if words in a row have its initials, a name if its acronym is, and a
+        figure if it is another one rounded.
+        """
         return self._abbreviated(entity, cited) or self._rounded(entity, cited)
 
     def _abbreviated(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether an acronym's words are there, or the acronym of a name's words."""
-        letters = "".join(filter(str.isupper, entity.text)) if entity.kind == "acronym" else ""
+        letters = _letters(entity.text) if entity.kind == "acronym" else ""
         if len(letters) > 1:
             return any(_spells(letters, self.sentences[place]) for place in cited)
         if entity.kind != "name":
@@ -265,7 +204,7 @@ class Evidence:
 
     def support(self, claim: str, entity: Entity) -> Support:
         """Return how well the document supports an entity of a claim, in the words around it."""
-        text, held = _Text.of(claim), self.places(entity)
+        text, held = StemmedText.of(claim), self.places(entity)
         inside = range(bisect_left(text.starts, entity.start), bisect_left(text.starts, entity.end))
         others = text.words(inside)
         said = self._shares(others)
@@ -276,7 +215,8 @@ class Evidence:
         weights = {word: self._weight(word) for word in company.around}
         total = sum(weights.values()) or 1.0
         for mention in self._mentions[_type(entity)]:
-            best = own if _same(values, mention.values) else rivals
+            alike = _same(values, mention.values) or _other_form(entity, mention)
+            best = own if alike else rivals
             shared = company.around & mention.company.around
             best.see(
                 mention,
@@ -341,11 +281,11 @@ def values_of(entity: Entity) -> frozenset[Value]:
     words of a date.
     """
     if entity.kind in NAMES:
-        return frozenset(_Text.of(entity.text).words()) or frozenset([entity.text])
+        return frozenset(StemmedText.of(entity.text).words()) or frozenset([entity.text])
     found: set[Value] = set(figures(entity.text))
     if entity.kind == "date":
         found.update(_months(entity.text))
-        found.update(word for word in _Text.of(entity.text).words() if _is_day(word))
+        found.update(word for word in StemmedText.of(entity.text).words() if _is_day(word))
     return frozenset(found) or frozenset([entity.text])
 
 
@@ -356,7 +296,7 @@ def swap_probability(support: Support, weights: Sequence[float]) -> float:
     return 1 / (1 + exp(min(-score, _LARGEST_EXPONENT)))
 
 
-def _values_in(sentence: str, text: _Text) -> Iterator[Value]:
+def _values_in(sentence: str, text: StemmedText) -> Iterator[Value]:
     """Yield all that entities of a sentence may be recognised by."""
     yield from text.words()
     yield from figures(sentence)
@@ -382,6 +322,19 @@ def _same(one: frozenset[Value], other: frozenset[Value]) -> bool:
     return one <= other or other <= one
 
 
+def _other_form(entity: Entity, mention: _Mention) -> bool:
+    """Return whether a mention abbreviates an entity, spells it out, or is not rounded as it is."""
+    if entity.kind in NAMES:
+        pairs = (entity.text, mention.text), (mention.text, entity.text)
+        return any(_letters(short) in acronyms_of(name) for short, name in pairs)
+    own, other = (list(figures(text)) for text in (entity.text, mention.text))
+    return len(own) == len(other) == 1 and rounds_to(other[0], own[0])
+
+
+def _letters(acronym: str) -> str:
+    return "".join(filter(str.isupper, acronym))
+
+
 def _length(values: Collection[Value]) -> int:
     if all(isinstance(value, Decimal) for value in values):
         return max(len(str(value)) for value in values)
@@ -404,8 +357,10 @@ def _spells(letters: str, sentence: str) -> bool:
     return letters in capitals or (letters in initials.upper() and letters[0] in capitals)
 
 
-_NEAR = Decimal("0.02")
-"""A figure is rounded if it is as near as this to the other, and has fewer digits."""
+_NEAR, _NEAR_BY_STEP = Decimal("0.02"), Decimal("0.06")
+"""A figure is another one rounded if it has fewer digits and is as near as this to it, as a share
+of the other; the second, where it is the nearest figure of so many digits: 10 for 9.5, 4.9 for
+4.93, but not 30 for 34. Set by hand."""
 
 
 def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
@@ -414,7 +369,9 @@ def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
         return False
     fewer = _digits(rounded) < _digits(exact)
     step = Decimal(1).scaleb(rounded.normalize().as_tuple().exponent)  # type: ignore[arg-type]
-    return fewer and abs(exact - rounded) <= max(step / 2, _NEAR * exact)
+    return fewer and abs(exact - rounded) <= max(
+        min(step / 2, _NEAR_BY_STEP * exact), _NEAR * exact
+    )
 
 
 def _digits(value: Decimal) -> int:

@@ -1,14 +1,12 @@
 """Words that say the opposite of each other, and names that change places around a word."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from longsum.core.grounding.quantities import figures, written_numbers
 from longsum.core.grounding.rouge_tokens import stem
-from longsum.language.words import placed_terms, stop_words
-
-Span = tuple[int, int]
+from longsum.core.grounding.stemmed_text import Span, StemmedText
+from longsum.language.words import stop_words
 
 _OPPOSITES = """
 increase rise grow gain climb raise expand surge
@@ -37,8 +35,6 @@ two | three | four | five | six | seven | eight | nine | ten | eleven | twelve
 """
 """Families of units, and of numbers in words, none of which may stand in the place of another."""
 
-_WINDOW = 5
-"""Content words on either side of a word that are its company."""
 _LEAST_SHARED = 2
 """Content words that two words of opposite meaning must both have around them."""
 _NEGATIONS = frozenset({"not", "no", "never", "without", "neither", "nor", "cannot"})
@@ -70,96 +66,68 @@ _GROUPS.update({form: _GROUPS[stem(word)] for form, word in _IRREGULAR.items()})
 _STEPS = _groups(_SCALES)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """A text as stems, with spans."""
-
-    spans: Sequence[Span]
-    terms: Sequence[str]
-    stems: Sequence[str]
-
-    @classmethod
-    def of(cls, text: str) -> "_Words":
-        found = list(placed_terms(text))
-        return cls(
-            [(start, end) for start, end, _ in found],
-            [term for _, _, term in found],
-            [stem(term) for _, _, term in found],
-        )
-
-    def company(self, place: int) -> set[str]:
-        """Return the stems of the content words around one, itself left out."""
-        real = [
-            each
-            for each, term in enumerate(self.terms)
-            if term not in stop_words() or each == place
-        ]
-        at = real.index(place)
-        around = [*real[max(at - _WINDOW, 0) : at], *real[at + 1 : at + 1 + _WINDOW]]
-        return {self.stems[each] for each in around}
-
-    def denied(self, place: int) -> bool:
-        """Return whether a negation stands right before a word."""
-        before = self.terms[max(place - _NEAR, 0) : place]
-        return any(term in _NEGATIONS or term.endswith("n't") for term in before)
-
-    def groups(self, place: int) -> set[tuple[int, int]]:
-        """Return the groups of opposites that a word is of, turned round where it is denied."""
-        held = _GROUPS.get(self.stems[place], set())
-        turned = self.denied(place)
-        return {(line, side ^ turned) for line, side in held}
-
-
-def opposed(claim: str, source: str) -> Iterator[tuple[Span, Span]]:
+def opposed(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
     """Yield where a claim says the opposite of a source, and where the source says it.
 
     A word is compared with the words of its pair in `_OPPOSITES` that stand in like company; if any
     of them is on its side, nothing is opposed. A negation right before a word turns it round.
     """
-    one, other = _Words.of(claim), _Words.of(source)
-    said = [(place, groups) for place in range(len(other.stems)) if (groups := other.groups(place))]
-    shared = set(one.stems) & set(other.stems)
-    for place in range(len(one.stems)):
-        if one.stems[place] in shared:
-            continue
-        for line, side in one.groups(place):
-            against = [at for at, groups in said if (line, 1 - side) in groups]
-            if not against or any((line, side) in groups for _, groups in said):
+    said = [(at, groups) for at in range(len(source.stems)) if (groups := _sides(source, at))]
+    for place in _own(claim, source):
+        for line, side in _sides(claim, place):
+            if any((line, side) in groups for _, groups in said):
                 continue
-            company = one.company(place) & shared
-            best = max(against, key=lambda at: len(company & other.company(at)))
-            if len(company & other.company(best)) >= _LEAST_SHARED:
-                yield one.spans[place], other.spans[best]
+            against = [at for at, groups in said if (line, 1 - side) in groups]
+            if (at := _in_like_company(claim, place, source, against)) is not None:
+                yield claim.span(place, place), source.span(at, at)
                 break
 
 
-def other_steps(claim: str, source: str) -> Iterator[tuple[Span, Span]]:
+def other_steps(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
     """Yield where a claim has another unit, or another number in words, than a source.
 
     A word of a family of `_SCALES` that the source does not have is compared with those of its
     family that stand there in like company, as in `opposed`.
     """
-    one, other = _Words.of(claim), _Words.of(source)
-    shared = set(one.stems) & set(other.stems)
-    told = {*figures(source), *written_numbers(source)}
-    for place, own in enumerate(one.stems):
-        if own in shared or own not in _STEPS:
+    told = {*figures(source.text), *written_numbers(source.text)}
+    others = _own(source, claim)
+    for place in _own(claim, source):
+        own = {line for line, _ in _STEPS.get(claim.stems[place], ())}
+        if not own or not told.isdisjoint(written_numbers(claim.terms[place])):
             continue
-        if any(value in told for value in written_numbers(one.terms[place])):
-            continue
-        lines = {line for line, _ in _STEPS[own]}
         against = [
-            at
-            for at, each in enumerate(other.stems)
-            if each not in shared and lines & {line for line, _ in _STEPS.get(each, ())}
+            at for at in others if own & {line for line, _ in _STEPS.get(source.stems[at], ())}
         ]
-        company = one.company(place) & shared
-        best = max(against, key=lambda at: len(company & other.company(at)), default=None)
-        if best is not None and len(company & other.company(best)) >= _LEAST_SHARED:
-            yield one.spans[place], other.spans[best]
+        if (at := _in_like_company(claim, place, source, against)) is not None:
+            yield claim.span(place, place), source.span(at, at)
 
 
-def turned_roles(claim: str, source: str, names: Collection[Span]) -> Iterator[tuple[Span, Span]]:
+def _own(one: StemmedText, other: StemmedText) -> list[int]:
+    """Return the places of the words that the other text does not have."""
+    held = set(other.stems)
+    return [place for place, each in enumerate(one.stems) if each not in held]
+
+
+def _sides(text: StemmedText, place: int) -> set[tuple[int, int]]:
+    """Return the groups of opposites that a word is of, turned round where it is denied."""
+    before = text.terms[max(place - _NEAR, 0) : place]
+    turned = any(term in _NEGATIONS or term.endswith("n't") for term in before)
+    return {(line, side ^ turned) for line, side in _GROUPS.get(text.stems[place], ())}
+
+
+def _in_like_company(
+    claim: StemmedText, place: int, source: StemmedText, against: Sequence[int]
+) -> int | None:
+    """Return which of some words of a source keeps the company of one of a claim, if any does."""
+    around = claim.company(*claim.span(place, place)).around
+    shared = [len(around & source.company(*source.span(at, at)).around) for at in against]
+    most = max(shared, default=0)
+    return against[shared.index(most)] if most >= _LEAST_SHARED else None
+
+
+def turned_roles(
+    claim: StemmedText, source: StemmedText, names: Collection[Span]
+) -> Iterator[tuple[Span, Span]]:
     """Yield where two names stand on the other sides of a word than in a source.
 
     "A charged B" differs from "B charged A" and from "A was charged by B", and so does "A has more
@@ -173,44 +141,47 @@ def turned_roles(claim: str, source: str, names: Collection[Span]) -> Iterator[t
     Yields:
         The span from the first of them to the second in the claim, and that in the source.
     """
-    one, other = _Words.of(claim), _Words.of(source)
-    held = [places for name in sorted(names) if (places := _places(one, name))]
+    held = [places for name in sorted(names) if (places := _places(claim, name))]
     for first, second in pairwise(held):
         for place in range(first[-1] + 1, second[0]):
-            word = one.stems[place]
-            if one.terms[place] in stop_words() and one.terms[place] not in ("than", "by"):
+            if claim.terms[place] in stop_words() and claim.terms[place] not in ("than", "by"):
                 continue
-            for at in (each for each, other_word in enumerate(other.stems) if other_word == word):
-                ours, theirs = (
-                    _nearest(other, one.stems[each[-1]], at) for each in (first, second)
-                )
-                if ours is None or theirs is None or (ours > at) == (theirs > at):
-                    continue
-                if (ours > theirs) == (_passive(one, place) == _passive(other, at)):
-                    low, high = sorted((ours, theirs))
-                    yield (
-                        (one.spans[first[0]][0], one.spans[second[-1]][1]),
-                        (other.spans[low][0], other.spans[high][1]),
-                    )
-                    return
+            found = _turned(claim, source, (first[-1], second[-1]), place)
+            if found is not None:
+                yield claim.span(first[0], second[-1]), found
+                return
 
 
-def _places(words: _Words, span: Span) -> list[int]:
+def _turned(
+    claim: StemmedText, source: StemmedText, names: tuple[int, int], place: int
+) -> Span | None:
+    """Return where two names stand in a source on the other sides of the word at a place."""
+    for at in (each for each, word in enumerate(source.stems) if word == claim.stems[place]):
+        first, second = (_nearest(source, claim.stems[name], at) for name in names)
+        if first is None or second is None or (first > at) == (second > at):
+            continue
+        if (first > second) == (_passive(claim, place) == _passive(source, at)):
+            return source.span(min(first, second), max(first, second))
+    return None
+
+
+def _places(text: StemmedText, span: Span) -> list[int]:
+    """Return the places of the words of content within a span."""
     return [
         place
-        for place, (start, end) in enumerate(words.spans)
-        if start >= span[0] and end <= span[1] and words.terms[place] not in stop_words()
+        for place, start in enumerate(text.starts)
+        if start >= span[0] and text.ends[place] <= span[1] and text.content[place]
     ]
 
 
-def _nearest(words: _Words, wanted: str, at: int) -> int | None:
+def _nearest(text: StemmedText, wanted: str, at: int) -> int | None:
     """Return where a stem stands nearest to a place; None where it is not near."""
-    found = [place for place, each in enumerate(words.stems) if each == wanted]
+    found = [place for place, each in enumerate(text.stems) if each == wanted]
     near = min(found, key=lambda place: abs(place - at), default=None)
     return None if near is None or abs(near - at) > _REACH else near
 
 
-def _passive(words: _Words, place: int) -> bool:
+def _passive(text: StemmedText, place: int) -> bool:
     """Return whether a word is a participle in the passive: "was charged by"."""
-    before, after = words.terms[max(place - 2, 0) : place], words.terms[place + 1 : place + 4]
+    before, after = text.terms[max(place - 2, 0) : place], text.terms[place + 1 : place + 4]
     return any(term in _BE for term in before) and "by" in after

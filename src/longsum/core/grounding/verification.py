@@ -18,11 +18,10 @@ from longsum.core.grounding.evidence import (
 from longsum.core.grounding.oppositions import opposed, other_steps, turned_roles
 from longsum.core.grounding.quantities import figures, unit
 from longsum.core.grounding.rouge_tokens import stem
+from longsum.core.grounding.stemmed_text import Span, StemmedText
 from longsum.core.summaries.sentence import Doubt, DoubtKind
 from longsum.language.entities import Entity, entities
 from longsum.language.words import content_terms, placed_terms, stop_words, terms
-
-Span = tuple[int, int]
 
 MIN_SHARE = 0.5
 """Share of a sentence's words that must occur in its sources. If less than half of them do, no
@@ -76,7 +75,11 @@ class Verifier:
         - Names, numbers, quantities, sums and dates: every figure, month and word of a name must
           occur in the cited sentences; and no sentence that says much the same may have another in
           its place (`longsum.core.grounding.evidence`).
+          A name may be abbreviated or spelled out, and a figure rounded.
         - Units and currencies: a figure must have one of the units that it has there.
+        - Directions, units and numbers in words, roles: the closest source must not have the
+          opposite, another of the family, or the names on the other sides
+          (`longsum.core.grounding.oppositions`).
         - Negation: what the sentence denies must not be said without denial in the source that is
           closest in words, nor the other way round.
         - At least half of the content words must occur there in some inflection.
@@ -92,7 +95,7 @@ class Verifier:
         found = [*self._entities(sentence, cited)]
         found += [
             each
-            for each in self._contrary(sentence, cited)
+            for each in self._turned(sentence, cited)
             if not any(each.start < other.end and other.start < each.end for other in found)
         ]
         words = {stem(term) for term in content_terms(sentence)}
@@ -110,11 +113,13 @@ class Verifier:
         """Return the doubt that a name or figure is missing, or has the place of another."""
         span = entity.text, entity.start, entity.end
         kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
-        there = self.evidence.has(entity, cited)
-        if not there and not self.evidence.has(entity, range(len(self._sentences))):
-            return Doubt(kind, "missing", "document", *span)
-        if there and self.evidence.reworded(entity, cited):
+        there, everywhere = self.evidence.has(entity, cited), range(len(self._sentences))
+        if not there and self.evidence.reworded(entity, cited):
             return None
+        if not (there or self.evidence.has(entity, everywhere)):
+            if self.evidence.reworded(entity, everywhere):
+                return Doubt(kind, "missing", "cited", *span)
+            return Doubt(kind, "missing", "document", *span)
         support = self.evidence.support(sentence, entity)
         swaps = NAME_SWAPS if entity.kind in NAMES else FIGURE_SWAPS
         if (
@@ -148,7 +153,7 @@ class Verifier:
         span = entity.text, entity.start, entity.end
         return Doubt("unit", "differs", "cited", *span, *others[0])
 
-    def _contrary(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
+    def _turned(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
         """Yield what the source closest in words denies, turns round, or says of another."""
         words = {stem(term) for term in content_terms(sentence)}
         share, place = max((self.evidence.share(words, (each,)), -each) for each in cited)
@@ -159,10 +164,11 @@ class Verifier:
             back = _contrary(source, sentence)
             found += [("negation", own, other) for other, own in back][: 1 - len(found)]
         if share >= MIN_TURNED:
-            found += [("direction", *spans) for spans in opposed(sentence, source)]
-            found += [("unit", *spans) for spans in other_steps(sentence, source)]
+            pair = StemmedText.of(sentence), StemmedText.of(source)
+            found += [("direction", *spans) for spans in opposed(*pair)]
+            found += [("unit", *spans) for spans in other_steps(*pair)]
             named = [(each.start, each.end) for each in entities(sentence)]
-            found += [("role", *spans) for spans in turned_roles(sentence, source, named)]
+            found += [("role", *spans) for spans in turned_roles(*pair, named)]
         for kind, own, other in found:
             span = sentence[slice(*own)], *own
             instead = source[slice(*other)]

@@ -1,0 +1,87 @@
+"""A text as stems with offsets, and the company that a word or name keeps in it."""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from longsum.core.grounding.rouge_tokens import stem
+from longsum.language.words import placed_terms, stop_words
+
+Span = tuple[int, int]
+
+WINDOW = 6
+"""Content words on either side of a word, a name or a figure that are its company."""
+
+
+@dataclass(frozen=True, slots=True)
+class StemmedText:
+    """A text as stems with offsets; function words and single letters are no content.
+
+    Attributes:
+        text: The text.
+        starts: Offset of each word.
+        ends: Offset after each word.
+        terms: The words in lower case.
+        stems: Their stems.
+        content: Whether each is a word of content.
+    """
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    terms: list[str]
+    stems: list[str]
+    content: list[bool]
+
+    @classmethod
+    def of(cls, text: str) -> "StemmedText":
+        """Return a text with its stems."""
+        found = list(placed_terms(text))
+        stop = stop_words()
+        return cls(
+            text,
+            [start for start, _, _ in found],
+            [end for _, end, _ in found],
+            [term for _, _, term in found],
+            [stem(term) for _, _, term in found],
+            [term not in stop and not (len(term) == 1 and term.isalpha()) for _, _, term in found],
+        )
+
+    def words(self, skip: range = range(0)) -> set[str]:
+        """Return the content stems, without those at some positions."""
+        return {
+            each
+            for place, (each, real) in enumerate(zip(self.stems, self.content, strict=True))
+            if real and place not in skip
+        }
+
+    def span(self, first: int, last: int) -> Span:
+        """Return the offsets from one word to another."""
+        return self.starts[first], self.ends[last]
+
+    def company(self, start: int, end: int) -> "Company":
+        """Return what stands around a span."""
+        first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        before = [self.stems[place] for place in range(first) if self.content[place]]
+        after = [self.stems[place] for place in range(last, len(self.stems)) if self.content[place]]
+        return Company(
+            frozenset(before[-WINDOW:] + after[:WINDOW]),
+            (
+                self.stems[first - 1] if first else "",
+                self.stems[last] if last < len(self.stems) else "",
+                self.text[:start].rstrip()[-1:],
+                self.text[end:].lstrip()[:1],
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """What stands around a mention: content stems, and the next words and characters."""
+
+    around: frozenset[str]
+    adjacent: tuple[str, str, str, str]
+
+    def adjoining(self, other: "Company") -> float:
+        """Return how much of the next words (1 each) and characters (1/2 each) agree, in [0, 1]."""
+        same = [a == b for a, b in zip(self.adjacent, other.adjacent, strict=True)]
+        return (same[0] + same[1] + same[2] / 2 + same[3] / 2) / 3
