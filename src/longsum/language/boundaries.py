@@ -130,8 +130,9 @@ def _after_abbreviation(word: str, token: str, before: str, after: str) -> bool 
     if low in lists["end"] or _INITIALS.fullmatch(token.lstrip(_OPENING)):
         return _after_end(word, before, after, opener)
     # "sun." and "sat." may be days, but those have capitals.
-    is_listed = any(word in words for words in lists.values())
-    return (after[0].isupper() and not is_listed and bool(_PLAIN_WORD.fullmatch(word))) or None
+    if not (after[0].isupper() and _PLAIN_WORD.fullmatch(word)):
+        return None
+    return None if any(word in words for words in lists.values()) else True
 
 
 def _after_initial(before: str, after: str, opener: bool) -> bool | None:

@@ -21,72 +21,78 @@ class _Matter:
     """
 
     kind: Kind
-    title: str
+    title: re.Pattern[str]
     content: re.Pattern[str] | None = None
     most: int | None = None
 
 
-def _is_called(title: str, names: str) -> bool:
-    """Return whether a heading has one of some names, with a number or without."""
-    return re.fullmatch(rf"{_NUMBER}(?:{names})\W*", title, re.IGNORECASE | re.DOTALL) is not None
+def _titled(names: str) -> re.Pattern[str]:
+    """Return the pattern of headings that have one of some names, with a number or without."""
+    return re.compile(rf"{_NUMBER}(?:{names})\W*", re.IGNORECASE | re.DOTALL)
 
 
 _MATTERS = (
     _Matter(
         "reference",
-        r"(?:list of |cited |selected )?references(?: cited| list| and notes)?"
-        r"|reference list|bibliography|works cited|literature cited"
-        r"|(?:further|suggested|additional) reading|citations"
-        r"|related (?:\w+ )?(?:products|reports)",
+        _titled(
+            r"(?:list of |cited |selected )?references(?: cited| list| and notes)?"
+            r"|reference list|bibliography|works cited|literature cited"
+            r"|(?:further|suggested|additional) reading|citations"
+            r"|related (?:\w+ )?(?:products|reports)"
+        ),
     ),
-    _Matter("footnote", r"foot ?notes|end ?notes"),
+    _Matter("footnote", _titled(r"foot ?notes|end ?notes")),
     _Matter(
         "contact",
-        r".*\bcontacts? and (?:staff )?acknowled?ge?ments?|contacts?"
-        r"|(?:contact|author) information|(?:to )?(?:order|contact) (?:by phone|us)"
-        r"|corresponding authors?|authors?['’]? addresses|how to (?:contact|reach) us",
+        _titled(
+            r".*\bcontacts? and (?:staff )?acknowled?ge?ments?|contacts?"
+            r"|(?:contact|author) information|(?:to )?(?:order|contact) (?:by phone|us)"
+            r"|corresponding authors?|authors?['’]? addresses|how to (?:contact|reach) us"
+        ),
     ),
     _Matter(
         "boilerplate",
-        r"(?:staff )?acknowled?ge?ments?|credits|(?:authors?|credits|thanks)(?: (?:and|&) "
-        r"(?:authors?|credits|thanks|contributors))+|special thanks"
-        r"|authors?['’]? contributions?|about the authors?"
-        r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
-        r"|gnu (?:free documentation|(?:lesser |library |affero )?general public) licen[cs]e"
-        r"|copying(?: (?:this manual|conditions))?|legal notices?"
-        r"|status of this (?:memo|document)|(?:full copyright|intellectual property) statement"
-        r"|disclaimer|disclosures?(?: statement)?"
-        r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
-        r"|pre-publication history|publisher['’]s notes?|colophon|imprint"
-        r"|(?:table of )?contents|list of (?:figures|tables|abbreviations|acronyms)"
-        r"|.*\bobtaining copies of .*|connect with .*|cross[- ]references? to related .*",
+        _titled(
+            r"(?:staff )?acknowled?ge?ments?|credits|(?:authors?|credits|thanks)(?: (?:and|&) "
+            r"(?:authors?|credits|thanks|contributors))+|special thanks"
+            r"|authors?['’]? contributions?|about the authors?"
+            r"|author (?:notes?|details|biograph(?:y|ies))|copyright(?: notice)?|dedication"
+            r"|gnu (?:free documentation|(?:lesser |library |affero )?general public) licen[cs]e"
+            r"|copying(?: (?:this manual|conditions))?|legal notices?"
+            r"|status of this (?:memo|document)|(?:full copyright|intellectual property) statement"
+            r"|disclaimer|disclosures?(?: statement)?"
+            r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
+            r"|pre-publication history|publisher['’]s notes?|colophon|imprint"
+            r"|(?:table of )?contents|list of (?:figures|tables|abbreviations|acronyms)"
+            r"|.*\bobtaining copies of .*|connect with .*|cross[- ]references? to related .*"
+        ),
     ),
     _Matter(
         "boilerplate",
-        r"abbreviations(?: used)?|acronyms(?: and abbreviations)?",
+        _titled(r"abbreviations(?: used)?|acronyms(?: and abbreviations)?"),
         most=60,
         content=re.compile(r"[:;=–—-]|\b[A-Z]{2,}\b"),
     ),
     _Matter(
         "boilerplate",
-        r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?",
+        _titled(r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?"),
         content=re.compile(r"\b(?:fund|grant|support|award|sponsor|financ)", re.IGNORECASE),
         most=12,
     ),
     _Matter(
         "boilerplate",
-        r"(?:data|code|software) availability(?: statement)?|availability of .*data.*",
+        _titled(r"(?:data|code|software) availability(?: statement)?|availability of .*data.*"),
         content=re.compile(r"\bavailable|\bdeposited|\baccession", re.IGNORECASE),
         most=12,
     ),
     _Matter(
         "boilerplate",
-        r"supplement(?:ary|al) (?:material|information|data)s?|supporting information",
+        _titled(r"supplement(?:ary|al) (?:material|information|data)s?|supporting information"),
         most=20,
     ),
 )
 # A manual has a chapter `Reference` too.
-_NOTES = "notes|notes and references|literature|sources|reference"
+_NOTES = _titled("notes|notes and references|literature|sources|reference")
 _LOOKS_LIKE_NOTES = 0.4
 
 
@@ -111,13 +117,13 @@ def _kind(section: Section) -> Kind | None:
         return None
     texts = [sentence.text for below in section.walk() for sentence in below.sentences]
     for matter in _MATTERS:
-        if not _is_called(section.title, matter.title):
+        if not matter.title.fullmatch(section.title):
             continue
         if matter.most is not None and len(texts) > matter.most:
             continue
         if matter.content is None or any(map(matter.content.search, texts)):
             return matter.kind
-    if texts and _is_called(section.title, _NOTES):
+    if texts and _NOTES.fullmatch(section.title):
         alike = sum(is_reference(text) or is_footnote(text) or is_contact(text) for text in texts)
         return "reference" if alike >= _LOOKS_LIKE_NOTES * len(texts) else None
     return None
