@@ -15,10 +15,10 @@ from longsum.core.grounding.evidence import (
     NAME_SWAPS,
     NAMES,
     Evidence,
-    _Text,
     swap_probability,
 )
 from longsum.core.grounding.rouge_tokens import rouge_tokens
+from longsum.core.grounding.stemmed_text import StemmedText
 from longsum.lab.checking.consistency import Contexts
 from longsum.language.entities import Entity, entities
 
@@ -105,7 +105,7 @@ def measure(claim: str, evidence: Evidence, contexts: Contexts) -> ClaimMeasures
 
 def weighted_share(claim: str, evidence: Evidence, places: Collection[int]) -> float:
     """Return the share of a claim's content words that some sentences have, by their weight."""
-    weights = {word: evidence._weight(word) for word in _Text.of(claim).words()}
+    weights = {word: evidence._weight(word) for word in StemmedText.of(claim).words()}
     held = sum(
         weight
         for word, weight in weights.items()
