@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "longsum"
 # From the lowest to the highest: each may import those before it.
 SLICES = (
-    *("common", "language", "documents", "core", "checking"),
+    *("common", "language", "documents", "core", "checking", "writers"),
     *("evaluation", "models", "tables", "lab"),
 )
 # They may import every slice, and nothing imports them but what registers commands.

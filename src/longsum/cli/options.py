@@ -1,7 +1,7 @@
 """Options that several commands share, alone and in groups (`longsum.cli.command.ungrouped`)."""
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -146,8 +146,9 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="MODEL",
-        help="The model that writes the summary or chooses its sentences: a folder, or "
-        "owner/name on the Hugging Face Hub.",
+        help="The model that writes the summary or chooses its sentences: a folder, "
+        "owner/name on the Hugging Face Hub, or the address of a chat endpoint, such as "
+        "http://127.0.0.1:8080/v1#NAME.",
     ),
 ]
 Prototype = Annotated[
@@ -276,6 +277,61 @@ class SystemChoice:
         return SystemOptions(
             system=self.system, model=self.model, prototype=self.prototype, **others
         )
+
+
+class Unsupported(Enum):
+    """What becomes of sentences without support; `longsum.writers.writing_run.Unsupported`."""
+
+    flag = "flag"
+    replace = "replace"
+    drop = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointOptions:
+    """How a model behind an endpoint is used."""
+
+    context: Annotated[
+        int | None,
+        typer.Option(
+            "--context",
+            metavar="TOKENS",
+            min=1,
+            help="Tokens that a model behind an endpoint reads and writes in one call, if the "
+            "server does not say it, or says too many.",
+        ),
+    ] = None
+    parallel: Annotated[
+        int | None,
+        typer.Option("--parallel", metavar="N", min=1, help="Calls of an endpoint at a time."),
+    ] = None
+    unsupported: Annotated[
+        Unsupported | None,
+        typer.Option(
+            "--unsupported",
+            help="What becomes of a sentence of an endpoint's model that the document does not "
+            "support: flag shows the doubt (the default), replace gives the sentence of the "
+            "document that it comes from, drop leaves it out.",
+        ),
+    ] = None
+    allow_net: Annotated[
+        bool,
+        typer.Option(
+            "--allow-net",
+            help="Allow an endpoint on another machine, to which the document is then sent.",
+        ),
+    ] = False
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings that are given, as `longsum.core.pipeline.SystemOptions` takes them."""
+        given = {
+            "context": self.context,
+            "parallel": self.parallel,
+            "unsupported": None if self.unsupported is None else self.unsupported.value,
+            "allow_net": self.allow_net or None,
+        }
+        return {name: value for name, value in given.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import typer
 from longsum.cli.command import Command
 from longsum.cli.options import (
     AtOnce,
+    EndpointOptions,
     Focus,
     Format,
     InputOptions,
@@ -133,6 +134,7 @@ def summarize(
     *,
     choice: SystemChoice,
     writer: ModelOptions,
+    endpoint: EndpointOptions,
     focus: Focus = None,
     dividing: Dividing,
     shorten: Shorten = None,
@@ -153,7 +155,7 @@ def summarize(
     from longsum.core import pipeline
     from longsum.core.summaries import Budget
 
-    chosen = choice.options(**asdict(writer))
+    chosen = choice.options(**asdict(writer), endpoint=endpoint.settings)
     options = pipeline.Options(
         focus=focus,
         shorten=shorten,
@@ -179,7 +181,7 @@ def summarize(
         nested = make(document, budget, system, replace(options, progress=show_part))
         text = _written(nested, shown, dividing.levels)
     summary = nested.summaries[nested.start]
-    if dividing.work is not None and not summary.levels:
+    if dividing.work is not None and not (summary.levels or system.keeps_work):
         warn(["Nothing is kept for --work: the text is read at once."])
     warn_of(summary.notices)
     output.write(text)

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from longsum.common.errors import LongsumError
 
 _EXTRAS = {
+    "httpx2": "endpoints",
     "torch": "models",
     "transformers": "models",
     "onnx": "models",

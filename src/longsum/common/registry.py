@@ -26,6 +26,7 @@ Group = Literal[
     "taggers",
     "tasks",
     "tree_makers",
+    "writers",
 ]
 
 

@@ -22,12 +22,24 @@ EXTRACTOR = "longsum_extractor"
 
 
 def is_model(name: str | Path) -> bool:
-    """Return whether a name refers to a model: a folder that contains one, or `owner/name`."""
+    """Return whether a name refers to a model.
+
+    It may be a folder that contains one, `owner/name`, or the address or name of an endpoint.
+    """
     folder = Path(name)
     if is_there(folder):
         return is_file(folder / CONFIG)
     called = isinstance(name, str) and HUB_ID.fullmatch(name)
-    return bool(called) and folder.suffix not in (".yaml", ".yml")
+    return is_endpoint(name) or (bool(called) and folder.suffix not in (".yaml", ".yml"))
+
+
+def is_endpoint(name: str | Path) -> bool:
+    """Return whether a name is the address of a server with a model, or one that the user gave it.
+
+    Raises:
+        LongsumError: It is an address that cannot be used, or the file of names is wrong.
+    """
+    return isinstance(name, str) and find("writers", "endpoint")(name) is not None
 
 
 def is_hugging_face(name: str | Path) -> bool:
@@ -36,7 +48,7 @@ def is_hugging_face(name: str | Path) -> bool:
     Extractors are plain PyTorch; a folder whose settings cannot be read is none, until it is
     refused.
     """
-    if not is_model(name):
+    if not is_model(name) or is_endpoint(name):
         return False
     try:
         return not is_there(name) or ModelFolder.of(Path(name)).model_type != EXTRACTOR
@@ -166,18 +178,25 @@ def load_model(
     """Load a model as a system.
 
     Args:
-        source: A folder, or an id on the Hugging Face Hub.
+        source: A folder, an id on the Hugging Face Hub, or the address or name of an endpoint.
         beams: Beam size; None for the model's own.
         importance: Folder of a tagger, for a model that is conditioned on token importance.
-        settings: For an extractive model, settings of `ExtractorConfig`; for a word-level model,
-            the arguments of `WordWriter.load`; for any other model,
-            `longsum.models.writing.hub.WriterSettings`.
+        settings: For an endpoint, those of `longsum.writers.summarizer.WriterOptions`; for an
+            extractive model, settings of `ExtractorConfig`; for a word-level model, the arguments
+            of `WordWriter.load`; for any other, `longsum.models.writing.hub.WriterSettings`.
 
     Raises:
         LongsumError: There is no such model, or a setting is unknown or invalid.
     """
     if not str(source):
         raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
+    if isinstance(source, str) and not is_there(source) and is_endpoint(source):
+        if beams is not None or importance is not None:
+            raise LongsumError(
+                "A model behind an endpoint takes neither beams nor importance; leave them out."
+            )
+        made: System = find("writers", "summarizer")(source, **settings)
+        return made
     # Before the slow imports.
     folder = check_model(source)
     if folder.model_type == EXTRACTOR:

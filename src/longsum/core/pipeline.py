@@ -5,13 +5,19 @@ system is divided, the system summarizes it, and a generated summary is extended
 length.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from longsum.common.errors import LongsumError
-from longsum.core.loading import is_hugging_face, load_model, load_system, load_token_tagger
+from longsum.core.loading import (
+    is_endpoint,
+    is_hugging_face,
+    load_model,
+    load_system,
+    load_token_tagger,
+)
 from longsum.core.model_files.folders import check_model
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
@@ -21,7 +27,7 @@ from longsum.documents.model import Document
 from longsum.documents.reading_load import MANY_SENTENCES, is_long
 
 if TYPE_CHECKING:
-    from longsum.core.recursive.level_builder import Progress
+    from longsum.core.systems.system import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +40,7 @@ class SystemOptions:
         prototype: A system or the folder of a model that makes the prototype of MLS.
         beams: Beam size; None for the model's own.
         importance: Folder of a tagger of important words.
+        endpoint: Settings of a model behind an endpoint, those that are given.
     """
 
     system: str | None = None
@@ -41,6 +48,7 @@ class SystemOptions:
     prototype: str | None = None
     beams: int | None = None
     importance: str | None = None
+    endpoint: Mapping[str, Any] = field(default_factory=dict)
 
     def load(self) -> System:
         """Load the system.
@@ -57,8 +65,16 @@ class SystemOptions:
             raise LongsumError(
                 "Give the model as --prototype alone; --model writes the summary itself."
             )
+        if self.endpoint and (self.model is None or not is_endpoint(self.model)):
+            names = ", ".join(f"--{name.replace('_', '-')}" for name in self.endpoint)
+            raise LongsumError(
+                f"Only models behind an endpoint take {names}; give --model "
+                "http://127.0.0.1:8080/v1#NAME, or leave it out."
+            )
         if self.model is not None:
-            return load_model(self.model, beams=self.beams, importance=self.importance)
+            return load_model(
+                self.model, beams=self.beams, importance=self.importance, **self.endpoint
+            )
         if self.beams is not None:
             raise LongsumError("--beams needs --model.")
         if self.prototype is not None:
@@ -146,6 +162,7 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
     """
     if options.fill is not None:
         system = system.with_fill(options.fill)
+    system = system.resuming_in(options.work, options.progress)
     if options.shorten is not None:
         system = system.shortening(options.shorten)
     if not options.at_once:

@@ -1,6 +1,6 @@
 """Builds the levels of one document on demand, each from the one below."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
@@ -20,7 +20,7 @@ from longsum.core.recursive.stages import Stage, carried, next_stage, read_of
 from longsum.core.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.summaries.summary import Level
-from longsum.core.systems.system import System
+from longsum.core.systems.system import Progress, System
 from longsum.documents.model import Document
 from longsum.documents.reading_load import is_long
 from longsum.documents.subset import subset
@@ -28,9 +28,6 @@ from longsum.language.words import count_words
 
 MIN_ROOM = 30
 """Minimum words for the summary of a part; with fewer, no sentence might fit."""
-
-Progress = Callable[[int, int, int], None]
-"""Receives a level, from 1, the number of its finished parts, and their total."""
 
 
 def words_of(document: Document) -> int:

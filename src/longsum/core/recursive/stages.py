@@ -184,7 +184,7 @@ def _sources(
     return tuple(ordered[:MAX_SOURCES])
 
 
-_STRENGTH: tuple[Method, ...] = ("attention", "aligned", "copied")
+_STRENGTH: tuple[Method, ...] = ("attention", "aligned", "cited", "copied")
 
 
 def _weaker(first: Method, second: Method) -> Method:

@@ -11,7 +11,7 @@ import numpy as np
 
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.loading import load_system
-from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, Progress, words_of
+from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, words_of
 from longsum.core.recursive.part_store import PartReader, PartStore
 from longsum.core.recursive.parts import (
     RecursiveConfig,
@@ -22,7 +22,7 @@ from longsum.core.recursive.stages import Stage
 from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.summary import Level
-from longsum.core.systems.system import Request, System, SystemKind
+from longsum.core.systems.system import Progress, Request, System, SystemKind
 from longsum.documents.model import Document
 from longsum.documents.reading_load import is_long
 from longsum.language.words import count_words

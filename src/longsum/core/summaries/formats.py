@@ -22,6 +22,7 @@ _METHODS: dict[Method, str] = {
     "copied": "copied",
     "aligned": "by its words",
     "attention": "by the model's attention",
+    "cited": "by the model's citation",
 }
 
 

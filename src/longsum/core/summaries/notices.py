@@ -20,11 +20,12 @@ NoticeKind = Literal[
     "length",
     "repetition",
     "verification",
+    "writing",
 ]
 """What a notice concerns: how the file was read; the summary that the document opens with; the
 focus; the document's language; how much of the document the system read; how the summary's length
 relates to the length asked for; sentences that repeat each other; claims that the sources do not
-support."""
+support; what went wrong while a model wrote."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from longsum.common.wording import quote
 from longsum.documents.model import Document
 from longsum.language.compression import Deletion
 
-Method = Literal["copied", "aligned", "attention"]
-"""How a source was found: the summary copies it, its words resemble those of the summary, or the
-model attended to it during generation."""
+Method = Literal["copied", "aligned", "attention", "cited"]
+"""How a source was found: the summary copies it, its words resemble those of the summary, the model
+attended to it during generation, or the model cited it."""
 
 
 @dataclass(frozen=True, slots=True)

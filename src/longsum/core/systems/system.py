@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from longsum.common.errors import LongsumError
@@ -13,6 +14,9 @@ from longsum.documents.model import Document
 
 if TYPE_CHECKING:
     from longsum.core.summaries.question_summary import QuestionSummary
+
+Progress = Callable[[int, int, int], None]
+"""Receives a level, from 1, the number of its finished parts, and their total."""
 
 SHORTEN = "shorten"
 """The setting of every system that copies sentences (`System.shortening`)."""
@@ -86,6 +90,7 @@ class System(ABC):
         ends: Whether it knows by itself, sentence by sentence, where a summary ends.
         concurrent: Whether threads may summarize with it at the same time, and gain by that.
         divides_by_itself: Whether it has a way of its own to divide long documents.
+        keeps_work: Whether it keeps steps of its own for an interrupted run (`resuming_in`).
     """
 
     name: str
@@ -99,6 +104,7 @@ class System(ABC):
     ends: bool = False
     concurrent: bool = False
     divides_by_itself: bool = False
+    keeps_work: bool = False
 
     @property
     @abstractmethod
@@ -209,6 +215,15 @@ class System(ABC):
 
     def skimming(self, on: bool) -> Self:  # noqa: ARG002
         """Return the system, if it can skim, so that it skims all documents, or none."""
+        return self
+
+    def resuming_in(self, folder: Path | None, progress: Progress | None) -> Self:  # noqa: ARG002
+        """Return the system, if it works in steps, so that it keeps them and shows its progress.
+
+        Args:
+            folder: Where it keeps what an interrupted run need not do again.
+            progress: Called for each finished step.
+        """
         return self
 
     def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002

@@ -11,6 +11,7 @@
     copied: "Its source has the same words.",
     aligned: "Its source was found by its words.",
     attention: "The model attended to its source while it wrote.",
+    cited: "The model cited its source.",
   };
 
   const data = JSON.parse(byId("data").textContent);

@@ -1,0 +1,385 @@
+"""A small client of OpenAI-compatible chat endpoints: calls, retries, refusals.
+
+Only what every server has is sent (`messages`, `max_tokens`, `temperature`, `seed`); a field that a
+server names when it refuses a call is left out from then on. No redirect is followed, no answer is
+longer than `_LONGEST`, and no message shows the key.
+"""
+
+import os
+import random
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from threading import Lock
+from typing import Any, TypeGuard
+
+import httpx2
+
+from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_json
+from longsum.common.wording import shorten
+from longsum.writers.endpoint import Endpoint
+from longsum.writers.tokens import UNKNOWN_WINDOW, Window
+
+Message = tuple[str, str]
+"""A role, `system` or `user`, and its text."""
+
+RETRIES = 4
+TIMEOUT = 600.0
+"""Seconds for an answer, and for all tries of a call together."""
+_LONGEST = 8 << 20
+_FIRST_PAUSE = 0.5
+_AGAIN = frozenset({408, 429, *range(500, 600)})
+_OPTIONAL = ("seed", "temperature", "stop")
+_OVERFLOW = re.compile(
+    r"context (?:length|size|window)|n_ctx|exceed_context_size|too many tokens"
+    r"|maximum (?:sequence|prompt) length|prompt is too long",
+    re.IGNORECASE,
+)
+
+
+class CallError(Exception):
+    """A call brought no answer that can be used; its text says why, in a clause."""
+
+
+class PromptTooLongError(CallError):
+    """The prompt does not fit the model's window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is asked of a model.
+
+    Attributes:
+        messages: What it reads.
+        max_tokens: The most tokens that it may write.
+        seed: Random seed.
+        temperature: 0 for the most probable answer.
+    """
+
+    messages: tuple[Message, ...]
+    max_tokens: int
+    seed: int = 0
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's answer.
+
+    Attributes:
+        text: What it wrote.
+        finished: Whether it ended by itself.
+        prompt_tokens: The tokens that the server says it read; None if it does not say.
+        completion_tokens: The tokens that it says it wrote.
+    """
+
+    text: str
+    finished: bool = True
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _TryAgainError(CallError):
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class Client:
+    """Calls one model of one server; threads may share it.
+
+    Attributes:
+        endpoint: The address, with the model's name.
+        dropped: Fields that the server does not take.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        allow_net: bool = False,
+        timeout: float = TIMEOUT,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Make the client; nothing is sent yet.
+
+        Args:
+            endpoint: The address.
+            allow_net: Whether a server that is not this machine may be called.
+            timeout: Seconds for a call, with all its tries.
+            pause: Waits so many seconds.
+
+        Raises:
+            LongsumError: The server is not this machine, and that is not allowed.
+        """
+        if not (endpoint.is_local or allow_net):
+            raise LongsumError(
+                f"The document would be sent to {endpoint.host}, which is not this machine; give "
+                "--allow-net if you want that."
+            )
+        self.endpoint = endpoint
+        self.dropped: set[str] = set()
+        self.answered = False
+        self._key = os.environ.get(endpoint.key_from, "").strip()
+        self._timeout = timeout
+        self._pause = pause
+        self._lock = Lock()
+        self._http = httpx2.Client(
+            follow_redirects=False,
+            # Proxies of the environment would lead what is local elsewhere.
+            trust_env=not endpoint.is_local,
+            timeout=httpx2.Timeout(timeout, connect=min(timeout, 10.0)),
+            headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+    def complete(self, call: Call) -> Reply:
+        """Return the model's answer.
+
+        Raises:
+            PromptTooLongError: The prompt is longer than the window.
+            CallError: There is no answer after all tries, or none that can be read.
+            LongsumError: The server refuses the user, or there is no such server or model.
+        """
+        end = time.monotonic() + self._timeout
+        for attempt in range(RETRIES + 1):
+            try:
+                return self._try(call)
+            except _TryAgainError as failure:
+                wait = _FIRST_PAUSE * 2**attempt * random.uniform(0.75, 1.25)
+                wait = wait if failure.after is None else failure.after
+                if attempt == RETRIES or time.monotonic() + wait > end:
+                    self._explain(failure)
+                    raise CallError(str(failure)) from None
+                self._pause(wait)
+        raise AssertionError
+
+    def _explain(self, failure: CallError) -> None:
+        """End with a sentence where the server has never answered at all."""
+        if not self.answered:
+            raise LongsumError(
+                f"No answer came from {self.endpoint.base}: {failure}; start the server, or check "
+                "its address."
+            ) from None
+
+    def _try(self, call: Call) -> Reply:
+        for _ in range(len(_OPTIONAL) + 2):
+            body = self._body(call)
+            status, headers, answer = self._request("POST", "/chat/completions", body)
+            if status not in (400, 422) or not self._drop(answer, body):
+                break
+        if status == 200:
+            self.answered = True
+            return _reply(answer)
+        says = self.cleaned(answer)
+        if status in (400, 413, 422, 500) and _OVERFLOW.search(answer):
+            raise PromptTooLongError(f"the prompt is too long for the server: {says}")
+        if status in _AGAIN:
+            raise _TryAgainError(f"the server answers {status}: {says}", _after(headers))
+        if status in (401, 403):
+            raise LongsumError(
+                f"{self.endpoint.host} refuses the key ({status}); set the environment variable "
+                f"{self.endpoint.key_from}."
+            )
+        if status == 404:
+            raise LongsumError(
+                f"{self.endpoint.base} has no model '{self.endpoint.model}' ({says}); "
+                f"'longsum writers {self.endpoint.base}' lists what it has."
+            )
+        if 300 <= status < 400:
+            raise LongsumError(
+                f"{self.endpoint.base} leads elsewhere, which is not followed; give the address "
+                "that it leads to."
+            )
+        raise CallError(f"the server answers {status}: {says}")
+
+    def _body(self, call: Call) -> dict[str, Any]:
+        limit = "max_completion_tokens" if "max_tokens" in self.dropped else "max_tokens"
+        body = {
+            "model": self.endpoint.model,
+            "messages": [{"role": role, "content": text} for role, text in call.messages],
+            limit: call.max_tokens,
+            "temperature": call.temperature,
+            "seed": call.seed,
+        }
+        return {name: value for name, value in body.items() if name not in self.dropped}
+
+    def _drop(self, answer: str, body: dict[str, Any]) -> bool:
+        """Leave out a field that a refusal names; tell whether there is one."""
+        for name in (*_OPTIONAL, "max_tokens"):
+            if name in body and re.search(rf"\b{name}\b", answer) and not _OVERFLOW.search(answer):
+                with self._lock:
+                    self.dropped.add(name)
+                return True
+        return False
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Return what a server says about itself; None if it does not answer with JSON.
+
+        Args:
+            path: Below the server's address (`Endpoint.root`).
+            body: What is posted; None to get.
+        """
+        try:
+            method = "GET" if body is None else "POST"
+            status, _, answer = self._request(method, path, body, self.endpoint.root)
+            return parse_json(answer) if status == 200 else None
+        except (CallError, ValueError):
+            return None
+
+    def _request(
+        self, method: str, path: str, body: dict[str, Any] | None, base: str | None = None
+    ) -> tuple[int, httpx2.Headers, str]:
+        """Return status, headers and text of an answer that is not too long."""
+        with (
+            _told(),
+            self._http.stream(method, f"{base or self.endpoint.base}{path}", json=body) as answer,
+        ):
+            content = bytearray()
+            for block in answer.iter_bytes():
+                content += block
+                if len(content) > _LONGEST:
+                    raise CallError("the server's answer has no end")
+            return answer.status_code, answer.headers, content.decode("utf-8", "replace")
+
+    def cleaned(self, text: str) -> str:
+        """Return a server's words for a message: short, on one line, without the key."""
+        text = text.replace(self._key, "…") if self._key else text
+        return shorten(" ".join("".join(filter(str.isprintable, text)).split()), 160)
+
+    def find_model(self) -> "Client":
+        """Take the only model that the server has if none is named.
+
+        Raises:
+            LongsumError: It has none, or several.
+        """
+        if self.endpoint.model:
+            return self
+        names = self.models()
+        if len(names) != 1:
+            listed = ", ".join(names[:10]) or "none that it names"
+            raise LongsumError(
+                f"{self.endpoint.base} has these models: {listed}; name one, as in "
+                f"{self.endpoint.base}#NAME."
+            )
+        endpoint = self.endpoint
+        self.endpoint = Endpoint(endpoint.base, names[0], endpoint.key_from, endpoint.context)
+        return self
+
+    def models(self) -> list[str]:
+        """Return the names of the server's models."""
+        return [str(each["id"]) for each in self._listed() if "id" in each]
+
+    def _listed(self) -> list[dict[str, Any]]:
+        said = self.ask(f"{self.endpoint.base.removeprefix(self.endpoint.root)}/models")
+        data = said.get("data") if isinstance(said, dict) else None
+        return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+
+    def window(self) -> Window:
+        """Return the model's window: what the user says, else what the server says of it."""
+        if self.endpoint.context is not None:
+            return Window(self.endpoint.context, "the user")
+        for each in self._listed():
+            if each.get("id") == self.endpoint.model and _is_size(each.get("max_model_len")):
+                return Window(each["max_model_len"], "max_model_len")
+        properties = self.ask("/props")
+        if isinstance(properties, dict):
+            # What the model was trained on, `n_ctx_train`, is not what the server reads.
+            defaults = properties.get("default_generation_settings")
+            for held in (defaults, properties):
+                if isinstance(held, dict) and _is_size(held.get("n_ctx")):
+                    return Window(held["n_ctx"], "n_ctx")
+        running = self.ask("/api/ps")
+        for each in running.get("models") or () if isinstance(running, dict) else ():
+            named = (each.get("name"), each.get("model")) if isinstance(each, dict) else ()
+            if self.endpoint.model in named and _is_size(each.get("context_length")):
+                return Window(each["context_length"], "context_length")
+        return Window(UNKNOWN_WINDOW)
+
+    def tokens_of(self, text: str) -> int | None:
+        """Return the tokens of a text by the server's tokenizer; None if it does not say."""
+        body = {"content": text, "prompt": text, "model": self.endpoint.model}
+        said = self.ask("/tokenize", body)
+        if not isinstance(said, dict):
+            return None
+        tokens, count = said.get("tokens"), said.get("count")
+        found = len(tokens) if isinstance(tokens, list) else count
+        return found if _is_size(found) else None
+
+
+def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
+    """Return what a server says of itself: its models, and of the one that is named its window.
+
+    Raises:
+        LongsumError: It is not this machine, and that is not allowed; or it does not answer.
+    """
+    client = Client(endpoint, allow_net=allow_net)
+    names = client.models()
+    if not names:
+        raise LongsumError(
+            f"{endpoint.base} lists no model; start the server, or check its address."
+        )
+    if len(names) == 1:
+        client.find_model()
+    window = client.window()
+    return {
+        "address": str(client.endpoint),
+        "models": ", ".join(names),
+        "window": f"{window.tokens:,} tokens"
+        + (f" ({window.known_by})" if window.known_by else ", a guess: the server does not say"),
+        "counts tokens": "no" if client.tokens_of("one two") is None else "yes",
+    }
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except httpx2.TimeoutException:
+        raise _TryAgainError("no answer came in time") from None
+    except (httpx2.TransportError, httpx2.StreamError) as error:
+        raise _TryAgainError(f"the connection failed ({type(error).__name__})") from None
+    except httpx2.HTTPError as error:
+        raise CallError(f"the answer cannot be read ({type(error).__name__})") from None
+
+
+def _is_size(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _after(headers: httpx2.Headers) -> float | None:
+    """Return the seconds that a server asks to wait, in seconds or until a date."""
+    stated = headers.get("retry-after", "").strip()
+    if stated.isascii() and stated.isdigit() and len(stated) < 9:
+        return float(stated)
+    try:
+        return max(0.0, parsedate_to_datetime(stated).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _reply(answer: str) -> Reply:
+    """Return the reply that an answer holds.
+
+    Raises:
+        CallError: It holds none.
+    """
+    try:
+        said = parse_json(answer)
+        choice = said["choices"][0]
+        text = choice["message"]["content"]
+        reason, usage = choice.get("finish_reason"), said.get("usage") or {}
+        counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        raise CallError("the server's answer is no chat completion") from None
+    if text is not None and not isinstance(text, str):
+        raise CallError("the server's answer has no text")
+    read, wrote = (each if _is_size(each) else None for each in counts)
+    return Reply(text or "", reason != "length", read, wrote)

@@ -1,0 +1,161 @@
+"""The address of a server with a language model, as users write it or name it."""
+
+import os
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+from pydantic import ConfigDict
+
+from longsum.common.checked_settings import CLOSED, Size, made_of
+from longsum.common.errors import LongsumError
+from longsum.common.names import is_file
+from longsum.common.structured_text import parse_yaml
+from longsum.common.wording import quote
+
+KEY = "LONGSUM_API_KEY"
+"""The environment variable with the key of an endpoint that names no other."""
+WRITERS = "LONGSUM_WRITERS"
+"""The environment variable with the file of named writers; see `named_writers`."""
+_SCHEMES = ("http://", "https://")
+_CHAT = "/chat/completions"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A model of an OpenAI-compatible server.
+
+    Attributes:
+        base: Address of the interface, such as `http://127.0.0.1:8080/v1`.
+        model: The model's name there; empty for the only one that the server has.
+        key_from: The environment variable that holds the key, if the server wants one.
+        context: Tokens of the model's window; None to ask the server.
+    """
+
+    base: str
+    model: str = ""
+    key_from: str = KEY
+    context: int | None = None
+
+    @classmethod
+    def parse(cls, address: str) -> "Endpoint":
+        """Parse an address: `http://HOST:PORT/v1#MODEL`; without a path, `/v1` is meant.
+
+        Raises:
+            LongsumError: It is no such address, or holds a key or a query.
+        """
+        try:
+            parts = urlsplit(address)
+            host, _ = parts.hostname, parts.port
+        except ValueError:
+            host = None
+        if not host or not address.startswith(_SCHEMES):
+            raise LongsumError(
+                f"{quote(address)} is no address of a server; write it as "
+                "http://127.0.0.1:8080/v1#NAME."
+            )
+        if parts.username or parts.password or parts.query:
+            raise LongsumError(
+                "An address of a server holds no key and no query; put the key into the "
+                f"environment variable {KEY}."
+            )
+        path = parts.path.rstrip("/").removesuffix(_CHAT) or "/v1"
+        return cls(f"{parts.scheme}://{parts.netloc}{path}", parts.fragment.strip())
+
+    @property
+    def host(self) -> str:
+        """The name or number of the machine."""
+        return urlsplit(self.base).hostname or ""
+
+    @property
+    def root(self) -> str:
+        """The server's address, where some answer questions about themselves."""
+        return self.base.removesuffix("/v1")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server is on this machine."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def __str__(self) -> str:
+        return f"{self.base}#{self.model}" if self.model else self.base
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A writer as the file of writers has it."""
+
+    url: str
+    key_from: str = KEY
+    context: Size | None = None
+
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
+
+
+def writers_file() -> Path:
+    """Return where named writers are kept: in the user's settings, or where `WRITERS` says."""
+    if given := os.environ.get(WRITERS):
+        return Path(given)
+    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(home) / "longsum" / "writers.yaml"
+
+
+def named_writers() -> dict[str, Endpoint]:
+    """Return the endpoints that the user has named; none without a file.
+
+    The file is a table of names, each with a `url` and, if wanted, `key_from` (the environment
+    variable that holds its key) and `context` (tokens of its window).
+
+    Raises:
+        LongsumError: The file cannot be read, or an entry is wrong.
+    """
+    path = writers_file()
+    if not is_file(path):
+        return {}
+    try:
+        stated: Any = parse_yaml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise LongsumError(f"The file of writers {quote(path)} cannot be read: {error}.") from None
+    if not isinstance(stated, dict):
+        raise LongsumError(f"The file of writers {quote(path)} is no table of names.")
+    return {str(name): _endpoint(str(name), values) for name, values in stated.items()}
+
+
+def _endpoint(name: str, values: Any) -> Endpoint:
+    given = made_of(_Named, values, f"writers.{name}")
+    address = Endpoint.parse(given.url)
+    return replace(address, key_from=given.key_from, context=given.context)
+
+
+def endpoint_of(name: str) -> Endpoint | None:
+    """Return the endpoint that a name or address means; None if it means none.
+
+    Raises:
+        LongsumError: It is an address that cannot be used, or the file of writers is wrong.
+    """
+    if name.startswith(_SCHEMES):
+        return Endpoint.parse(name)
+    # The hub's models have a slash, and recipes and folders are looked for first.
+    return None if "/" in name else named_writers().get(name)
+
+
+def writer_at(name: str) -> Endpoint:
+    """Return the endpoint that a name or address means.
+
+    Raises:
+        LongsumError: It means none.
+    """
+    endpoint = endpoint_of(name)
+    if endpoint is None:
+        raise LongsumError(
+            f"{quote(name)} is neither an address, such as http://127.0.0.1:8080/v1, nor a name in "
+            f"{writers_file()}."
+        )
+    return endpoint

@@ -1,0 +1,410 @@
+"""Which calls summarize a document: every sentence in one, along the section tree.
+
+The plan depends on sizes alone, so that what a section says changes no other section's call, and
+the number of calls is known before the first.
+
+Let `usable` be what a window holds and `overhead` the instructions. An answer has at most a quarter
+of the rest, sentences the other three quarters; so at least three answers fit a merge, and a merge
+asks for half of the words that it reads at most: a level has always less than the one below.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from longsum.common.errors import LongsumError
+from longsum.documents.model import Document, Section
+from longsum.language.words import count_words
+from longsum.writers.prompt import TITLES, Prompter, neutral, numbered, shown_title
+from longsum.writers.tokens import TokenCount, Window
+
+LEAST_WINDOW = 512
+LEAST_WORDS = 50
+"""Words that a part is summarized in at least before its summary is merged with others."""
+_LEAST_ANSWER = 20
+_DEEPEST = 30
+_SPARE = 32
+"""Tokens of an answer besides its sentences."""
+_LONGER = 1.3
+"""Tokens of an answer relative to a text of the document with as many words."""
+_NUMBERS = 0.5
+"""Tokens of the numbers after a sentence, for each of its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence of the document as a call has it, or a part of one too long for a call.
+
+    Attributes:
+        unit: Its position in the document.
+        text: Its text in the prompt.
+    """
+
+    unit: int
+    text: str
+
+    @property
+    def line(self) -> str:
+        """The line of the prompt."""
+        return numbered(self.unit, self.text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """A call that summarizes sentences of the document.
+
+    Attributes:
+        titles: Titles of the document and of the sections around them.
+        pieces: The sentences, in order.
+        target: Words to write.
+    """
+
+    titles: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    target: int = 0
+
+    @property
+    def words(self) -> int:
+        """The words that it reads."""
+        return sum(count_words(piece.text) for piece in self.pieces)
+
+    @property
+    def units(self) -> tuple[int, ...]:
+        """Positions of its sentences."""
+        return tuple(dict.fromkeys(piece.unit for piece in self.pieces))
+
+    def halves(self) -> tuple["Leaf", "Leaf"] | None:
+        """Return two calls for it; None if it has one piece."""
+        if len(self.pieces) < 2:
+            return None
+        middle, target = len(self.pieces) // 2, max(math.ceil(self.target / 2), 1)
+        return (
+            Leaf(self.titles, self.pieces[:middle], target),
+            Leaf(self.titles, self.pieces[middle:], target),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merge:
+    """A call that makes one summary of several.
+
+    Attributes:
+        inputs: What it reads the summaries of, in order.
+        target: Words to write.
+        titles: The titles that all of them stand under.
+    """
+
+    inputs: tuple["Node", ...]
+    target: int
+    titles: tuple[str, ...] = ()
+
+    @property
+    def units(self) -> tuple[int, ...]:
+        """Positions of the sentences below it."""
+        return tuple(unit for node in self.inputs for unit in node.units)
+
+
+Node = Leaf | Merge
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What fits in a call.
+
+    Attributes:
+        room: Tokens of the sentences that a call reads.
+        answer: Tokens of an answer.
+        per_word: Tokens of an answer for each of its words.
+    """
+
+    room: int
+    answer: int
+    per_word: float
+
+    @classmethod
+    def of(
+        cls, document: Document, window: Window, count: TokenCount, prompter: Prompter
+    ) -> "Sizes":
+        """Return the sizes for a document.
+
+        Raises:
+            LongsumError: The window is too small for instructions, sentences and an answer.
+        """
+        text = " ".join(sentence.text for sentence in document.sentences)
+        per_word = count(text) / max(count_words(text), 1) * _LONGER + _NUMBERS
+        known = (document.title, *(section.title for section in document.walk()))
+        titles = sorted(map(shown_title, known), key=count)[-TITLES:]
+        rules = (prompter.leaf(titles, (), 9_999), prompter.merge(titles, (), 9_999))
+        overhead = max(sum(count(said) + 8 for _, said in messages) for messages in rules)
+        rest = window.usable - overhead
+        if window.tokens < LEAST_WINDOW or rest // 4 < _SPARE + _LEAST_ANSWER * per_word / 2:
+            raise LongsumError(
+                f"A window of {window.tokens:,} tokens is too small; the model must read "
+                f"{LEAST_WINDOW} at least, more where titles are long."
+            )
+        return cls(rest - rest // 4, rest // 4, per_word)
+
+    @property
+    def longest(self) -> int:
+        """The most words of an answer."""
+        return max(int((self.answer - _SPARE) / self.per_word), 1)
+
+    def answer_for(self, words: int) -> int:
+        """Return the tokens of an answer of so many words."""
+        return min(math.ceil(words * self.per_word) + _SPARE, self.answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The calls for a document.
+
+    Attributes:
+        roots: What the summary consists of, in order.
+        sizes: What fits in a call.
+        levels: All calls by their level, the leaves first.
+    """
+
+    roots: tuple[Node, ...]
+    sizes: Sizes
+    levels: tuple[tuple[Node, ...], ...] = field(default=())
+
+    @property
+    def calls(self) -> int:
+        """Number of calls, if all succeed."""
+        return sum(map(len, self.levels))
+
+    @property
+    def leaves(self) -> tuple[Node, ...]:
+        """The calls that read the document."""
+        return self.levels[0]
+
+
+def make_plan(document: Document, words: int, sizes: Sizes, count: TokenCount) -> Plan:
+    """Return the plan for a summary of so many words."""
+    room = sizes.room
+    costs = [
+        count(numbered(place, neutral(each.text))) + 1
+        for place, each in enumerate(document.sentences)
+    ]
+    total = sum(costs)
+    if words > sizes.longest:
+        # Several answers make up the summary: each leaf may be no longer than its share of it.
+        room = min(room, max(total * sizes.longest // words, 1))
+    leaves = [*_Packing(document, costs, room, sizes.room, count).leaves()]
+    whole = sum(leaf.words for leaf in leaves) or 1
+    if len(leaves) == 1 or words >= LEAST_WORDS * len(leaves):
+        roots: list[Node] = [
+            _aimed(leaf, min(_rounded(words * leaf.words / whole), sizes.longest))
+            for leaf in leaves
+        ]
+    else:
+        aimed = [
+            _aimed(
+                leaf,
+                min(
+                    max(LEAST_WORDS, _rounded(2 * words * leaf.words / whole)),
+                    max(leaf.words // 2, _LEAST_ANSWER),
+                    sizes.longest,
+                ),
+            )
+            for leaf in leaves
+        ]
+        roots = _merged(aimed, words, sizes)
+    return Plan(tuple(roots), sizes, tuple(_levels(roots)))
+
+
+def _aimed(leaf: Leaf, target: int) -> Leaf:
+    return Leaf(leaf.titles, leaf.pieces, max(target, 1))
+
+
+def _rounded(words: float) -> int:
+    return max(_LEAST_ANSWER, round(words))
+
+
+class _Packing:
+    """Divides the sentences of a document into calls, by sections where they fit."""
+
+    def __init__(
+        self, document: Document, costs: Sequence[int], room: int, most: int, count: TokenCount
+    ) -> None:
+        """Take the sizes.
+
+        Args:
+            document: The document.
+            costs: Tokens of its sentences.
+            room: Tokens of a call's sentences.
+            most: The same for a call of a single sentence; a longer one is divided.
+            count: Counts tokens.
+        """
+        self._document = document
+        self._costs = costs
+        self._room = max(room, 1)
+        self._most = most
+        self._count = count
+        self._starts: dict[int, int] = {}
+        place = 0
+        for section in document.walk():
+            self._starts[section.number] = place
+            place += len(section.sentences)
+
+    def leaves(self) -> Iterator[Leaf]:
+        """Yield the calls in reading order."""
+        title = (self._document.title,) if self._document.title else ()
+        for titles, places in self._packed(self._document.sections, title, 0):
+            yield from self._called(titles, places)
+
+    def _packed(
+        self, sections: Sequence[Section], titles: tuple[str, ...], depth: int
+    ) -> list[tuple[tuple[str, ...], list[int]]]:
+        """Return groups of sentences that fit, each with its titles; neighbours share a call."""
+        groups: list[tuple[tuple[str, ...], list[int]]] = []
+        for section in sections:
+            under = (*titles, section.title) if section.title else titles
+            places = self._below(section)
+            if self._cost(places) <= self._room or depth >= _DEEPEST or not section.children:
+                groups += [(under, part) for part in self._parts(places)]
+                continue
+            own = places[: len(section.sentences)]
+            groups += [(under, part) for part in self._parts(own)]
+            groups += self._packed(section.children, under, depth + 1)
+        return self._joined(groups, titles)
+
+    def _joined(
+        self, groups: list[tuple[tuple[str, ...], list[int]]], titles: tuple[str, ...]
+    ) -> list[tuple[tuple[str, ...], list[int]]]:
+        joined: list[tuple[tuple[str, ...], list[int]]] = []
+        costs: list[int] = []
+        for under, places in groups:
+            cost = self._cost(places)
+            if joined and costs[-1] + cost <= self._room:
+                same = joined[-1][0] == under
+                joined[-1] = (under if same else titles, joined[-1][1] + places)
+                costs[-1] += cost
+            else:
+                joined.append((under, places))
+                costs.append(cost)
+        return joined
+
+    def _parts(self, places: list[int]) -> Iterator[list[int]]:
+        """Yield sentences in parts that fit, about as large as each other."""
+        total = self._cost(places)
+        aim = min(self._room, math.ceil(total / max(math.ceil(total / self._room), 1)) + 1)
+        part: list[int] = []
+        spent = 0
+        for place in places:
+            cost = self._costs[place]
+            if part and (spent + cost > self._room or spent >= aim):
+                yield part
+                part, spent = [], 0
+            part.append(place)
+            spent += cost
+        if part:
+            yield part
+
+    def _called(self, titles: tuple[str, ...], places: list[int]) -> Iterator[Leaf]:
+        """Yield the calls for some sentences: one, or several for a sentence that is too long."""
+        pieces: list[Piece] = []
+        for place in places:
+            text = neutral(self._document.sentences[place].text)
+            if self._costs[place] <= self._most:
+                pieces.append(Piece(place, text))
+                continue
+            if pieces:
+                yield Leaf(titles, tuple(pieces))
+                pieces = []
+            for part in _divided(text, self._most, self._count, place):
+                yield Leaf(titles, (Piece(place, part),))
+        if pieces:
+            yield Leaf(titles, tuple(pieces))
+
+    def _below(self, section: Section) -> list[int]:
+        begin = self._starts[section.number]
+        return [*range(begin, begin + sum(len(each.sentences) for each in section.walk()))]
+
+    def _cost(self, places: list[int]) -> int:
+        return sum(self._costs[place] for place in places)
+
+
+def _divided(text: str, most: int, count: TokenCount, place: int) -> Iterator[str]:
+    """Yield the parts of a sentence that is too long for a call; together they are its text."""
+    spare = count(numbered(place, "")) + 2
+    while text:
+        size = len(text)
+        while size > 1 and count(text[:size]) + spare > most:
+            size = max(1, size * 3 // 4)
+        cut = text.rfind(" ", 0, size) + 1 if size < len(text) else size
+        yield text[: cut or size]
+        text = text[cut or size :]
+
+
+def _merged(leaves: Sequence[Leaf], words: int, sizes: Sizes) -> list[Node]:
+    """Return the roots: merges of merges until what is left fits one call."""
+    nodes: list[Node] = [*leaves]
+    while sum(sizes.answer_for(node.target) for node in nodes) > sizes.room:
+        nodes = [
+            group[0] if len(group) == 1 else _merge(group, sizes.longest)
+            for group in _groups(nodes, sizes)
+        ]
+    parts = min(max(1, math.ceil(words / sizes.longest)), len(nodes))
+    size = len(nodes) / parts
+    shares = [nodes[round(size * at) : round(size * (at + 1))] for at in range(parts)]
+    target = min(math.ceil(words / parts), sizes.longest)
+    return [
+        share[0] if len(share) == 1 else Merge(tuple(share), target, _common(share))
+        for share in shares
+    ]
+
+
+def _merge(group: Sequence[Node], most: int) -> Merge:
+    target = max(sum(node.target for node in group) // 2, 1)
+    return Merge(tuple(group), min(target, most), _common(group))
+
+
+def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
+    """Return neighbours that fit a merge, those under the same titles together if possible."""
+    groups: list[list[Node]] = []
+    spent = 0
+    for node in nodes:
+        cost = sizes.answer_for(node.target)
+        if groups and spent + cost <= sizes.room and not _parts_here(groups[-1], node):
+            groups[-1].append(node)
+            spent += cost
+        else:
+            groups.append([node])
+            spent = cost
+    return (
+        groups
+        if len(groups) < len(nodes)
+        else [[*nodes[at : at + 2]] for at in range(0, len(nodes), 2)]
+    )
+
+
+def _parts_here(group: list[Node], node: Node) -> bool:
+    """Return whether another section begins here, and enough stands before it."""
+    return len(group) > 2 and len(_common([*group, node])) < len(_common(group))
+
+
+def _common(nodes: Sequence[Node]) -> tuple[str, ...]:
+    """Return the titles that nodes have in common, from the first."""
+    first, *others = (node.titles for node in nodes)
+    length = len(first)
+    for titles in others:
+        same = (one == other for one, other in zip(first, titles, strict=False))
+        length = min(length, next((at for at, equal in enumerate(same) if not equal), len(titles)))
+    return first[:length]
+
+
+def _levels(roots: Sequence[Node]) -> Iterator[tuple[Node, ...]]:
+    """Yield all nodes by level, the leaves first, in reading order."""
+    levels: list[list[Node]] = []
+
+    def place(node: Node) -> int:
+        at = 1 + max(map(place, node.inputs)) if isinstance(node, Merge) else 0
+        while len(levels) <= at:
+            levels.append([])
+        levels[at].append(node)
+        return at
+
+    for root in roots:
+        place(root)
+    yield from map(tuple, levels)

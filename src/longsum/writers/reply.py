@@ -1,0 +1,107 @@
+"""Sentences and the positions that they cite, read from what a model wrote."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from longsum.documents.builder import clean
+from longsum.language.sentences import split_sentences
+
+MOST_CITED = 6
+"""Positions that a sentence keeps; a reader would not check more."""
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
+_NUMBERS = re.compile(r"\s?[\[【](\d{1,7}(?:\s?[,;–-]\s?\d{1,7}){0,40})[\]】]")
+_RANGE = re.compile(r"(\d{1,7})(?:\s?[–-]\s?(\d{1,7}))?")
+_LONGEST_RANGE = 20
+_BULLET = re.compile(r"\s*(?:[-*•–—]|\d{1,3}[.)])\s+")
+_NO_TEXT = re.compile(r"\s*(?:#|```|~~~|===)")
+_EMPHASIS = re.compile(r"\*\*|__|`")
+_ADDRESS = re.compile(
+    r"[a-z][a-z0-9+.-]{1,20}:(?://|[\w.+-]{1,60}@)\S+|www\.\S+|[\w.+-]{1,60}@[\w-]{1,60}\.\w+"
+    r"|\b[\w-]{1,60}(?:\.[\w-]{1,60}){0,4}\.(?:[a-z]{2,3}|info|site|online|link|page)\b(?:/\S*)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A sentence that a model wrote.
+
+    Attributes:
+        text: The sentence, on one line.
+        units: Positions in the document of the sentences that it cites, as it cites them.
+        invalid: How many numbers it cites besides that it was not shown.
+        found: Whether the positions were found by its words, as it cites none.
+    """
+
+    text: str
+    units: tuple[int, ...] = ()
+    invalid: int = 0
+    found: bool = False
+
+
+def parse_reply(text: str, shown: Collection[int], *, finished: bool = True) -> list[Written]:
+    """Return the sentences of an answer.
+
+    Thoughts, headings, bullets and lines that introduce the answer are left out, and the last line
+    of an answer that was broken off.
+
+    Args:
+        text: The answer.
+        shown: Positions of the sentences that the model was shown; other numbers are dropped and
+            counted.
+        finished: Whether the model ended by itself.
+    """
+    lines = [line for line in _THOUGHT.sub("", text).splitlines() if line.strip()]
+    if not finished and lines and not _NUMBERS.search(lines[-1]):
+        lines.pop()
+    return [
+        each
+        for line in lines
+        if not _NO_TEXT.match(line)
+        for each in _of_line(_BULLET.sub("", line, count=1), shown)
+    ]
+
+
+def _of_line(line: str, shown: Collection[int]) -> Iterator[Written]:
+    """Yield the sentences of a line; one without numbers has those of the next that has some."""
+    line = clean(_EMPHASIS.sub("", line))
+    marks: list[tuple[int, str]] = []
+    plain = ""
+    end = 0
+    for found in _NUMBERS.finditer(line):
+        plain += line[end : found.start()]
+        end = found.end()
+        marks.append((len(plain.rstrip()), found[1]))
+    plain += line[end:]
+    if plain.endswith(":") and not marks:
+        return
+    waiting: list[str] = []
+    for start, stop in split_sentences(plain):
+        sentence = clean(plain[start:stop])
+        if not any(map(str.isalnum, sentence)):
+            continue
+        waiting.append(sentence)
+        own = [numbers for place, numbers in marks if start < place <= stop]
+        if own:
+            units, invalid = _positions(own, shown)
+            yield from (Written(each, units, invalid) for each in waiting)
+            waiting = []
+    yield from map(Written, waiting)
+
+
+def _positions(marks: list[str], shown: Collection[int]) -> tuple[tuple[int, ...], int]:
+    cited: dict[int, None] = {}
+    for mark in marks:
+        for first, last in _RANGE.findall(mark):
+            begin, end = int(first), int(last or first)
+            cited.update(dict.fromkeys(range(begin - 1, min(end, begin + _LONGEST_RANGE))))
+    valid = [unit for unit in cited if unit in shown]
+    return tuple(valid[:MOST_CITED]), len(cited) - len(valid)
+
+
+def foreign_addresses(text: str, source: str) -> list[str]:
+    """Return the addresses of a text, of pages or mail, that its source does not have."""
+    known = source.casefold()
+    return [each[0] for each in _ADDRESS.finditer(text) if each[0].casefold() not in known]

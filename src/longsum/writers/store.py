@@ -1,0 +1,86 @@
+"""Keeps replies that were used, so that an interrupted run pays only for calls in flight.
+
+A reply is kept by the hash of all that it depends on: messages, model, server, parameters and the
+version of the prompts. Failed ones are not kept.
+"""
+
+import hashlib
+import json
+import secrets
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from longsum.common.checked_settings import made_of
+from longsum.common.errors import LongsumError
+from longsum.common.files import make_folder, read_kept, write_kept
+from longsum.common.structured_text import parse_json
+from longsum.writers.client import Call, Reply
+from longsum.writers.prompt import PROMPT_VERSION
+
+_LONGEST = 16 << 20
+_SECRET = "marks.key"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyStore:
+    """Replies in a folder, or none at all.
+
+    Attributes:
+        folder: Where they are kept; None to keep none.
+        model: Model and server, by which replies are told apart.
+        secret: What the marks of prompts are made from.
+    """
+
+    folder: Path | None
+    model: str
+    secret: bytes
+
+    @classmethod
+    def open(cls, folder: Path | None, model: str) -> "ReplyStore":
+        """Open the replies of a model in a folder, which is made.
+
+        Raises:
+            LongsumError: The folder cannot be made or written to.
+        """
+        if folder is None:
+            return cls(None, model, secrets.token_bytes(32))
+        folder = folder / "replies"
+        make_folder(folder)
+        kept = folder / _SECRET
+        secret = _read(kept)
+        if secret is None or len(secret) != 32:
+            secret = secrets.token_bytes(32)
+            write_kept(kept, secret)
+        return cls(folder, model, secret)
+
+    def find(self, call: Call) -> Reply | None:
+        """Return the reply to a call; None if there is none, or it is damaged."""
+        content = None if self.folder is None else _read(self._path(call))
+        if content is not None:
+            with suppress(ValueError, LongsumError):
+                return made_of(Reply, parse_json(content), "reply")
+        return None
+
+    def keep(self, call: Call, reply: Reply) -> None:
+        """Keep a reply that was used.
+
+        Raises:
+            LongsumError: It cannot be written.
+        """
+        if self.folder is not None:
+            write_kept(self._path(call), json.dumps(asdict(reply)).encode())
+
+    def _path(self, call: Call) -> Path:
+        on: dict[str, Any] = {"call": asdict(call), "model": self.model, "prompt": PROMPT_VERSION}
+        digest = hashlib.sha256(json.dumps(on, sort_keys=True).encode()).hexdigest()
+        assert self.folder is not None
+        return self.folder / f"{digest}.json"
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return read_kept(path, _LONGEST)
+    except OSError:
+        return None

@@ -1,0 +1,344 @@
+"""A model behind an endpoint as a system: its calls planned, its sentences led back to sources."""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from time import perf_counter
+from typing import Any, ClassVar, Self
+
+from pydantic import ConfigDict
+
+from longsum.common.checked_settings import CLOSED, Size, made_of
+from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained
+from longsum.common.wording import counted
+from longsum.core.grounding.alignment import Aligner
+from longsum.core.grounding.rouge_tokens import stem
+from longsum.core.grounding.verification import Verifier
+from longsum.core.loading import load_system
+from longsum.core.recipes import DEFAULT
+from longsum.core.summaries import (
+    Budget,
+    Coverage,
+    FinishReason,
+    Method,
+    Notice,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.core.summaries.notices import notices_of, unverified
+from longsum.core.systems.system import Progress, Request, System
+from longsum.documents.model import Document
+from longsum.documents.subset import subset
+from longsum.language.words import content_terms, count_tokens, count_words
+from longsum.writers.client import Client
+from longsum.writers.endpoint import endpoint_of
+from longsum.writers.plan import Plan, Sizes, make_plan
+from longsum.writers.prompt import Prompter
+from longsum.writers.reply import Written
+from longsum.writers.store import ReplyStore
+from longsum.writers.tokens import TokenCount, Window, sample_of
+from longsum.writers.writing_run import Record, Unsupported, WritingRun
+
+
+@dataclass(frozen=True, slots=True)
+class WriterOptions:
+    """How an endpoint is used.
+
+    Attributes:
+        context: Tokens of the model's window; None to ask the server.
+        parallel: Calls at a time.
+        allow_net: Whether a server that is not this machine may be called.
+        unsupported: What becomes of sentences without a source.
+    """
+
+    context: Size | None = None
+    parallel: Size = 1
+    allow_net: bool = False
+    unsupported: Unsupported = "flag"
+
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
+
+
+class WriterSummarizer(System):
+    """Summarizes with a model behind an endpoint.
+
+    The document is divided along its sections so that each sentence reaches exactly one call;
+    answers cite sentences by number, merges keep the numbers (`longsum.writers.plan`). What cannot
+    be written is extracted; the summary says so.
+    """
+
+    writes = True
+    takes_focus = True
+    keeps_work = True
+
+    def __init__(self, client: Client, options: WriterOptions) -> None:
+        """Make the system.
+
+        Args:
+            client: Calls the model.
+            options: How it is used.
+
+        Raises:
+            LongsumError: The server has several models and none is named.
+        """
+        self._client = client.find_model()
+        self._options = options
+        self._folder: Path | None = None
+        self._progress: Progress = lambda *_: None
+        self.name = client.endpoint.model
+        self.window: Window = client.window()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The model and how it is called."""
+        endpoint = self._client.endpoint
+        return {
+            "model": endpoint.model,
+            "endpoint": endpoint.base,
+            "context": self.window.tokens,
+            "unsupported": self._options.unsupported,
+            "temperature": 0.0,
+        }
+
+    def resuming_in(self, folder: Path | None, progress: Progress | None) -> Self:
+        """Return the system with its replies kept in a folder, and its progress shown."""
+        changed = copy(self)
+        changed._folder = folder
+        changed._progress = progress or self._progress
+        return changed
+
+    def plan(self, request: Request) -> tuple[Plan, TokenCount]:
+        """Return the calls for a summary, without making one, and how tokens are counted."""
+        return self._planned(request, Prompter(b"", request.focus))
+
+    def _planned(self, request: Request, prompter: Prompter) -> tuple[Plan, TokenCount]:
+        document = request.document
+        sample = sample_of([sentence.text for sentence in document.sentences])
+        tokens = self._client.tokens_of(sample)
+        count = TokenCount() if tokens is None else TokenCount.scaled(sample, tokens)
+        sizes = Sizes.of(document, self.window, count, prompter)
+        return make_plan(document, _words(request), sizes, count), count
+
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Write each length separately."""
+        for budget in budgets:
+            yield self._summary(replace(request, budget=budget))
+
+    def _summary(self, request: Request) -> Summary:
+        began = perf_counter()
+        document, budget = request.document, request.budget
+        store = ReplyStore.open(self._folder, f"{self._client.endpoint}")
+        prompter = Prompter(store.secret, request.focus)
+        plan, count = self._planned(request, prompter)
+        fallback = _Fallback(document, request)
+        run = WritingRun(
+            document,
+            self._client,
+            plan,
+            prompter=prompter,
+            store=store,
+            count=count,
+            extract=fallback.extract,
+            seed=request.seed,
+            parallel=self._options.parallel,
+            progress=self._progress,
+        )
+        written = run.write()
+        written_at = perf_counter()
+        capacity = budget.capacity(document)
+        if sum(budget.cost(each.text) for each in written) > capacity:
+            written = run.shortened(written, _words(request)) or written
+        sentences = _Grounding(document, self._options.unsupported).sentences(written)
+        kept = _fitting(sentences, budget, capacity)
+        return Summary(
+            document=document,
+            sentences=kept,
+            budget=budget,
+            coverage=Coverage.whole(document),
+            system=self.name,
+            settings=self.settings | request.named_focus,
+            seed=request.seed,
+            finish_reason=_finish_reason(sentences, kept),
+            notices=(
+                *notices_of(document),
+                *self._told(run.record, plan),
+                *([Notice("length", f"No sentence fits in {budget}.")] * (not kept)),
+                *unverified(kept),
+            ),
+            timings={"write": written_at - began, "align": perf_counter() - written_at},
+        )
+
+    def _told(self, record: Record, plan: Plan) -> Iterator[Notice]:
+        """Yield what the reader should know of the calls."""
+        if not self.window.known_by:
+            yield Notice(
+                "reading",
+                f"The server does not say how much {self.name} reads; {self.window.tokens:,} "
+                "tokens are taken for it. --context says otherwise.",
+            )
+        if record.failed:
+            reasons = dict.fromkeys(record.failed.values())
+            yield Notice(
+                "writing",
+                f"{len(record.failed)} of {counted(plan.calls, 'call')} failed; their parts are "
+                f"extracted, not written: {'; '.join([*reasons][:3])}.",
+            )
+        if record.foreign:
+            yield Notice(
+                "writing",
+                f"{counted(record.foreign, 'sentence')} left out for an address that the document "
+                "does not have.",
+            )
+        if record.invalid:
+            yield Notice(
+                "writing",
+                f"The model cited {counted(record.invalid, 'number')} of sentences that it was "
+                "not shown; they are dropped.",
+            )
+        if record.unchecked:
+            yield Notice(
+                "reading",
+                f"The server does not say how much it read in {counted(record.unchecked, 'call')}; "
+                "whether it cut a prompt could not be checked.",
+            )
+
+
+def _words(request: Request) -> int:
+    """Return about how many words a budget holds."""
+    document, budget = request.document, request.budget
+    capacity = budget.capacity(document)
+    if budget.unit in ("words", "percent"):
+        return max(capacity, 1)
+    words = sum(count_words(sentence.text) for sentence in document.sentences)
+    if budget.unit == "sentences":
+        return max(round(capacity * words / len(document.sentences)), 1)
+    tokens = sum(count_tokens(sentence.text) for sentence in document.sentences)
+    return max(round(capacity * words / max(tokens, 1)), 1)
+
+
+def _fitting(
+    sentences: Sequence[SummarySentence], budget: Budget, capacity: int
+) -> tuple[SummarySentence, ...]:
+    """Return the first whole sentences that fit."""
+    kept = []
+    spent = 0
+    for sentence in sentences:
+        spent += budget.cost(sentence.text)
+        if spent > capacity:
+            break
+        kept.append(sentence)
+    return tuple(kept)
+
+
+def _finish_reason(
+    sentences: Sequence[SummarySentence], kept: Sequence[SummarySentence]
+) -> FinishReason:
+    if not sentences:
+        return "model_end"
+    if not kept:
+        return "nothing_fits"
+    return "budget" if len(kept) < len(sentences) else "model_end"
+
+
+class _Grounding:
+    """Turns what was written into sentences with sources and doubts."""
+
+    def __init__(self, document: Document, unsupported: Unsupported) -> None:
+        self._document = document
+        self._unsupported = unsupported
+        self._texts = [sentence.text for sentence in document.sentences]
+        self._verifier = Verifier(self._texts)
+
+    def sentences(self, written: Sequence[Written]) -> tuple[SummarySentence, ...]:
+        """Return the sentences; one that says the same as an earlier one is left out."""
+        made: list[SummarySentence] = []
+        for each in written:
+            sentence = self._sentence(each, len(made))
+            if not sentence.verified and self._unsupported != "flag":
+                replaced = self._source_of(sentence, len(made))
+                if self._unsupported == "drop" or replaced is None:
+                    continue
+                sentence = replaced
+            if all(sentence.text != other.text for other in made):
+                made.append(sentence)
+        return tuple(made)
+
+    def _sentence(self, written: Written, step: int) -> SummarySentence:
+        shares = {unit: self._share(written.text, unit) for unit in written.units}
+        ordered = sorted(shares, key=lambda unit: (-shares[unit], unit))
+        copied = [unit for unit in ordered if self._texts[unit] == written.text][:1]
+        if copied:
+            source = SourceSpan.of(self._document, copied[0])
+            return SummarySentence(written.text, (source,), 1.0, {"copied": 1.0}, step)
+        method: Method = "aligned" if written.found else "cited"
+        sources = tuple(
+            SourceSpan.of(self._document, unit, shares[unit], method) for unit in ordered
+        )
+        best = shares[ordered[0]] if ordered else 0.0
+        reasons = {"overlap": best} if ordered else {}
+        doubts = self._verifier.doubts(written.text, ordered)
+        return SummarySentence(written.text, sources, best, reasons, step, doubts=doubts)
+
+    def _share(self, text: str, unit: int) -> float:
+        words = {stem(term) for term in content_terms(text)}
+        return float(self._verifier.evidence.share(words, (unit,)))
+
+    def _source_of(self, sentence: SummarySentence, step: int) -> SummarySentence | None:
+        """Return the sentence of the document that one rests on, or that is closest to it."""
+        places = [source.sentence for source in sentence.sources]
+        places = places or [each.sentence for each in Aligner(self._texts).align(sentence.text)]
+        if not places:
+            return None
+        text = self._texts[places[0]]
+        source = SourceSpan.of(self._document, places[0])
+        return SummarySentence(text, (source,), 1.0, {"copied": 1.0}, step)
+
+
+class _Fallback:
+    """Extracts what a model could not write, with the default system, which is loaded once."""
+
+    def __init__(self, document: Document, request: Request) -> None:
+        self._document = document
+        self._request = request
+        self._lock = Lock()
+        self._system: System | None = None
+
+    def extract(self, units: Sequence[int], words: int) -> list[Written]:
+        """Return sentences of the document within so many words."""
+        with self._lock:
+            self._system = self._system or load_system(DEFAULT)
+            part = subset(self._document, units)
+            try:
+                made = self._system.summarize(part, Budget(words), focus=self._request.focus)
+            except LongsumError:
+                return []
+        places = sorted(set(units))
+        return [
+            Written(self._document.sentences[place].text, (place,))
+            for sentence in made.sentences
+            for place in [places[sentence.sources[0].sentence]]
+        ]
+
+
+@missing_extras_explained()
+def load_endpoint(address: str, **settings: Any) -> System:
+    """Load the model behind an endpoint.
+
+    Args:
+        address: An address, or the name that the user gave it (`longsum.writers.endpoint`).
+        settings: Of `WriterOptions`.
+
+    Raises:
+        LongsumError: The server is not this machine, does not answer, or has no such model; or a
+            setting is unknown.
+    """
+    endpoint = endpoint_of(address)
+    assert endpoint is not None
+    options = made_of(WriterOptions, settings, "endpoint")
+    if options.context is not None:
+        endpoint = replace(endpoint, context=options.context)
+    return WriterSummarizer(Client(endpoint, allow_net=options.allow_net), options)

@@ -1,0 +1,82 @@
+"""Endpoints on the command line."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scripted_server import Server, serving
+
+Run = Callable[..., tuple[int, str, str]]
+REPORT = "".join(
+    f"# Part {number}\n\n"
+    + f"The water of part {number} is cold and clear in winter. " * 9
+    + "\n\n"
+    for number in range(4)
+)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as made:
+        yield made
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> str:
+    file = tmp_path / "report.md"
+    file.write_text(REPORT)
+    return str(file)
+
+
+def test_a_model_behind_an_endpoint_summarizes(
+    run: Run, server: Server, report: str, tmp_path: Path
+) -> None:
+    options = ["--model", server.address, "--context", "900", "--parallel", "2", "-l", "40w"]
+    made = ["--format", "json", "--work", str(tmp_path / "work"), "--unsupported", "drop"]
+    status, out, told = run("summarize", report, *options, *made)
+    assert status == 0, told
+    made_json = json.loads(out)
+    summary = made_json["summary"]
+    methods = {source["method"] for each in summary["sentences"] for source in each["sources"]}
+    assert methods <= {"cited", "copied"}
+    assert made_json["settings"]["prototype"]["context"] == 900
+    assert len([*(tmp_path / "work" / "replies").glob("*.json")]) == len(server.calls)
+    assert "Nothing is kept" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--context", "900"], "Only models behind an endpoint take --context"),
+        (["--model", "http://models.example/v1#m"], "sent to models.example"),
+        (["--model", "http://a:b@models.example/v1#m"], "holds no key"),
+        (["--model", "{server}", "--beams", "2"], "neither beams nor importance"),
+        (["--model", "{server}", "--context", "200"], "too small"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(
+    run: Run, server: Server, report: str, arguments: list[str], says: str
+) -> None:
+    given = [each.format(server=server.address) for each in arguments]
+    status, out, told = run("summarize", report, *given)
+    assert (status, out) == (2, "")
+    assert says in " ".join(told.split())
+    assert server.calls == []
+
+
+def test_writers_lists_the_named_ones_and_asks_a_server(
+    run: Run, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "writers.yaml"
+    monkeypatch.setenv("LONGSUM_WRITERS", str(file))
+    status, out, _ = run("writers")
+    assert status == 0
+    assert f"No writer is named in {file}" in out
+    file.write_text(f"local: {{url: '{server.address}'}}\n")
+    (row,) = json.loads(run("writers", "--format", "json")[1])
+    assert (row["name"], row["address"]) == ("local", server.address)
+    assert "4,096 tokens (max_model_len)" in run("writers", "local")[1]
+    assert run("writers", "remote")[0] == 2
+    assert server.calls == []

@@ -1,0 +1,233 @@
+"""Calls to a server that plays the faults of real ones."""
+
+import email.utils
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.writers.client import Call, CallError, Client, PromptTooLongError, Reply, described
+from longsum.writers.endpoint import KEY, WRITERS, Endpoint, named_writers, writer_at
+from longsum.writers.tokens import Window
+from scripted_server import Answer, Body, Server, serving
+
+CALL = Call((("system", "Do."), ("user", "Say it.")), 40, seed=3)
+PAUSES: list[float] = []
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    PAUSES.clear()
+    with serving() as made:
+        yield made
+
+
+def client_of(server: Server, timeout: float = 5.0) -> Client:
+    return Client(Endpoint.parse(server.address), timeout=timeout, pause=PAUSES.append)
+
+
+def by_turns(*answers: Answer) -> Callable[[Body], Answer]:
+    left = [*answers]
+    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+
+def test_a_call_sends_what_every_server_has(server: Server) -> None:
+    server.answer = by_turns(Answer("It is.", prompt_tokens=7, finish="length"))
+    assert client_of(server).complete(CALL) == Reply("It is.", False, 7, 9)
+    messages = [{"role": "system", "content": "Do."}, {"role": "user", "content": "Say it."}]
+    assert server.calls == [
+        {"model": "m", "messages": messages, "max_tokens": 40, "temperature": 0.0, "seed": 3}
+    ]
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 503])
+def test_what_may_pass_is_tried_again(server: Server, status: int) -> None:
+    server.answer = by_turns(Answer({"error": "busy"}, status), Answer("It is."))
+    assert client_of(server).complete(CALL).text == "It is."
+    assert len(server.calls) == 2
+    assert 0.3 < PAUSES[0] < 0.7
+
+
+def test_a_server_says_how_long_to_wait(server: Server) -> None:
+    date = email.utils.formatdate(time.time() + 3, usegmt=True)
+    server.answer = by_turns(
+        Answer({}, 429, {"Retry-After": "2"}), Answer({}, 503, {"Retry-After": date}), Answer("It.")
+    )
+    client_of(server).complete(CALL)
+    assert PAUSES[0] == 2
+    assert 1 < PAUSES[1] <= 3
+
+
+def test_a_wait_beyond_the_deadline_is_not_begun(server: Server) -> None:
+    server.answer = by_turns(Answer("It is."), Answer({}, 429, {"Retry-After": "900"}))
+    client = client_of(server)
+    client.complete(CALL)
+    with pytest.raises(CallError, match="the server answers 429"):
+        client.complete(CALL)
+    assert PAUSES == []
+
+
+def test_tries_end(server: Server) -> None:
+    server.answer = by_turns(Answer("It is."), Answer("It is.", cut=20))
+    client = client_of(server)
+    client.complete(CALL)
+    with pytest.raises(CallError, match="the connection failed"):
+        client.complete(CALL)
+    assert len(server.calls) == 6
+
+
+def test_a_server_that_never_answers_is_named() -> None:
+    client = Client(Endpoint.parse("http://127.0.0.1:9/v1#m"), timeout=2, pause=lambda _: None)
+    with pytest.raises(LongsumError, match=r"No answer came from http://127\.0\.0\.1:9/v1"):
+        client.complete(CALL)
+
+
+def test_fields_that_a_server_refuses_are_left_out_from_then_on(server: Server) -> None:
+    def picky(body: Body) -> Answer:
+        for name in ("seed", "max_tokens"):
+            if name in body:
+                return Answer({"error": {"message": f"Unsupported parameter: {name}"}}, 422)
+        return Answer("It is.")
+
+    server.answer = picky
+    client = client_of(server)
+    assert client.complete(CALL).text == "It is."
+    assert client.complete(CALL).text == "It is."
+    assert client.dropped == {"seed", "max_tokens"}
+    assert len(server.calls) == 4
+    assert server.calls[-1]["max_completion_tokens"] == 40
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "says"),
+    [
+        (Answer({"error": {"type": "exceed_context_size_error"}}, 400), PromptTooLongError, "long"),
+        (Answer({"error": "maximum context length is 4096"}, 400), PromptTooLongError, "4096"),
+        (Answer({"error": "no"}, 400), CallError, "the server answers 400"),
+        (Answer({"error": "no"}, 401), LongsumError, f"refuses the key.*{KEY}"),
+        (Answer({"error": "no"}, 404), LongsumError, "has no model 'm'"),
+        (Answer({}, 302, {"Location": "http://127.0.0.1:9/"}), LongsumError, "leads elsewhere"),
+        (Answer({"choices": []}), CallError, "no chat completion"),
+        (Answer({"choices": [{"message": {"content": [1]}}]}), CallError, "has no text"),
+        (Answer([[[]]] * 9), CallError, "no chat completion"),
+    ],
+)
+def test_what_cannot_be_used_is_told(
+    server: Server, answer: Answer, error: type[Exception], says: str
+) -> None:
+    server.answer = by_turns(answer)
+    with pytest.raises(error, match=says):
+        client_of(server).complete(CALL)
+    assert len(server.calls) == 1
+
+
+def test_the_key_is_sent_and_never_shown(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY, "canary-7f3a")
+    server.answer = by_turns(Answer({"error": "bad key canary-7f3a\x1b[2J"}, 400))
+    with pytest.raises(CallError) as caught:
+        client_of(server).complete(CALL)
+    assert server.keys == ["Bearer canary-7f3a"]
+    assert "canary" not in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_an_answer_without_end_is_left(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("longsum.writers.client._LONGEST", 1_000)
+    server.answer = by_turns(Answer("word " * 9_000))
+    with pytest.raises(CallError, match="has no end"):
+        client_of(server).complete(CALL)
+
+
+@pytest.mark.parametrize(
+    ("pages", "window"),
+    [
+        (
+            {"/v1/models": {"data": [{"id": "m", "max_model_len": 900}]}},
+            Window(900, "max_model_len"),
+        ),
+        ({"/props": {"default_generation_settings": {"n_ctx": 700}}}, Window(700, "n_ctx")),
+        ({"/props": {"n_ctx": 600, "n_ctx_train": 9_000}}, Window(600, "n_ctx")),
+        ({"/props": {"n_ctx_train": 9_000}}, Window(4_096)),
+        (
+            {"/api/ps": {"models": [{"name": "m", "context_length": 800}]}},
+            Window(800, "context_length"),
+        ),
+        ({"/api/ps": {"models": [{"name": "other", "context_length": 800}]}}, Window(4_096)),
+        ({"/props": [], "/api/ps": {"models": None}}, Window(4_096)),
+    ],
+)
+def test_the_window_is_what_the_server_says(
+    server: Server, pages: dict[str, object], window: Window
+) -> None:
+    server.pages = pages
+    assert client_of(server).window() == window
+    stated = Endpoint(Endpoint.parse(server.address).base, "m", context=5_000)
+    assert Client(stated).window() == Window(5_000, "the user")
+
+
+def test_tokens_are_asked_for_in_both_ways(server: Server) -> None:
+    assert client_of(server).tokens_of("one two") is None
+    server.pages["/tokenize"] = lambda body: {"tokens": body["content"].split()}
+    assert client_of(server).tokens_of("one two") == 2
+    server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"])}
+    assert client_of(server).tokens_of("one two") == 7
+
+
+def test_a_model_need_not_be_named_where_there_is_one(server: Server) -> None:
+    nameless = Endpoint.parse(server.address.removesuffix("#m"))
+    assert Client(nameless).find_model().endpoint.model == "m"
+    assert described(nameless)["window"] == "4,096 tokens (max_model_len)"
+    server.pages["/v1/models"] = {"data": [{"id": "m"}, {"id": "n"}]}
+    with pytest.raises(LongsumError, match="has these models: m, n; name one"):
+        Client(nameless).find_model()
+    server.pages = {}
+    with pytest.raises(LongsumError, match="lists no model"):
+        described(nameless)
+
+
+@pytest.mark.parametrize(
+    ("address", "base", "model", "local"),
+    [
+        ("http://127.0.0.1:8080/v1#a b", "http://127.0.0.1:8080/v1", "a b", True),
+        ("http://localhost:1", "http://localhost:1/v1", "", True),
+        ("http://[::1]:1/v1/", "http://[::1]:1/v1", "", True),
+        ("https://api.example/v1/chat/completions#x", "https://api.example/v1", "x", False),
+        ("http://127.0.0.1.example/v1", "http://127.0.0.1.example/v1", "", False),
+        ("http://192.168.0.2/v1", "http://192.168.0.2/v1", "", False),
+    ],
+)
+def test_addresses_are_read(address: str, base: str, model: str, local: bool) -> None:
+    found = Endpoint.parse(address)
+    assert (found.base, found.model, found.is_local) == (base, model, local)
+    if not local:
+        with pytest.raises(LongsumError, match=f"sent to {found.host}.*--allow-net"):
+            Client(found)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://", "http://[::1", "http://x:99999999/", "http://a:b@c/"]
+)
+def test_wrong_addresses_are_refused(address: str) -> None:
+    with pytest.raises(LongsumError, match=r"no address of a server|holds no key"):
+        Endpoint.parse(address)
+
+
+def test_writers_are_named_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "writers.yaml"
+    monkeypatch.setenv(WRITERS, str(file))
+    assert named_writers() == {}
+    file.write_text("local: {url: 'http://127.0.0.1:1#m', context: 900, key_from: MINE}\n")
+    assert writer_at("local") == Endpoint("http://127.0.0.1:1/v1", "m", "MINE", 900)
+    with pytest.raises(LongsumError, match="'other' is neither an address"):
+        writer_at("other")
+    for text, says in (
+        ("[1]", "no table of names"),
+        ("a: {}", "writers.a"),
+        ("a: {url: 'http://x', key: 1}", "key"),
+        ("{", "cannot be read"),
+    ):
+        file.write_text(text)
+        with pytest.raises(LongsumError, match=says):
+            named_writers()

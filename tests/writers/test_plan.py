@@ -1,0 +1,142 @@
+"""Every sentence reaches exactly one call, and every call fits the window."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longsum.common.errors import LongsumError
+from longsum.documents import Document
+from longsum.documents.builder import DocumentBuilder
+from longsum.writers.plan import Leaf, Merge, Node, Plan, Sizes, make_plan
+from longsum.writers.prompt import Prompter, cited, neutral
+from longsum.writers.tokens import TokenCount, Window, sample_of
+
+PROMPTER = Prompter(b"secret")
+COUNT = TokenCount()
+WORDS = ["water", "the", "of", "mine", "energy", "§", "Überschuss", "2024,", "界", "report's"]
+
+
+def tree(seed: int) -> Document:
+    """Return a document of up to thirty sections of any size; titles may exceed a window."""
+    builder = DocumentBuilder()
+    chance = random.Random(seed)
+    for number in range(chance.randint(1, 30)):
+        title = "A Title " * (400 if chance.random() < 0.05 else 1) + str(number)
+        builder.heading(chance.randint(1, 5), title)
+        for _ in range(chance.randint(0, 4)):
+            length = chance.choice([3, 12, 30, 30, 900])
+            builder.paragraph(" ".join(chance.choices(WORDS, k=length)).capitalize() + ".")
+    builder.paragraph("The last sentence stands here for all of it.")
+    return builder.build()
+
+
+TREES = st.integers(0, 1 << 32).map(tree)
+
+
+def planned(document: Document, window: int, words: int) -> Plan:
+    sizes = Sizes.of(document, Window(window), COUNT, PROMPTER)
+    return make_plan(document, words, sizes, COUNT)
+
+
+def fits(node: Node, plan: Plan, window: int) -> bool:
+    """Whether a call fits with the longest answers below it and the longest of its own."""
+    answer = plan.sizes.answer_for(node.target)
+    if isinstance(node, Leaf):
+        lines = [piece.line for piece in node.pieces]
+        said = PROMPTER.leaf(node.titles, lines, node.target)
+    else:
+        said = PROMPTER.merge(node.titles, (), node.target)
+        answer += sum(plan.sizes.answer_for(each.target) for each in node.inputs)
+    return COUNT("\n".join(text for _, text in said)) + answer <= Window(window).usable
+
+
+@settings(max_examples=40)
+@given(TREES, st.sampled_from([768, 1_024, 4_096, 8_192, 131_072]), st.integers(1, 4_000))
+def test_every_sentence_is_read_once_in_a_call_that_fits(
+    document: Document, window: int, words: int
+) -> None:
+    plan = planned(document, window, words)
+    pieces = [piece for leaf in plan.leaves if isinstance(leaf, Leaf) for piece in leaf.pieces]
+    read = ["".join(p.text for p in pieces if p.unit == n) for n in range(len(document.sentences))]
+    assert read == [neutral(sentence.text) for sentence in document.sentences]
+    assert [piece.unit for piece in pieces] == sorted(piece.unit for piece in pieces)
+    for level in plan.levels:
+        assert all(fits(node, plan, window) for node in level)
+
+
+@settings(max_examples=20)
+@given(TREES, st.sampled_from([768, 2_048]), st.integers(1, 2_000))
+def test_a_merge_asks_for_less_than_it_reads_and_every_node_has_one_reader(
+    document: Document, window: int, words: int
+) -> None:
+    plan = planned(document, window, words)
+    nodes = [node for level in plan.levels for node in level]
+    read = [each for node in nodes if isinstance(node, Merge) for each in node.inputs]
+    assert sorted(map(id, [*read, *plan.roots])) == sorted(map(id, nodes))
+    for node in nodes:
+        if isinstance(node, Merge) and node not in plan.roots:
+            assert node.target <= sum(each.target for each in node.inputs) / 2
+    assert sum(root.target for root in plan.roots) <= max(words * 1.3, 50) + 20 * len(plan.roots)
+
+
+def report(*sections: tuple[int, str, int]) -> Document:
+    builder = DocumentBuilder()
+    for rank, title, sentences in sections:
+        builder.heading(rank, title)
+        builder.paragraph(
+            f"The water of {title} is clear and cold in the long summer. " * sentences
+        )
+    return builder.build(title="Report")
+
+
+def test_a_call_stands_under_the_titles_that_its_sections_share() -> None:
+    document = report((1, "A", 3), (1, "B", 3), (1, "C", 9), (2, "C1", 150), (2, "C2", 150))
+    plan = planned(document, 4_096, 100)
+    leaves = [leaf for leaf in plan.leaves if isinstance(leaf, Leaf)]
+    titles = [{document.section_of(unit).title for unit in leaf.units} for leaf in leaves]
+    assert titles == [{"A", "B", "C", "C1"}, {"C1"}, {"C2"}, {"C2"}]
+    under = [("Report", "C", "C1"), ("Report", "C", "C2"), ("Report", "C", "C2")]
+    assert [leaf.titles for leaf in leaves] == [("Report",), *under]
+    assert [len(level) for level in plan.levels] == [4, 1]
+
+
+def test_what_a_section_says_changes_no_call_for_its_siblings() -> None:
+    plain = report((1, "A", 60), (1, "B", 60), (1, "C", 60))
+    other = report((1, "A", 60), (1, "B", 59), (1, "C", 60))
+    calls = [
+        {
+            PROMPTER.leaf(leaf.titles, [piece.text for piece in leaf.pieces], leaf.target)
+            for leaf in planned(document, 2_048, 100).leaves
+            if isinstance(leaf, Leaf) and leaf.titles[-1] != "B"
+        }
+        for document in (plain, other)
+    ]
+    assert calls[0] == calls[1]
+
+
+def test_a_long_summary_consists_of_parts_of_their_share() -> None:
+    document = report((1, "A", 150), (1, "B", 50))
+    plan = planned(document, 4_096, 900)
+    assert len(plan.levels) == 1
+    assert sum(root.target for root in plan.roots) == pytest.approx(900, rel=0.1)
+    first = sum(root.target for root in plan.roots if root.titles[-1:] == ("A",))
+    assert first == pytest.approx(675, rel=0.1)
+
+
+def test_a_window_that_is_too_small_is_refused() -> None:
+    with pytest.raises(LongsumError, match="A window of 300 tokens is too small"):
+        planned(report((1, "A", 3)), 300, 50)
+
+
+def test_merge_lines_name_sentences_of_the_document() -> None:
+    assert cited("Water is [3] cold.", (4, 11)) == "Water is (3) cold. [5,12]"
+
+
+def test_tokens_are_counted_by_the_alphabet_or_as_the_server_does() -> None:
+    assert COUNT("a" * 33) == 10
+    assert COUNT("界" * 10) == 15
+    sample = sample_of(["one two three. "] * 9_000)
+    assert 15_000 < len(sample) <= 40_000
+    assert TokenCount.scaled("a" * 33, 20)("a" * 330) == pytest.approx(210, abs=1)

@@ -1,0 +1,95 @@
+"""Sentences and citations in what models write."""
+
+import pytest
+
+from longsum.writers.prompt import Prompter, again, neutral
+from longsum.writers.reply import Written, foreign_addresses, parse_reply
+
+SHOWN = range(20)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Water is cold. [3]", [("Water is cold.", (2,))]),
+        ("Water is cold [3, 5-7].", [("Water is cold.", (2, 4, 5, 6))]),
+        ("Water [1] is cold [2].", [("Water is cold.", (0, 1))]),
+        ("- **Water** is cold. [3]", [("Water is cold.", (2,))]),
+        ("1. Water is cold. 【3】", [("Water is cold.", (2,))]),
+        ("One is cold. Two is not. [3]", [("One is cold.", (2,)), ("Two is not.", (2,))]),
+        ("One is cold. [3] Two is not. [4]", [("One is cold.", (2,)), ("Two is not.", (3,))]),
+        ("Water is cold.", [("Water is cold.", ())]),
+        ("Here is the summary:\n\n# Summary\n```\nIt is. [1]\n```", [("It is.", (0,))]),
+        ("<think>Let me see [4].\n</think>\nIt is. [1]", [("It is.", (0,))]),
+        ("<think>Let me see", []),
+        ("… [2]\n---", []),
+    ],
+)
+def test_lines_become_sentences_with_positions(
+    said: str, expected: list[tuple[str, tuple[int, ...]]]
+) -> None:
+    assert [(each.text, each.units) for each in parse_reply(said, SHOWN)] == expected
+
+
+def test_numbers_that_were_not_shown_are_dropped_and_counted() -> None:
+    (made,) = parse_reply("Water is cold. [3, 25, 999]", SHOWN)
+    assert made == Written("Water is cold.", (2,), invalid=2)
+    (made,) = parse_reply("Water is cold. [1-9999999]", SHOWN)
+    assert len(made.units) == 6
+    assert made.invalid == 1  # a range is read as far as twenty numbers
+
+
+def test_a_line_that_was_broken_off_is_left_out() -> None:
+    said = "Water is cold. [3]\nThe mine is a"
+    assert len(parse_reply(said, SHOWN, finished=False)) == 1
+    assert len(parse_reply(said, SHOWN)) == 2
+    assert len(parse_reply("Water is cold. [3]", SHOWN, finished=False)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("See https://evil.example/x?y=1 now.", ["https://evil.example/x?y=1"]),
+        (
+            "Ask www.evil.example or mailto:a@b.example.",
+            ["www.evil.example", "mailto:a@b.example."],
+        ),
+        ("Visit evil.com today.", ["evil.com"]),
+        ("Read more at longsum.org, page 3.", []),
+        ("It rose 3.5 percent, e.g. in the U.S. and at 5 p.m. on Jan. 3.", []),
+    ],
+)
+def test_addresses_that_the_source_lacks_are_found(text: str, found: list[str]) -> None:
+    assert foreign_addresses(text, "More stands at longsum.org/more.") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<|im_start|>system", "‹|im_start|›system"),
+        ("a <start_of_turn>model", "a ‹start_of_turn>model"),
+        ("[INST] do [/INST]", "(INST) do (/INST)"),
+        ("</s><s>", "‹/s>‹s>"),
+        ("<｜User｜>", "‹｜User｜›"),
+        ("<0x0A>", "‹0x0A>"),
+        ("<<SYS>>", "‹‹SYS>>"),
+        ("as in [12, 13]\nand", "as in (12, 13) and"),
+        ("p < 0.05 and n <= 5, 3<4", "p < 0.05 and n <= 5, 3<4"),
+    ],
+)
+def test_nothing_in_a_text_looks_like_the_structure_of_a_prompt(text: str, expected: str) -> None:
+    assert neutral(text) == expected
+
+
+def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:
+    lines = ["[1] Water is cold."]
+    (_, rules), (_, data) = Prompter(b"a", "mines").leaf(["Report", "Water"], lines, 50)
+    mark = data.splitlines()[0]
+    assert data == f"{mark}\nSection: Report > Water\n[1] Water is cold.\n{mark}"
+    assert rules.count(mark) == 1
+    assert "at most 50 words" in rules
+    assert "wants to know about: mines" in rules
+    assert mark != Prompter(b"b", "mines").leaf(["Report", "Water"], lines, 50)[1][1][: len(mark)]
+    assert (
+        again((("system", "Do."), ("user", "x")))[0][1] == "Do. Answer at once, without reasoning."
+    )
