@@ -1,12 +1,14 @@
 """Endpoints on the command line."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from scripted_server import Server, serving
+from longsum.writers.tokens import TokenCount
+from scripted_server import Server, prompt_of, serving
 
 Run = Callable[..., tuple[int, str, str]]
 REPORT = "".join(
@@ -46,6 +48,18 @@ def test_a_model_behind_an_endpoint_summarizes(
     assert "Nothing is kept" not in told
 
 
+def test_an_estimate_calls_for_no_answer(run: Run, server: Server, report: str) -> None:
+    arguments = ["summarize", report, "--model", server.address, "--context", "900", "-l", "40w"]
+    status, out, _ = run(*arguments, "--estimate")
+    assert status == 0
+    assert server.calls == []
+    calls, read = (int(each.replace(",", "")) for each in re.findall(r"[\d,]+", out)[:2])
+    run(*arguments, "--as-written")
+    assert calls == len(server.calls)
+    asked = sum(TokenCount()(prompt_of(body)) for body in server.calls)
+    assert read == pytest.approx(asked, rel=0.1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -54,6 +68,7 @@ def test_a_model_behind_an_endpoint_summarizes(
         (["--model", "http://a:b@models.example/v1#m"], "holds no key"),
         (["--model", "{server}", "--beams", "2"], "neither beams nor importance"),
         (["--model", "{server}", "--context", "200"], "too small"),
+        (["--estimate"], "calls nothing that is counted"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(

@@ -314,6 +314,13 @@ class EndpointOptions:
             "document that it comes from, drop leaves it out.",
         ),
     ] = None
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help="Say how many calls an endpoint would get, with how many tokens, and make none.",
+        ),
+    ] = False
     allow_net: Annotated[
         bool,
         typer.Option(

@@ -154,6 +154,7 @@ def summarize(
     shown.check(dividing.levels)
     from longsum.core import pipeline
     from longsum.core.summaries import Budget
+    from longsum.core.systems.system import Request
 
     chosen = choice.options(**asdict(writer), endpoint=endpoint.settings)
     options = pipeline.Options(
@@ -170,6 +171,10 @@ def summarize(
         if chosen.uses_transformers:
             hide_bars_of_transformers()
         system = chosen.load()
+    if endpoint.estimate:
+        asked = Request(document, budget.absolute(document), focus, options.seed)
+        output.write(f"{system.estimate(asked)}\n")
+        return
     with bar(f"Summarizing {counted(len(document.sentences), 'sentence')}", "part") as show:
 
         def show_part(level: int, done: int, total: int) -> None:

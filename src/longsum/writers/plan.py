@@ -150,8 +150,12 @@ class Sizes:
         return max(int((self.answer - _SPARE) / self.per_word), 1)
 
     def answer_for(self, words: int) -> int:
-        """Return the tokens of an answer of so many words."""
+        """Return the most tokens of an answer of so many words."""
         return min(math.ceil(words * self.per_word) + _SPARE, self.answer)
+
+    def expected(self, words: int) -> int:
+        """Return the tokens of an answer that has so many words."""
+        return math.ceil(words * ((self.per_word - _NUMBERS) / _LONGER + _NUMBERS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from longsum.documents.subset import subset
 from longsum.language.words import content_terms, count_tokens, count_words
 from longsum.writers.client import Client
 from longsum.writers.endpoint import endpoint_of
-from longsum.writers.plan import Plan, Sizes, make_plan
+from longsum.writers.plan import Leaf, Node, Plan, Sizes, make_plan
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
@@ -61,6 +61,35 @@ class WriterOptions:
     unsupported: Unsupported = "flag"
 
     __pydantic_config__: ClassVar[ConfigDict] = CLOSED
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a summary costs if every call succeeds.
+
+    Attributes:
+        calls: Number of calls.
+        read: Tokens of all prompts.
+        written: Tokens of all answers, if each has the words that it is asked for.
+        window: What the model reads.
+        measured: Whether the server's tokenizer counted.
+    """
+
+    calls: int
+    read: int
+    written: int
+    window: Window
+    measured: bool
+
+    def __str__(self) -> str:
+        """Return it as a sentence."""
+        how = "by the server's tokenizer" if self.measured else "guessed, rather too many"
+        known = self.window.known_by or "not known"
+        return (
+            f"{counted(self.calls, 'call')} with about {self.read:,} tokens to read and "
+            f"{self.written:,} to write ({how}); window of {self.window.tokens:,} tokens "
+            f"({known})."
+        )
 
 
 class WriterSummarizer(System):
@@ -111,9 +140,15 @@ class WriterSummarizer(System):
         changed._progress = progress or self._progress
         return changed
 
-    def plan(self, request: Request) -> tuple[Plan, TokenCount]:
-        """Return the calls for a summary, without making one, and how tokens are counted."""
-        return self._planned(request, Prompter(b"", request.focus))
+    def estimate(self, request: Request) -> Estimate:
+        """Return what a summary costs, without a call for an answer."""
+        prompter = Prompter(b"", request.focus)
+        plan, count = self._planned(request, prompter)
+        sizes = plan.sizes
+        nodes = [node for level in plan.levels for node in level]
+        read = sum(_prompt_tokens(node, prompter, count, sizes) for node in nodes)
+        written = sum(sizes.expected(node.target) for node in nodes)
+        return Estimate(plan.calls, read, written, self.window, count.measured)
 
     def _planned(self, request: Request, prompter: Prompter) -> tuple[Plan, TokenCount]:
         document = request.document
@@ -205,6 +240,17 @@ class WriterSummarizer(System):
                 f"The server does not say how much it read in {counted(record.unchecked, 'call')}; "
                 "whether it cut a prompt could not be checked.",
             )
+
+
+def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Sizes) -> int:
+    """Return the tokens of a call's prompt; of answers that it reads, as many as are asked for."""
+    if isinstance(node, Leaf):
+        lines = [piece.line for piece in node.pieces]
+        messages = prompter.leaf(node.titles, lines, node.target)
+        return count("".join(text for _, text in messages))
+    messages = prompter.merge(node.titles, (), node.target)
+    own = count("".join(text for _, text in messages))
+    return own + sum(sizes.expected(each.target) for each in node.inputs)
 
 
 def _words(request: Request) -> int:

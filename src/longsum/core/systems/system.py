@@ -226,6 +226,16 @@ class System(ABC):
         """
         return self
 
+    def estimate(self, request: Request) -> object:  # noqa: ARG002
+        """Return what a summary would cost, which prints as a sentence.
+
+        Raises:
+            LongsumError: The system has no calls to count.
+        """
+        raise LongsumError(
+            f"The system '{self.name}' calls nothing that is counted; leave out --estimate."
+        )
+
     def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002
         """Return the system for one document with its references, if it reads them."""
         return self
