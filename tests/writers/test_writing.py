@@ -299,7 +299,6 @@ def test_calls_are_made_side_by_side(server: Server) -> None:
     system = load_model(server.address, parallel=6)
     made = system.resuming_in(None, lambda *step: done.append(step)).summarize(report(), Budget(90))
     assert server.most_open == 6
-    assert done[0] == (1, 0, done[-2][2] if done[-1][0] == 1 else done[0][2])
     assert [step for step in done if step[0] == 1] == [
         (1, n, done[0][2]) for n in range(done[0][2] + 1)
     ]

@@ -1,9 +1,9 @@
 """Carries out a plan: calls side by side, answers checked, and a fallback for each that fails."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import zip_longest
 from threading import Lock
 from typing import Literal, Protocol
@@ -125,17 +125,34 @@ class WritingRun:
     def write(self) -> list[Written]:
         """Return the sentences of the summary, each with the positions that it rests on."""
         made: dict[Node, list[Written]] = {}
-        for level, nodes in enumerate(self._plan.levels, 1):
-            self._progress(level, 0, len(nodes))
-            with ThreadPoolExecutor(self._parallel) as pool:
-                try:
-                    written = pool.map(partial(self._node, made), nodes)
-                    for done, (node, each) in enumerate(zip(nodes, written, strict=True), 1):
-                        made[node] = each
-                        self._progress(level, done, len(nodes))
-                except BaseException:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    raise
+        level_of = {node: at for at, nodes in enumerate(self._plan.levels, 1) for node in nodes}
+        merge_of = {each: node for node in level_of for each in _inputs(node)}
+        done = Counter[int]()
+        with ThreadPoolExecutor(self._parallel) as pool:
+            running: dict[Future[list[Written]], Node] = {}
+
+            def begin(node: Node) -> None:
+                running[pool.submit(self._node, node, [made[each] for each in _inputs(node)])] = (
+                    node
+                )
+
+            try:
+                self._progress(1, 0, len(self._plan.leaves))
+                for leaf in self._plan.leaves:
+                    begin(leaf)
+                while running:
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        node = running.pop(future)
+                        made[node] = future.result()
+                        level = level_of[node]
+                        done[level] += 1
+                        self._progress(level, done[level], len(self._plan.levels[level - 1]))
+                        merge = merge_of.get(node)
+                        if merge is not None and all(each in made for each in _inputs(merge)):
+                            begin(merge)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
         return [each for root in self._plan.roots for each in made[root]]
 
     def shortened(self, written: Sequence[Written], words: int) -> list[Written] | None:
@@ -158,10 +175,8 @@ class WritingRun:
     def _longest(self) -> int:
         return self._plan.sizes.longest
 
-    def _node(self, made: dict[Node, list[Written]], node: Node) -> list[Written]:
-        if isinstance(node, Leaf):
-            return self._leaf(node)
-        return self._merge(node, [made[each] for each in node.inputs])
+    def _node(self, node: Node, parts: Sequence[list[Written]]) -> list[Written]:
+        return self._leaf(node) if isinstance(node, Leaf) else self._merge(node, parts)
 
     def _leaf(self, leaf: Leaf) -> list[Written]:
         lines = [piece.line for piece in leaf.pieces]
@@ -275,6 +290,10 @@ class WritingRun:
             if not foreign:
                 kept.append(replace(each, units=units, found=found))
         return kept
+
+
+def _inputs(node: Node) -> tuple[Node, ...]:
+    return node.inputs if isinstance(node, Merge) else ()
 
 
 def _slack(words: int) -> int:
