@@ -6,7 +6,7 @@ import pytest
 
 from document_views import CheckDocument
 from longsum.documents import Document
-from longsum.documents.document_json import document_to_json
+from longsum.documents.document_json import document_from_json, document_to_json
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +18,8 @@ def check_document() -> CheckDocument:
         _check_sections(document)
         _check_nothing_else_is_in_the_text(document)
         assert not any(character < " " and character != "\n" for character in document.text)
-        json.dumps(document_to_json(document), ensure_ascii=False).encode()
+        written = json.dumps(document_to_json(document), ensure_ascii=False).encode()
+        assert document_from_json(json.loads(written)) == document
         assert len(document.sha256) == 64
 
     return check

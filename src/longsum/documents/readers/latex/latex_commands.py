@@ -14,7 +14,7 @@ RANKS = {
 """Sectioning commands, and how high they stand; a lower rank is higher in the tree."""
 _DROPPED = {
     0: """
-vskip glsresetall begingroup hyperref printindex tableofcontents listoffigures listoftables
+glsresetall begingroup hyperref printindex tableofcontents listoffigures listoftables
 maketitle ensuremath
 """,
     1: """

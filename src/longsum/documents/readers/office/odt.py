@@ -48,6 +48,7 @@ _HEADING = re.compile(r"heading_20_([1-9]|10)")
 _APART = frozenset(
     {"table", "note", "annotation", "frame", "text-box", "tracked-changes", *_INDEXES}
 )
+_HEADS = [f"{edge}{pages}" for edge in ("header", "footer") for pages in ("", "-first", "-left")]
 _GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
 _LISTINGS = ("contents_20_", "index_20_")
 _NO_HEADINGS = _CAPTIONS | _CODE | {"title"}
@@ -100,12 +101,12 @@ def _document(roots: list[Any], source: Source) -> Document:
     walk.read(body)
     builder = walk.builder
     for root in roots:
-        for head in root.iter("header", "footer", "header-first", "footer-first", "header-left"):
+        for head in root.iter(*_HEADS):
             if text := "".join(head.itertext()).strip():
                 builder.omit(RUNNING_HEAD, text)
     properties: dict[str, str | None] = {}
-    for root in roots:
-        properties |= {element.tag: element.text for element in root.iter("title", "language")}
+    for meta in (meta for root in roots for meta in root.iter("meta")):
+        properties |= {each.tag: each.text for each in meta.iterchildren("title", "language")}
     builder.language = properties.get("language") or walk.styles.language
     otherwise = properties.get("title") or ""
     return builder.build(" ".join(walk.titles) or None, source, otherwise=otherwise)
