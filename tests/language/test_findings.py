@@ -39,7 +39,7 @@ from longsum.language.keywords import rake
 from longsum.language.repeats import first_alike
 from longsum.language.segmentation import key_terms, topic_segments
 from longsum.language.sentences import ends_as_sentence, opens_lower, sentence_texts
-from longsum.language.words import count_words
+from longsum.language.words import count_unspaced, count_words, has_longer_word
 
 TESTS = Path(__file__).parents[1]
 EXPECTED = TESTS / "data" / "findings.json"
@@ -117,6 +117,10 @@ def phrases(text: str) -> list[str]:
     return [str(each) for each in rake(sentence_texts(text), 30)]
 
 
+def long_words(text: str) -> list[int]:
+    return [most for most in (12, 39, 40, 41) if has_longer_word(text, most)]
+
+
 def rules_of(module: Any) -> list[Callable[[str], Any]]:
     return [
         rule
@@ -130,7 +134,7 @@ OF_SENTENCES: list[Callable[[str], Any]] = [
     *rules_of(forms),
     *(is_phrase, lacks_subject, names_code, opens_lower, ends_as_sentence, has_verb, is_complete),
     *(boundaries, split, dependence, shortened, mentions, negated, figures, written_numbers),
-    *(untokenized, without_hidden, written_out, count_words),
+    *(untokenized, without_hidden, written_out, count_words, count_unspaced, long_words),
 ]
 OF_DOCUMENTS = [acronyms, segments, mended, identify_language, repeated, phrases]
 

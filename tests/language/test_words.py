@@ -6,7 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.language.words import content_terms, count_words, stop_words, terms
+from longsum.language.words import (
+    content_terms,
+    count_tokens,
+    count_words,
+    ngrams,
+    placed_terms,
+    stop_words,
+    terms,
+)
 
 _ASCII = st.text(alphabet=st.sampled_from("ab1.,'\"-()  \t\n\r\f\v"), max_size=80)
 
@@ -65,6 +73,14 @@ def test_words_add_up_over_white_space(first: str, second: str) -> None:
 )
 def test_terms(text: str, expected: list[str]) -> None:
     assert terms(text) == expected
+
+
+def test_terms_with_their_places_tokens_and_runs_of_them() -> None:
+    text = "Don’t x_日本-y."
+    places = [(0, 5, "don't"), (6, 7, "x"), (8, 9, "日"), (9, 10, "本"), (11, 12, "y")]
+    assert [*placed_terms(text)] == places
+    assert count_tokens(text) == len([*places, "_", "-", "."])
+    assert [*ngrams(["a", "b", "c"], 2)] == [("a", "b"), ("b", "c")]
 
 
 @given(text=st.text(max_size=80))

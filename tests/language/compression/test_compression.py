@@ -95,6 +95,9 @@ def test_what_goes(text: str, shorter: str) -> None:
         "In addition, 25 agencies of the states have started such programs.",
         "That is, to start the whole program again, as they had all wanted.",
         "Officials said that the agency has started the whole program again.",
+        # What would open with a hyphen, or in lower case.
+        "Uh - huh, the agency has started the whole program once again.",
+        "Um, ß is a letter of the alphabet that is used in Germany alone.",
         # Words that a transcript could not make out.
         "Marketing: {gap} back to what we had said about the price of it.",
         # Quotations, code and unbalanced signs.
