@@ -67,11 +67,19 @@ def test_whatever_is_left_out_the_document_holds_together_and_no_prose_is_lost()
         assert whole.text.count("4 5") == sum(p.text.count("4\t5") for p in document.omitted)
 
 
-@pytest.mark.parametrize("text", _PROSE)
-def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(text: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        *(("table", text) for text in _PROSE),
+        *((kind, _PROSE[0]) for kind in ("contents line", "contents or index line", "form")),
+        *((kind, _PROSE[0]) for kind in ("index line", "masthead", "menu")),
+        ("table", "“The” (river): ‘was’ [seen], ‘by’ “most” of; those, who «lived» near it."),
+    ],
+)
+def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(kind: str, text: str) -> None:
     builder = DocumentBuilder()
     builder.paragraph("It began with rain.")
-    builder.omit("table", f"12\t{text}\n13\t14", 3)
+    builder.omit(kind, f"12\t{text}\n13\t14", 3)
     builder.paragraph("It ended with snow.")
     document = builder.build()
     assert [s.text for s in document.sentences][1] == text
@@ -82,9 +90,9 @@ def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(text: str) -> N
 def test_of_a_part_with_prose_only_the_paragraphs_of_code_stay_out() -> None:
     builder = DocumentBuilder()
     builder.paragraph("It began with rain.")
-    builder.omit("code block", f"Title: Rivers\n\n\n{_PROSE[0]}\n\nflow(river);\nx = 1;")
+    builder.omit("code block", f"Title: Rivers\n\n\n{_PROSE[0]} It fell.\n\nflow(river);\nx = 1;")
     document = builder.build()
-    assert [s.text for s in document.sentences][1:] == ["Title: Rivers", _PROSE[0]]
+    assert [s.text for s in document.sentences][1:] == ["Title: Rivers", _PROSE[0], "It fell."]
     assert [part.text for part in document.omitted] == ["flow(river);\nx = 1;"]
 
 

@@ -12,16 +12,18 @@ from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.document_json import SCHEMA, document_from_json, document_to_json
+from longsum.documents.model import Evidence
 
 
 def _document() -> Document:
     builder = DocumentBuilder()
-    builder.heading(1, "One")
+    builder.inferred_heading(1, "One", Evidence(0.5, ("bold", "numbered")))
     builder.lines([("First here. Second here.", 1)])
     builder.heading(2, "Deeper")
     builder.lines([("Third here.", 2)])
     builder.heading(1, "Two")
     builder.lines([("Fourth here.", 2)])
+    builder.omit("table", "A\tB\nC\tD", 3)
     builder.warnings.append("Something was left out.")
     return builder.build("Title", Source("file.pdf", "pdf"))
 
@@ -71,7 +73,9 @@ def test_the_form() -> None:
         "section": 0,
         "sentences": [{"start": 12, "end": 23, "page": 1}, {"start": 24, "end": 36, "page": 1}],
     }
-    assert data["warnings"] == ["Something was left out."]
+    assert "Something was left out." in data["warnings"]
+    assert data["sections"][0]["evidence"] == {"confidence": 0.5, "signs": ["bold", "numbered"]}
+    assert data["omitted"] == [{"kind": "table", "text": "A\tB\nC\tD", "place": 76, "page": 3}]
 
 
 def _set(*path: Any) -> Callable[[Any], None]:
@@ -124,6 +128,16 @@ _DAMAGES = {
     "a sentence with white space around": _set("paragraphs", 0, "sentences", 0, "end", 24),
     "page nought": _set("paragraphs", 0, "sentences", 0, "page", 0),
     "a page that is text": _set("paragraphs", 0, "sentences", 0, "page", "1"),
+    "an omission of no place": _set("omitted", 0, "place", 77),
+    "an omission before the text": _set("omitted", 0, "place", -1),
+    "an omission on page nought": _set("omitted", 0, "page", 0),
+    "an omission with a terminal escape": _set("omitted", 0, "text", "A\tB\nC\x1b[31m"),
+    "a kind of two lines": _set("omitted", 0, "kind", "a\nb"),
+    "evidence beyond doubt": _set("sections", 0, "evidence", "confidence", 1.01),
+    "evidence below nothing": _set("sections", 0, "evidence", "confidence", -0.1),
+    "evidence that is true": _set("sections", 0, "evidence", "confidence", True),
+    "a sign of two lines": _set("sections", 0, "evidence", "signs", ["a\nb"]),
+    "signs that are one text": _set("sections", 0, "evidence", "signs", "bold"),
     "warnings are one text": _set("warnings", "abc"),
     "a warning is no text": _set("warnings", [None]),
 }

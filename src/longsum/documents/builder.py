@@ -103,7 +103,7 @@ class TextBlock:
     text: str
     starts: Sequence[int]
     pages: Sequence[int | None]
-    divided: bool = False
+    divided: bool
     kind: Kind | None = None
     known: Sequence[Sentence] = ()
     speaker: str = ""
@@ -292,7 +292,7 @@ class DocumentBuilder:
             if after is None and isinstance(first, Heading):
                 after = first
             back[None if after is None else id(after)].extend(
-                TextBlock(text, [0], [part.page], kind="boilerplate" if runs else None)
+                TextBlock(text, [0], [part.page], False, "boilerplate" if runs else None)
                 for text in lost
             )
         self._left_out = kept

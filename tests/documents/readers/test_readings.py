@@ -8,17 +8,26 @@ names. The others hold in few words what a format has, and say what is meant to 
 it can be told.
 
 Where a reader is meant to read them otherwise, `python tests/documents/readers/test_readings.py`
-writes anew what is expected; its difference shows what has changed.
+writes anew what is expected; its difference shows what has changed. Of the same files with gaps
+only checksums are kept, in `gaps.json`: they see what is near the limits of the rules.
 """
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
 from document_views import CheckDocument
+from longsum.common.errors import LongsumError
+from longsum.documents import Source
+from longsum.documents.readers import ReadLimits
 from longsum.documents.readers.detect import parse
+from longsum.documents.readers.pdf.pdf import lay_out
+from longsum.documents.readers.pdf.pdf_content import gather
+from longsum.documents.readers.pdf.pdf_extraction import extract
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 from told_readings import told
@@ -26,6 +35,9 @@ from told_readings import told
 FOLDER = Path(__file__).parent / "readings"
 # What is expected of `a.pdf` stands in `a.pdf.json`.
 FILES = sorted(path for path in FOLDER.iterdir() if len(path.suffixes) == 1)
+CHECKSUMS = Path(__file__).parent / "gaps.json"
+GAPPED = [path for path in FILES if path.suffix not in (".docx", ".epub", ".odt")]
+EVERY = (2, 3, 5, 9)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -36,7 +48,38 @@ def test_a_file_is_read_as_before(check_document: CheckDocument, path: Path) -> 
     assert told(document) == expected
 
 
+def with_gaps(path: Path) -> Iterator[str]:
+    """Yield what is read of a file without every so many lines or pieces of a page."""
+    data, name = path.read_bytes(), path.name
+    for first, every in ((first, every) for every in EVERY for first in range(every)):
+        try:
+            if path.suffix == ".pdf":
+                parts = [*extract(data, 99, 10**6)]
+                for part in parts:
+                    if "pieces" in part:
+                        del part["pieces"][first::every]
+                document = lay_out(gather(parts, name, ReadLimits()), Source(name, "pdf"))
+            else:
+                lines = data.split(b"\n")
+                del lines[first::every]
+                document = parse(b"\n".join(lines), name)
+            yield "\n".join(told(document))
+        except LongsumError as error:
+            yield str(error)
+
+
+def checksums(path: Path) -> str:
+    return " ".join(f"{crc32(text.encode()):08x}" for text in with_gaps(path))
+
+
+@pytest.mark.parametrize("path", GAPPED, ids=lambda path: path.name)
+def test_a_file_with_gaps_is_read_as_before(path: Path) -> None:
+    assert checksums(path) == json.loads(CHECKSUMS.read_text(encoding="utf-8"))[path.name]
+
+
 if __name__ == "__main__":
+    gaps = {path.name: checksums(path) for path in GAPPED}
+    CHECKSUMS.write_text(f"{json.dumps(gaps, indent=0)}\n", encoding="utf-8")
     for path in FILES:
         found = json.dumps(told(parse(path.read_bytes(), path.name)), ensure_ascii=False, indent=1)
         path.with_suffix(f"{path.suffix}.json").write_text(f"{found}\n", encoding="utf-8")

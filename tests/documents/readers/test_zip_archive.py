@@ -81,6 +81,16 @@ def test_encrypted_and_damaged_parts_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    ("packed", "most"),
+    [(0, 2**20), (10_485, 2**20), (10_486, 1_048_600), (671_088, 67_108_800), (671_089, 2**26)],
+)
+def test_how_far_a_part_may_grow(packed: int, most: int) -> None:
+    entry = zipfile.ZipInfo("a.xml")
+    entry.compress_size = packed
+    assert zip_archive._most(entry) == most
+
+
+@pytest.mark.parametrize(
     ("base", "reference", "part"),
     [
         ("word/document.xml", "styles.xml", "word/styles.xml"),

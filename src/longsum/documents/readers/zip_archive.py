@@ -48,7 +48,10 @@ def refuse_too_many(data: bytes, name: str) -> None:
     # A ZIP64 archive states its size elsewhere.
     start = 0 if size == 0xFFFFFFFF else max(end - size, 0)
     if data.count(_ENTRY, start, end) > MAX_ENTRIES:
-        raise _too_many(name)
+        raise LongsumError(
+            f"{name} contains more than {MAX_ENTRIES:,} files, which no document does; "
+            "check where it came from."
+        )
 
 
 def entry_names(data: bytes) -> frozenset[str]:
@@ -160,8 +163,6 @@ class ZipArchive:
 
     def _check_directory(self) -> None:
         entries = self._archive.infolist()
-        if len(entries) > MAX_ENTRIES:
-            raise _too_many(self._name)
         twice = [name for name, count in Counter(e.filename for e in entries).items() if count > 1]
         if twice:
             raise LongsumError(
@@ -196,10 +197,3 @@ def resolve(base: str, reference: str) -> str:
 def _most(entry: zipfile.ZipInfo) -> int:
     """Return the most bytes that a text part may unpack to."""
     return min(LARGEST_PART, max(_BLOCK, MAX_GROWTH * entry.compress_size))
-
-
-def _too_many(name: str) -> LongsumError:
-    return LongsumError(
-        f"{name} contains more than {MAX_ENTRIES:,} files, which no document does; "
-        "check where it came from."
-    )

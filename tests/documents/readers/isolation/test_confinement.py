@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
+from hashlib import sha256
 from pathlib import Path
 from time import sleep
 
@@ -192,6 +193,32 @@ def test_native_code_is_refused_every_action(user: int) -> None:
         pytest.skip("this kernel does not confine")
     assert (memory, unharmed) == ("unharmed", True)
     assert [(name, wrong) for name, wrong in tried[1:] if wrong not in _REFUSED] == []
+
+
+def test_the_filters_are_those_that_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one is meant to change, the other tests tell on either architecture if it works."""
+    monkeypatch.setattr(system_calls.os, "getpid", lambda: 7)
+    told = sha256(
+        repr([system_calls._numbers(system_calls._CONFINING, n) for n in (0, 1)]).encode()
+    )
+    for machine in system_calls._MACHINES.values():
+        told.update(system_calls._filter(*machine))
+    assert told.hexdigest() == "228e07274c8eff5dd29309f63a24526071f65ebeca5635250a6a48fa631a7b05"
+
+
+@pytest.mark.parametrize("version", range(1, 9))
+def test_landlock_is_asked_for_what_it_knows(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def answered(name: str, place: int, size: int, flags: int) -> int:
+        if not flags:
+            asked.append(struct.unpack("QQQ", ctypes.string_at(place, size)))
+        return version if flags else -1
+
+    monkeypatch.setattr(bounds, "system_call", answered)
+    assert not bounds._shut_files()
+    rights = {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)
+    assert asked == [((1 << rights) - 1, 3 * (version > 3), 3 * (version > 5))]
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="x32 is of x86-64")
