@@ -51,7 +51,7 @@ def test_a_file_is_read_as_before(check_document: CheckDocument, path: Path) -> 
 def with_gaps(path: Path) -> Iterator[str]:
     """Yield what is read of a file without every so many lines or pieces of a page."""
     data, name = path.read_bytes(), path.name
-    for first, every in ((first, every) for every in EVERY for first in range(every)):
+    for first, every in ((start, step) for step in EVERY for start in range(step)):
         try:
             if path.suffix == ".pdf":
                 parts = [*extract(data, 99, 10**6)]

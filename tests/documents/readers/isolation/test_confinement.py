@@ -210,7 +210,7 @@ def test_the_filters_are_those_that_were_tried(monkeypatch: pytest.MonkeyPatch) 
 def test_landlock_is_asked_for_what_it_knows(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, ...]] = []
 
-    def answered(name: str, place: int, size: int, flags: int) -> int:
+    def answered(_: str, place: int, size: int, flags: int) -> int:
         if not flags:
             asked.append(struct.unpack("QQQ", ctypes.string_at(place, size)))
         return version if flags else -1
