@@ -11,7 +11,7 @@ from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, read_bytes
-from word_files import STYLES, paragraph, runs, word_file
+from word_files import paragraph, runs, word_file
 
 _TEXT = paragraph("The river rises in the hills and flows for a hundred miles.")
 
@@ -164,20 +164,6 @@ def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> Non
     assert "bold" in rain.evidence.signs
 
 
-@pytest.mark.parametrize(
-    ("style", "headings"),
-    [
-        ("<w:rPr><w:i/></w:rPr>", ["Springs", "Hills"]),
-        ('<w:rPr><w:sz w:val="18"/></w:rPr>', []),
-        ('<w:rPr><w:b w:val="0"/></w:rPr>', []),
-    ],
-)
-def test_the_type_of_a_style_sets_its_lines_off(style: str, headings: list[str]) -> None:
-    own = f'<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own"/>{style}</w:style>'
-    lines = "".join(paragraph(title, "Own") + _TEXT * 2 for title in ("Springs", "Hills"))
-    assert [title for _, title in outline(_read(lines, styles=STYLES + own)) if title] == headings
-
-
 def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> None:
     def item(text: str, depth: int) -> str:
         number = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="1"/></w:numPr>'
@@ -188,17 +174,6 @@ def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> Non
     assert outline(_read(body)) == [(1, "I. SPRINGS"), (1, "II. GRANT OF WATER")]
     among = item("SPRINGS", 0) + item("RIVERS", 0) + item("LAKES", 0)
     assert outline(_read(_TEXT * 4 + among + _TEXT * 4)) == [(1, "")]
-
-
-def test_a_style_named_as_a_heading_is_one_without_an_outline_level() -> None:
-    styles = "".join(
-        f'<w:style w:type="paragraph" w:styleId="s{n}"><w:name w:val="{name}"/></w:style>'
-        for n, name in enumerate(("HDR 1.0", "Appendix Heading 2", "Header 1", "Figure Head"))
-    )
-    document = _read(
-        _TEXT + "".join(paragraph(f"Part {n}", f"s{n}") + _TEXT for n in range(4)), styles=styles
-    )
-    assert outline(document)[1:] == [(1, "Part 0"), (2, "Part 1")]
 
 
 def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:

@@ -47,38 +47,6 @@ def test_what_a_paragraph_says(inner: str, text: str) -> None:
     assert texts(document)[0].endswith(text)
 
 
-_LEFT_OUT = {
-    "figure": "fig fig-group",
-    "picture": "graphic inline-graphic media",
-    "table": "table-wrap table-wrap-group array",
-    "formula": "disp-formula disp-formula-group",
-    "code block": "code preformat",
-    "footnote": "fn",
-    "supplement": "supplementary-material",
-    "translated abstract": "trans-abstract",
-    "biography": "bio",
-    "reply to the article": "sub-article response",
-    "": "tex-math object-id permissions sec-meta kwd-group copyright-statement processing-meta",
-}
-
-
-@pytest.mark.parametrize("kind", _LEFT_OUT)
-def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
-    for name in _LEFT_OUT[kind].split():
-        body = f"{_TEXT}<{name}><p>It was never read.</p></{name}>{_TEXT}"
-        document = read_bytes(_article(body, front="<front/>"), "a.xml")
-        assert [part.kind for part in document.omitted] == [kind] * bool(kind), name
-        assert len(document.sentences) == 2, name
-
-
-def test_elements_are_blocks_of_their_kinds() -> None:
-    kinds = {"verse-line": "prose", "attrib": "fragment", "list-item": "list_item"}
-    for name, kind in {**kinds, "def-item": "list_item", "speech": "prose"}.items():
-        body = f"{_TEXT}<{name}>The river rose again at last.</{name}>{_TEXT}"
-        sentences = read_bytes(_article(body, front="<front/>"), "a.xml").sentences
-        assert [sentence.kind for sentence in sentences] == ["prose", kind, "prose"], name
-
-
 def test_an_article_of_html_is_no_journal_article() -> None:
     page = "<article><h1>Rivers</h1><p>The river rises in the hills.</p></article>"
     assert read_bytes(page.encode(), "a.html").source.format == "html"
