@@ -64,6 +64,8 @@ def test_rows_have_length_one_or_none() -> None:
 
 def test_dimensions_are_bounded() -> None:
     assert LatentSemanticAnalysis.fit(_SENTENCES, dimensions=2)(_SENTENCES).shape == (7, 2)
+    many = [f"Metal{number} is a metal{number + 1}." for number in range(110)]
+    assert LatentSemanticAnalysis.fit(many)(many).shape == (110, 100)
 
 
 def test_repeated_sentences_add_no_direction() -> None:

@@ -26,6 +26,7 @@ def test_order_is_by_count_then_score_then_first_use() -> None:
 
 def test_only_so_many() -> None:
     assert [str(keyword) for keyword in rake(["Zinc. Iron. Iron. Tin."], count=1)] == ["iron"]
+    assert len(rake(f"Metal{number}." for number in range(60))) == 50
 
 
 @pytest.mark.parametrize(

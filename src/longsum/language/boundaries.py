@@ -50,12 +50,12 @@ def places(text: str) -> list[int]:
 
 def opens_with_mark(text: str, place: int) -> bool:
     """Return whether the mark of a footnote is at a place, with no space before it: `fell.[3]`."""
-    return place > 0 and not text[place - 1].isspace() and _MARK.match(text, place) is not None
+    return bool(text[place - 1 : place].strip()) and _MARK.match(text, place) is not None
 
 
 def goes_on(text: str, place: int) -> bool:
     """Return whether no sentence can start at a place: a quotation closes there and it goes on."""
-    return place > 0 and not text[place - 1].isspace() and _GOES_ON.match(text, place) is not None
+    return bool(text[place - 1 : place].strip()) and _GOES_ON.match(text, place) is not None
 
 
 def starts_sentence(text: str, place: int) -> bool | None:

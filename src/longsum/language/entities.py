@@ -83,7 +83,7 @@ def names(text: str, taken: Sequence[Span]) -> Iterator[Span]:
 def _is_name(part: Sequence[_Word], inside: set[str]) -> bool:
     if len(part) > 1:
         return True
-    word = part[0]
+    (word,) = part
     numbering = len(word.text) == 1 or _ROMAN.fullmatch(word.text)
     return not numbering and (not word.initial or word.text in inside)
 
@@ -162,14 +162,14 @@ def _may_stand_between(small: Sequence[str]) -> bool:
 
 
 def _parts(run: list[_Word]) -> Iterator[list[_Word]]:
-    """Split a run at each "and" that joins two names and is not part of one."""
+    """Split a run before each "and" that joins two names and is not part of one."""
     begin = 0
     linked = bool(_BODY.fullmatch(run[-1].text))
     for place, word in enumerate(run):
         linked = linked or word.text in ("of", "for")
         if word.text == "and" and not linked:
             yield run[begin:place]
-            begin = place + 1
+            begin = place
     yield run[begin:]
 
 

@@ -8,7 +8,7 @@ import pytest
 import longsum
 from document_views import CheckDocument, MakePdf
 from longsum.common.errors import LongsumError
-from longsum.documents.readers import read, read_bytes
+from longsum.documents.readers import detect, read, read_bytes
 
 _HTML = b"<!DOCTYPE html><html><body><h1>T</h1><p>A text.</p></body></html>"
 _MARKDOWN = b"# T\n\n## A\n\nA text.\n\n## B\n\nMore *text*.\n"
@@ -213,6 +213,15 @@ def test_the_language_is_told_of_every_format() -> None:
     stated = f"---\ntitle: T\nlang: de-CH\n---\n{german}"
     assert read_bytes(stated.encode(), "a.md").language == "de-CH"
     assert read_bytes(b"A text.", "a.txt").language is None
+
+
+def test_other_packages_are_asked_for_other_formats_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detect, "find", lambda *asked: asked)
+    assert detect.registered_reader("A.Sh") == ("readers", "sh")
+    ours = """a. a a.adoc a.asc a.asciidoc a.csv a.docx a.eml a.epub a.fodt a.htm a.html a.json
+    a.jsonl a.log a.ltx a.markdown a.mbox a.md a.odt a.pdf a.rst a.rtf a.srt a.tei a.tex a.text
+    a.txt a.vtt a.xht a.xhtml a.xml"""
+    assert {*map(detect.registered_reader, ours.split())} == {None}
 
 
 def test_comments_of_programs_are_no_headings() -> None:

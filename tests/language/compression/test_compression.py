@@ -52,6 +52,12 @@ _SHORTENED = {
     "The temperature rises with the pressure in the tank, as shown in Table 2.": (
         "The temperature rises with the pressure in the tank."
     ),
+    "The temperature, as shown in Figure 3, has risen with the pressure inside the tank.": (
+        "The temperature has risen with the pressure inside the tank."
+    ),
+    "Inside the tank, as shown in Table 2, pressure rises with the temperature of it.": (
+        "Inside the tank, pressure rises with the temperature of it."
+    ),
     # Speech; the last is of qmsum.
     "We went, um, to the the station and and waited there.": (
         "We went, to the station and waited there."

@@ -206,6 +206,15 @@ def test_the_filters_are_those_that_were_tried(monkeypatch: pytest.MonkeyPatch) 
     assert told.hexdigest() == "228e07274c8eff5dd29309f63a24526071f65ebeca5635250a6a48fa631a7b05"
 
 
+def test_python_refuses_connections_and_programs_by_their_events() -> None:
+    events = """socket.__new__ socket.connect socket.bind socket.getaddrinfo subprocess.Popen
+    os.system os.exec os.posix_spawn os.spawn os.startfile os.kill"""
+    for event in events.split():
+        with pytest.raises(PermissionError, match=f"^{event} is not allowed"):
+            bounds._refuse(event, ())
+    bounds._refuse("open", ("a.txt",))
+
+
 @pytest.mark.parametrize("version", range(1, 9))
 def test_landlock_is_asked_for_what_it_knows(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, ...]] = []
