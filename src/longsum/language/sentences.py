@@ -160,4 +160,4 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     right = len(piece.rstrip())
-    return (start + left, start + right) if left < right else None
+    return (start + left, start + right) if right else None

@@ -3,7 +3,7 @@
 Those of `bold`, `columns`, `notes`, `plain` and `styled` are as LibreOffice and groff write them;
 `paper`, `report` and `book` are as LaTeX does, with contents, notes, tables and running heads;
 seven are of a genre each: a law, a patent, a pleading, a play, e-mail, subtitles and minutes. Those
-of `looks` set lines off in every way; `parts` have everything that a format knows, by all its
+of `looks` set lines off in every way; `parts` and `site` have everything that a format knows, by all its
 names. The others hold in few words what a format has, and say what is meant to come of them where
 it can be told.
 
@@ -49,15 +49,20 @@ def test_a_file_is_read_as_before(check_document: CheckDocument, path: Path) -> 
 
 
 def with_gaps(path: Path) -> Iterator[str]:
-    """Yield what is read of a file without every so many lines or pieces of a page."""
+    """Yield what is read of a file without every so many lines or pieces of a page.
+
+    Of those that are left as many stand lower, more to the right, and in larger type.
+    """
     data, name = path.read_bytes(), path.name
     for first, every in ((start, step) for step in EVERY for start in range(step)):
         try:
             if path.suffix == ".pdf":
                 parts = [*extract(data, 99, 10**6)]
                 for part in parts:
-                    if "pieces" in part:
-                        del part["pieces"][first::every]
+                    pieces = part.get("pieces", [])
+                    del pieces[first::every]
+                    for piece in pieces[::every]:
+                        piece[1:5] = [piece[1] + 3, piece[2], piece[3] - 2, piece[4] * 1.25]
                 document = lay_out(gather(parts, name, ReadLimits()), Source(name, "pdf"))
             else:
                 lines = data.split(b"\n")

@@ -101,9 +101,10 @@ def heading_depth(line: str) -> int | None:
 def underline_rank(line: str, below: str) -> int | None:
     """Return the rank of `line` if `below` underlines it (at least three of = - ~ ^)."""
     mark = below.strip()
-    if not line.strip() or len(mark) < 3 or len(set(mark)) != 1:
+    signs = set(mark)
+    if not line.strip() or len(mark) < 3 or len(signs) != 1:
         return None
-    return _UNDERLINES.get(mark[0])
+    return _UNDERLINES.get(signs.pop())
 
 
 _CLAUSE = re.compile(r"\s*(?P<number>\d{1,2})[.)]\s+(?P<text>\S.*)", re.DOTALL)
