@@ -73,6 +73,19 @@ def test_other_readers_make_other_entries(tmp_path: Path, readings: list[str]) -
     assert len(list(tmp_path.iterdir())) == 2
 
 
+def test_a_change_of_the_code_or_its_lists_makes_other_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_ROOM", tmp_path / "documents")
+    seen = [cache.readers_version.__wrapped__()]
+    for name in ("documents/a.py", "documents/b/c.txt", "language/d.py", "language/e.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+        seen.append(cache.readers_version.__wrapped__())
+    assert len({*seen[:4]}) == 4
+    assert seen[3] == seen[4]
+
+
 def test_a_file_that_is_refused_is_refused_again(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(LongsumError, match="is empty"):

@@ -2,6 +2,7 @@ import pytest
 
 from longsum.documents.readers.plain.plain_layout import (
     Layout,
+    _is_aligned,
     columns_of,
     definitions_of,
     hanging_term,
@@ -137,3 +138,12 @@ def test_a_sentence_in_brackets_is_no_code() -> None:
     layout = Layout(body=0, width=72)
     assert not is_code(["      [_Exit_ PARKER _C._]"], layout)
     assert is_code(["      [file ...]"], layout)
+
+
+@pytest.mark.parametrize(("long", "short", "aligned"), [(1, 1, False), (1, 2, True), (2, 3, True)])
+def test_rows_with_long_cells_are_fewer_than_the_others(
+    long: int, short: int, aligned: bool
+) -> None:
+    rows = ["1990    the river rose for the first time that year"] * long
+    assert _is_aligned([*rows, *["1991    it fell once more"] * short]) is aligned
+    assert _is_aligned(["1991    the river rose for the first time then"] * 2)
