@@ -20,10 +20,6 @@ def _read(body: str, **parts: str) -> Document:
     return read_bytes(word_file(body, **parts), "a.docx")
 
 
-def _omitted(document: Document) -> list[tuple[str, str]]:
-    return [(part.kind, part.text) for part in document.omitted]
-
-
 def _field(instruction: str, result: str) -> str:
     def mark(kind: str) -> str:
         return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
@@ -37,17 +33,6 @@ def _field(instruction: str, result: str) -> str:
 def test_titles_in_several_places_are_chapters() -> None:
     document = _read((paragraph("Part", "Titel") + _TEXT) * 2)
     assert (document.title, outline(document)) == ("", [(1, "Part"), (1, "Part")])
-
-
-def test_of_the_default_styles_that_of_paragraphs_is_theirs() -> None:
-    styles = "".join(
-        f'<w:style w:type="{kind}" w:default="1" w:styleId="{name}">'
-        f'<w:name w:val="{name}"/></w:style>'
-        for kind, name in (("character", "Chars"), ("table", "Grid"), ("paragraph", "caption"))
-    )
-    document = _read(paragraph("Table 1. Dams") + paragraph("It rose.", "Grid"), styles=styles)
-    assert _omitted(document) == [("caption", "Table 1. Dams")]
-    assert texts(document) == ["It rose."]
 
 
 def test_a_table_that_lays_out_the_page_is_text() -> None:

@@ -22,28 +22,6 @@ def _read(body: str) -> Document:
     return read_bytes((_HEAD + body + "}").encode("cp1252"), "a.rtf")
 
 
-def _texts(body: str) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in _read(body).paragraphs]
-
-
-@pytest.mark.parametrize(
-    ("written", "text"),
-    [
-        *((r"caf\'e9 \'93x\'94", "café “x”"), (r"a\u8217\'92s b\u8212-c", "a’s b—c")),
-        *((r"\uc0\u26085\u26412 x", "日本x"), (r"\u-10179?\u-8704?", "\U0001f600")),
-        (r"{\f1 \'cf\'f0\'e8\'e2\'e5\'f2}", "Привет"),
-        (r"\ldblquote a\rdblquote\emdash b\~c\_d", "“a”—b c\u2011d"),
-        (r"\{a\} \\ b", r"{a} \ b"),
-        (r"{\*\unknown gone}here{\pict 0a0b}{\object{\*\objdata 00}}", "here"),
-        *((r"a\bin3 }}}b", "ab"), ("a\nb\r\nc", "abc")),
-    ],
-)
-def test_characters(written: str, text: str) -> None:
-    assert _texts(rf"\pard The sign {written} stands here.\par ") == [
-        f"The sign {text} stands here."
-    ]
-
-
 def test_a_double_byte_character_is_put_together_of_its_halves() -> None:
     japanese = "".join(f"\\'{byte:02x}" for byte in "日本語の文章です。".encode("cp932"))
     data = rf"{{\rtf1\ansi\ansicpg932 \pard {japanese}\par}}".encode()
