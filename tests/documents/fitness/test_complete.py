@@ -56,6 +56,12 @@ def test_fragments(sentence: str) -> None:
     assert not is_complete(sentence)
 
 
+def test_a_sentence_may_have_two_hundred_characters_without_spaces() -> None:
+    assert is_complete("河" * 199 + "。")
+    assert not is_complete("河" * 200 + "。")
+    assert not is_complete("word " * 70 + "河" * 60 + "。", lower=True)
+
+
 def test_a_text_in_lower_case_may_open_so() -> None:
     assert is_complete("this corpus is all in lower case .", lower=True)
     assert not is_complete("this corpus is all in lower case .")
