@@ -331,7 +331,12 @@ def test_a_folder_that_takes_no_new_file(
     with full_disk(), pytest.raises(LongsumError, match="File too large"):
         write_bytes(old, NEW)
     assert old.read_bytes() == OLD
-    monkeypatch.setattr(os, "posix_fallocate", refuse(errno.ENOSPC))
+
+    def half(descriptor: int, _: int, length: int) -> None:
+        os.ftruncate(descriptor, length)
+        refuse(errno.ENOSPC)()
+
+    monkeypatch.setattr(os, "posix_fallocate", half)
     with pytest.raises(LongsumError, match="No space left"):
         write_bytes(old, NEW)
     assert old.read_bytes() == OLD

@@ -136,12 +136,30 @@ class TestOpenMp:
         assert "0" not in spins("stepwise", host="import torch")
 
 
+def test_a_limit_that_several_ask_for_is_lifted_when_the_last_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[object] = []
+    limit = SimpleNamespace(restore_original_limits=lambda: done.append("lifted"))
+    pools = SimpleNamespace(limit=lambda **asked: done.append(asked) or limit)
+    freed = SimpleNamespace(clear_controlling_thread=lambda force: done.append(force))
+    monkeypatch.setattr(threads, "_pools", lambda: (pools, False))
+    monkeypatch.setattr("threadpoolctl.OpenBLASController", freed)
+    once = [True, {"limits": 1, "user_api": "blas"}, True, "lifted"]
+    for times in (1, 2):
+        with single_thread():
+            with pytest.raises(ValueError, match="torn"), single_thread():
+                raise ValueError("torn")
+            assert done == once * (times - 1) + once[:2]
+        assert done == once * times
+
+
 def _numpy_threads() -> set[int]:
     np.ones((2, 2)) @ np.ones((2, 2))
     return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
 
-def test_a_limit_that_several_threads_ask_for_is_lifted_when_the_last_is_done() -> None:
+def test_threads_that_ask_for_a_limit_together_leave_none_behind() -> None:
     before, meeting = _numpy_threads(), Barrier(3)
 
     def limited(last: bool) -> set[int]:
