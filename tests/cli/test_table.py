@@ -82,7 +82,7 @@ def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
         ([empty], "empty.json is empty"),
         ([cut], "cannot be unpacked"),
         ([negative], "must be a whole number"),
-        ([PLANETS], "say with --schema what its columns mean"),
+        ([PLANETS, "--game", "1"], "leave out --game"),
         ([PLANETS, "--schema", SCHEMA, "--game", "1"], "leave out --game or --schema"),
         ([PLANETS, "--schema", PLANETS], "planets.csv"),
         ([game_file, "--game", "2"], "has no game '2'"),

@@ -143,14 +143,16 @@ def table(
         str,
         typer.Argument(
             metavar="INPUT",
-            help="A game of Rotowire as JSON, a file of several, or with --schema a CSV or TSV "
+            help="A game of Rotowire as JSON, a file of several, or a CSV or TSV "
             "file; - reads standard input.",
         ),
     ],
     schema: Annotated[
         Path | None,
         typer.Option(
-            "--schema", metavar="FILE", help="YAML that says what the columns of a CSV file mean."
+            "--schema",
+            metavar="FILE",
+            help="YAML that says what the columns of a CSV file mean; without it they are guessed.",
         ),
     ] = None,
     game: Annotated[

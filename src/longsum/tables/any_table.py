@@ -1,5 +1,6 @@
 """The sentences of a report of any table, from the phrases and units of its schema."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -19,6 +20,7 @@ from longsum.tables.table import Record, Table
 _CURRENCIES = frozenset("$€£¥₹")
 _RANKS_SAID = 3
 _GROUPED = 10_000
+_DIGITS = re.compile(r"-?\d{1,40}", re.ASCII)
 
 
 def any_sentence(narration: Narration, sentence: Sequence[int]) -> Worded:
@@ -104,12 +106,15 @@ def amount(table: Table, index: int) -> Worded:
     if record.type.kind == "date":
         return said(written_day(date.fromisoformat(record.value)), index)
     number = record.number
-    grouped = unit and isinstance(number, int) and abs(number) >= _GROUPED
-    value = said(f"{number:,}" if grouped else record.value, index)
+    whole, point, part = record.value.partition(".")
+    grouped = unit and number is not None and abs(number) >= _GROUPED and _DIGITS.fullmatch(whole)
+    value = said(f"{int(whole):,}{point}{part}" if grouped else record.value, index)
     if not unit or unit in record.value:
         return said(record.value, index)
     if unit in _CURRENCIES:
-        return joined(unit, value)
+        minus = value.text[:1] in ("-", "−")
+        shown = value.text[1:] if minus else value.text
+        return said(f"-{unit}{shown}", index) if minus else joined(unit, value)
     return joined(value, unit if unit[0] in "%‰°′″" and len(unit) == 1 else f" {unit}")
 
 

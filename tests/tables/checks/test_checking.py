@@ -178,7 +178,7 @@ def test_reports_of_other_tables_have_no_flag_and_their_numbers_are_read(name):
     reads = matcher_for(table).read(sentences)
     relations = [relation for read in reads for relation in read.relations]
     assert all(relation.record is not None for relation in relations)
-    assert len(relations) > 12
+    assert len(relations) > 5
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from longsum.tables.inputs.rows import (
     MAGIC,
     is_record_list,
     read_delimited,
+    read_guessed,
     read_parquet,
     read_record_list,
 )
@@ -39,9 +40,9 @@ def read_table(
 
     Args:
         source: The JSON of one game or of several, or of a list of records
-            (`record_list.read_record_list`), or with a schema a CSV, TSV or Parquet file; also
-            compressed, as `.gz` or `.xz`.
-        schema: What columns mean.
+            (`record_list.read_record_list`), a CSV or TSV file, or with a schema a Parquet
+            file; also compressed, as `.gz` or `.xz`.
+        schema: What columns mean; guessed of a CSV or TSV file that comes without.
         game: The id or the number of a game, where there are several.
         limits: The most that is read.
 
@@ -64,9 +65,10 @@ def read_table(
     if schema is not None:
         return read_delimited(text, schema, name), warnings
     if not text.lstrip().startswith(("{", "[")):
-        raise LongsumError(
-            f"{name} is not JSON; of a CSV or TSV file say with --schema what its columns mean."
-        )
+        if game is not None:
+            raise LongsumError(f"{name} is no file of games; leave out --game.")
+        table, notes = read_guessed(text, name)
+        return table, [*warnings, *notes]
     return game_table(choose_game(read_games(text, name), game, name), name), warnings
 
 

@@ -12,6 +12,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
+from longsum.tables.inputs.guessed_schema import guess_schema, schema_to_yaml
 from longsum.tables.inputs.table_schema import ColumnSchema, TableSchema
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
@@ -117,6 +118,36 @@ def _value(value: str, type_: RecordType, name: str, line: int) -> str:
 
 
 _SEPARATORS = ("\t", ";", ",")
+
+
+def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
+    """Return the table of a delimited text without a schema, and what was guessed of it.
+
+    Rows that end early are filled with empty cells.
+
+    Raises:
+        LongsumError: It is not a table, or a row has more cells than there are columns.
+    """
+    (_, header), *rows = list(_rows(text, name)) or [(0, [])]
+    if not rows:
+        raise LongsumError(f"{name} has no rows below its header.")
+    if len(rows) * len(header) > MOST_CELLS:
+        raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
+    for line, row in rows:
+        if len(row) > len(header):
+            raise LongsumError(
+                f"{name} has {counted(len(row), 'cell')} in line {line}, but {len(header)} "
+                "columns; put cells that hold the separator in quotes."
+            )
+    filled = [[*row, *[""] * (len(header) - len(row))] for _, row in rows]
+    comma = ";" in text.split("\n", 1)[0]
+    names, cells, schema, notes = guess_schema(header, filled, comma=comma)
+    if not schema.columns:
+        raise LongsumError(f"{name} has no column besides the names of its rows; add one.")
+    guessed = (
+        f"{name} is read by this guess, which --schema replaces: {schema_to_yaml(schema).strip()}"
+    )
+    return table_of_rows(names, enumerate(cells, start=2), schema, name), [guessed, *notes]
 
 
 def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> Table:

@@ -69,16 +69,18 @@ def plan_table(table: Table) -> Plan:
     """Return the plan of a report of any table.
 
     First, for each ranked type, those who rank first to third. Then the entities in the table's
-    order, each with up to four values, those of the best ranks first and then the others in order;
-    of a table with more than twelve, those of the best ranks.
+    order, each with up to four values, those of the best ranks first and then the others in order,
+    unless all of these were told; of a table with more than twelve, those of the best ranks.
 
     Raises:
         LongsumError: No cell has a value.
     """
     leaders = [_leaders(table, type_.name) for type_ in table.types if type_.ranked]
     chosen = sorted(table.entities, key=lambda entity: _best_ranks(table, entity))[:_MOST_ENTITIES]
-    values = [_values(table, entity) for entity in table.entities if entity in set(chosen)]
-    plan = Plan((*leaders[:_MOST_LED], *values))
+    leaders = leaders[:_MOST_LED]
+    told, wanted = {index for each in leaders for index in each}, set(chosen)
+    values = [_values(table, entity, told) for entity in table.entities if entity in wanted]
+    plan = Plan((*leaders, *values))
     if not plan.sentences:
         raise LongsumError("The table has no values to report; check its columns in the schema.")
     return plan
@@ -95,7 +97,8 @@ def _best_ranks(table: Table, entity: Entity) -> list[int]:
     return sorted(rank for rank in ranks if rank is not None) or [len(table.records)]
 
 
-def _values(table: Table, entity: Entity) -> tuple[int, ...]:
+def _values(table: Table, entity: Entity, told: set[int]) -> tuple[int, ...]:
     there = [index for index in table.of_entity(entity.name) if not table.records[index].missing]
     by_rank = sorted(there, key=lambda index: table.records[index].rank or len(table.records))
-    return tuple(sorted(by_rank[:_MOST_VALUES]))
+    values = sorted(by_rank[:_MOST_VALUES])
+    return () if told.issuperset(values) else tuple(values)

@@ -1,0 +1,100 @@
+"""Files that come without a schema: what is guessed of them, and that their numbers stay right."""
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.tables.inputs.rows import read_guessed
+from longsum.tables.inputs.table_schema import parse_schema
+from longsum.tables.planning.planners import plan_by_rules
+from longsum.tables.templates import realize
+
+
+def numbers(column: list[str], separator: str = ";") -> list[float | None]:
+    rows = "".join(f"n{place}{separator}{cell}\n" for place, cell in enumerate(column))
+    table, _ = read_guessed(f"name{separator}x\n{rows}")
+    return [table.records[index].number for index in table.of_type("x")]
+
+
+@pytest.mark.parametrize(
+    ("column", "read"),
+    [
+        (["1.234,50 €", "7 €"], [1234.5, 7]),
+        (["(45)", "(1,5)"], [-45, -1.5]),
+        (["1.234.567", "12"], [1234567, 12]),
+        (["1,234", "5"], [1.234, 5]),
+        (["1,234.5", "2,000"], [1234.5, 2000]),
+        (["0.125", "3"], [0.125, 3]),
+        (["-$3", "$-4", "n/a", "($5)", "(6) $"], [-3, -4, None, -5, -6]),
+        (["10%", "60 %"], [10, 60]),
+    ],
+)
+def test_numbers_as_people_write_them(column, read):
+    assert numbers(column) == read
+
+
+def test_what_stands_between_columns_tells_an_open_comma():
+    assert numbers(["1,234", "5"], "\t") == [1234, 5]
+
+
+def test_currencies_and_percents_are_never_ranked_together():
+    table, _ = read_guessed("who,x\na,€45\nb,$60\nc,€70\nd,5%\n")
+    assert {each.name: each.unit for each in table.types} == {
+        "x in €": "€",
+        "x in $": "$",
+        "x in %": "%",
+    }
+    assert table.record("c", "x in €").rank == table.record("b", "x in $").rank == 1
+    assert table.record("a", "x in $").missing
+
+
+@pytest.mark.parametrize(
+    ("days", "read", "told"),
+    [
+        (["3.4.2024", "13.4.2024"], ["2024-04-03", "2024-04-13"], False),
+        (["3/4/2024", "3/14/2024"], ["2024-03-04", "2024-03-14"], False),
+        (["3/4/2024", "14/3/2024"], ["2024-04-03", "2024-03-14"], False),
+        (["3/4/2024", "5/6/2024"], ["2024-03-04", "2024-05-06"], True),
+        (["2024-1-2", "2024/12/31"], ["2024-01-02", "2024-12-31"], False),
+    ],
+)
+def test_dates_as_they_come(days, read, told):
+    table, notes = read_guessed("name,day\n" + "".join(f"n{day},{day}\n" for day in days))
+    assert [table.records[index].value for index in table.of_type("day")] == read
+    assert any("month first" in note for note in notes) is told
+
+
+def test_names_that_come_again_and_empty_columns_are_told():
+    table, notes = read_guessed("who,n,m\nAda,1,\nBea,2,\nAda,3,\n")
+    assert [each.name for each in table.entities] == ["Ada (row 1)", "Bea", "Ada (row 3)"]
+    assert any("'who' come again" in note for note in notes)
+    assert any("'m' has no values" in note for note in notes)
+    # The guess is a schema.
+    schema = parse_schema(notes[0].split(": ", 1)[1])
+    assert (schema.entity, list(schema.columns)) == ("who", ["n"])
+
+
+def test_statuses_do_not_name_rows():
+    table, _ = read_guessed("ok,n\nyes,1\nno,2\nyes,3\nno,4\n")
+    assert [each.name for each in table.entities] == [f"row {number}" for number in range(1, 5)]
+    assert table.record("row 3", "ok").value == "yes"
+
+
+def test_a_report_of_a_guess_says_each_value_once_with_its_sign():
+    table, _ = read_guessed("account;amount\nRent;-45.000,50 €\nPay;2.500,00 €\nFee;(12,30) €\n")
+    assert realize(table, plan_by_rules(table)).text == (
+        "Pay has the highest amount, €2500.00, followed by Fee with -€12.30 and Rent with "
+        "-€45,000.50."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a,b\n", "no rows"),
+        ("a,b\n1,2,3\n", "3 cells in line 2"),
+        ("a\nx\ny\n", "no column besides"),
+    ],
+)
+def test_what_is_no_table_is_refused(text, problem):
+    with pytest.raises(LongsumError, match=problem):
+        read_guessed(text)
