@@ -146,6 +146,14 @@ def test_those_who_are_equally_first_share_the_rank():
     assert say(table, ("a", "size"), ("c", "size")) == "The size is 2 for a and 1 for c."
 
 
+def test_those_who_are_equal_beyond_the_named_are_counted():
+    rows = "".join(f"n{place},{5 if place < 5 else 1}\n" for place in range(9))
+    table = read_delimited("name,size\n" + rows, parse_schema("{entity: name, columns: {size: }}"))
+    cells = [("n0", "size"), ("n1", "size"), ("n2", "size")]
+    assert say(table, *cells) == "N0, n1, n2 and 2 others share the highest size, 5."
+    assert say(table, *cells[:1], ("n8", "size")) == "The size is 5 for n0 and 1 for n8."
+
+
 @pytest.mark.parametrize(
     ("unit", "text"),
     [

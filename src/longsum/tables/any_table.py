@@ -49,15 +49,17 @@ def _compared(narration: Narration, indices: Sequence[int]) -> Worded:
     ranks = [record.rank or 0 for record in records]
     best = [index for index, rank in zip(indices, ranks, strict=True) if rank == 1]
     in_order = ranks == sorted(ranks) and all(0 < r <= n for n, r in enumerate(ranks, start=1))
-    if not in_order or len(best) < _tied(table, indices[0]):
+    unnamed = _tied(table, indices[0]) - len(best) if best else 0
+    if not in_order or (unnamed and len(best) < len(indices)):
         each = [joined(amount(table, i), f" for {table.records[i].entity.name}") for i in indices]
         return joined(f"the {phrase} is ", listed(each))
     top, rest = indices[: len(best)], indices[len(best) :]
-    names = listed([table.records[index].entity.name for index in top])
+    others_too = [f"{unnamed:,} other{'s' if unnamed > 1 else ''}"] if unnamed else []
+    names = listed([*(table.records[index].entity.name for index in top), *others_too])
     first = joined(said(_extreme(records[0]), *top, part="rank"), f" {phrase}")
     value = _shared_amount(table, top)
     if narration.vary("ranking", ("has", "is that of")) == "has":
-        verb = "has" if len(top) == 1 else "share"
+        verb = "has" if len(top) == 1 and not unnamed else "share"
         leaders = joined(names, f" {verb} the ", first, ", ", value)
         others = [joined(table.records[i].entity.name, " with ", amount(table, i)) for i in rest]
         return joined(leaders, ", followed by ", listed(others)) if rest else leaders
