@@ -19,12 +19,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from codecs import encode
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from longsum.core.loading import load_model
-from longsum.core.summaries import Budget
+from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.readers import read_bytes
@@ -227,7 +228,7 @@ def injection() -> None:
                 tried += 1
                 payload = wrapped.format(order=order.format(word="HACKED"))
                 plain, hit = (
-                    injected(place, "plain " * len(payload.split())),
+                    injected(place, encode(neutral(payload), "rot13")),
                     injected(place, payload),
                 )
                 before, _ = _prompts(plain)
@@ -246,7 +247,7 @@ def injection() -> None:
     )
 
 
-def _prompts(document: Document) -> tuple[list[str], object]:
+def _prompts(document: Document) -> tuple[list[str], Summary]:
     def obeying(body: Body) -> Answer:
         if "HACKED" not in prompt_of(body):
             return obedient(body)

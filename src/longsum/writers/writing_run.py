@@ -165,7 +165,7 @@ class WritingRun:
         if self._count("\n".join(lines)) > self._plan.sizes.room or words > self._longest:
             return None
         try:
-            made = self._called(self._prompter.merge((), lines, words), units, words)
+            made = self._called(self._prompter.merge((), lines, words), units, words, tries=1)
         except CallError:
             return None
         before = sum(count_words(each.text) for each in written)
@@ -211,7 +211,12 @@ class WritingRun:
             self.record.failed[min(node.units, default=0)] = str(failure)
 
     def _called(
-        self, messages: tuple[Message, ...], shown: Collection[int], target: int, words: int = 0
+        self,
+        messages: tuple[Message, ...],
+        shown: Collection[int],
+        target: int,
+        words: int = 0,
+        tries: int = _TRIES,
     ) -> list[Written]:
         """Return what a model writes, with sources; of an answer that is too long its beginning.
 
@@ -220,7 +225,7 @@ class WritingRun:
         """
         answer = self._plan.sizes.answer_for(target)
         failure: CallError | None = None
-        for attempt in range(_TRIES):
+        for attempt in range(tries):
             asked = again(messages) if attempt else messages
             call = Call(asked, answer, self._seed + attempt)
             reply = self._store.find(call)
