@@ -189,6 +189,12 @@ def test_numbers_and_quotations_stay_in_order(text: str) -> None:
     assert not set(everywhere) & set('“”"$')
 
 
+def test_a_sentence_with_a_hundred_deletions_of_a_kind_is_the_longest_that_is_shortened() -> None:
+    marks = "the water§ "
+    assert len(shorten(f"It is {marks * 100}here.").deletions) == 100
+    assert shorten(f"It is {marks * 101}here.").deletions == ()
+
+
 def test_only_what_is_asked_for_is_deleted() -> None:
     text = "However, it was built by the army (Smith et al., 2010) in the far north."
     assert shorten(text, ["citation"]).text == "However, it was built by the army in the far north."

@@ -32,6 +32,8 @@ _FEWEST_WORDS = 6
 # Spaces and marks that stand wrong where something is missing between them.
 _FAULT = re.compile(r"\s\s|\s[,.;:!?)\]]|[(\[]\s|,\s?[,.;:!?]|\A\W|[,;:]\Z")
 _REACH = 3
+# Deletions of a rule in one sentence; what has more is no sentence, and stays as it is.
+_MOST = 100
 
 
 def shorten(text: str, kinds: Collection[DeletionKind] = KINDS) -> Shortened:
@@ -75,7 +77,7 @@ def _accepted(
 ) -> Iterator[Deletion]:
     """Yield the deletions of a rule that leave enough words and quotations whole, in order."""
     proposed = [each for each in rule(text) if each.kind in kinds]
-    if not proposed:
+    if not 0 < len(proposed) <= _MOST:
         return
     fixed = quoted(text)
     reached = 0
