@@ -1,6 +1,7 @@
 """Words that say the opposite of each other, and names that change places around a word."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from longsum.core.grounding.quantities import figures, written_numbers
@@ -45,6 +46,7 @@ _REACH = 6
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 
 
+@cache  # The stemmer takes a second and 100 MB to import, for summaries too that nothing checks.
 def _groups(lexicon: str) -> dict[str, set[tuple[int, int]]]:
     """Return the pair or family of each word of a lexicon and its place there, by its stem."""
     found: dict[str, set[tuple[int, int]]] = {}
@@ -52,6 +54,9 @@ def _groups(lexicon: str) -> dict[str, set[tuple[int, int]]]:
         for side, words in enumerate(groups.split("|")):
             for word in words.split():
                 found.setdefault(stem(word), set()).add((number, side))
+    found.update(
+        {form: found[stem(word)] for form, word in _IRREGULAR.items() if stem(word) in found}
+    )
     return found
 
 
@@ -61,9 +66,6 @@ _IRREGULAR = {
     **{"kept": "keep", "led": "lead", "shrank": "shrink", "bought": "buy", "sold": "sell"},
 }
 """Forms that the stemmer does not bring together."""
-_GROUPS = _groups(_OPPOSITES)
-_GROUPS.update({form: _GROUPS[stem(word)] for form, word in _IRREGULAR.items()})
-_STEPS = _groups(_SCALES)
 
 
 def opposed(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
@@ -92,11 +94,13 @@ def other_steps(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span,
     told = {*figures(source.text), *written_numbers(source.text)}
     others = _own(source, claim)
     for place in _own(claim, source):
-        own = {line for line, _ in _STEPS.get(claim.stems[place], ())}
+        own = {line for line, _ in _groups(_SCALES).get(claim.stems[place], ())}
         if not own or not told.isdisjoint(written_numbers(claim.terms[place])):
             continue
         against = [
-            at for at in others if own & {line for line, _ in _STEPS.get(source.stems[at], ())}
+            at
+            for at in others
+            if own & {line for line, _ in _groups(_SCALES).get(source.stems[at], ())}
         ]
         if (at := _in_like_company(claim, place, source, against)) is not None:
             yield claim.span(place, place), source.span(at, at)
@@ -112,7 +116,7 @@ def _sides(text: StemmedText, place: int) -> set[tuple[int, int]]:
     """Return the groups of opposites that a word is of, turned round where it is denied."""
     before = text.terms[max(place - _NEAR, 0) : place]
     turned = any(term in _NEGATIONS or term.endswith("n't") for term in before)
-    return {(line, side ^ turned) for line, side in _GROUPS.get(text.stems[place], ())}
+    return {(line, side ^ turned) for line, side in _groups(_OPPOSITES).get(text.stems[place], ())}
 
 
 def _in_like_company(
