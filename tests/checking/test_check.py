@@ -1,6 +1,7 @@
 """Whether a text is checked as its documents say, by their words alone."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 import longsum
-from longsum.checking.citations import cited_pages
+from longsum.checking.citations import citations_in, without
+from longsum.checking.cited_works import cited_works
 from longsum.checking.formats import to_json, to_markdown, to_text
 from longsum.checking.joined_documents import joined
 from longsum.checking.page import render_check
@@ -94,8 +96,99 @@ def test_what_nobody_says_is_not_found() -> None:
     [("(p. 3)", [3]), ("[pp. 3–5]", [3, 4, 5]), ("(Smith 2020, p. 7)", []), ("p. 3", [])],
 )
 def test_pages_are_read_where_they_are_cited(cited: str, pages: list[int]) -> None:
-    found = cited_pages(f"The dam leaks {cited}.")
-    assert [page for span, _, _ in found for page in span] == pages
+    found = citations_in(f"The dam leaks {cited}.")
+    assert [page for each in found for page in each.pages] == pages
+
+
+@pytest.mark.parametrize(
+    ("cited", "numbers"),
+    [("[12]", [12]), ("[1, 3–5]", [1, 3, 4, 5]), ("[9-2]", [9]), ("[t]he", []), ("[2019]", [])],
+)
+def test_numbers_are_read_where_they_cite(cited: str, numbers: list[int]) -> None:
+    text = f"The dam {cited} leaks."
+    found = citations_in(text)
+    assert [number for each in found for number in each.numbers] == numbers
+    assert without(text, found) == (text.replace(cited, " " * len(cited)) if numbers else text)
+
+
+RIVER = (
+    "# Floods of the river\n\n## Today\n\n"
+    "The river floods in June. Output rose by 15 percent in Ohio.\n"
+)
+LIST = (
+    "## References\n\n[4] Roe, J. (2019). *Floods of the river*. Press.\n\n[5] A lost work, 2001.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kinds"),
+    [
+        ("The dam was built by Alpha Corporation in 1931 [1].", []),
+        ("The dam was built by Alpha Corporation in 1931 [1, 2].", []),
+        ("The dam was built by Alpha Corporation in 1931 [2].", ["citation"]),
+        ("Output rose by 15 percent in Ohio [1].", ["citation"]),
+        ("Output increased by 12 percent after the repair [1].", []),
+        ("The dam was built by Alpha Corporation in 1913 [2].", ["date"]),
+        (f"The river floods in June [4].\n\n{LIST}", []),
+        (f"Beta Limited sued Alpha Corporation [4].\n\n{LIST}", ["citation"]),
+        (f"Beta Limited sued Alpha Corporation [5].\n\n{LIST}", []),
+    ],
+)
+def test_a_number_cites_a_document_in_order_or_by_the_list(claim: str, kinds: list[str]) -> None:
+    first = longsum.check(claim, DAM, RIVER).sentences[0]
+    assert [finding.kind for finding in first.findings] == kinds
+    if kinds == ["citation"]:
+        assert "says so" in str(first.findings[0])
+
+
+def test_numbers_that_cite_no_document_are_told() -> None:
+    notes = longsum.check(f"The river floods in June [5].\n\n{LIST}", DAM, RIVER)
+    assert "[5], whose entry names no document" in notes.notices[0]
+    more = longsum.check("The river floods in June [3].", DAM, RIVER)
+    assert "[3], but has no reference list" in more.notices[0]
+    assert to_json(more)["warnings"] == list(more.notices)
+
+
+def test_a_file_is_cited_by_its_name(tmp_path: Path) -> None:
+    place = tmp_path / "river.txt"
+    place.write_text("The river floods in June. It rains.")
+    text = longsum.read_bytes(b"It rains [1].\n\n## References\n\n[1] See river.txt, 2020.\n")
+    assert cited_works(text, [longsum.read_bytes(b"It snows."), longsum.read(place)])[0] == {1: 1}
+
+
+def test_what_is_on_another_page_than_cited_is_told() -> None:
+    pages = longsum.read_bytes(DAM.encode())
+    numbered = tuple(
+        replace(
+            section,
+            paragraphs=tuple(
+                tuple(replace(each, page=10 + 10 * place) for each in paragraph)
+                for paragraph in section.paragraphs
+            ),
+        )
+        for place, section in enumerate(pages.sections)
+    )
+    paged = replace(pages, sections=numbered)
+    found = [
+        longsum.check(f"Beta Limited sued Alpha Corporation (p. {page}).", paged).sentences[0]
+        for page in (20, 21, 10)
+    ]
+    assert [each.verdict for each in found] == ["confirmed", "confirmed", "differs"]
+    assert "p. 20" in str(found[2].findings[0])
+
+
+def test_a_figure_of_another_unit_is_no_correction() -> None:
+    document = "The mines used 91 TWh of power in 2021. Coal had a share of 23% in 1990 elsewhere."
+    (found,) = longsum.check("The mines used 23% of power in 2021.", document).sentences
+    assert found.verdict == "not_found"
+    assert all("91 TWh" not in str(each) for each in found.findings)
+
+
+def test_headings_are_counted_and_entries_of_references_are_not_checked() -> None:
+    found = longsum.check(f"# One\n\n## Two\n\nThe river floods in June [4].\n\n{LIST}", RIVER)
+    assert found.headings == to_json(found)["headings"] == 2
+    assert "2 headings left out" in to_text(found)
+    assert {each.verdict for each in found.sentences[1:]} == {"not_checkable"}
 
 
 def test_several_documents_are_one_whose_offsets_hold() -> None:

@@ -1,18 +1,24 @@
 """Checks any text against documents: what does it say that they do not?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from time import perf_counter
+from typing import Literal
 
-from longsum.checking.citations import cited_pages, misplaced
+from longsum.checking.citations import Citation, citations_in, without
+from longsum.checking.cited_works import cited_works
 from longsum.checking.joined_documents import joined
 from longsum.checking.quotations import misquoted
 from longsum.checking.text_check import CheckedSentence, TextCheck, Verdict
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.alignment import Aligner
+from longsum.core.grounding.quantities import unit
 from longsum.core.grounding.verification import Verifier
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents.model import Document, Sentence
 from longsum.documents.readers.reading import Given, as_document
+from longsum.language.entities import entities
 from longsum.language.words import content_terms
 
 _LEAST_WORDS = 2
@@ -46,11 +52,15 @@ def check(text: Given, *documents: Given) -> TextCheck:
     began = perf_counter()
     if not documents:
         raise LongsumError("There is no document to check against; give at least one.")
-    checked, document = as_document(text), joined([as_document(each) for each in documents])
+    checked, parts = as_document(text), [as_document(each) for each in documents]
     read = perf_counter()
-    sentences = tuple(Checker(document).checked(checked.sentences))
+    document = joined(parts)
+    ends = [0, *accumulate(len(part.sentences) for part in parts)]
+    works, notices = cited_works(checked, parts)
+    numbered = {number: range(*ends[place : place + 2]) for number, place in works.items()}
+    sentences = tuple(Checker(document, numbered).checked(checked.sentences))
     timings = {"reading": read - began, "checking": perf_counter() - read}
-    return TextCheck(checked, document, sentences, timings)
+    return TextCheck(checked, document, sentences, notices, timings)
 
 
 class Checker:
@@ -58,12 +68,16 @@ class Checker:
 
     Args:
         document: The document.
+        numbered: The sentences of the document that a number in brackets cites, for each number.
     """
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        texts = [sentence.text for sentence in document.sentences]
-        self._aligner, self._verifier = Aligner(texts), Verifier(texts)
+    def __init__(
+        self, document: Document, numbered: Mapping[int, Sequence[int]] | None = None
+    ) -> None:
+        self._document, self._numbered = document, numbered or {}
+        self._every = range(len(document.sentences))
+        self._parts: dict[tuple[int, ...], _Part] = {}
+        self._whole = self._part(self._every)
 
     def checked(self, sentences: Sequence[Sentence]) -> Iterator[CheckedSentence]:
         """Yield what was found of each sentence, in order."""
@@ -71,27 +85,125 @@ class Checker:
 
     def _checked(self, sentence: Sentence) -> CheckedSentence:
         text = sentence.text
-        if not is_checkable(text):
+        if sentence.kind == "reference" or not is_checkable(text):
             return CheckedSentence(text, sentence.start, sentence.end, "not_checkable")
-        found = self._aligner.align(text)
-        sources = tuple(
-            SourceSpan.of(self._document, each.sentence, each.score, each.method) for each in found
-        )
-        copied = bool(found) and found[0].method == "copied"
-        findings = [] if copied else [*self._findings(text, [each.sentence for each in found])]
-        findings += misplaced(text, cited_pages(text), sources)
+        citations = citations_in(text)
+        claim = without(text, citations)
+        found = self._whole.found(claim)
+        # A mark that the source has as well cites what the document cites.
+        own = self._document.sentences[found.sources[0].sentence].text if found.sources else ""
+        found = self._as_cited(claim, [each for each in citations if each.text not in own], found)
+        findings = [*found.doubts, *misquoted(text, self._document)]
         findings.sort(key=lambda each: each.start)
         return CheckedSentence(
-            text, sentence.start, sentence.end, verdict_of(findings), sources, tuple(findings)
+            text, sentence.start, sentence.end, verdict_of(findings), found.sources, tuple(findings)
         )
 
-    def _findings(self, text: str, cited: Sequence[int]) -> Iterator[Doubt]:
-        for doubt in self._verifier.doubts(text, cited):
+    def _as_cited(self, claim: str, citations: Sequence[Citation], found: "_Found") -> "_Found":
+        """Return what is found where a claim says that it stands, or that it stands elsewhere."""
+        places: Sequence[int] = self._every
+        works = [each for each in citations if not self._numbered.keys().isdisjoint(each.numbers)]
+        if works:
+            numbers = {number for each in works for number in each.numbers}
+            held = (self._numbered.get(number, ()) for number in numbers)
+            places = sorted({place for some in held for place in some})
+            there = self._part(places).found(claim)
+            if there.confirms:
+                found = there
+            elif found.confirms:
+                found = self._elsewhere(found, "citation", works[0])
+        for each in citations:
+            near = range(each.pages.start - 1, each.pages.stop + 1)
+            pages = [source.page for source in found.sources if source.page is not None]
+            if not each.pages or not pages or any(page in near for page in pages):
+                continue
+            on = [place for place in places if self._document.sentences[place].page in near]
+            there = self._part(on).found(claim)
+            found = there if there.confirms else self._elsewhere(found, "page", each)
+        return found
+
+    def _elsewhere(
+        self, found: "_Found", kind: Literal["citation", "page"], citation: Citation
+    ) -> "_Found":
+        """Return what was found with the doubt that it is not what the claim cites."""
+        source = found.sources[0]
+        work = self._document.sections[0]
+        for each in self._document.sections:
+            work = each if each.start <= source.start else work
+        where = f"p. {source.page}" if kind == "page" else f"“{work.title}”"
+        end = citation.start + len(citation.text)
+        doubt = Doubt(
+            kind, "differs", "cited", citation.text, citation.start, end, where, source.sentence
+        )
+        return _Found(found.sources, (*found.doubts, doubt))
+
+    def _part(self, places: Sequence[int]) -> "_Part":
+        """Return what searches some sentences of the document, made once."""
+        key = tuple(places)
+        if key not in self._parts:
+            self._parts[key] = _Part(self._document, places)
+        return self._parts[key]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The sources of a claim in some sentences, and what differs there or is missing."""
+
+    sources: tuple[SourceSpan, ...]
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def confirms(self) -> bool:
+        return bool(self.sources) and not self.doubts
+
+
+class _Part:
+    """Searches some sentences of a document as if it had no others."""
+
+    def __init__(self, document: Document, places: Sequence[int]) -> None:
+        self._document, self._places = document, places
+        texts = [document.sentences[place].text for place in places]
+        self._aligner, self._verifier = Aligner(texts), Verifier(texts)
+
+    def found(self, claim: str) -> _Found:
+        aligned = self._aligner.align(claim)
+        sources = tuple(
+            SourceSpan.of(self._document, self._places[each.sentence], each.score, each.method)
+            for each in aligned
+        )
+        if aligned and aligned[0].method == "copied":
+            return _Found(sources, ())
+        doubts = self._doubts(claim, [each.sentence for each in aligned])
+        return _Found(
+            sources,
+            tuple(
+                each
+                if each.sentence is None
+                else replace(each, sentence=self._places[each.sentence])
+                for each in doubts
+            ),
+        )
+
+    def _doubts(self, claim: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        for doubt in self._verifier.doubts(claim, cited):
             # A text may name whom its source calls "he"; the document has the name elsewhere.
-            named = doubt.kind == "name" and doubt.finding == "missing"
-            if not named or doubt.sentence is None:
+            if doubt.kind == "name" and doubt.finding == "missing" and doubt.sentence is not None:
+                continue
+            if doubt.kind in ("quantity", "money") and unit(doubt.text) != unit(doubt.instead):
+                yield from self._without_rival(doubt, claim, cited)
+            else:
                 yield doubt
-        yield from misquoted(text, self._document)
+
+    def _without_rival(self, doubt: Doubt, claim: str, cited: Sequence[int]) -> Iterator[Doubt]:
+        """Yield a doubt of a figure without one of another unit, which does not correct it."""
+        if doubt.finding != "differs":
+            yield doubt
+            return
+        evidence = self._verifier.evidence
+        entity = next(each for each in entities(claim) if each.start == doubt.start)
+        if not evidence.has(entity, cited):
+            place = min(evidence.places(entity), default=None)
+            yield replace(doubt, finding="missing", looked="cited", instead="", sentence=place)
 
 
 def is_checkable(text: str) -> bool:

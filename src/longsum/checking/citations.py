@@ -1,37 +1,61 @@
-"""Whether a sentence stands on the pages that it cites."""
+"""What a sentence cites: documents by their numbers, "[2, 3]", and pages, "(p. 34)"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from longsum.core.summaries import Doubt, SourceSpan
-
+_TO = r"\s?[-–]\s?"
 # With a name before it, the page is one of another work.
-_PAGES = re.compile(
-    r"[(\[](?:see |at )?(?:pp?\.|pages?)\s?(\d{1,5})(?:\s?[-–]\s?(\d{1,5}))?[)\]]", re.IGNORECASE
+_CITED = re.compile(
+    rf"[(\[](?:see |at )?(?:pp?\.|pages?)\s?(?P<first>\d{{1,5}})(?:{_TO}(?P<last>\d{{1,5}}))?[)\]]"
+    r"|\[(?P<numbers>\d{1,3}(?:\s?[-–,;]\s?\d{1,3}){0,20})\]",
+    re.IGNORECASE,
 )
+_NUMBERS = re.compile(rf"(\d+)(?:{_TO}(\d+))?")
+_WIDEST = 50
+"""Numbers from one to another that are further apart are no citation of all between them."""
 
 
-def cited_pages(text: str) -> list[tuple[range, int, int]]:
-    """Return the pages that a sentence cites, "(p. 34)" or "[pp. 3–5]", with the span of each."""
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A mark in a sentence that cites something.
+
+    Attributes:
+        text: The mark.
+        start: Offset of its first code point in the sentence.
+        numbers: The documents or entries that it cites by number; empty if it cites pages.
+        pages: The pages that it cites; empty if it cites by number.
+    """
+
+    text: str
+    start: int
+    numbers: tuple[int, ...] = ()
+    pages: range = range(0)
+
+
+def citations_in(text: str) -> list[Citation]:
+    """Return what a sentence cites, in order."""
     found = []
-    for match in _PAGES.finditer(text):
-        first = int(match[1])
-        found.append((range(first, int(match[2] or first) + 1), match.start(), match.end()))
+    for match in _CITED.finditer(text):
+        if match["numbers"] is None:
+            pages = _all(match["first"], match["last"])
+            found.append(Citation(match[0], match.start(), pages=pages))
+        else:
+            runs = (_all(*run.groups()) for run in _NUMBERS.finditer(match["numbers"]))
+            numbers = tuple(number for run in runs for number in run)
+            found.append(Citation(match[0], match.start(), numbers))
     return found
 
 
-def misplaced(
-    text: str, cited: Sequence[tuple[range, int, int]], sources: Sequence[SourceSpan]
-) -> Iterator[Doubt]:
-    """Yield the pages cited that none of the sources stands on, where the document has pages.
+def without(text: str, citations: Sequence[Citation]) -> str:
+    """Return a sentence with blanks in the place of citations: all other offsets hold."""
+    for each in citations:
+        end = each.start + len(each.text)
+        text = text[: each.start] + " " * len(each.text) + text[end:]
+    return text
 
-    A page before or after counts as right: a sentence may go over the page.
-    """
-    paged = [(source.page, source.sentence) for source in sources if source.page is not None]
-    for pages, start, end in cited:
-        near = range(pages.start - 1, pages.stop + 1)
-        if paged and not any(page in near for page, _ in paged):
-            page, place = paged[0]
-            yield Doubt(
-                "page", "differs", "document", text[start:end], start, end, f"p. {page}", place
-            )
+
+def _all(first: str, last: str | None) -> range:
+    """Return the numbers from one to another, both among them."""
+    start, stop = int(first), int(last or first) + 1
+    return range(start, stop if start < stop <= start + _WIDEST else start + 1)

@@ -15,9 +15,13 @@ _SHOWN_SOURCES = 1
 
 
 def told(check: TextCheck) -> str:
-    """Return the verdicts in one line: "12 sentences: 9 confirmed, 2 differ, 1 not found"."""
+    """Return the verdicts in one line: "2 sentences: 1 confirmed, 1 differs".
+
+    Headings of the text, which are left out, are told behind it.
+    """
     counts = ", ".join(f"{number} {WORDS[name]}" for name, number in check.counts.items() if number)
-    return f"{counted(len(check.sentences), 'sentence')}: {counts}"
+    headings = f"; {counted(check.headings, 'heading')} left out" if check.headings else ""
+    return f"{counted(len(check.sentences), 'sentence')}: {counts}{headings}"
 
 
 def to_text(check: TextCheck) -> str:
@@ -55,6 +59,7 @@ def to_json(check: TextCheck) -> dict[str, Any]:
         "schema": SCHEMA,
         "document": document_to_json(check.document),
         "counts": check.counts,
+        "headings": check.headings,
         "sentences": [
             {
                 "text": sentence.text,
@@ -67,5 +72,5 @@ def to_json(check: TextCheck) -> dict[str, Any]:
             for sentence in check.sentences
         ],
         "timings": {name: round(seconds, 4) for name, seconds in check.timings.items()},
-        "warnings": [*check.text.warnings, *check.document.warnings],
+        "warnings": [*check.text.warnings, *check.document.warnings, *check.notices],
     }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-from longsum.documents.model import Document, Section, Source
+from longsum.documents.model import Document, Paragraph, Section, Source
 
 _BETWEEN = "\n\n"
 
@@ -24,10 +24,19 @@ def joined(documents: Sequence[Document]) -> Document:
         start = len(text)
         text += name + _BETWEEN
         number, moved = next(numbers), len(text)
-        children = tuple(_moved(section, moved, numbers) for section in document.sections)
+        # What stands before the first heading needs no section of its own.
+        untitled = document.sections[:1] if not document.sections[0].title else ()
+        paragraphs = tuple(
+            _moved_paragraph(each, moved) for top in untitled for each in top.paragraphs
+        )
+        sections = (
+            *(child for top in untitled for child in top.children),
+            *document.sections[len(untitled) :],
+        )
+        children = tuple(_moved(section, moved, numbers) for section in sections)
         omitted += [replace(part, place=part.place + moved) for part in document.omitted]
         text += document.text
-        tops.append(Section(number, name, 1, (), children, start, len(text)))
+        tops.append(Section(number, name, 1, paragraphs, children, start, len(text)))
         text += _BETWEEN
     languages = {document.language for document in documents}
     return Document(
@@ -52,11 +61,12 @@ def _moved(section: Section, by: int, numbers: "count[int]") -> Section:
         section,
         number=number,
         level=section.level + 1,
-        paragraphs=tuple(
-            tuple(replace(each, start=each.start + by, end=each.end + by) for each in paragraph)
-            for paragraph in section.paragraphs
-        ),
+        paragraphs=tuple(_moved_paragraph(paragraph, by) for paragraph in section.paragraphs),
         children=tuple(_moved(child, by, numbers) for child in section.children),
         start=section.start + by,
         end=section.end + by,
     )
+
+
+def _moved_paragraph(paragraph: Paragraph, by: int) -> Paragraph:
+    return tuple(replace(each, start=each.start + by, end=each.end + by) for each in paragraph)

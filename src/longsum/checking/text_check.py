@@ -53,13 +53,20 @@ class TextCheck:
         document: What it was checked against; several documents are one here, each a section of the
             first level (`longsum.checking.joined_documents`).
         sentences: The sentences of the text in order, headings and the like left out.
+        notices: What readers should know of the check itself, one sentence each.
         timings: Seconds by stage; the only part that differs between two runs.
     """
 
     text: Document
     document: Document
     sentences: tuple[CheckedSentence, ...]
+    notices: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def headings(self) -> int:
+        """How many headings the text has; they claim nothing, and are not checked."""
+        return sum(bool(section.title) for section in self.text.walk())
 
     @property
     def counts(self) -> dict[Verdict, int]:

@@ -69,7 +69,7 @@ def check(
     documents = [read.read(each) for each in against]
     with progress(f"Checking {counted(len(checked.sentences), 'sentence')}"):
         found = check_text(checked, *documents)
-    warn([*checked.warnings, *found.document.warnings])
+    warn([*checked.warnings, *found.document.warnings, *found.notices])
     output.write(_written(found, form))
     if fail_on and _fails(found, [choice.value for choice in fail_on]):
         raise typer.Exit(_FAILED)

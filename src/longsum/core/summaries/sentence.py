@@ -100,14 +100,15 @@ DoubtKind = Literal[
     "role",
     "quotation",
     "page",
+    "citation",
     "wording",
     "source",
 ]
 """What a doubt is about: a `name` (or an acronym); a `number`, `quantity`, sum of `money` or
 `date`; the `unit` or currency of a figure; a `negation`; a `direction` (more or less, before or
 after); the `role` of a name, who did it or to whom it was done; the words of a `quotation`; the
-`page` that is cited; the `wording`, most of whose words are missing; or the `source`, where none
-was found."""
+`page` or the document (`citation`) that is cited; the `wording`, most of whose words are missing;
+or the `source`, where none was found."""
 
 Finding = Literal["missing", "differs"]
 """What was found: it is `missing` where the check looked; or what is there `differs`."""
@@ -127,6 +128,7 @@ PLURALS: Mapping[DoubtKind, str] = {
     "role": "roles",
     "quotation": "quotations",
     "page": "pages",
+    "citation": "citations",
     "wording": "wording",
     "source": "sources",
 }
@@ -175,6 +177,8 @@ class Doubt:
             return f"the document does not have the words “{self.text}”"
         if self.kind == "page":
             return f"it cites {self.text}, but {there} of the document is on {self.instead}"
+        if self.kind == "citation":
+            return f"it cites {self.text}, but {there}, of {self.instead}, says so"
         if self.kind in ("negation", "direction", "role"):
             return f"it says “{self.text}” where {there} of the document says “{self.instead}”"
         subject = f"the {_CALLED.get(self.kind, self.kind)} {self.text}"
