@@ -107,6 +107,7 @@ def test_code(text: str) -> None:
         "      x = f(1);\n      It rose at last.\n      She saw it fall.",
         "      [12] Effects of dose and weight (p = 0.03)",
         "See http://example.org/rivers for more.",
+        "      <signature of the owner>, 1 April 1989\n      The owner, President of Vice",
     ],
 )
 def test_text_is_no_code(text: str) -> None:

@@ -51,7 +51,7 @@ _CODE = re.compile(
     r"[{};\\]\s*\Z"
     r"|\A\s*(?:#\s*(?:include|define|if|ifdef|endif|else)\b|import\s|from\s\S+\simport\s|def\s\w+\("
     r"|class\s\w+[(:]|return\b|(?:static|const|void|int|char|unsigned|struct|var|let)\s"
-    r"|</?\w[^>]*>|//|/\*|\*/|<\?|(?:\./|/|~/)\S+)"
+    r"|</?\w[^>\s]*+(?:\s[^>=]*+=[^>]*+|\s*/)?>|//|/\*|\*/|<\?|(?:\./|/|~/)\S+)"
     r"|\w\([^()]*\)\s*\Z"
     r"|(?:\A|\s)[\w.\[\]\"'$-]+\s*(?:=|:=|\+=|::=|==)\s*\S"
     r"|&&|\|\||->|=>|::|\$[({\w]"
