@@ -16,6 +16,8 @@ SHOWN = range(20)
         ("Water [1] is cold [2].", [("Water is cold.", (0, 1))]),
         ("- **Water** is cold. [3]", [("Water is cold.", (2,))]),
         ("1. Water is cold. 【3】", [("Water is cold.", (2,))]),
+        ("  - It - the mine - is old. [3]", [("It - the mine - is old.", (2,))]),
+        ("It opened in 2019. It is old. [3]", [("It opened in 2019.", (2,)), ("It is old.", (2,))]),
         ("One is cold. Two is not. [3]", [("One is cold.", (2,)), ("Two is not.", (2,))]),
         ("One is cold. [3] Two is not. [4]", [("One is cold.", (2,)), ("Two is not.", (3,))]),
         ("Water is cold.", [("Water is cold.", ())]),

@@ -14,8 +14,8 @@ _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
 _NUMBERS = re.compile(r"\s?[\[【](\d{1,7}(?:\s?[,;–-]\s?\d{1,7}){0,40})[\]】]")
 _RANGE = re.compile(r"(\d{1,7})(?:\s?[–-]\s?(\d{1,7}))?")
 _LONGEST_RANGE = 20
-_BULLET = re.compile(r"\s*(?:[-*•–—]|\d{1,3}[.)])\s+")
-_NO_TEXT = re.compile(r"\s*(?:#|```|~~~|===)")
+_BULLET = re.compile(r"\A(?:[-*•–—]|\d{1,3}[.)])\s")
+_NO_TEXT = re.compile(r"#|```|~~~|===")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _ADDRESS = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}:(?://|[\w.+-]{1,60}@)\S+|www\.\S+|[\w.+-]{1,60}@[\w-]{1,60}\.\w+"
@@ -53,14 +53,15 @@ def parse_reply(text: str, shown: Collection[int], *, finished: bool = True) -> 
             counted.
         finished: Whether the model ended by itself.
     """
-    lines = [line for line in _THOUGHT.sub("", text).splitlines() if line.strip()]
+    stripped = (line.strip() for line in _THOUGHT.sub("", text).splitlines())
+    lines = [line for line in stripped if line]
     if not finished and lines and not _NUMBERS.search(lines[-1]):
         lines.pop()
     return [
         each
         for line in lines
         if not _NO_TEXT.match(line)
-        for each in _of_line(_BULLET.sub("", line, count=1), shown)
+        for each in _of_line(_BULLET.sub("", line), shown)
     ]
 
 
