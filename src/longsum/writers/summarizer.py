@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -299,6 +300,10 @@ class _Grounding:
         self._texts = [sentence.text for sentence in document.sentences]
         self._verifier = Verifier(self._texts)
 
+    @cached_property
+    def _aligner(self) -> Aligner:
+        return Aligner(self._texts)
+
     def sentences(self, written: Sequence[Written]) -> tuple[SummarySentence, ...]:
         """Return the sentences; one that says the same as an earlier one is left out."""
         made: list[SummarySentence] = []
@@ -336,7 +341,7 @@ class _Grounding:
     def _source_of(self, sentence: SummarySentence, step: int) -> SummarySentence | None:
         """Return the sentence of the document that one rests on, or that is closest to it."""
         places = [source.sentence for source in sentence.sources]
-        places = places or [each.sentence for each in Aligner(self._texts).align(sentence.text)]
+        places = places or [each.sentence for each in self._aligner.align(sentence.text)]
         if not places:
             return None
         text = self._texts[places[0]]
