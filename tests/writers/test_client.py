@@ -1,8 +1,11 @@
 """Calls to a server that plays the faults of real ones."""
 
 import email.utils
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -231,3 +234,24 @@ def test_writers_are_named_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
         file.write_text(text)
         with pytest.raises(LongsumError, match=says):
             named_writers()
+
+
+def test_an_answer_that_comes_drop_by_drop_ends_with_the_time_of_its_call() -> None:
+    def drip(listening: socket.socket) -> None:
+        connection, _ = listening.accept()
+        with connection, suppress(OSError):
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            for _ in range(1000):
+                connection.sendall(b" ")
+                time.sleep(0.02)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=drip, args=(listening,), daemon=True).start()
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/v1#m"
+        client = Client(Endpoint.parse(address), timeout=0.2)
+        begun = time.monotonic()
+        with pytest.raises(LongsumError, match="in time"):
+            client.complete(Call((("user", "x"),), 5))
+        client.close()
+    assert time.monotonic() - begun < 5

@@ -236,6 +236,11 @@ def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
     Raises:
         LongsumError: The model cannot be read, or does not make trees.
     """
+    if model is not None and not is_there(model) and is_endpoint(model):
+        raise LongsumError(
+            f"The model {quote(model)} behind an endpoint writes no questions yet; give the folder "
+            "of a model that 'longsum train' wrote, or leave --model out."
+        )
     # Before the slow imports.
     folder = None if model is None else check_model(model)
     kind = EXTRACTOR if folder is None or folder.model_type == EXTRACTOR else _ANY

@@ -29,11 +29,11 @@ Message = tuple[str, str]
 
 RETRIES = 4
 TIMEOUT = 600.0
-"""Seconds for an answer, and for all tries of a call together."""
+"""Seconds for all tries of a call together, also where an answer comes drop by drop."""
 _LONGEST = 8 << 20
 _FIRST_PAUSE = 0.5
 _AGAIN = frozenset({408, 429, *range(500, 600)})
-_OPTIONAL = ("seed", "temperature", "stop")
+_OPTIONAL = ("seed", "temperature")
 _OVERFLOW = re.compile(
     r"context (?:length|size|window)|n_ctx|exceed_context_size|too many tokens"
     r"|maximum (?:sequence|prompt) length|prompt is too long",
@@ -151,7 +151,7 @@ class Client:
         end = time.monotonic() + self._timeout
         for attempt in range(RETRIES + 1):
             try:
-                return self._try(call)
+                return self._try(call, end)
             except _TryAgainError as failure:
                 wait = _FIRST_PAUSE * 2**attempt * random.uniform(0.75, 1.25)
                 wait = wait if failure.after is None else failure.after
@@ -169,10 +169,10 @@ class Client:
                 "its address."
             ) from None
 
-    def _try(self, call: Call) -> Reply:
+    def _try(self, call: Call, end: float) -> Reply:
         for _ in range(len(_OPTIONAL) + 2):
             body = self._body(call)
-            status, headers, answer = self._request("POST", "/chat/completions", body)
+            status, headers, answer = self._request("POST", "/chat/completions", body, end=end)
             if status not in (400, 422) or not self._drop(answer, body):
                 break
         if status == 200:
@@ -229,15 +229,22 @@ class Client:
         """
         try:
             method = "GET" if body is None else "POST"
-            status, _, answer = self._request(method, path, body, self.endpoint.root)
+            status, _, answer = self._request(method, path, body, base=self.endpoint.root)
             return parse_json(answer) if status == 200 else None
         except (CallError, ValueError):
             return None
 
     def _request(
-        self, method: str, path: str, body: dict[str, Any] | None, base: str | None = None
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        *,
+        base: str | None = None,
+        end: float | None = None,
     ) -> tuple[int, httpx2.Headers, str]:
-        """Return status, headers and text of an answer that is not too long."""
+        """Return status, headers and text of an answer that is neither too long nor too late."""
+        end = time.monotonic() + self._timeout if end is None else end
         with (
             _told(),
             self._http.stream(method, f"{base or self.endpoint.base}{path}", json=body) as answer,
@@ -247,6 +254,8 @@ class Client:
                 content += block
                 if len(content) > _LONGEST:
                     raise CallError("the server's answer has no end")
+                if time.monotonic() > end:
+                    raise _TryAgainError("no answer came in time")
             return answer.status_code, answer.headers, content.decode("utf-8", "replace")
 
     def cleaned(self, text: str) -> str:

@@ -462,3 +462,8 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
     assert set(sources(root)) == {0, 1, 2}
     # A section of notes alone is none of the tree.
     assert not root.children
+
+
+def test_an_endpoint_makes_no_trees_and_is_not_called_a_folder():
+    with pytest.raises(LongsumError, match="behind an endpoint writes no questions"):
+        load_tree_maker("http://127.0.0.1:9/v1#m")

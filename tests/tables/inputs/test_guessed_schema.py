@@ -32,6 +32,12 @@ def test_numbers_as_people_write_them(column, read):
     assert numbers(column) == read
 
 
+@pytest.mark.parametrize("code", ["1.2.3", "10.0.0.1", "555 123 4567", "1.234.5", "1 23", "1,2,3"])
+def test_digits_in_groups_that_no_number_has_are_a_text(code):
+    table, _ = read_guessed(f"name;x\na;{code}\nb;7\n")
+    assert [each.kind for each in table.types] == ["text"]
+
+
 def test_what_stands_between_columns_tells_an_open_comma():
     assert numbers(["1,234", "5"], "\t") == [1234, 5]
 

@@ -12,7 +12,8 @@ from longsum.tables.inputs.table_schema import ColumnSchema, TableSchema
 
 _NUMBER = re.compile(
     r"(?P<open>\()?(?P<sign>[-−–+])?\s?(?P<before>[$€£¥₹]|EUR|USD|GBP|CHF)?\s?(?P<inner>[-−])?"
-    r"(?P<digits>\d(?:[.,'’ \u00a0\u202f]?\d){0,39})\s?"
+    r"(?P<digits>(?:\d{1,3}(?:(?P<mark>[.,'’ \u00a0\u202f])\d{3}(?:(?P=mark)\d{3}){0,9})?"
+    r"|\d{1,40})(?:(?!(?P=mark))[.,]\d{1,40})?)\s?"
     r"(?P<after>[$€£¥₹%‰]|EUR|USD|GBP|CHF)?(?P<close>\))?\s?(?P<behind>[$€£¥₹]|EUR|USD|GBP|CHF)?"
 )
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
