@@ -3,6 +3,7 @@ import pytest
 from tokenizers import Tokenizer, models
 
 from longsum.common.errors import LongsumError
+from longsum.core.encoder import encode_units
 from longsum.core.encoder.encode_units import encode_document
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.sentence_features import PLACES, bucket, places
@@ -66,3 +67,9 @@ def test_buckets_grow_and_never_leave_their_number() -> None:
     assert found == sorted(found)
     assert found[-1] == 31
     assert bucket(32, 32) == 18
+
+
+def test_texts_are_embedded_in_runs_of_bounded_tokens(monkeypatch):
+    monkeypatch.setattr(encode_units, "_AT_ONCE", 10)
+    runs = list(encode_units._some([np.zeros(4, np.int64)] * 7))
+    assert runs == [slice(0, 3), slice(3, 6), slice(6, 7)]

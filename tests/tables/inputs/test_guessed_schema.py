@@ -26,6 +26,10 @@ def numbers(column: list[str], separator: str = ";") -> list[float | None]:
         (["0.125", "3"], [0.125, 3]),
         (["-$3", "$-4", "n/a", "($5)", "(6) $"], [-3, -4, None, -5, -6]),
         (["10%", "60 %"], [10, 60]),
+        ([".73199999", "1"], [0.73199999, 1]),
+        ([",125", "5"], [0.125, 5]),
+        (["1e+05", "95000", "2.5E-03"], [100000, 95000, 0.0025]),
+        (["7", "#N/A", "--", "**", "#DIV/0!"], [7, None, None, None, None]),
     ],
 )
 def test_numbers_as_people_write_them(column, read):
@@ -36,6 +40,12 @@ def test_numbers_as_people_write_them(column, read):
 def test_digits_in_groups_that_no_number_has_are_a_text(code):
     table, _ = read_guessed(f"name;x\na;{code}\nb;7\n")
     assert [each.kind for each in table.types] == ["text"]
+
+
+def test_a_column_of_long_texts_is_left_out_and_said():
+    table, notes = read_guessed(f"name;x;why\na;1;{'w' * 501}\nb;2;{'w' * 500}\n")
+    assert [each.name for each in table.types] == ["x"]
+    assert "column 'why' has texts of more than 500 characters and is left out" in notes
 
 
 def test_what_stands_between_columns_tells_an_open_comma():

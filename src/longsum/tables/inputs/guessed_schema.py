@@ -4,16 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 
 import yaml
 
 from longsum.documents.builder import clean
-from longsum.tables.inputs.table_schema import ColumnSchema, TableSchema
+from longsum.tables.inputs.table_schema import LONGEST_VALUE, ColumnSchema, TableSchema
 
 _NUMBER = re.compile(
     r"(?P<open>\()?(?P<sign>[-−–+])?\s?(?P<before>[$€£¥₹]|EUR|USD|GBP|CHF)?\s?(?P<inner>[-−])?"
     r"(?P<digits>(?:\d{1,3}(?:(?P<mark>[.,'’ \u00a0\u202f])\d{3}(?:(?P=mark)\d{3}){0,9})?"
-    r"|\d{1,40})(?:(?!(?P=mark))[.,]\d{1,40})?)\s?"
+    r"|\d{1,40})(?:(?!(?P=mark))[.,]\d{1,40})?|[.,]\d{1,40})(?P<power>[eE][-+]\d\d)?\s?"
     r"(?P<after>[$€£¥₹%‰]|EUR|USD|GBP|CHF)?(?P<close>\))?\s?(?P<behind>[$€£¥₹]|EUR|USD|GBP|CHF)?"
 )
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
@@ -29,7 +30,9 @@ _CODE = re.compile(
 )
 _ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DAY = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")
-_NONE = frozenset({"", "n/a", "na", "nan", "null", "none", "-", "–", "—"})
+_NONE = frozenset(
+    {"", "n/a", "#n/a", "#div/0!", "na", "nan", "null", "none", "-", "–", "—", "--", "**"}
+)
 _THOUSANDS = 3
 _MONTHS = 12
 
@@ -57,6 +60,11 @@ def guess_schema(
         values = ["" if value.casefold() in _NONE else value for value in values]
         if not any(values):
             notes.append(f"column '{name}' has no values and is left out")
+            continue
+        if max(map(len, values)) > LONGEST_VALUE:
+            notes.append(
+                f"column '{name}' has texts of more than {LONGEST_VALUE} characters and is left out"
+            )
             continue
         if days := _days(values):
             cells[name], month_first = days
@@ -171,13 +179,15 @@ def _decimal_mark(digits: str) -> str | None:
         return None
     if digits.count(mark) > 1:
         return "," if mark == "." else "."
-    surely = len(digits) - last - 1 != _THOUSANDS or digits[:last] == "0" or last > _THOUSANDS
+    surely = len(digits) - last - 1 != _THOUSANDS or digits[:last] in ("", "0") or last > _THOUSANDS
     return mark if surely else None
 
 
 def _number(match: re.Match[str], decimal: str) -> tuple[str, str]:
     whole, _, part = match["digits"].partition(decimal)
-    number = "".join(filter(str.isdigit, whole)) + (f".{part}" if part else "")
+    number = ("".join(filter(str.isdigit, whole)) or "0") + (f".{part}" if part else "")
+    if match["power"]:
+        number = format(Decimal(number + match["power"]), "f")
     negative = match["open"] or match["inner"] or match["sign"] in ("-", "−", "–")
     unit = match["before"] or match["after"] or match["behind"] or ""
     return ("-" if negative else "") + number, _SIGNS.get(unit, unit)

@@ -13,11 +13,10 @@ from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
 from longsum.tables.inputs.guessed_schema import guess_schema, schema_to_yaml
-from longsum.tables.inputs.table_schema import ColumnSchema, TableSchema
+from longsum.tables.inputs.table_schema import LONGEST_VALUE, ColumnSchema, TableSchema
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
 MOST_CELLS = 1_000_000
-LONGEST_VALUE = 500
 """Characters of a cell; a table of longer ones is a document."""
 
 _ABSENT = frozenset({"", "n/a", "na", "nan", "null", "none", "-", "–", "—"})

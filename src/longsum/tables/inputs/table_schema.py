@@ -13,6 +13,9 @@ from longsum.core.recipes.recipe import check
 from longsum.documents.builder import clean
 from longsum.tables.table import RecordType, ValueKind
 
+LONGEST_VALUE = 500
+"""Characters of a cell at most."""
+
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(clean)]
 
 
