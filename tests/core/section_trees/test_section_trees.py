@@ -16,7 +16,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.summarizer import Ranked
-from longsum.core.loading import load_tree_maker
+from longsum.core.loading import load_model, load_tree_maker
 from longsum.core.section_trees.heading_kinds import heading_kind
 from longsum.core.section_trees.section_trees import SectionTreeMaker
 from longsum.core.summaries import Budget
@@ -467,3 +467,9 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
 def test_an_endpoint_makes_no_trees_and_is_not_called_a_folder():
     with pytest.raises(LongsumError, match="behind an endpoint writes no questions"):
         load_tree_maker("http://127.0.0.1:9/v1#m")
+
+
+@pytest.mark.parametrize("given", [{"beams": 2}, {"importance": "tagger"}])
+def test_an_endpoint_takes_neither_beams_nor_importance(given):
+    with pytest.raises(LongsumError, match="neither beams nor importance"):
+        load_model("http://127.0.0.1:9/v1#m", **given)

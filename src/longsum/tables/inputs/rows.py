@@ -17,7 +17,6 @@ from longsum.tables.inputs.table_schema import LONGEST_VALUE, ColumnSchema, Tabl
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
 MOST_CELLS = 1_000_000
-"""Characters of a cell; a table of longer ones is a document."""
 
 _ABSENT = frozenset({"", "n/a", "na", "nan", "null", "none", "-", "–", "—"})
 

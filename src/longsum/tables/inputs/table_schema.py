@@ -14,7 +14,7 @@ from longsum.documents.builder import clean
 from longsum.tables.table import RecordType, ValueKind
 
 LONGEST_VALUE = 500
-"""Characters of a cell at most."""
+"""Characters of a cell; a table of longer ones is a document."""
 
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(clean)]
 
