@@ -1,6 +1,7 @@
 """Where results go, and what the program says where they cannot go."""
 
 import errno
+import io
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from longsum.cli.streams import check_outputs, write_json, write_result
+from longsum.cli.streams import check_outputs, progress, write_json, write_result
 from longsum.common.errors import LongsumError, UnwritableError
 
 COMMANDS = [("systems",), ("--help",), ("--version",), ("read", "EXAMPLE")]
@@ -192,3 +193,16 @@ def test_a_file_that_cannot_be_written(run, example_path, tmp_path: Path):
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     status, _, err = run("read", example_path, "-o", tmp_path / "nowhere" / "out.json")
     assert (status, "does not exist; make it first" in err) == (2, True)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_what_is_being_done_is_shown_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress("Reading"):
+        pass
+    assert ("Reading" in stream.getvalue()) == terminal

@@ -60,3 +60,9 @@ def test_yaml_is_loaded_in_one_place():
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "yaml"
         }
         assert path.name == "structured_text.py" or not used & loads, path
+
+
+def test_values_are_nested_as_deep_as_two_hundred_levels_below_the_first():
+    parse_json("[" * 201 + "]" * 201)
+    with pytest.raises(ValueError, match="nested too deeply"):
+        parse_json("[" * 202 + "]" * 202)

@@ -160,7 +160,11 @@ _COLUMNS = {
 
 @pytest.mark.parametrize(
     ("folder", "record", "id"),
-    [("gov-report-qs", _NESTED, "GAO-1_2_0"), (".", _COLUMNS, "GAO-1_2_0")],
+    [
+        ("gov-report-qs", _NESTED, "GAO-1_2_0"),
+        ("gov_report_qs", _NESTED, "GAO-1_2_0"),
+        (".", _COLUMNS, "GAO-1_2_0"),
+    ],
 )
 def test_both_forms_give_the_same(
     tmp_path: Path, write_lines, folder: str, record: dict, id: str
