@@ -177,7 +177,10 @@ class TestShape:
             assert all(place % 2 == 0 or place - 1 in chosen for place in chosen)
         alone = DocumentBuilder()
         alone.paragraph("The dams stand in the long valley of the old river. This is no railway.")
-        assert not maker.make(alone.build(), TreeOptions(Budget(5))).root.sentences
+        left = maker.make(alone.build(), TreeOptions(Budget(5)))
+        assert not left.root.sentences
+        (told,) = (notice for notice in left.notices if "no sentence fits" in notice.text)
+        assert told.kind == "length"
 
     def test_titles_and_kinds(self, maker: SectionTreeMaker) -> None:
         tree = self.make(maker, (1, "", 2), (1, "Why are there dams?", 2), (2, "Costs", 2))

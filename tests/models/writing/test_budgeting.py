@@ -1,10 +1,13 @@
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.core.summaries import Budget
-from longsum.documents import Document
+from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
-from longsum.models.writing.budgeting import MIN_SHARE, SLACK, fit, pace, token_range
+from longsum.models.tasks.text_runs import NOWHERE
+from longsum.models.writing.budgeting import MIN_SHARE, SLACK, Pace, fit, pace, token_range
+from longsum.models.writing.writer import pace_of
 
 sentences = st.lists(
     st.text(alphabet="ab 川。", min_size=1, max_size=12).filter(str.strip), max_size=6
@@ -53,3 +56,13 @@ def test_tokens_for_a_length(small: Document):
     limited = token_range(Budget(40), small, measured, 20)
     assert (limited.minimum, limited.maximum) == (20, 20)
     assert token_range(Budget(1), small, pace([], 0), None).maximum > 0
+
+
+def test_a_last_sentence_that_may_be_truncated_has_no_part_in_the_pace():
+    builder = DocumentBuilder()
+    builder.sentences(["One two three four.", "Five six.", "Seven eight nine."])
+    document = builder.build()
+    of_two = np.array([0] * 8 + [NOWHERE] + [1] * 4 + [2])
+    assert pace_of(document, of_two) == Pace(12 / 6, 12 / 2)
+    only = np.array([NOWHERE, 0, 0])
+    assert pace_of(document, only) == Pace(2 / 4, 2 / 1)
