@@ -32,6 +32,7 @@ TIMEOUT = 600.0
 """Seconds for all tries of a call together, also where an answer comes drop by drop."""
 _LONGEST = 8 << 20
 _FIRST_PAUSE = 0.5
+_CONNECTING = 10.0
 _AGAIN = frozenset({408, 429, *range(500, 600)})
 _OPTIONAL = ("seed", "temperature")
 _OVERFLOW = re.compile(
@@ -132,7 +133,6 @@ class Client:
             follow_redirects=False,
             # Proxies of the environment would lead what is local elsewhere.
             trust_env=not endpoint.is_local,
-            timeout=httpx2.Timeout(timeout, connect=min(timeout, 10.0)),
             headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
         )
 
@@ -245,10 +245,10 @@ class Client:
     ) -> tuple[int, httpx2.Headers, str]:
         """Return status, headers and text of an answer that is neither too long nor too late."""
         end = time.monotonic() + self._timeout if end is None else end
-        with (
-            _told(),
-            self._http.stream(method, f"{base or self.endpoint.base}{path}", json=body) as answer,
-        ):
+        address = f"{base or self.endpoint.base}{path}"
+        left = max(end - time.monotonic(), 0.01)
+        timeout = httpx2.Timeout(left, connect=min(left, _CONNECTING))
+        with _told(), self._http.stream(method, address, json=body, timeout=timeout) as answer:
             content = bytearray()
             for block in answer.iter_bytes():
                 content += block

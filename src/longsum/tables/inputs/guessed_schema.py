@@ -9,7 +9,7 @@ from decimal import Decimal
 import yaml
 
 from longsum.documents.builder import clean
-from longsum.tables.inputs.table_schema import LONGEST_VALUE, ColumnSchema, TableSchema
+from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, ColumnSchema, TableSchema
 
 _NUMBER = re.compile(
     r"(?P<open>\()?(?P<sign>[-−–+])?\s?(?P<before>[$€£¥₹]|EUR|USD|GBP|CHF)?\s?(?P<inner>[-−])?"
@@ -30,9 +30,6 @@ _CODE = re.compile(
 )
 _ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DAY = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")
-_NONE = frozenset(
-    {"", "n/a", "#n/a", "#div/0!", "na", "nan", "null", "none", "-", "–", "—", "--", "**"}
-)
 _THOUSANDS = 3
 _MONTHS = 12
 
@@ -57,7 +54,7 @@ def guess_schema(
     columns: dict[str, ColumnSchema] = {}
     for place, name in enumerate(names):
         values = [clean(row[place]) for row in rows]
-        values = ["" if value.casefold() in _NONE else value for value in values]
+        values = ["" if value.casefold() in ABSENT else value for value in values]
         if not any(values):
             notes.append(f"column '{name}' has no values and is left out")
             continue

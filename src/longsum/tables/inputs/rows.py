@@ -13,12 +13,10 @@ from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
 from longsum.tables.inputs.guessed_schema import guess_schema, schema_to_yaml
-from longsum.tables.inputs.table_schema import LONGEST_VALUE, ColumnSchema, TableSchema
+from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, ColumnSchema, TableSchema
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
 MOST_CELLS = 1_000_000
-
-_ABSENT = frozenset({"", "n/a", "na", "nan", "null", "none", "-", "–", "—"})
 
 
 def table_of_rows(
@@ -92,7 +90,7 @@ def _entity(values: Mapping[str, str], schema: TableSchema, name: str, line: int
 
 
 def _value(value: str, type_: RecordType, name: str, line: int) -> str:
-    if value.casefold() in _ABSENT:
+    if value.casefold() in ABSENT:
         return MISSING
     if len(value) > LONGEST_VALUE:
         raise LongsumError(

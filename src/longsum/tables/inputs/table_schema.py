@@ -15,6 +15,10 @@ from longsum.tables.table import RecordType, ValueKind
 
 LONGEST_VALUE = 500
 """Characters of a cell; a table of longer ones is a document."""
+ABSENT = frozenset(
+    {"", "n/a", "#n/a", "#div/0!", "na", "nan", "null", "none", "-", "–", "—", "--", "**"}
+)
+"""What a cell without a value holds, in lower case."""
 
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(clean)]
 
