@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.writers.client import Call, CallError, Client, PromptTooLongError, Reply, described
+from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
+from longsum.writers.client import Client, described
 from longsum.writers.endpoint import KEY, WRITERS, Endpoint, named_writers, writer_at
 from longsum.writers.tokens import Window
 from scripted_server import Answer, Body, Server, serving

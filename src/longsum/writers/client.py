@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from threading import Lock
 from typing import Any, TypeGuard
@@ -21,11 +20,9 @@ import httpx2
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import shorten
+from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
 from longsum.writers.endpoint import Endpoint
 from longsum.writers.tokens import UNKNOWN_WINDOW, Window
-
-Message = tuple[str, str]
-"""A role, `system` or `user`, and its text."""
 
 RETRIES = 4
 TIMEOUT = 600.0
@@ -40,48 +37,6 @@ _OVERFLOW = re.compile(
     r"|maximum (?:sequence|prompt) length|prompt is too long",
     re.IGNORECASE,
 )
-
-
-class CallError(Exception):
-    """A call brought no answer that can be used; its text says why, in a clause."""
-
-
-class PromptTooLongError(CallError):
-    """The prompt does not fit the model's window."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What is asked of a model.
-
-    Attributes:
-        messages: What it reads.
-        max_tokens: The most tokens that it may write.
-        seed: Random seed.
-        temperature: 0 for the most probable answer.
-    """
-
-    messages: tuple[Message, ...]
-    max_tokens: int
-    seed: int = 0
-    temperature: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A model's answer.
-
-    Attributes:
-        text: What it wrote.
-        finished: Whether it ended by itself.
-        prompt_tokens: The tokens that the server says it read; None if it does not say.
-        completion_tokens: The tokens that it says it wrote.
-    """
-
-    text: str
-    finished: bool = True
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
 
 
 class _TryAgainError(CallError):
@@ -135,6 +90,16 @@ class Client:
             trust_env=not endpoint.is_local,
             headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
         )
+
+    @property
+    def name(self) -> str:
+        """The model's name on the server."""
+        return self.endpoint.model
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """The server's address and the model's name."""
+        return {"endpoint": self.endpoint.base, "model": self.endpoint.model}
 
     def close(self) -> None:
         """Close all connections."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longsum.writers.client import Message
+from longsum.writers.calls import Message
 
 PROMPT_VERSION = 1
 """Part of what replies are kept by; grows when a prompt changes."""

@@ -16,7 +16,7 @@ from longsum.common.checked_settings import made_of
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, read_kept, write_kept
 from longsum.common.structured_text import parse_json
-from longsum.writers.client import Call, Reply
+from longsum.writers.calls import Call, Reply
 from longsum.writers.prompt import PROMPT_VERSION
 
 _LONGEST = 16 << 20

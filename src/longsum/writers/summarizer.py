@@ -1,4 +1,4 @@
-"""A model behind an endpoint as a system: its calls planned, its sentences led back to sources."""
+"""A language model as a system: its calls planned, its sentences led back to sources."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -35,7 +35,7 @@ from longsum.core.systems.system import Progress, Request, System
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.language.words import content_terms, count_tokens, count_words
-from longsum.writers.client import Client
+from longsum.writers.calls import ChatModel
 from longsum.writers.endpoint import endpoint_of
 from longsum.writers.plan import Leaf, Node, Plan, Sizes, make_plan
 from longsum.writers.prompt import Prompter
@@ -47,10 +47,10 @@ from longsum.writers.writing_run import Record, Unsupported, WritingRun
 
 @dataclass(frozen=True, slots=True)
 class WriterOptions:
-    """How an endpoint is used.
+    """How a language model is used.
 
     Attributes:
-        context: Tokens of the model's window; None to ask the server.
+        context: Tokens of the model's window; None for what the model or its server states.
         parallel: Calls at a time.
         allow_net: Whether a server that is not this machine may be called.
         unsupported: What becomes of sentences without a source.
@@ -73,7 +73,7 @@ class Estimate:
         read: Tokens of all prompts.
         written: Tokens of all answers, if each has the words that it is asked for.
         window: What the model reads.
-        measured: Whether the server's tokenizer counted.
+        measured: Whether the model's tokenizer counted.
     """
 
     calls: int
@@ -84,7 +84,7 @@ class Estimate:
 
     def __str__(self) -> str:
         """Return it as a sentence."""
-        how = "by the server's tokenizer" if self.measured else "guessed, rather too many"
+        how = "by the model's tokenizer" if self.measured else "guessed, rather too many"
         known = self.window.known_by or "not known"
         return (
             f"{counted(self.calls, 'call')} with about {self.read:,} tokens to read and "
@@ -94,7 +94,7 @@ class Estimate:
 
 
 class WriterSummarizer(System):
-    """Summarizes with a model behind an endpoint.
+    """Summarizes with a language model, which takes a conversation.
 
     The document is divided along its sections so that each sentence reaches exactly one call;
     answers cite sentences by number, merges keep the numbers (`longsum.writers.plan`). What cannot
@@ -105,30 +105,25 @@ class WriterSummarizer(System):
     takes_focus = True
     keeps_work = True
 
-    def __init__(self, client: Client, options: WriterOptions) -> None:
+    def __init__(self, model: ChatModel, options: WriterOptions) -> None:
         """Make the system.
 
         Args:
-            client: Calls the model.
+            model: Answers the calls.
             options: How it is used.
-
-        Raises:
-            LongsumError: The server has several models and none is named.
         """
-        self._client = client.find_model()
+        self._model = model
         self._options = options
         self._folder: Path | None = None
         self._progress: Progress = lambda *_: None
-        self.name = client.endpoint.model
-        self.window: Window = client.window()
+        self.name = model.name
+        self.window: Window = model.window()
 
     @property
     def settings(self) -> dict[str, Any]:
         """The model and how it is called."""
-        endpoint = self._client.endpoint
         return {
-            "model": endpoint.model,
-            "endpoint": endpoint.base,
+            **self._model.identity,
             "context": self.window.tokens,
             "unsupported": self._options.unsupported,
             "temperature": 0.0,
@@ -154,7 +149,7 @@ class WriterSummarizer(System):
     def _planned(self, request: Request, prompter: Prompter) -> tuple[Plan, TokenCount]:
         document = request.document
         sample = sample_of([sentence.text for sentence in document.sentences])
-        tokens = self._client.tokens_of(sample)
+        tokens = self._model.tokens_of(sample)
         count = TokenCount() if tokens is None else TokenCount.scaled(sample, tokens)
         sizes = Sizes.of(document, self.window, count, prompter)
         return make_plan(document, _words(request), sizes, count), count
@@ -167,13 +162,13 @@ class WriterSummarizer(System):
     def _summary(self, request: Request) -> Summary:
         began = perf_counter()
         document, budget = request.document, request.budget
-        store = ReplyStore.open(self._folder, f"{self._client.endpoint}")
+        store = ReplyStore.open(self._folder, "#".join(self._model.identity.values()))
         prompter = Prompter(store.secret, request.focus)
         plan, count = self._planned(request, prompter)
         fallback = _Fallback(document, request)
         run = WritingRun(
             document,
-            self._client,
+            self._model,
             plan,
             prompter=prompter,
             store=store,
@@ -384,12 +379,15 @@ def load_endpoint(address: str, **settings: Any) -> System:
         settings: Of `WriterOptions`.
 
     Raises:
-        LongsumError: The server is not this machine, does not answer, or has no such model; or a
-            setting is unknown.
+        LongsumError: The server is not this machine, does not answer, has no such model, or several
+            of which none is named; or a setting is unknown.
     """
+    # What needs the extra is imported where its lack is explained.
+    from longsum.writers.client import Client
+
     endpoint = endpoint_of(address)
     assert endpoint is not None
     options = made_of(WriterOptions, settings, "endpoint")
     if options.context is not None:
         endpoint = replace(endpoint, context=options.context)
-    return WriterSummarizer(Client(endpoint, allow_net=options.allow_net), options)
+    return WriterSummarizer(Client(endpoint, allow_net=options.allow_net).find_model(), options)

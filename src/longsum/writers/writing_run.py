@@ -6,13 +6,20 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from threading import Lock
-from typing import Literal, Protocol
+from typing import Literal
 
 from longsum.core.grounding.alignment import Aligner
 from longsum.core.systems.system import Progress
 from longsum.documents.model import Document
 from longsum.language.words import count_words
-from longsum.writers.client import Call, CallError, Message, PromptTooLongError, Reply
+from longsum.writers.calls import (
+    Call,
+    CallError,
+    ChatModel,
+    Message,
+    PromptTooLongError,
+    Reply,
+)
 from longsum.writers.plan import Leaf, Merge, Node, Plan
 from longsum.writers.prompt import Prompter, again, cited
 from longsum.writers.reply import Written, foreign_addresses, parse_reply
@@ -33,18 +40,6 @@ _TRIES = 2
 
 Extract = Callable[[Sequence[int], int], list[Written]]
 """Returns sentences of the document: of those at these positions, so many words."""
-
-
-class ChatModel(Protocol):
-    """Answers calls; threads share it."""
-
-    def complete(self, call: Call) -> Reply:
-        """Return the answer, or raise `CallError`."""
-        ...
-
-    def tokens_of(self, text: str) -> int | None:
-        """Return the tokens of a text by the model's tokenizer; None if it cannot be asked."""
-        ...
 
 
 @dataclass(slots=True)
