@@ -289,7 +289,7 @@ class Unsupported(Enum):
 
 @dataclass(frozen=True, slots=True)
 class EndpointOptions:
-    """How a model behind an endpoint is used."""
+    """How a language model, of a folder or behind an endpoint, is used."""
 
     context: Annotated[
         int | None,
@@ -297,8 +297,8 @@ class EndpointOptions:
             "--context",
             metavar="TOKENS",
             min=1,
-            help="Tokens that a model behind an endpoint reads and writes in one call, if the "
-            "server does not say it, or says too many.",
+            help="Tokens that a language model reads and writes in one call, if the server or "
+            "folder does not say it, or says too many.",
         ),
     ] = None
     parallel: Annotated[
@@ -309,7 +309,7 @@ class EndpointOptions:
         Unsupported | None,
         typer.Option(
             "--unsupported",
-            help="What becomes of a sentence of an endpoint's model that the document does not "
+            help="What becomes of a sentence of a language model that the document does not "
             "support: flag shows the doubt (the default), replace gives the sentence of the "
             "document that it comes from, drop leaves it out.",
         ),
@@ -318,7 +318,8 @@ class EndpointOptions:
         bool,
         typer.Option(
             "--estimate",
-            help="Say how many calls an endpoint would get, with how many tokens, and make none.",
+            help="Say how many calls a language model would get, with how many tokens, and make "
+            "none.",
         ),
     ] = False
     allow_net: Annotated[
@@ -329,6 +330,16 @@ class EndpointOptions:
         ),
     ] = False
 
+    dtype: Annotated[
+        str | None,
+        typer.Option(
+            "--dtype",
+            metavar="TYPE",
+            help="Numbers that a language model of a folder computes with: float32, bfloat16 or "
+            "float16; by default those of its weights.",
+        ),
+    ] = None
+
     @property
     def settings(self) -> dict[str, Any]:
         """The settings that are given, as `longsum.core.pipeline.SystemOptions` takes them."""
@@ -337,6 +348,7 @@ class EndpointOptions:
             "parallel": self.parallel,
             "unsupported": None if self.unsupported is None else self.unsupported.value,
             "allow_net": self.allow_net or None,
+            "dtype": self.dtype,
         }
         return {name: value for name, value in given.items() if value is not None}
 

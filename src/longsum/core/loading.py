@@ -42,6 +42,15 @@ def is_endpoint(name: str | Path) -> bool:
     return isinstance(name, str) and find("writers", "endpoint")(name) is not None
 
 
+def is_chat(name: str | Path) -> bool:
+    """Return whether a name refers to a language model: behind an endpoint, or with a template.
+
+    Raises:
+        LongsumError: There is no such model, or its files cannot be read.
+    """
+    return is_endpoint(name) or ModelFolder.at(name).chat_template is not None
+
+
 def is_hugging_face(name: str | Path) -> bool:
     """Return whether a name refers to a model that `transformers` loads.
 
@@ -83,6 +92,7 @@ def needs(recipe: Recipe) -> Needs:
 
 # What loads the models that have no loader of their own: transformers knows them.
 _ANY = "any"
+_CHAT = "chat"
 # The options of trained models that summarize nothing.
 _TRAINED_GIVEN_AS = {
     "tagger": "--importance",
@@ -181,7 +191,7 @@ def load_model(
         source: A folder, an id on the Hugging Face Hub, or the address or name of an endpoint.
         beams: Beam size; None for the model's own.
         importance: Folder of a tagger, for a model that is conditioned on token importance.
-        settings: For an endpoint, those of `longsum.writers.summarizer.WriterOptions`; for an
+        settings: For a language model, those of `longsum.writers.summarizer.WriterOptions`; for an
             extractive model, settings of `ExtractorConfig`; for a word-level model, the arguments
             of `WordWriter.load`; for any other, `longsum.models.writing.hub.WriterSettings`.
 
@@ -204,7 +214,8 @@ def load_model(
         config = {**_trained_to_choose(folder), **given, "model": str(source)}
         return build_system(Recipe(folder.name, "A trained extractor", "", "extractor", config))
     with waiting_passively():
-        loader = find("models", str(folder.model_type)) or find("models", _ANY)
+        kind = str(folder.model_type) if folder.chat_template is None else _CHAT
+        loader = find("models", kind) or find("models", _ANY)
         system: System = loader(folder, beams=beams, importance=importance, **settings)
         return system
 

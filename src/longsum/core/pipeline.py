@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from longsum.common.errors import LongsumError
 from longsum.core.loading import (
-    is_endpoint,
+    is_chat,
     is_hugging_face,
     load_model,
     load_system,
@@ -40,7 +40,7 @@ class SystemOptions:
         prototype: A system or the folder of a model that makes the prototype of MLS.
         beams: Beam size; None for the model's own.
         importance: Folder of a tagger of important words.
-        endpoint: Settings of a model behind an endpoint, those that are given.
+        endpoint: Settings of a language model, those that are given.
     """
 
     system: str | None = None
@@ -65,11 +65,11 @@ class SystemOptions:
             raise LongsumError(
                 "Give the model as --prototype alone; --model writes the summary itself."
             )
-        if self.endpoint and (self.model is None or not is_endpoint(self.model)):
+        if self.endpoint and (self.model is None or not is_chat(self.model)):
             names = ", ".join(f"--{name.replace('_', '-')}" for name in self.endpoint)
             raise LongsumError(
-                f"Only models behind an endpoint take {names}; give --model "
-                "http://127.0.0.1:8080/v1#NAME, or leave it out."
+                f"Only language models take {names}; give --model with the folder of one or an "
+                "address such as http://127.0.0.1:8080/v1#NAME, or leave it out."
             )
         if self.model is not None:
             return load_model(

@@ -98,6 +98,23 @@ def keeps_hyphen(head: str, tail: str, known: Mapping[str, int], *, otherwise: b
     return otherwise or head.lower() in _PREFIXES
 
 
+def kept_hyphens(breaks: Iterable[tuple[str, str]], known: Mapping[str, int]) -> int:
+    """Return how many more breaks of lines keep the hyphen than lose it.
+
+    Only words count that the document has elsewhere too: they tell whether its lines end at the
+    hyphens of words alone, or within words.
+
+    Args:
+        breaks: What stands before each hyphen at the end of a line, and what the next opens with.
+        known: As in `keeps_hyphen`.
+    """
+    more = 0
+    for head, tail in breaks:
+        joined, hyphenated = (known.get(word, 0) for word in _both_ways(head, tail))
+        more += (hyphenated > joined) - (hyphenated < joined)
+    return more
+
+
 def mend_lines(text: str) -> str:
     """Return a text with the words joined that are broken across its lines.
 
@@ -107,12 +124,8 @@ def mend_lines(text: str) -> str:
     if _BREAK.search(text) is None:
         return text
     known = known_words(text)
-    votes: Counter[bool] = Counter()
-    for found in _BREAK.finditer(text):
-        joined, hyphenated = _both_ways(found["head"], found["tail"])
-        if known.get(joined, 0) != known.get(hyphenated, 0):
-            votes[known.get(hyphenated, 0) > known.get(joined, 0)] += 1
-    otherwise = votes[True] >= votes[False]
+    breaks = ((found["head"], found["tail"]) for found in _BREAK.finditer(text))
+    otherwise = kept_hyphens(breaks, known) >= 0
 
     def mended(found: re.Match[str]) -> str:
         head, tail = found["head"], found["tail"]

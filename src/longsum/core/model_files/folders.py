@@ -24,9 +24,12 @@ from longsum.core.model_files.settings_file import (
 )
 from longsum.core.model_files.weight_files import read_shapes, weight_files, weights_sha256
 
-TOKENIZER_FILES = ("*.json", "*.txt", "*.model")
+CHAT_TEMPLATE = "chat_template.jinja"
+"""How a conversation is written; it is run in a process apart (`longsum.models.writing`)."""
+
+TOKENIZER_FILES = ("*.json", "*.txt", "*.model", CHAT_TEMPLATE)
 DATA_FILES = (*TOKENIZER_FILES, "*.safetensors")
-"""What a model and its tokenizer need, and none of it can run code."""
+"""What a model and its tokenizer need, and none of it can run code in this process."""
 
 # What tokenizers read beside their settings; none of it can run code.
 _TOKENIZERS = (
@@ -43,6 +46,8 @@ _TOKENIZERS = (
 
 TRAINING = "training.yaml"
 """What `longsum train` writes into a model's folder: its recipe and all of its settings."""
+
+_MAX_TEMPLATE_BYTES = 2**20
 
 HUB_ID = re.compile(r"\w[\w.\-]*/\w[\w.\-]*")
 """What names a model on the Hugging Face Hub: its owner and its name."""
@@ -163,6 +168,31 @@ class ModelFolder(os.PathLike[str]):
             LongsumError: As `read_settings_file`.
         """
         return self._read_optional(TOKENIZER_CONFIG)
+
+    @cached_property
+    def chat_template(self) -> str | None:
+        """How a conversation with the model is written; None if it takes none.
+
+        Raises:
+            LongsumError: It cannot be read.
+        """
+        if self.settings.get("is_encoder_decoder"):
+            return None
+        path = self.path / CHAT_TEMPLATE
+        if path.is_file():
+            try:
+                if path.stat().st_size > _MAX_TEMPLATE_BYTES:
+                    raise ValueError(path)
+                return path.read_text(encoding="utf-8")
+            except (OSError, ValueError):
+                raise LongsumError(
+                    f"'{path}' is no template that can be read; fetch the model again."
+                ) from None
+        stated = self.tokenizer_settings.get("chat_template")
+        for each in stated if isinstance(stated, list) else ():
+            if isinstance(each, dict) and each.get("name") == "default":
+                stated = each.get("template")
+        return stated if isinstance(stated, str) else None
 
     @cached_property
     def training(self) -> Mapping[str, Any] | None:

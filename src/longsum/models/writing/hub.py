@@ -185,17 +185,28 @@ def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def dtype_named(name: str) -> torch.dtype:
+    """Return the type of weights and activations that a name means.
+
+    Raises:
+        LongsumError: It means none.
+    """
+    if name not in _DTYPES:
+        raise LongsumError(f"There is no dtype '{name}'; choose one of {', '.join(_DTYPES)}.")
+    return _DTYPES[name]
+
+
 def _model(folder: ModelFolder, dtype: str, device: str | None) -> Any:
-    if dtype not in _DTYPES:
-        raise LongsumError(f"There is no dtype '{dtype}'; choose one of {', '.join(_DTYPES)}.")
+    kind = dtype_named(dtype)
     config = load_config(folder)
     ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in FAMILIES
     if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
         raise LongsumError(
             f"'{folder.name}' is a model of the type '{config.model_type}', which is not an "
-            "encoder–decoder that transformers supports; give one that is, such as BART or T5."
+            "encoder–decoder that transformers supports and has no chat template; give an "
+            "encoder–decoder such as BART or T5, or a language model that answers."
         )
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")
     model: Any
     model = load_seq2seq(folder) if ours else load_model(AutoModelForSeq2SeqLM, folder, config)
-    return model.to(device=place, dtype=_DTYPES[dtype]).eval()
+    return model.to(device=place, dtype=kind).eval()

@@ -10,7 +10,7 @@ from longsum.documents.fitness.forms import is_caption, note_number
 from longsum.documents.readers.pdf.pdf_content import PLAIN, Font, Line, Usual
 from longsum.documents.readers.structure.furniture import find_furniture
 from longsum.documents.speakers import find_labels
-from longsum.language.broken_words import keeps_hyphen, known_words
+from longsum.language.broken_words import keeps_hyphen, kept_hyphens, known_words
 from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _SENTENCE_END = tuple(".!?:;”\"')")
@@ -25,24 +25,39 @@ _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _RULE = re.compile(r"\s*(?P<sign>[~=_*#.-])(?P=sign){3,}\s*")
 """A line that is drawn with signs."""
 _SMALLER = 0.93
+_SUSPENDED = frozenset(["and", "or", "to", "nor", "but", "und", "oder", "et", "ou", "y", "o", "e"])
 
 
 def mend_words(lines: Sequence[Line]) -> None:
     """Join words that are broken at the end of a line, also over columns and pages.
 
     The hyphen stays before a capital or digit, and where the document writes the whole word with
-    one and not without; otherwise it goes.
+    one and not without; where it has neither, if most of its other lines end at hyphens of words.
     """
-    broken = any(line.broken for line in lines)
-    known = known_words("\n".join(line.text for line in lines)) if broken else {}
-    for line, after in pairwise(lines):
-        if not line.broken:
-            continue
-        word, _, rest = after.text.partition(" ")
-        head = line.text.rpartition(" ")[2]
-        line.text += ("-" if keeps_hyphen(head, word, known, otherwise=False) else "") + word
+    breaks = [
+        (line, after, line.text.rpartition(" ")[2], after.text.partition(" ")[0])
+        for line, after in pairwise(lines)
+        if line.broken or _is_divided(line, after)
+    ]
+    if not breaks:
+        return
+    known = known_words("\n".join(line.text for line in lines))
+    broken = [(head, word) for line, _, head, word in breaks if line.broken]
+    otherwise = kept_hyphens(broken, known) > 0
+    for line, after, head, word in breaks:
+        if line.broken:
+            line.text += "-" * keeps_hyphen(head, word, known, otherwise=otherwise)
+        line.text += word
         line.broken = False
-        after.text = rest
+        after.text = after.text.partition(" ")[2]
+
+
+def _is_divided(line: Line, after: Line) -> bool:
+    """Return whether a line ends at a hyphen or dash after which the next goes on at once."""
+    word = after.text.partition(" ")[0]
+    ends = len(line.text) > 1 and line.text[-1] in "-—" and line.text[-2].isalpha()
+    # "pre- and post-processing".
+    return ends and word[:1].isalpha() and word not in _SUSPENDED
 
 
 def mark_notes(pages: Sequence[Sequence[Line]], usual: Usual) -> None:

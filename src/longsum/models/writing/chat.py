@@ -1,0 +1,183 @@
+"""Language models of a folder or of the Hub, asked in conversations: decoders of `transformers`."""
+
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, GenerationConfig
+
+from longsum.common.checked_settings import made_of
+from longsum.common.errors import LongsumError
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.systems.system import System
+from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
+from longsum.models.writing.chat_template import read_template
+from longsum.models.writing.hub import dtype_named
+from longsum.writers.calls import Call, Message, PromptTooLongError, Reply
+from longsum.writers.summarizer import WriterOptions, WriterSummarizer
+from longsum.writers.tokens import UNKNOWN_WINDOW, Window
+
+MOST_READ = 16_384
+"""Tokens of a window that is taken unasked: attention to more costs more than another call."""
+
+
+class LocalChat:
+    """A decoder that answers calls one after the other, with the most probable words."""
+
+    def __init__(
+        self,
+        folder: ModelFolder,
+        *,
+        context: int | None = None,
+        dtype: str | None = None,
+        device: str | None = None,
+    ) -> None:
+        """Load the model.
+
+        Args:
+            folder: Its folder, with a chat template.
+            context: Tokens of its window; None for what its settings state, `MOST_READ` at most.
+            dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`; None for
+                that of the weights, but on a processor never `float16`.
+            device: Device to run on; by default a GPU if there is one.
+
+        Raises:
+            LongsumError: It is no decoder that `transformers` knows, a file is damaged, its chat
+                template cannot be used, or the window is longer than it can read.
+        """
+        config = load_config(folder)
+        if type(config) not in AutoModelForCausalLM._model_mapping:
+            raise LongsumError(
+                f"'{folder.name}' is a model of the type '{config.model_type}', which writes no "
+                "text; give a language model that answers."
+            )
+        self._window = _window(folder, config, context)
+        self._tokenizer: Any = load_tokenizer(folder)
+        special = {
+            name: str(token)
+            for name in ("bos_token", "eos_token", "unk_token", "pad_token")
+            if (token := getattr(self._tokenizer, name, None)) is not None
+        }
+        self._template = read_template(folder.chat_template or "", special, folder.name)
+        model = load_model(AutoModelForCausalLM, folder, config)
+        place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        kind = model.dtype if dtype is None else dtype_named(dtype)
+        if dtype is None and kind == torch.float16 and place.type == "cpu":
+            kind = torch.float32
+        self._model = model.to(device=place, dtype=kind).eval()
+        self._ends = _ends(self._model, self._tokenizer)
+        self._lock = Lock()
+        self.name = folder.name
+        self.identity = {
+            "weights": folder.weights_sha256,
+            "model": folder.name,
+            "dtype": str(kind).removeprefix("torch."),
+        }
+
+    def window(self) -> Window:
+        """Return how much it reads and writes in one call."""
+        return self._window
+
+    def tokens_of(self, text: str) -> int:
+        """Return the tokens of a text that is no part of the template."""
+        return len(self._tokens(text, of_template=False))
+
+    def complete(self, call: Call) -> Reply:
+        """Return the most probable answer.
+
+        Raises:
+            PromptTooLongError: Prompt and answer are longer than the window.
+        """
+        ids = self.prompt(call.messages)
+        if len(ids) + call.max_tokens > self._window.tokens:
+            raise PromptTooLongError(
+                f"a prompt of {len(ids):,} tokens and an answer of {call.max_tokens:,} are longer "
+                f"than the window of {self._window.tokens:,}"
+            )
+        read = torch.tensor([ids], device=self._model.device)
+        # Of the model's own settings none: they are for conversations, and draw at random.
+        settings: Any = GenerationConfig.from_dict(
+            {
+                "max_new_tokens": call.max_tokens,
+                "do_sample": False,
+                "eos_token_id": self._ends,
+                "pad_token_id": self._ends[0],
+            }
+        )
+        with self._lock, torch.inference_mode():
+            made = self._model.generate(
+                read, attention_mask=torch.ones_like(read), generation_config=settings
+            )
+        wrote = made[0, len(ids) :].tolist()
+        text = self._tokenizer.decode(wrote, skip_special_tokens=True)
+        return Reply(text, bool(wrote) and wrote[-1] in self._ends, len(ids), len(wrote))
+
+    def prompt(self, messages: tuple[Message, ...]) -> list[int]:
+        """Return the tokens of a conversation; in its texts, no signs are control tokens."""
+        return [
+            token
+            for text, of_template in self._template.parts(messages)
+            for token in self._tokens(text, of_template=of_template)
+        ]
+
+    def _tokens(self, text: str, *, of_template: bool) -> list[int]:
+        read = self._tokenizer(
+            text, add_special_tokens=False, split_special_tokens=not of_template, verbose=False
+        )
+        found: list[int] = read["input_ids"]
+        return found
+
+
+def _window(folder: ModelFolder, config: Any, context: int | None) -> Window:
+    """Return the window that is asked for, or else that of the settings.
+
+    Raises:
+        LongsumError: What is asked for is longer than what the settings state.
+    """
+    positions = getattr(config.get_text_config(), "max_position_embeddings", None)
+    if context is not None:
+        if positions is not None and context > positions:
+            raise LongsumError(
+                f"'{folder.name}' reads {positions:,} tokens at most; give a smaller --context."
+            )
+        return Window(context, "the user")
+    if positions is None:
+        return Window(UNKNOWN_WINDOW)
+    return Window(min(positions, MOST_READ), "max_position_embeddings")
+
+
+def _ends(model: Any, tokenizer: Any) -> list[int]:
+    """Return the tokens that end an answer."""
+    stated = model.generation_config.eos_token_id
+    found = stated if isinstance(stated, list) else [stated]
+    return [each for each in dict.fromkeys([*found, tokenizer.eos_token_id]) if each is not None]
+
+
+def load_chat(
+    folder: ModelFolder,
+    *,
+    beams: int | None = None,
+    importance: str | None = None,
+    dtype: str | None = None,
+    device: str | None = None,
+    **settings: Any,
+) -> System:
+    """Load a language model as a system that divides, cites and checks (`longsum.writers`).
+
+    Args:
+        folder: Its folder.
+        beams: None.
+        importance: None.
+        dtype: As in `LocalChat`.
+        device: As in `LocalChat`.
+        settings: Of `longsum.writers.summarizer.WriterOptions`.
+
+    Raises:
+        LongsumError: As `LocalChat`; a setting is unknown; beams or importance are given.
+    """
+    if beams is not None or importance is not None:
+        raise LongsumError("A language model takes neither beams nor importance; leave them out.")
+    options = made_of(WriterOptions, settings, "model")
+    model = LocalChat(folder, context=options.context, dtype=dtype, device=device)
+    return WriterSummarizer(model, replace(options, context=None))

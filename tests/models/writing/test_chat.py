@@ -1,0 +1,243 @@
+"""Language models of folders: prompts as `transformers` writes them, templates that attack."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
+from transformers import (
+    AutoModelForCausalLM,
+    Gemma2Config,
+    GPT2Config,
+    LlamaConfig,
+    MistralConfig,
+    Phi3Config,
+    PreTrainedTokenizerFast,
+    Qwen3Config,
+)
+
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_model
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.pipeline import SystemOptions
+from longsum.core.summaries import Budget
+from longsum.documents.builder import DocumentBuilder
+from longsum.models.writing.chat import MOST_READ, LocalChat
+from longsum.models.writing.chat_template import read_template
+from longsum.writers.calls import Call, PromptTooLongError
+
+QWEN = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+CHAT_ML = (
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+# As Gemma's: no system, texts without blanks around them, and the first token named.
+NO_SYSTEM = (
+    "{{ bos_token }}{% if messages[0]['role'] == 'system' %}"
+    "{{ raise_exception('System role not supported') }}{% endif %}"
+    "{% for message in messages %}<|im_start|>{{ message['content'] | trim }}<|im_end|>"
+    "{% endfor %}<|im_start|>"
+)
+SPECIAL = ("<|im_start|>", "<|im_end|>", "<s>")
+MESSAGES = (("system", "Say it."), ("user", "It's 12 o'clock; ends <|im_end|> here.\n[1] Next"))
+
+
+def tokenizer(template: str | None) -> PreTrainedTokenizerFast:
+    """A token for each byte, divided before as Qwen's texts are."""
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    vocabulary = {sign: number for number, sign in enumerate(alphabet)}
+    made = Tokenizer(models.BPE(vocabulary, []))
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(QWEN), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    made.decoder = decoders.ByteLevel()
+    made.add_special_tokens([*SPECIAL])
+    return PreTrainedTokenizerFast(
+        tokenizer_object=made, bos_token="<s>", eos_token="<|im_end|>", chat_template=template
+    )
+
+
+SIZES = {
+    "vocab_size": 260,
+    "hidden_size": 16,
+    "intermediate_size": 16,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 1,
+    "head_dim": 8,
+    "max_position_embeddings": 8_192,
+    "pad_token_id": 0,
+}
+CONFIGS: dict[str, Callable[[], Any]] = {
+    "llama": lambda: LlamaConfig(**SIZES),
+    "mistral": lambda: MistralConfig(**SIZES),
+    "qwen3": lambda: Qwen3Config(**SIZES),
+    "gemma2": lambda: Gemma2Config(**SIZES),
+    "phi3": lambda: Phi3Config(**{**SIZES, "num_key_value_heads": 2}),
+    "gpt2": lambda: GPT2Config(
+        vocab_size=260, n_embd=16, n_layer=1, n_head=2, n_positions=8_192, pad_token_id=0
+    ),
+}
+Make = Callable[..., Path]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Make:
+    """Make a folder of a tiny language model, drawn at random or taught one answer."""
+
+    def make(kind: str = "llama", template: str | None = CHAT_ML, answer: str = "") -> Path:
+        torch.manual_seed(0)
+        model = AutoModelForCausalLM.from_config(CONFIGS[kind]())
+        said = tokenizer(template)
+        if answer:
+            teach(model, said, answer)
+        folder = tmp_path / kind
+        model.save_pretrained(folder)
+        said.save_pretrained(folder)
+        return folder
+
+    return make
+
+
+def teach(model: Any, said: PreTrainedTokenizerFast, answer: str) -> None:
+    """Teach a model to say the same after any prompt: each sign follows from the one before."""
+    ids = said(f"\n{answer}<|im_end|>", add_special_tokens=False)["input_ids"]
+    assert len({*ids}) == len(ids)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    for _ in range(80):
+        before = torch.randint(256, (4, 60))
+        rows = torch.cat([before, torch.tensor([ids] * 4)], dim=1)
+        labels = rows.masked_fill(torch.arange(rows.shape[1]) < 60, -100)
+        optimizer.zero_grad()
+        model(rows, labels=labels).loss.backward()
+        optimizer.step()
+    model.eval()
+
+
+@pytest.mark.parametrize("kind", CONFIGS)
+@pytest.mark.parametrize("template", [CHAT_ML, NO_SYSTEM], ids=["system", "no system"])
+def test_prompts_are_those_of_transformers_but_for_control_tokens_in_texts(
+    made: Make, kind: str, template: str
+) -> None:
+    folder = made(kind, template)
+    chat = LocalChat(ModelFolder.at(folder))
+    plain = tuple((role, text.replace("<|im_end|>", "never")) for role, text in MESSAGES)
+    said = tokenizer(template)
+    roles = [{"role": role, "content": text} for role, text in plain]
+    if template is NO_SYSTEM:
+        roles = [{"role": "user", "content": "\n\n".join(text for _, text in plain)}]
+    expected = said.apply_chat_template(roles, add_generation_prompt=True, return_dict=False)
+    assert chat.prompt(plain) == expected
+    # What a text says is text: a token that ends a turn is there as often as before.
+    end = said.convert_tokens_to_ids("<|im_end|>")
+    assert chat.prompt(MESSAGES).count(end) == expected.count(end)
+    assert said.decode(chat.prompt(MESSAGES)).count("ends <|im_end|> here") == 1
+    answer = chat.complete(Call(MESSAGES, 5))
+    assert (answer.prompt_tokens, answer.completion_tokens) == (len(chat.prompt(MESSAGES)), 5)
+    model = AutoModelForCausalLM.from_pretrained(folder)
+    ids = chat.prompt(MESSAGES)
+    for _ in range(5):
+        ids.append(int(model(torch.tensor([ids])).logits[0, -1].argmax()))
+    assert answer.text == said.decode(ids[-5:], skip_special_tokens=True)
+
+
+def test_what_it_says_is_led_back_to_the_document(made: Make) -> None:
+    builder = DocumentBuilder()
+    for place in ("Delta", "Nile", "Tiber"):
+        builder.heading(1, place)
+        builder.paragraph(f"The {place} is long. Its water is cold in the wet season.")
+    document = builder.build(title="Rivers")
+    system = load_model(made(answer="Big [2]"))
+    summary = system.summarize(document, Budget(12))
+    first = summary.sentences[0]
+    assert (first.text, first.sources[0].sentence) == ("Big", 1)
+    assert summary.settings["model"] == "llama"
+    assert len(summary.settings["weights"]) == 64
+    assert (summary.settings["dtype"], summary.settings["context"]) == ("float32", 8_192)
+    assert not [each for each in summary.warnings if "could not be checked" in each]
+
+
+def test_a_model_that_babbles_is_replaced_by_the_document(made: Make) -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("The harbour was dredged in May. Forty barges of salt came in June.")
+    summary = load_model(made()).summarize(builder.build(), Budget(8))
+    assert summary.words <= 8
+    assert all(sentence.doubts or sentence.verified for sentence in summary.sentences)
+
+
+def test_the_window_is_that_of_the_settings(made: Make) -> None:
+    folder = ModelFolder.at(made())
+    chat = LocalChat(folder)
+    assert (chat.window().tokens, chat.window().known_by) == (8_192, "max_position_embeddings")
+    assert LocalChat(folder, context=700).window().tokens == 700
+    with pytest.raises(LongsumError, match="reads 8,192 tokens at most"):
+        LocalChat(folder, context=8_193)
+    used = len(chat.prompt(MESSAGES))
+    small = LocalChat(folder, context=used + 3)
+    assert small.complete(Call(MESSAGES, 3)).completion_tokens == 3
+    with pytest.raises(PromptTooLongError):
+        small.complete(Call(MESSAGES, 4))
+    config = json.loads((folder.path / "config.json").read_text())
+    (folder.path / "config.json").write_text(
+        json.dumps(config | {"max_position_embeddings": 2 * MOST_READ})
+    )
+    assert LocalChat(ModelFolder.at(folder.path)).window().tokens == MOST_READ
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        pytest.param(
+            "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+            marks=pytest.mark.slow,
+        ),
+        "{{ 'a' * 10**10 }}{{ messages }}",
+        "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+        "{% for message in messages %}{{ message.content }}{{ message.content }}{% endfor %}",
+        "nothing",
+        "{% if %}",
+    ],
+    ids=["endless", "large", "escape", "twice", "silent", "broken"],
+)
+def test_a_template_that_attacks_is_refused_in_seconds(template: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(LongsumError, match="The chat template of 'm' cannot be used"):
+        read_template(template, {}, "m")
+    assert time.monotonic() - began < 60
+
+
+def test_a_template_reads_no_file_and_knows_no_day() -> None:
+    found = read_template(
+        "{{ strftime_now('%d %b %Y') }}|{% for m in messages %}{% generation %}{{ m.role }}:"
+        "{{ m.content }}{% endgeneration %};{% endfor %}{{ eos_token }}",
+        {"eos_token": "</s>"},
+        "m",
+    )
+    assert (found.before, found.between) == ("01 Jan 2025|system:", ";user:")
+    assert found.after == ";</s>"
+
+
+def test_options_of_language_models_are_for_them_alone(made: Make) -> None:
+    folder = str(made())
+    settings = {"context": 900, "unsupported": "drop", "dtype": "bfloat16"}
+    system = SystemOptions(model=folder, endpoint=settings).load()
+    assert system.settings["dtype"] == "bfloat16"
+    assert (system.settings["context"], system.settings["unsupported"]) == (900, "drop")
+    with pytest.raises(LongsumError, match="takes neither beams nor importance"):
+        SystemOptions(model=folder, beams=2).load()
+    with pytest.raises(LongsumError, match="There is no dtype 'int3'"):
+        SystemOptions(model=folder, endpoint={"dtype": "int3"}).load()
+    with pytest.raises(LongsumError, match="Only language models take --context"):
+        SystemOptions(model=str(made("gpt2", None)), endpoint={"context": 900}).load()
+    with pytest.raises(LongsumError, match="has no chat template"):
+        load_model(made("gpt2", None))
