@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
@@ -206,3 +206,15 @@ def test_what_is_being_done_is_shown_on_a_terminal_only(
     with progress("Reading"):
         pass
     assert ("Reading" in stream.getvalue()) == terminal
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_shown_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    console = MagicMock()
+    monkeypatch.setattr("rich.console.Console", console)
+    monkeypatch.setattr(sys, "stderr", Mock(isatty=lambda: terminal))
+    with progress("Reading"):
+        pass
+    assert [call.args for call in console().status.mock_calls[:1]] == [("Reading",)] * terminal

@@ -63,7 +63,7 @@ def test_an_estimate_calls_for_no_answer(run: Run, server: Server, report: str) 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--context", "900"], "Only models behind an endpoint take --context"),
+        (["--context", "900"], "Only language models take --context"),
         (["--model", "http://models.example/v1#m"], "sent to models.example"),
         (["--model", "http://a:b@models.example/v1#m"], "holds no key"),
         (["--model", "{server}", "--beams", "2"], "neither beams nor importance"),

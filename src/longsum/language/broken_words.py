@@ -66,8 +66,9 @@ def untokenized(text: str) -> str:
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-# Words with these in front keep their hyphen where nothing else tells.
-_PREFIXES = frozenset(["self", "non", "half", "cross", "semi", "ex", "quasi", "well"])
+# Words with these in front keep their hyphen where nothing else tells: of 715 such words in 99
+# documents 549 had one (of 2,329 with "ex" 8).
+_PREFIXES = frozenset(["self", "non", "half", "cross", "semi", "quasi", "well"])
 _BREAK = re.compile(
     r"(?<![\w-])(?P<head>[^\W\d_]{2,40})-\n(?P<indent>[^\S\n]*)(?P<tail>[a-z]\S{0,80})(?P<gap>[^\S\n]*)"
 )
