@@ -106,10 +106,3 @@ def test_a_folder_tells_what_its_model_learned_from(tmp_path: Path) -> None:
         (tmp_path / "documents.json").write_text(wrong, encoding="utf-8")
         with pytest.raises(LongsumError, match=r"no readable documents\.json"):
             learned_from(tmp_path)
-
-
-@pytest.mark.parametrize("more", [{"beams": 2}, {"importance": "tagger"}])
-def test_an_endpoint_is_not_called_for_what_it_does_not_take(more: dict[str, object]) -> None:
-    model = SystemOptions(model="http://127.0.0.1:9/v1#m", **more)
-    with pytest.raises(LongsumError, match="takes neither beams nor importance"):
-        model.load()

@@ -288,7 +288,7 @@ class Unsupported(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class EndpointOptions:
+class LanguageModelOptions:
     """How a language model, of a folder or behind an endpoint, is used."""
 
     context: Annotated[
@@ -314,14 +314,6 @@ class EndpointOptions:
             "document that it comes from, drop leaves it out.",
         ),
     ] = None
-    estimate: Annotated[
-        bool,
-        typer.Option(
-            "--estimate",
-            help="Say how many calls a language model would get, with how many tokens, and make "
-            "none.",
-        ),
-    ] = False
     allow_net: Annotated[
         bool,
         typer.Option(
@@ -351,6 +343,20 @@ class EndpointOptions:
             "dtype": self.dtype,
         }
         return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointOptions(LanguageModelOptions):
+    """How a language model is used, and whether."""
+
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help="Say how many calls a language model would get, with how many tokens, and make "
+            "none.",
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)

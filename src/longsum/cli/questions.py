@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Format, InputOptions, OutputOptions, Source
+from longsum.cli.options import (
+    Format,
+    InputOptions,
+    LanguageModelOptions,
+    OutputOptions,
+    Source,
+)
 from longsum.cli.streams import progress, warn_of
 from longsum.common.wording import counted
 
@@ -65,12 +71,13 @@ def questions(
         typer.Option(
             "--model",
             "-m",
-            metavar="FOLDER",
-            help="Folder of the model to use: a trained extractor, or a model trained on the task "
-            "question_hierarchy.",
+            metavar="MODEL",
+            help="Model to use: the folder of a trained extractor, of a model trained on the task "
+            "question_hierarchy or of a language model, or the address of one.",
         ),
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
+    language_model: LanguageModelOptions,
     read: InputOptions,
     output: OutputOptions,
 ) -> None:
@@ -88,7 +95,7 @@ def questions(
     options = TreeOptions(Budget.parse(wanted.length), wanted.depth, wanted.question)
     document = read.read(source)
     with progress("Loading"):
-        maker = load_tree_maker(model)
+        maker = load_tree_maker(model, **language_model.settings)
     with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         tree = maker.make(document, options)
         text = _written(tree, form)

@@ -51,6 +51,20 @@ def is_chat(name: str | Path) -> bool:
     return is_endpoint(name) or ModelFolder.at(name).chat_template is not None
 
 
+def check_takes(model: str | None, settings: Mapping[str, Any]) -> None:
+    """Check that a model is a language model if there are settings for one.
+
+    Raises:
+        LongsumError: It is none.
+    """
+    if settings and (model is None or not is_chat(model)):
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in settings)
+        raise LongsumError(
+            f"Only language models take {names}; give --model with the folder of one or an "
+            "address such as http://127.0.0.1:8080/v1#NAME, or leave it out."
+        )
+
+
 def is_hugging_face(name: str | Path) -> bool:
     """Return whether a name refers to a model that `transformers` loads.
 
@@ -237,21 +251,21 @@ def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
     return stated
 
 
-def load_tree_maker(model: str | None = None) -> QuestionTreeMaker:
+def load_tree_maker(model: str | None = None, **settings: Any) -> QuestionTreeMaker:
     """Load a maker of trees of questions and summaries.
 
     Args:
-        model: The folder of an extractor or of a model trained on the task `question_hierarchy`;
-            None for the bundled extractor.
+        model: A language model, or the folder of an extractor or of a model trained on the task
+            `question_hierarchy`; None for the bundled extractor.
+        settings: Of a language model, as for `load_model`.
 
     Raises:
-        LongsumError: The model cannot be read, or does not make trees.
+        LongsumError: The model cannot be read, or does not make trees or take the settings.
     """
-    if model is not None and not is_there(model) and is_endpoint(model):
-        raise LongsumError(
-            f"The model {quote(model)} behind an endpoint writes no questions yet; give the folder "
-            "of a model that 'longsum train' wrote, or leave --model out."
-        )
+    check_takes(model, settings)
+    if model is not None and is_chat(model):
+        written: QuestionTreeMaker = find("tree_makers", _CHAT)(load_model(model, **settings))
+        return written
     # Before the slow imports.
     folder = None if model is None else check_model(model)
     kind = EXTRACTOR if folder is None or folder.model_type == EXTRACTOR else _ANY

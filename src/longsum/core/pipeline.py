@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from longsum.common.errors import LongsumError
 from longsum.core.loading import (
-    is_chat,
+    check_takes,
     is_hugging_face,
     load_model,
     load_system,
@@ -65,12 +65,7 @@ class SystemOptions:
             raise LongsumError(
                 "Give the model as --prototype alone; --model writes the summary itself."
             )
-        if self.endpoint and (self.model is None or not is_chat(self.model)):
-            names = ", ".join(f"--{name.replace('_', '-')}" for name in self.endpoint)
-            raise LongsumError(
-                f"Only language models take {names}; give --model with the folder of one or an "
-                "address such as http://127.0.0.1:8080/v1#NAME, or leave it out."
-            )
+        check_takes(self.model, self.endpoint)
         if self.model is not None:
             return load_model(
                 self.model, beams=self.beams, importance=self.importance, **self.endpoint

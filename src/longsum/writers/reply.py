@@ -15,6 +15,8 @@ _NUMBERS = re.compile(r"\s?[\[【](\d{1,7}(?:\s?[,;–-]\s?\d{1,7}){0,40})[\]】
 _RANGE = re.compile(r"(\d{1,7})(?:\s?[–-]\s?(\d{1,7}))?")
 _LONGEST_RANGE = 20
 _BULLET = re.compile(r"\A(?:[-*•–—]|\d{1,3}[.)])\s")
+_ASKS = ("?", "？", "؟")
+_LONGEST_QUESTION = 200
 _NO_TEXT = re.compile(r"#|```|~~~|===")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _ADDRESS = re.compile(
@@ -63,6 +65,16 @@ def parse_reply(text: str, shown: Collection[int], *, finished: bool = True) -> 
         if not _NO_TEXT.match(line)
         for each in _of_line(_BULLET.sub("", line), shown)
     ]
+
+
+def parse_question(text: str) -> str | None:
+    """Return the question that an answer consists of; None if it is none, or a long one."""
+    for line in _THOUGHT.sub("", text).splitlines():
+        stripped = _BULLET.sub("", line.strip())
+        question = clean(_EMPHASIS.sub("", stripped)).strip("\"'“”„«» ")
+        if question.endswith(_ASKS) and len(question) <= _LONGEST_QUESTION:
+            return question
+    return None
 
 
 def _of_line(line: str, shown: Collection[int]) -> Iterator[Written]:

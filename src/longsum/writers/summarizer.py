@@ -99,6 +99,10 @@ class WriterSummarizer(System):
     The document is divided along its sections so that each sentence reaches exactly one call;
     answers cite sentences by number, merges keep the numbers (`longsum.writers.plan`). What cannot
     be written is extracted; the summary says so.
+
+    Attributes:
+        model: Answers the calls.
+        window: How much it reads and writes in one call.
     """
 
     writes = True
@@ -112,7 +116,7 @@ class WriterSummarizer(System):
             model: Answers the calls.
             options: How it is used.
         """
-        self._model = model
+        self.model = model
         self._options = options
         self._folder: Path | None = None
         self._progress: Progress = lambda *_: None
@@ -123,7 +127,7 @@ class WriterSummarizer(System):
     def settings(self) -> dict[str, Any]:
         """The model and how it is called."""
         return {
-            **self._model.identity,
+            **self.model.identity,
             "context": self.window.tokens,
             "unsupported": self._options.unsupported,
             "temperature": 0.0,
@@ -149,7 +153,7 @@ class WriterSummarizer(System):
     def _planned(self, request: Request, prompter: Prompter) -> tuple[Plan, TokenCount]:
         document = request.document
         sample = sample_of([sentence.text for sentence in document.sentences])
-        tokens = self._model.tokens_of(sample)
+        tokens = self.model.tokens_of(sample)
         count = TokenCount() if tokens is None else TokenCount.scaled(sample, tokens)
         sizes = Sizes.of(document, self.window, count, prompter)
         return make_plan(document, _words(request), sizes, count), count
@@ -162,13 +166,13 @@ class WriterSummarizer(System):
     def _summary(self, request: Request) -> Summary:
         began = perf_counter()
         document, budget = request.document, request.budget
-        store = ReplyStore.open(self._folder, "#".join(self._model.identity.values()))
+        store = ReplyStore.open(self._folder, "#".join(self.model.identity.values()))
         prompter = Prompter(store.secret, request.focus)
         plan, count = self._planned(request, prompter)
         fallback = _Fallback(document, request)
         run = WritingRun(
             document,
-            self._model,
+            self.model,
             plan,
             prompter=prompter,
             store=store,

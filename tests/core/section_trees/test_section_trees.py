@@ -468,11 +468,6 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
     assert not root.children
 
 
-def test_an_endpoint_makes_no_trees_and_is_not_called_a_folder():
-    with pytest.raises(LongsumError, match="behind an endpoint writes no questions"):
-        load_tree_maker("http://127.0.0.1:9/v1#m")
-
-
 @pytest.mark.parametrize("given", [{"beams": 2}, {"importance": "tagger"}])
 def test_an_endpoint_takes_neither_beams_nor_importance(given):
     with pytest.raises(LongsumError, match="neither beams nor importance"):

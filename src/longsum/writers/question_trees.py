@@ -1,0 +1,187 @@
+"""Trees of questions and answers written by a language model (the task of HIBRIDS, §5.1).
+
+The sections make the tree. The deepest are read first; one above reads its own sentences and those
+that the answers below it cite, so that what it says rests on the document, never on an answer. Then
+the model writes the question that each answer answers. Where it writes none that can be used, the
+heading stands, and where it writes no answer, the sentences that are extracted for it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+from secrets import token_bytes
+from time import perf_counter
+from typing import Any
+
+from longsum.core.grounding.verification import Verifier
+from longsum.core.loading import load_tree_maker
+from longsum.core.summaries import Coverage, Notice, SummarySentence
+from longsum.core.summaries.notices import notices_of, unverified
+from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.core.systems.system import TreeOptions
+from longsum.documents.fitness.fitness import fitness_of
+from longsum.documents.model import Document
+from longsum.documents.subset import subset
+from longsum.writers.calls import Call, CallError
+from longsum.writers.prompt import Prompter
+from longsum.writers.reply import foreign_addresses, parse_question
+from longsum.writers.summarizer import WriterSummarizer
+
+_ANSWER_TOKENS = 200
+"""Tokens of a question at most; a model may reason before it."""
+_CHECKED = ("name", "number", "quantity", "money", "date", "unit")
+"""What a question may say only if its answer or heading does; the rest it asks for."""
+
+
+class WrittenTreeMaker:
+    """Has a language model answer and ask along the sections of a document."""
+
+    needs_question = False
+
+    def __init__(self, writer: WriterSummarizer) -> None:
+        """Make the maker.
+
+        Args:
+            writer: Writes the answers, and its model the questions.
+        """
+        self._writer = writer
+
+    def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
+        """Make the tree.
+
+        Raises:
+            LongsumError: The document has no sentence, or there is no model any more.
+        """
+        began = perf_counter()
+        extracted = load_tree_maker().make(document, options)
+        extracted_at = perf_counter()
+        growing = _Growing(self._writer, document, options)
+        root = growing.grown(extracted.root, whole=True)
+        return replace(
+            extracted,
+            root=root,
+            maker="model",
+            coverage=Coverage.whole(document),
+            system=self._writer.name,
+            settings=self._writer.settings,
+            notices=(
+                *notices_of(document),
+                *growing.notices(),
+                *unverified([sentence for _, node in root.walk() for sentence in node.sentences]),
+            ),
+            timings={"extract": extracted_at - began, "write": perf_counter() - extracted_at},
+        )
+
+
+class _Growing:
+    """Writes the nodes of one tree."""
+
+    def __init__(self, writer: WriterSummarizer, document: Document, options: TreeOptions) -> None:
+        self._writer, self._document, self._options = writer, document, options
+        self._prompter = Prompter(token_bytes(32))
+        self._verifier = Verifier([sentence.text for sentence in document.sentences])
+        self._sections = document.walk()
+        sizes = [len(section.sentences) for section in self._sections]
+        self._starts = [0, *accumulate(sizes)]
+        self._told: dict[Notice, None] = {}
+        self._unasked = self._nodes = 0
+
+    def grown(self, node: QuestionNode, *, whole: bool = False) -> QuestionNode:
+        """Return a node with what is written for it and for those below."""
+        below = tuple(map(self.grown, node.children))
+        places = self._places(node, below, whole=whole)
+        sentences = self._answer(places) or node.sentences
+        self._nodes += 1
+        kind, title = node.kind, node.title
+        if kind != "question":
+            if question := self._question(node, sentences):
+                kind, title = "question", question
+            else:
+                self._unasked += 1
+        asks = "" if kind == "question" else node.asks
+        return replace(node, title=title, kind=kind, sentences=sentences, children=below, asks=asks)
+
+    def _places(
+        self, node: QuestionNode, below: Sequence[QuestionNode], *, whole: bool
+    ) -> list[int]:
+        """Return the positions of the sentences that a node reads; none for a topic."""
+        if whole and (not below or self._options.question is not None):
+            return [*range(len(self._document.sentences))]
+        if not whole and node.section is None:
+            return []
+        said = [sentence for each in below for sentence in each.sentences]
+        cited = {source.sentence for sentence in said for source in sentence.sources}
+        if whole:
+            told = {each.section for top in below for _, each in top.walk()}
+            own = [section.number for section in self._sections if section.number not in told]
+        else:
+            assert node.section is not None
+            own = [node.section] if below else self._all_of(node.section)
+        read = cited.union(*(self._own(number) for number in own))
+        if whole:
+            # References and notices of sections that the tree leaves out.
+            material = fitness_of(self._document).material
+            read = {place for place in read if material[place]} or read
+        return sorted(read)
+
+    def _all_of(self, number: int) -> list[int]:
+        """Return the numbers of a section and of those below it."""
+        return [section.number for section in self._sections[number].walk()]
+
+    def _own(self, number: int) -> range:
+        return range(self._starts[number], self._starts[number + 1])
+
+    def _answer(self, places: Sequence[int]) -> tuple[SummarySentence, ...]:
+        """Return what is written of the sentences at positions; none without any."""
+        if not places:
+            return ()
+        part = subset(self._document, places)
+        budget = self._options.budget.absolute(part)
+        made = self._writer.summarize(part, budget, focus=self._options.question)
+        own = set(notices_of(part))
+        self._told |= dict.fromkeys(
+            notice for notice in made.notices if notice not in own and notice.kind != "verification"
+        )
+        return tuple(
+            sentence.lifted(self._document, places, step)
+            for step, sentence in enumerate(made.sentences)
+        )
+
+    def _question(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> str | None:
+        """Return the question that sentences answer; None if none can be used."""
+        if not sentences:
+            return None
+        messages = self._prompter.question(
+            [self._document.title, node.title], [sentence.text for sentence in sentences]
+        )
+        try:
+            reply = self._writer.model.complete(Call(messages, _ANSWER_TOKENS))
+        except CallError:
+            return None
+        question = parse_question(reply.text)
+        if question is None:
+            return None
+        units = sorted({source.sentence for each in sentences for source in each.sources})
+        known = " ".join([self._document.title, node.title, *(each.text for each in sentences)])
+        doubted = any(
+            each.kind in _CHECKED and each.text not in known
+            for each in self._verifier.doubts(question, units)
+        )
+        return None if doubted or foreign_addresses(question, known) else question
+
+    def notices(self) -> list[Notice]:
+        """Return what the reader should know of the calls."""
+        found = [*self._told]
+        if self._unasked:
+            text = (
+                f"In {self._unasked} of {self._nodes} nodes the model wrote no question that can "
+                "be used; their headings stand."
+            )
+            found.append(Notice("writing", text))
+        return found
+
+
+def load_written_trees(system: Any) -> WrittenTreeMaker:
+    """Return the maker of trees for a language model that is loaded as a system."""
+    assert isinstance(system, WriterSummarizer)
+    return WrittenTreeMaker(system)

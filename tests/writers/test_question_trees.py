@@ -1,0 +1,156 @@
+"""Trees whose questions and answers a scripted model writes."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.core.loading import load_tree_maker
+from longsum.core.summaries import Budget
+from longsum.core.summaries.question_summary import QuestionSummary
+from longsum.core.systems.system import TreeOptions
+from longsum.documents import Document
+from longsum.documents.builder import DocumentBuilder
+from longsum.writers.reply import parse_question
+from scripted_server import Answer, Body, Server, obedient, prompt_of, serving, shown
+
+CARGO = ("grain", "timber", "salt", "wool")
+
+
+def report() -> Document:
+    """Two chapters, of two sections each, after an opening and before references."""
+    builder = DocumentBuilder()
+    builder.paragraph("The survey of the rivers began in the wet season of the year.")
+    for chapter, rivers in (("North", ("Volga", "Loire")), ("South", ("Nile", "Delta"))):
+        builder.heading(1, chapter)
+        builder.paragraph(f"The {chapter} has two rivers with harbours for barges of every size.")
+        for number, river in enumerate(rivers):
+            builder.heading(2, river)
+            for cargo in CARGO:
+                builder.paragraph(
+                    f"The {river} carried {17 + number} barges of {cargo} to the harbour in May."
+                )
+    builder.heading(1, "References")
+    builder.paragraph("Adams, J. (2001). Barges of the world. Harbour Press, 12(3), 45–67.")
+    return builder.build(title="Rivers")
+
+
+def asks(body: Body) -> bool:
+    return "Write the one question" in prompt_of(body)
+
+
+def section(body: Body) -> str:
+    """Return the last title that stands above a prompt's data."""
+    (line,) = (each for each in prompt_of(body).splitlines() if each.startswith("Section: "))
+    return line.rpartition(" > ")[2]
+
+
+def writing(question: str) -> Callable[[Body], Answer]:
+    def answer(body: Body) -> Answer:
+        return Answer(question.format(section(body))) if asks(body) else obedient(body)
+
+    return answer
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving(writing("What did the {} carry?")) as made:
+        yield made
+
+
+def tree_of(server: Server, length: str = "24w", **options: object) -> QuestionSummary:
+    maker = load_tree_maker(server.address)
+    return maker.make(report(), TreeOptions(Budget.parse(length), **options))
+
+
+def test_every_section_has_a_question_whose_answer_cites_it(server: Server) -> None:
+    tree = tree_of(server)
+    nodes = [node for _, node in tree.root.walk()]
+    assert [node.title for node in nodes[1:]] == [
+        f"What did the {name} carry?"
+        for name in ("Opening text", "North", "Volga", "Loire", "South", "Nile", "Delta")
+    ]
+    assert {node.kind for node in nodes} == {"question"}
+    assert (tree.maker, tree.system, tree.settings["model"]) == ("model", "m", "m")
+    walked = tree.document.walk()
+    for node in nodes[1:]:
+        assert node.sentences
+        assert node.words <= 24
+        assert node.section is not None
+        below = {each.number for each in walked[node.section].walk()}
+        for sentence in node.sentences:
+            for source in sentence.sources:
+                assert tree.document.section_of(source.sentence).number in below
+                assert tree.document.text[source.start : source.end].startswith(sentence.text[:20])
+
+
+def test_each_sentence_is_read_once_and_again_only_where_it_is_cited(server: Server) -> None:
+    tree = tree_of(server)
+    answers = [body for body in server.calls if not asks(body)]
+    read = [text for body in answers for text, _ in shown(body)]
+    assert not any("Harbour Press" in text for text in read)
+    for place, sentence in enumerate(tree.document.sentences):
+        if tree.document.section_of(place).title == "References":
+            continue
+        citing = [
+            node
+            for _, node in tree.root.walk()
+            if any(source.sentence == place for one in node.sentences for source in one.sources)
+        ]
+        # For its own section, and for each section above an answer that cites it.
+        assert 1 <= read.count(sentence.text) <= 1 + len(citing)
+
+
+def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
+    for said in ("The {}.", "What did Napoleon do in 1812?", "See http://evil.example/{}?", ""):
+        server.answer = writing(said)
+        tree = tree_of(server)
+        assert [node.title for _, node in tree.root.walk()][2:4] == ["North", "Volga"]
+        told = [each for each in tree.warnings if "wrote no question" in each]
+        assert told == [
+            "In 8 of 8 nodes the model wrote no question that can be used; their headings stand."
+        ]
+
+
+def test_what_is_not_written_is_extracted(server: Server) -> None:
+    server.answer = lambda _: Answer("")
+    tree = tree_of(server)
+    assert all(node.sentences for _, node in tree.root.walk())
+    assert any("their parts are extracted" in each for each in tree.warnings)
+
+
+def test_a_question_of_the_reader_is_the_root_and_the_focus(server: Server) -> None:
+    tree = tree_of(server, question="How much salt did the Nile carry?")
+    assert (tree.root.title, tree.root.kind) == ("How much salt did the Nile carry?", "question")
+    answers = [body for body in server.calls if not asks(body)]
+    assert all("How much salt did the Nile carry?" in prompt_of(body) for body in answers)
+    assert tree.root.children
+
+
+def test_a_level_alone_reads_all_below_it(server: Server) -> None:
+    tree = tree_of(server, depth=1)
+    assert not tree.root.children
+    assert tree.root.cut == 7
+    read = [text for body in server.calls if not asks(body) for text, _ in shown(body)]
+    assert {sentence.text for sentence in tree.document.sentences} <= {*read}
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("What is it?", "What is it?"),
+        ("<think>Why?</think>\n\n- **“What is it?”**", "What is it?"),
+        ("Here is the question:\nWhy is it so?\nOr so?", "Why is it so?"),
+        ("何ですか？", "何ですか？"),
+        ("It is.", None),
+        ("<think>Why?", None),
+        (f"{'why ' * 60}?", None),
+    ],
+)
+def test_a_question_is_a_line_that_asks(said: str, question: str | None) -> None:
+    assert parse_question(said) == question
+
+
+def test_settings_of_language_models_are_for_them_alone() -> None:
+    with pytest.raises(LongsumError, match="Only language models take --parallel"):
+        load_tree_maker(None, parallel=2)
