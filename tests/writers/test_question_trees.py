@@ -1,6 +1,7 @@
 """Trees whose questions and answers a scripted model writes."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -125,6 +126,24 @@ def test_a_question_of_the_reader_is_the_root_and_the_focus(server: Server) -> N
     answers = [body for body in server.calls if not asks(body)]
     assert all("How much salt did the Nile carry?" in prompt_of(body) for body in answers)
     assert tree.root.children
+
+
+def test_topics_are_written_too(server: Server) -> None:
+    builder = DocumentBuilder()
+    for river in ("Volga", "Loire", "Nile", "Delta"):
+        for number in range(30):
+            builder.paragraph(
+                f"The {river} has barge {number} of the {river} at its {river} quay in {river}ton."
+            )
+    tree = load_tree_maker(server.address).make(builder.build(), TreeOptions(Budget(30)))
+    topics = tree.root.children
+    assert len(topics) > 1
+    cited = [
+        {source.sentence for one in node.sentences for source in one.sources} for node in topics
+    ]
+    assert all(max(one) < min(other) for one, other in pairwise(cited))
+    read = [text for body in server.calls if not asks(body) for text, _ in shown(body)]
+    assert {sentence.text for sentence in tree.document.sentences} <= {*read}
 
 
 def test_a_level_alone_reads_all_below_it(server: Server) -> None:

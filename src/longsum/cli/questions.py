@@ -13,7 +13,7 @@ from longsum.cli.options import (
     OutputOptions,
     Source,
 )
-from longsum.cli.streams import progress, warn_of
+from longsum.cli.streams import hide_bars_of_transformers, progress, warn_of
 from longsum.common.wording import counted
 
 EXAMPLES = (
@@ -88,13 +88,15 @@ def questions(
     what those above it say, as long as there is something else to say.
     """
     output.check()
-    from longsum.core.loading import load_tree_maker
+    from longsum.core.loading import is_hugging_face, load_tree_maker
     from longsum.core.summaries import Budget
     from longsum.core.systems.system import TreeOptions
 
     options = TreeOptions(Budget.parse(wanted.length), wanted.depth, wanted.question)
     document = read.read(source)
     with progress("Loading"):
+        if model is not None and is_hugging_face(model):
+            hide_bars_of_transformers()
         maker = load_tree_maker(model, **language_model.settings)
     with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         tree = maker.make(document, options)

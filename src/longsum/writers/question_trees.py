@@ -15,6 +15,7 @@ from typing import Any
 
 from longsum.core.grounding.verification import Verifier
 from longsum.core.loading import load_tree_maker
+from longsum.core.section_trees.section_trees import topics_of
 from longsum.core.summaries import Coverage, Notice, SummarySentence
 from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
@@ -83,6 +84,8 @@ class _Growing:
         self._sections = document.walk()
         sizes = [len(section.sentences) for section in self._sections]
         self._starts = [0, *accumulate(sizes)]
+        # In the order of the nodes that stand for them.
+        self._topics = (part for _, part in topics_of(document))
         self._told: dict[Notice, None] = {}
         self._unasked = self._nodes = 0
 
@@ -104,11 +107,11 @@ class _Growing:
     def _places(
         self, node: QuestionNode, below: Sequence[QuestionNode], *, whole: bool
     ) -> list[int]:
-        """Return the positions of the sentences that a node reads; none for a topic."""
+        """Return the positions of the sentences that a node reads."""
         if whole and (not below or self._options.question is not None):
             return [*range(len(self._document.sentences))]
-        if not whole and node.section is None:
-            return []
+        if node.kind == "topic":
+            return [*next(self._topics)]
         said = [sentence for each in below for sentence in each.sentences]
         cited = {source.sentence for sentence in said for source in sentence.sources}
         if whole:

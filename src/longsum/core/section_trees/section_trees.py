@@ -119,7 +119,7 @@ class _TreeBuilder:
         self._material = fitness.material
         self._parts = _parts(document)
         self._everything = range(len(document.sentences))
-        self._topics = _topics(document) if len(self._places.sections) == 1 else []
+        self._topics = topics_of(document) if len(self._places.sections) == 1 else []
         self._unfilled = 0
         self._nodes = 0
         self._ranked = self._rank(self._everything)
@@ -346,7 +346,7 @@ class _TreeBuilder:
         return budget.capacity(subset(document, part))
 
 
-def _topics(document: Document) -> list[tuple[str, range]]:
+def topics_of(document: Document) -> list[tuple[str, range]]:
     """Return the topics of a text without headings, with their key terms; none if it is short."""
     texts = [sentence.text for sentence in document.sentences]
     if len(texts) < MIN_DIVIDED:
