@@ -6,6 +6,7 @@ the model writes the question that each answer answers. Where it writes none tha
 heading stands, and where it writes no answer, the sentences that are extracted for it.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -13,6 +14,7 @@ from secrets import token_bytes
 from time import perf_counter
 from typing import Any
 
+from longsum.common.wording import counted
 from longsum.core.grounding.verification import Verifier
 from longsum.core.loading import load_tree_maker
 from longsum.core.section_trees.section_trees import topics_of
@@ -30,6 +32,7 @@ from longsum.writers.summarizer import WriterSummarizer
 
 _ANSWER_TOKENS = 200
 """Tokens of a question at most; a model may reason before it."""
+_NUMBER = re.compile(r"\d")
 _CHECKED = ("name", "number", "quantity", "money", "date", "unit")
 """What a question may say only if its answer or heading does; the rest it asks for."""
 
@@ -86,7 +89,7 @@ class _Growing:
         self._starts = [0, *accumulate(sizes)]
         # In the order of the nodes that stand for them.
         self._topics = (part for _, part in topics_of(document))
-        self._told: dict[Notice, None] = {}
+        self._told: dict[str, list[Notice]] = {}
         self._unasked = self._nodes = 0
 
     def grown(self, node: QuestionNode, *, whole: bool = False) -> QuestionNode:
@@ -142,9 +145,10 @@ class _Growing:
         budget = self._options.budget.absolute(part)
         made = self._writer.summarize(part, budget, focus=self._options.question)
         own = set(notices_of(part))
-        self._told |= dict.fromkeys(
-            notice for notice in made.notices if notice not in own and notice.kind != "verification"
-        )
+        for notice in made.notices:
+            if notice not in own and notice.kind != "verification":
+                # Notices of one kind differ in their numbers.
+                self._told.setdefault(_NUMBER.split(notice.text)[0], []).append(notice)
         return tuple(
             sentence.lifted(self._document, places, step)
             for step, sentence in enumerate(made.sentences)
@@ -174,7 +178,10 @@ class _Growing:
 
     def notices(self) -> list[Notice]:
         """Return what the reader should know of the calls."""
-        found = [*self._told]
+        found = []
+        for first, *others in self._told.values():
+            also = f" The like holds for {counted(len(others), 'other node')}." * bool(others)
+            found.append(Notice(first.kind, f"{first.text}{also}"))
         if self._unasked:
             text = (
                 f"In {self._unasked} of {self._nodes} nodes the model wrote no question that can "
