@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
-from longsum.writers.plan import Leaf, Merge, Node, Plan, Sizes, make_plan
+from longsum.writers.plan import Leaf, Merge, Node, Piece, Plan, Sizes, _groups, make_plan
 from longsum.writers.prompt import Prompter, cited, neutral
 from longsum.writers.tokens import TokenCount, Window, sample_of
 
@@ -140,3 +140,25 @@ def test_tokens_are_counted_by_the_alphabet_or_as_the_server_does() -> None:
     sample = sample_of(["one two three. "] * 9_000)
     assert 15_000 < len(sample) <= 40_000
     assert TokenCount.scaled("a" * 33, 20)("a" * 330) == pytest.approx(210, abs=1)
+
+
+def leaves(*titles: str, target: int = 40) -> list[Leaf]:
+    return [Leaf(("T", title), (Piece(n, "It is."),), target) for n, title in enumerate(titles)]
+
+
+@pytest.mark.parametrize(
+    ("titles", "room", "sizes"),
+    [
+        ("AAABBB", 10_000, [3, 3]),
+        # Two before another section are too few for a call of their own.
+        ("AABBB", 10_000, [5]),
+        ("AAAAAA", 10_000, [6]),
+        ("AAAAAA", 400, [3, 3]),
+        # Where no two fit, pairs are merged all the same, so that it ends.
+        ("AAAAA", 10, [2, 2, 1]),
+    ],
+)
+def test_merges_hold_the_parts_of_a_section(titles: str, room: int, sizes: list[int]) -> None:
+    held = Sizes(room=room, answer=1_000, per_word=2.0)
+    groups = _groups(leaves(*titles), held)
+    assert [len(group) for group in groups] == sizes

@@ -161,7 +161,22 @@ def test_a_cut_prompt_is_seen_and_read_again_in_halves(server: Server) -> None:
     assert made.sentences
 
 
-def test_an_overflow_halves_the_call_and_a_server_of_faults_costs_parts_only(
+def test_an_overflow_halves_the_call_until_it_fits(server: Server) -> None:
+    def narrow(body: Body) -> Answer:
+        if "after its number" in prompt_of(body) and len(shown(body)) > 5:
+            return Answer({"error": "maximum context length is 700 tokens"}, 400)
+        return obedient(body)
+
+    server.answer = narrow
+    made = written(server, report())
+    leaves = [shown(body) for body in server.calls if "after its number" in prompt_of(body)]
+    assert max(map(len, leaves)) > 5
+    read = [number for lines in leaves if len(lines) <= 5 for _, own in lines for number in own]
+    assert read == [*range(1, 121)]
+    assert not any("failed" in each for each in made.warnings)
+
+
+def test_a_server_of_faults_costs_parts_only(
     server: Server,
 ) -> None:
     chance = random.Random(1)

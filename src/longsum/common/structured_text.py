@@ -49,7 +49,9 @@ def parse_yaml(text: str) -> Any:
         _check_events(yaml.parse(text, loader))
         value = yaml.load(text, loader)
     except yaml.YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from None
+        said = " ".join(str(error).split())
+        # From 6.0.4 on, PyYAML bounds the depth too.
+        raise ValueError(_TOO_DEEP if "nesting depth" in said else said) from None
     # A tag, such as `!!bool`, stands before something else.
     except (LookupError, AttributeError, TypeError, OverflowError):
         raise ValueError("a value in it is not what its tag says") from None
