@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.checkpoint import checkpoint
 from transformers import AutoConfig, AutoModel, GenerationConfig, PreTrainedConfig, PreTrainedModel
+from transformers.modeling_outputs import Seq2SeqModelOutput
 
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder, check_model
@@ -24,6 +25,9 @@ from longsum.core.model_files.settings_file import ADAPTER_CONFIG, CONFIG
 from longsum.core.model_files.weight_files import compact_files, has_plain_weights
 from longsum.models.networks.hugging_face import load_config, load_generation
 from longsum.models.networks.weights import copy_from_files, load_weights
+
+CACHE = "cache" if hasattr(Seq2SeqModelOutput, "cache") else "past_key_values"
+"""What `transformers` calls a decoder's cache: from 5.24 on `cache`."""
 
 _ON_THE_HUB = ("cache_dir", "force_download", "local_files_only", "revision", "token")
 

@@ -17,6 +17,7 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.models.attention.cross import FoldedSource
 from longsum.models.attention.linear_layers import project, split_heads
+from longsum.models.networks.base import CACHE
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.decoder_attention import CrossAttention
 
@@ -162,11 +163,11 @@ def _add_others(model: Any, encoded: Tensor, sequence: Tensor, sums: _Sums) -> N
             found = model(
                 decoder_input_ids=sequence[None, first : min(first + chunk, len(sequence) - 1)],
                 encoder_outputs=BaseModelOutput(last_hidden_state=encoded),
-                past_key_values=cache,
+                **{CACHE: cache},
                 use_cache=True,
                 output_attentions=True,
             )
-            cache = found.past_key_values
+            cache = getattr(found, CACHE)
             for weights in found.cross_attentions or ():
                 sums.add(weights[0].float(), first)
 

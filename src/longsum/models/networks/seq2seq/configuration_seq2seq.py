@@ -97,7 +97,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     """
 
     model_type = "longsum_seq2seq"
-    keys_to_ignore_at_inference = ["past_key_values"]  # noqa: RUF012 (transformers reads a list)
+    keys_to_ignore_at_inference = ["past_key_values", "cache"]  # noqa: RUF012 (transformers reads a list)
     attribute_map = {  # noqa: RUF012
         "num_attention_heads": "encoder_attention_heads",
         "hidden_size": "d_model",

@@ -4,6 +4,7 @@ Where it attends to sections too, what encodes them is here.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +16,7 @@ from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_cross_bias import DecoderBias, fold_sections
 from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.attention.cross import CrossPattern, FoldedSource, full_cross
+from longsum.models.networks.base import CACHE
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import (
     CausalSelfAttention,
@@ -253,11 +255,14 @@ class LongsumDecoder(LongsumPreTrainedModel):
             sections = self._sections(tree, real, hidden, None if held else encoder_hidden_states)
         self_mask = _causal_mask(hidden, past, attention_mask, cache)
         states = self._decode(hidden, self_mask, source, source_mask, sections, cache)
-        return BaseModelOutputWithPastAndCrossAttentions(
-            last_hidden_state=states[-1],
-            past_key_values=cache,
-            hidden_states=tuple(states) if self.wants_hidden_states(output_hidden_states) else None,
-        )
+        made: dict[str, Any] = {
+            "last_hidden_state": states[-1],
+            CACHE: cache,
+            "hidden_states": tuple(states)
+            if self.wants_hidden_states(output_hidden_states)
+            else None,
+        }
+        return BaseModelOutputWithPastAndCrossAttentions(**made)
 
     def _sections(
         self, tree: SectionTree, real: Tensor | None, hidden: Tensor, encoded: Tensor | None

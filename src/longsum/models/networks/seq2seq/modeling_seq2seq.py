@@ -13,7 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.attention.linear_layers import project
 from longsum.models.attention.softmax import at_least_float32
-from longsum.models.networks.base import Checkpoint, register
+from longsum.models.networks.base import CACHE, Checkpoint, register
 from longsum.models.networks.hugging_face import load_config
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.convert_checkpoints import EMBEDDINGS, FAMILIES, convert_config
@@ -175,7 +175,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         )
         output = Seq2SeqModelOutput(
             last_hidden_state=decoded.last_hidden_state,
-            past_key_values=decoded.past_key_values,
+            **{CACHE: getattr(decoded, CACHE)},
             decoder_hidden_states=decoded.hidden_states,
             encoder_last_hidden_state=encoded.last_hidden_state,
             encoder_hidden_states=encoded.hidden_states,
@@ -236,6 +236,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         section_of: Tensor | None = None,
         section_parents: Tensor | None = None,
         importance: Tensor | None = None,
+        cache: EncoderDecoderCache | None = None,
     ) -> LongsumSeq2SeqOutput | tuple[Any, ...]:
         """Predict the next target tokens, and learn from labels.
 
@@ -243,7 +244,8 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         number of tokens of all accumulated batches.
 
         Arguments are those of `LongsumSeq2SeqModel.forward`, and labels, `[b·k, t]`, of which −100
-        is left out of the loss. With labels there is no cache, and `decoder_input_ids` are made
+        is left out of the loss; `cache` is `past_key_values`, as `transformers` calls it from 5.24
+        on. With labels there is no cache, and `decoder_input_ids` are made
         from them unless they are given.
 
         Returns:
@@ -264,7 +266,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
             decoder_input_ids=decoder_input_ids,
             decoder_attention_mask=decoder_attention_mask,
             encoder_outputs=encoder_outputs,
-            past_key_values=past_key_values,
+            past_key_values=cache if past_key_values is None else past_key_values,
             inputs_embeds=inputs_embeds,
             decoder_inputs_embeds=decoder_inputs_embeds,
             use_cache=use_cache,

@@ -10,7 +10,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_bias import BiasTable
 from longsum.models.attention.cross import SourceMixtures
 from longsum.models.attention.encoder_attention import EncoderAttention
-from longsum.models.networks.base import LongsumModel
+from longsum.models.networks.base import CACHE, LongsumModel
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import begin
 from longsum.models.networks.seq2seq.encoder_layer import SelfAttention
@@ -35,7 +35,7 @@ class LongsumPreTrainedModel(LongsumModel):
     base_model_prefix = "model"
     supports_gradient_checkpointing = True
     _no_split_modules = ["EncoderLayer", "TopDownLayer", "DecoderLayer"]  # noqa: RUF012
-    _skip_keys_device_placement = ["past_key_values"]  # noqa: RUF012
+    _skip_keys_device_placement = [CACHE]  # noqa: RUF012
     _supports_sdpa = True
 
     def set_attn_implementation(self, attn_implementation: Any, *args: Any, **options: Any) -> None:

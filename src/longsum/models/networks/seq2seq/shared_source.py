@@ -14,6 +14,8 @@ from transformers import GenerationConfig, GenerationMixin
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, EncoderDecoderCache
 from transformers.generation.configuration_utils import GenerationMode
 
+from longsum.models.networks.base import CACHE
+
 PER_SOURCE = ("encoder_outputs", "attention_mask", "section_of", "section_parents", "importance")
 
 
@@ -95,7 +97,7 @@ class SharedSourceGenerationMixin(GenerationMixin):
         prepared: bool = super()._prepare_cache_for_generation(  # type: ignore[misc]
             generation_config, model_kwargs, generation_mode, batch_size, max_cache_length
         )
-        cache = model_kwargs.get("past_key_values")
+        cache = model_kwargs.get(CACHE)
         if isinstance(cache, EncoderDecoderCache):
             share_source(cache)
         return prepared
