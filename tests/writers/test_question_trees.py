@@ -90,6 +90,7 @@ def test_each_sentence_is_read_once_and_again_only_where_it_is_cited(server: Ser
     answers = [body for body in server.calls if not asks(body)]
     read = [text for body in answers for text, _ in shown(body)]
     assert not any("Harbour Press" in text for text in read)
+    assert tree.coverage.sentences_read == len({*read}) < len(tree.document.sentences)
     for place, sentence in enumerate(tree.document.sentences):
         if tree.document.section_of(place).title == "References":
             continue

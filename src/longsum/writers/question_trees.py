@@ -30,7 +30,7 @@ from longsum.writers.prompt import Prompter
 from longsum.writers.reply import foreign_addresses, parse_question
 from longsum.writers.summarizer import WriterSummarizer
 
-_ANSWER_TOKENS = 200
+_QUESTION_TOKENS = 200
 """Tokens of a question at most; a model may reason before it."""
 _NUMBER = re.compile(r"\d")
 _CHECKED = ("name", "number", "quantity", "money", "date", "unit")
@@ -59,25 +59,25 @@ class WrittenTreeMaker:
         began = perf_counter()
         extracted = load_tree_maker().make(document, options)
         extracted_at = perf_counter()
-        growing = _Growing(self._writer, document, options)
-        root = growing.grown(extracted.root, whole=True)
+        tree = _TreeWriter(self._writer, document, options)
+        root = tree.written(extracted.root, whole=True)
         return replace(
             extracted,
             root=root,
             maker="model",
-            coverage=Coverage.whole(document),
+            coverage=Coverage.of(document, sorted(tree.read)),
             system=self._writer.name,
             settings=self._writer.settings,
             notices=(
                 *notices_of(document),
-                *growing.notices(),
+                *tree.notices(),
                 *unverified([sentence for _, node in root.walk() for sentence in node.sentences]),
             ),
             timings={"extract": extracted_at - began, "write": perf_counter() - extracted_at},
         )
 
 
-class _Growing:
+class _TreeWriter:
     """Writes the nodes of one tree."""
 
     def __init__(self, writer: WriterSummarizer, document: Document, options: TreeOptions) -> None:
@@ -89,12 +89,14 @@ class _Growing:
         self._starts = [0, *accumulate(sizes)]
         # In the order of the nodes that stand for them.
         self._topics = (part for _, part in topics_of(document))
+        self.read: set[int] = set()
+        """Positions of the sentences that the model was shown."""
         self._told: dict[str, list[Notice]] = {}
         self._unasked = self._nodes = 0
 
-    def grown(self, node: QuestionNode, *, whole: bool = False) -> QuestionNode:
+    def written(self, node: QuestionNode, *, whole: bool = False) -> QuestionNode:
         """Return a node with what is written for it and for those below."""
-        below = tuple(map(self.grown, node.children))
+        below = tuple(map(self.written, node.children))
         places = self._places(node, below, whole=whole)
         sentences = self._answer(places) or node.sentences
         self._nodes += 1
@@ -141,6 +143,7 @@ class _Growing:
         """Return what is written of the sentences at positions; none without any."""
         if not places:
             return ()
+        self.read.update(places)
         part = subset(self._document, places)
         budget = self._options.budget.absolute(part)
         made = self._writer.summarize(part, budget, focus=self._options.question)
@@ -162,7 +165,7 @@ class _Growing:
             [self._document.title, node.title], [sentence.text for sentence in sentences]
         )
         try:
-            reply = self._writer.model.complete(Call(messages, _ANSWER_TOKENS))
+            reply = self._writer.model.complete(Call(messages, _QUESTION_TOKENS))
         except CallError:
             return None
         question = parse_question(reply.text)
