@@ -371,9 +371,13 @@ PARTS: dict[str, Callable[[], None]] = {
 
 
 def main() -> None:
-    """Run the parts that are named, or all."""
-    for name in sys.argv[1:] or PARTS:
-        PARTS[name]()
+    """Run the part that is named, or each in a process of its own, whose memory it measures."""
+    names = sys.argv[1:] or [*PARTS]
+    if len(names) == 1:
+        PARTS[names[0]]()
+        return
+    for name in names:
+        subprocess.run([sys.executable, __file__, name], check=True)
 
 
 if __name__ == "__main__":
