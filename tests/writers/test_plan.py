@@ -162,3 +162,11 @@ def test_merges_hold_the_parts_of_a_section(titles: str, room: int, sizes: list[
     held = Sizes(room=room, answer=1_000, per_word=2.0)
     groups = _groups(leaves(*titles), held)
     assert [len(group) for group in groups] == sizes
+
+
+def test_a_sample_is_whole_sentences_from_all_over() -> None:
+    assert sample_of(["One is here.", "Two is there."]) == "One is here.\nTwo is there."
+    texts = [f"Sentence {number} says what it says." for number in range(10_000)]
+    lines = sample_of(texts).split("\n")
+    assert set(lines[:-1]) <= set(texts)
+    assert texts.index(lines[-2]) > 9_000

@@ -82,8 +82,8 @@ def known_words(text: str) -> Counter[str]:
 def keeps_hyphen(head: str, tail: str, known: Mapping[str, int], *, otherwise: bool) -> bool:
     """Return whether a word that is broken at a hyphen is written with one.
 
-    It is before a capital or digit, and where the document writes the whole word with one and not
-    without.
+    It is before a digit, where the document writes the whole word with one more often than without,
+    and before a capital where the document has neither.
 
     Args:
         head: What stands before the hyphen, and possibly more words before that.
@@ -91,12 +91,12 @@ def keeps_hyphen(head: str, tail: str, known: Mapping[str, int], *, otherwise: b
         known: How often the document has each word, by `known_words`.
         otherwise: What to return where the document has neither.
     """
-    if not tail[:1].isalpha() or tail[:1].isupper():
+    if not tail[:1].isalpha():
         return True
-    joined, hyphenated = _both_ways(head, tail)
-    if known.get(joined, 0) or known.get(hyphenated, 0):
-        return known.get(hyphenated, 0) > known.get(joined, 0)
-    return otherwise or head.lower() in _PREFIXES
+    joined, hyphenated = (known.get(word, 0) for word in _both_ways(head, tail))
+    if joined or hyphenated:
+        return hyphenated > joined
+    return otherwise or tail[:1].isupper() or head.lower() in _PREFIXES
 
 
 def kept_hyphens(breaks: Iterable[tuple[str, str]], known: Mapping[str, int]) -> int:
