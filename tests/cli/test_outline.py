@@ -61,3 +61,21 @@ def test_what_speaks_for_a_heading_is_shown_where_a_format_does_not_mark_it(run,
         assert "18 pt" in row["evidence"][0]
     marked = json.loads(run("outline", page, "--evidence", "-f", "json")[1])["sections"]
     assert {(row["confidence"], row["evidence"]) for row in marked} == {(None, None)}
+
+
+def test_a_section_counts_what_its_subsections_hold(run, tmp_path):
+    path = tmp_path / "notes.md"
+    path.write_text(
+        "# Notes\n\n## Rivers\n\nThe river feeds the fields.\n\n### Sources\n\n"
+        "- Smith, J. (2001). Dams of old. Journal of Dams, 12(3), 4-9.\n"
+        "- Jones, A. (2004). Trout of the valley. Fish, 7(1), 11-19.\n\n"
+        "## Roads\n\nThe road leads to the town.\n",
+        encoding="utf-8",
+    )
+    rows = json.loads(run("outline", path, "-f", "json")[1])["sections"]
+    by_title = {row["title"]: row for row in rows}
+    inner, outer = by_title["Sources"], by_title["Rivers"]
+    assert inner["kinds"]
+    assert outer["kinds"] == inner["kinds"]
+    assert outer["sentences"] == inner["sentences"] + 1
+    assert by_title["Roads"]["kinds"] == {}

@@ -167,3 +167,22 @@ def test_texts_are_scored_against_their_games(run, game_file, tmp_path):
     ]
     found = json.loads(run("table", game_file, "--scores", text, "--format", "json")[1])
     assert (found["rg_precision"], found["rg_count"]) == (0.5, 1.0)
+
+
+def test_a_model_writes_the_plan_of_the_table(run, game_file, tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    from longsum.core.model_files import folders
+    from longsum.tables.realization.table_realizer import TableRealizer
+
+    class Writer:
+        def sentences(self, source, count):
+            return ["The Wolves beat the Eagles 9-7."] * count
+
+    monkeypatch.setattr(folders, "check_model", lambda name: tmp_path)
+    monkeypatch.setattr(TableRealizer, "load", classmethod(lambda cls, folder: Writer()))
+    status, out, err = run("table", game_file, "--realizer", "runs/one", "--format", "json")
+    assert status == 0
+    sentences = json.loads(out)["sentences"]
+    written = [each for each in sentences if each["written_by"] == "model"]
+    assert all(each["text"] == "The Wolves beat the Eagles 9-7." for each in written)
+    assert f" of {len(sentences)} sentences are the templates'" in err

@@ -35,5 +35,8 @@ def test_lines_are_mended(text, mended):
 def test_what_the_document_writes_decides():
     assert keeps_hyphen("co", "operate", {"co-operate": 2, "cooperate": 1}, otherwise=False)
     assert not keeps_hyphen("co", "operate", {"cooperate": 1}, otherwise=True)
+    assert keeps_hyphen("Anglo", "Saxon", {}, otherwise=False)
+    assert not keeps_hyphen("Mc", "Manus,", {"mcmanus": 1}, otherwise=True)
+    assert keeps_hyphen("page", "12", {"page12": 1}, otherwise=False)
     assert keeps_hyphen("half", "open", {}, otherwise=False)
     assert not keeps_hyphen("hal", "lelujah", {}, otherwise=False)

@@ -140,6 +140,18 @@ def test_hostile_writers_end_within_twice_the_calls_and_the_length(
         assert all(sentence.origin == "copied" for sentence in made.sentences)
 
 
+def test_a_summary_says_that_nothing_fits_or_that_the_length_ended_it(server: Server) -> None:
+    assert written(server, report(), "2w").finish_reason == "nothing_fits"
+    assert written(server, report(), "40w").finish_reason in ("budget", "model_end")
+
+
+def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: Server) -> None:
+    server.answer = lambda body: Answer(obedient(body).said, prompt_tokens=7)
+    server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].encode()) // 4}
+    warnings = " ".join(written(server, report()).warnings)
+    assert "the server read 7 tokens of a prompt of about" in warnings
+
+
 def test_a_cut_prompt_is_seen_and_read_again_in_halves(server: Server) -> None:
     def cutting(body: Body) -> Answer:
         size = len(prompt_of(body).encode()) // 4

@@ -5,13 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-_HANGUL = (
-    ("\u1100", "\u11ff"),
-    ("\u3130", "\u318f"),
-    ("\ua960", "\ua97f"),
-    ("\uac00", "\ud7ff"),
-    ("\uffa0", "\uffdf"),
-)
+_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdf]")
 
 
 def space_between(before: str, after: str) -> str:
@@ -37,8 +31,7 @@ def join_pieces(pieces: Iterable[str]) -> str:
 def _is_wide(character: str) -> bool:
     if character < "\u1100" or unicodedata.east_asian_width(character) not in ("W", "F", "H"):
         return False
-    hangul = any(first <= character <= last for first, last in _HANGUL)
-    return not hangul and unicodedata.category(character) != "So"
+    return not _HANGUL.match(character) and unicodedata.category(character) != "So"
 
 
 _RULES = (

@@ -118,6 +118,17 @@ def test_three_pages_are_too_few_to_tell_a_running_header(make_pdf: MakePdf) -> 
     assert document.text.count("Same line.") == 3
 
 
+def test_a_number_between_dashes_is_the_page_s_on_any_page_that_it_counts(
+    make_pdf: MakePdf,
+) -> None:
+    pages = [["The river feeds the fields of"], ["the valley in summer.", "-2-"], ["- 7 -", "End."]]
+    document = _read(make_pdf(pages))
+    assert "-2-" not in document.text
+    assert "- 7 -" in document.text
+    assert [(part.kind, part.page) for part in document.omitted] == [("running head", 2)]
+    assert "The river feeds the fields of the valley in summer." in document.text
+
+
 def test_a_form_of_twelve_pages_keeps_its_text(make_pdf: MakePdf) -> None:
     form = ["Permit to fish.", "Name of the applicant.", "The river is {}.", "Signature."]
     rivers = ["Aare", "Bode", "Cher", "Doubs", "Elbe", "Fulda", "Gail", "Havel", "Inn", "Jagst"]

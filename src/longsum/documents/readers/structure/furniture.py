@@ -31,6 +31,7 @@ _LAST = re.compile(
     r"(?:\s*(?:/|of|von|de|sur|di|van|av|из|z|od)\s*\d{1,5}+)?[\W_]*"
 )
 _ALONE = re.compile(rf"[\W_]*(?P<rest>)(?P<number>{_NUMBER})[\W_]*")
+_DASHED = re.compile(r"[-–—]\s?(?P<number>\d{1,3})\s?[-–—]")
 # `Question 3` on the third page is its heading, `Page 3` is not.
 _PARTS = re.compile(
     "appendix|article|case|chapter|day|example|exercise|figure|form|item|lecture|lesson|part"
@@ -58,7 +59,7 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
     edge, and is identical to a line at the same edge of a nearby page, provided that most pages
     have such lines; or if it is a number, alone or beside a running header, that counts with the
     pages, provided that most pages have one. Identical lines are kept where they
-    are most of a page.
+    are most of a page. On few pages it is the page's number between dashes alone.
 
     Args:
         pages: The lines of each page, from top to bottom.
@@ -68,7 +69,7 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
     """
     filled = [number for number, lines in enumerate(pages) if lines]
     if len(filled) < _FEWEST_PAGES:
-        return [frozenset()] * len(pages)
+        return [frozenset(_dashed_number(lines, page)) for page, lines in enumerate(pages, start=1)]
     counters = _counters(pages, len(filled))
     heads = _heads(pages, counters, len(filled))
     found = []
@@ -76,6 +77,14 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
         most = 2 * len(same) > len(lines) - len(numbers)
         found.append(frozenset(numbers if most else numbers | same))
     return found
+
+
+def _dashed_number(lines: Sequence[str], page: int) -> Iterator[int]:
+    """Yield the positions of `- 2 -` as the first or last line of the second page."""
+    for place in {0, len(lines) - 1} if lines else ():
+        found = _DASHED.fullmatch(lines[place])
+        if found and int(found["number"]) == page:
+            yield place
 
 
 def _edges(lines: Sequence[str]) -> tuple[range, range]:
