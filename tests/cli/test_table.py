@@ -175,11 +175,11 @@ def test_a_model_writes_the_plan_of_the_table(run, game_file, tmp_path, monkeypa
     from longsum.tables.realization.table_realizer import TableRealizer
 
     class Writer:
-        def sentences(self, source, count):
+        def sentences(self, _source, count):
             return ["The Wolves beat the Eagles 9-7."] * count
 
-    monkeypatch.setattr(folders, "check_model", lambda name: tmp_path)
-    monkeypatch.setattr(TableRealizer, "load", classmethod(lambda cls, folder: Writer()))
+    monkeypatch.setattr(folders, "check_model", lambda _name: tmp_path)
+    monkeypatch.setattr(TableRealizer, "load", lambda _folder: Writer())
     status, out, err = run("table", game_file, "--realizer", "runs/one", "--format", "json")
     assert status == 0
     sentences = json.loads(out)["sentences"]
