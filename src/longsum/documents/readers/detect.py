@@ -4,8 +4,8 @@ Readers of other packages are registered by the ending of the files that they re
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -85,36 +85,49 @@ def parse(
     Raises:
         LongsumError: The content is empty, binary, encrypted, damaged or exceeds a limit.
     """
-    name = clean(name)
-    shown = name or "The input"
-    if len(data) > limits.size:
-        raise limits.refusal(name, "size")
-    if not data.strip():
-        raise LongsumError(f"{shown} is empty; there is nothing to summarize.")
+    name = _acceptable(data, name, limits)
     if (reader := registered_reader(name)) is not None:
         document = reader(data, Source(name, Path(name).suffix.lower().removeprefix(".")), limits)
-    elif (known := _binary_reader(data, shown)) is not None:
+    elif (known := _binary_reader(data, name or "The input")) is not None:
         document_format, reader = known
         document = reader(data, Source(name, document_format), limits)
     else:
-        document = _read_text_formats(data, name, limits)
+        document = _text_file(data, name, limits).read(name)
+    return _within(limits, document, name)
+
+
+def parse_plain(data: bytes, name: str, limits: ReadLimits) -> Document | None:
+    """Read a document as `parse` does if Python alone reads it: text, Markdown, AsciiDoc or JSON.
+
+    Returns:
+        The document; None if a library that is not in Python, or another package, would read it.
+
+    Raises:
+        LongsumError: As `parse`.
+    """
+    name = _acceptable(data, name, limits)
+    if _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data):
+        return None
+    if registered_reader(name) is not None:
+        return None
+    file = _text_file(data, name, limits)
+    return _within(limits, file.read(name), name) if file.format in _PLAIN else None
+
+
+def _acceptable(data: bytes, name: str, limits: ReadLimits) -> str:
+    """Return the name as it may be shown, of a file that is neither too large nor empty."""
+    name = clean(name)
+    if len(data) > limits.size:
+        raise limits.refusal(name, "size")
+    if not data.strip():
+        raise LongsumError(f"{name or 'The input'} is empty; there is nothing to summarize.")
+    return name
+
+
+def _within(limits: ReadLimits, document: Document, name: str) -> Document:
     if has_longer_word(document.text, limits.word):
         raise limits.refusal(name, "word")
     return document
-
-
-def is_plain(data: bytes, name: str = "") -> bool:
-    """Return whether `parse` reads a file with Python alone: text, Markdown, JSON, or nothing."""
-    if _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data):
-        return False
-    if registered_reader(name) is not None:
-        return False
-    try:
-        text, _ = decode(data, name)
-        return _choose(text, Path(name).suffix.lower(), ReadLimits())[0] in _PLAIN
-    except LongsumError:
-        # What is no text is refused at once.
-        return True
 
 
 def _is_pdf(data: bytes) -> bool:
@@ -142,28 +155,48 @@ def _binary_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
         return "mail", read_mail
     if not data.startswith(_ZIP):
         return None
-    from longsum.documents.readers.html.epub_package import is_epub
-    from longsum.documents.readers.office.docx_package import is_docx
-    from longsum.documents.readers.office.odt import is_odt
-    from longsum.documents.readers.zip_archive import refuse_too_many
+    from longsum.documents.readers.zip_archive import entry_names, refuse_too_many
 
     refuse_too_many(data, name)
-    if is_epub(data):
+    return _zip_reader(data, entry_names(data))
+
+
+def _zip_reader(data: bytes, names: frozenset[str]) -> tuple[str, Reader] | None:
+    from longsum.documents.readers.html.epub_package import is_epub
+    from longsum.documents.readers.office.docx_package import is_docx
+    from longsum.documents.readers.office.odt import is_odt, read_odt
+
+    if is_epub(data, names):
         from longsum.documents.readers.html.epub import read_epub
 
         return "epub", read_epub
-    if is_odt(data):
-        from longsum.documents.readers.office.odt import read_odt
-
+    if is_odt(data, names):
         return "odt", read_odt
-    if is_docx(data):
+    if is_docx(names):
         from longsum.documents.readers.office.docx import read_docx
 
         return "docx", read_docx
     return None
 
 
-def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
+_TextReader = Callable[[str, Source], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class _TextFile:
+    """A file of text whose format is known."""
+
+    text: str
+    warnings: Sequence[str]
+    format: str
+    reader: _TextReader
+
+    def read(self, name: str) -> Document:
+        document = self.reader(self.text, Source(name, self.format))
+        return replace(document, warnings=(*self.warnings, *document.warnings))
+
+
+def _text_file(data: bytes, name: str, limits: ReadLimits) -> _TextFile:
     for magic, kind in _UNREADABLE:
         if data.startswith(magic):
             raise LongsumError(
@@ -176,17 +209,12 @@ def _read_text_formats(data: bytes, name: str, limits: ReadLimits) -> Document:
     # Prose has any number of them.
     if len(text) > limits.pieces and pieces_of(text) > max(limits.pieces, len(text) // LEAST_PIECE):
         raise limits.refusal(name, "pieces")
-    document_format, reader = _choose(text, Path(name).suffix.lower(), limits)
-    document = reader(text, Source(name, document_format))
-    return replace(document, warnings=(*warnings, *document.warnings))
+    return _TextFile(text, warnings, *_choose(text, Path(name).suffix.lower(), limits))
 
 
 def pieces_of(text: str) -> int:
     """Return how many paragraphs, items and sentences a reader may find in a text."""
     return sum(1 for _ in _PIECE.finditer(text))
-
-
-_TextReader = Callable[[str, Source], Document]
 
 
 def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None:

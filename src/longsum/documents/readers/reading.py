@@ -15,7 +15,7 @@ from longsum.common.wording import quote
 from longsum.documents.builder import clean
 from longsum.documents.conservation import count_omissions
 from longsum.documents.model import Document
-from longsum.documents.readers.detect import is_plain, parse
+from longsum.documents.readers.detect import parse_plain
 from longsum.documents.readers.limits import ReadLimits
 from longsum.language.identify import identify_language
 
@@ -119,9 +119,10 @@ def read_bytes(
 
 
 def _read(data: bytes, name: str, limits: ReadLimits, isolated: bool) -> Document:
-    if not isolated and len(data) <= _SMALL and is_plain(data, name):
-        document = parse(data, name, limits=limits)
-    else:
+    document = None
+    if not isolated and len(data) <= _SMALL:
+        document = parse_plain(data, name, limits)
+    if document is None:
         from longsum.documents.readers.isolation import reading_process
 
         document = reading_process.read_apart(data, name, limits, isolated=isolated)

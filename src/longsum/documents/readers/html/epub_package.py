@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from longsum.documents.builder import clean
 from longsum.documents.readers.html.elements import EPUB_TYPE
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
+from longsum.documents.readers.zip_archive import ZipArchive, resolve
 
 _MIMETYPE = b"mimetypeapplication/epub+zip"
 _CONTAINER = "META-INF/container.xml"
@@ -21,9 +21,9 @@ _TEXT = frozenset({"application/xhtml+xml", "text/html"})
 _NCX = "application/x-dtbncx+xml"
 
 
-def is_epub(data: bytes) -> bool:
+def is_epub(data: bytes, names: frozenset[str]) -> bool:
     """Return whether a zip file is an EPUB, by its first entry or by its container file."""
-    return data.startswith(_MIMETYPE, 30) or _CONTAINER in entry_names(data)
+    return data.startswith(_MIMETYPE, 30) or _CONTAINER in names
 
 
 class Archive(ZipArchive):

@@ -14,7 +14,7 @@ from longsum.documents.readers.office.docx_type import Types
 from longsum.documents.readers.structure.contents_and_indexes import holds_text
 from longsum.documents.readers.structure.heading_inference import SPACE, Block
 from longsum.documents.readers.xml.xml_tree import attribute, below, whole_number
-from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
+from longsum.documents.readers.zip_archive import ZipArchive, resolve
 
 _CONTENT_TYPES = "[Content_Types].xml"
 _ROOT_RELATIONS = "_rels/.rels"
@@ -48,9 +48,8 @@ class WordFile:
     language: str | None
 
 
-def is_docx(data: bytes) -> bool:
+def is_docx(names: frozenset[str]) -> bool:
     """Return whether a zip file is a Word file, by the names of its parts."""
-    names = entry_names(data)
     return _CONTENT_TYPES in names and any(name.startswith("word/") for name in names)
 
 

@@ -23,7 +23,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
 from longsum.documents.readers.structure.heading_inference import SPACE, Block, infer_headings
 from longsum.documents.readers.xml.sectioned_xml import parse_whole
 from longsum.documents.readers.xml.xml_tree import attribute, below, whole_number
-from longsum.documents.readers.zip_archive import ZipArchive, entry_names
+from longsum.documents.readers.zip_archive import ZipArchive
 
 _MIMETYPE = b"mimetypeapplication/vnd.oasis.opendocument.text"
 _MANIFEST = "META-INF/manifest.xml"
@@ -54,9 +54,9 @@ _LISTINGS = ("contents_20_", "index_20_")
 _NO_HEADINGS = _CAPTIONS | _CODE | {"title"}
 
 
-def is_odt(data: bytes) -> bool:
+def is_odt(data: bytes, names: frozenset[str]) -> bool:
     """Return whether a zip file is an OpenDocument text, by its first entry or by its parts."""
-    return data.startswith(_MIMETYPE, 30) or {"content.xml", _MANIFEST} <= entry_names(data)
+    return data.startswith(_MIMETYPE, 30) or {"content.xml", _MANIFEST} <= names
 
 
 def read_odt(data: bytes, source: Source, limits: ReadLimits) -> Document:
