@@ -97,18 +97,14 @@ def parse(
 
 
 def parse_plain(data: bytes, name: str, limits: ReadLimits) -> Document | None:
-    """Read a document as `parse` does if Python alone reads it: text, Markdown, AsciiDoc or JSON.
+    """Read text, Markdown, AsciiDoc or JSON as `parse` does.
 
     Returns:
-        The document; None if a library that is not in Python, or another package, would read it.
-
-    Raises:
-        LongsumError: As `parse`.
+        The document; None where a library that is not in Python, or another package, is to read it.
     """
     name = _acceptable(data, name, limits)
-    if _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data):
-        return None
-    if registered_reader(name) is not None:
+    binary = _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data)
+    if binary or registered_reader(name) is not None:
         return None
     file = _text_file(data, name, limits)
     return _within(limits, file.read(name), name) if file.format in _PLAIN else None
@@ -155,17 +151,13 @@ def _binary_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
         return "mail", read_mail
     if not data.startswith(_ZIP):
         return None
-    from longsum.documents.readers.zip_archive import entry_names, refuse_too_many
-
-    refuse_too_many(data, name)
-    return _zip_reader(data, entry_names(data))
-
-
-def _zip_reader(data: bytes, names: frozenset[str]) -> tuple[str, Reader] | None:
     from longsum.documents.readers.html.epub_package import is_epub
     from longsum.documents.readers.office.docx_package import is_docx
     from longsum.documents.readers.office.odt import is_odt, read_odt
+    from longsum.documents.readers.zip_archive import entry_names, refuse_too_many
 
+    refuse_too_many(data, name)
+    names = entry_names(data)
     if is_epub(data, names):
         from longsum.documents.readers.html.epub import read_epub
 
