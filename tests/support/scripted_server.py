@@ -45,7 +45,7 @@ def prompt_of(body: Body) -> str:
 
 def shown(body: Body) -> list[tuple[str, list[int]]]:
     """Return the lines of a prompt's data with the numbers that stand by them."""
-    found = []
+    found: list[tuple[str, list[int]]] = []
     for line in body["messages"][-1]["content"].splitlines():
         if unit := _LINE.fullmatch(line):
             found.append((unit[2], [int(unit[1])]))
@@ -64,6 +64,13 @@ def asked(body: Body) -> int:
 def obedient(body: Body) -> Answer:
     """Answer with the first words of lines from all over the prompt, citing each."""
     lines = shown(body)
+    if not lines:
+        # Nobody asks for citations: sentences as they stand.
+        words = asked(body)
+        text = " ".join(body["messages"][-1]["content"].split())
+        sentences = re.findall(r"[^.]+\.", text)
+        step = max(1, len(sentences) * 12 // max(words, 1))
+        return Answer(" ".join(map(str.strip, sentences[::step])))
     count = max(1, asked(body) // 12)
     step = max(1, len(lines) // count)
     picked = lines[::step][:count]

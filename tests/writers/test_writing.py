@@ -318,7 +318,7 @@ def test_useless_replies_are_not_kept(server: Server, tmp_path: Path) -> None:
 def test_calls_are_made_side_by_side(server: Server) -> None:
     def slow(body: Body) -> Answer:
         answer = obedient(body)
-        answer.delay = 0.05
+        answer.delay = 0.1
         return answer
 
     server.answer = slow

@@ -300,6 +300,6 @@ def _shown(found: "Status") -> str:
 
 COMMAND = Command(
     batch,
-    "Summarize every document of a folder or file, and resume what was interrupted.",
+    "Summarize every document of a folder or file.",
     EXAMPLES,
 )

@@ -53,4 +53,4 @@ def read(
     output.write_json(document_to_json(document))
 
 
-COMMAND = Command(read, "Write a document as JSON: text, sections, sentences and pages.", EXAMPLES)
+COMMAND = Command(read, "Write a document as JSON: sections, sentences, pages.", EXAMPLES)

@@ -102,6 +102,7 @@ class WriterSummarizer(System):
 
     Attributes:
         model: Answers the calls.
+        options: How it is used.
         window: How much it reads and writes in one call.
     """
 
@@ -117,7 +118,7 @@ class WriterSummarizer(System):
             options: How it is used.
         """
         self.model = model
-        self._options = options
+        self.options = options
         self._folder: Path | None = None
         self._progress: Progress = lambda *_: None
         self.name = model.name
@@ -129,7 +130,7 @@ class WriterSummarizer(System):
         return {
             **self.model.identity,
             "context": self.window.tokens,
-            "unsupported": self._options.unsupported,
+            "unsupported": self.options.unsupported,
             "temperature": 0.0,
         }
 
@@ -143,20 +144,12 @@ class WriterSummarizer(System):
     def estimate(self, request: Request) -> Estimate:
         """Return what a summary costs, without a call for an answer."""
         prompter = Prompter(b"", request.focus)
-        plan, count = self._planned(request, prompter)
+        plan, count = plan_of(request, self.model, self.window, prompter)
         sizes = plan.sizes
         nodes = [node for level in plan.levels for node in level]
         read = sum(_prompt_tokens(node, prompter, count, sizes) for node in nodes)
         written = sum(sizes.expected(node.target) for node in nodes)
         return Estimate(plan.calls, read, written, self.window, count.measured)
-
-    def _planned(self, request: Request, prompter: Prompter) -> tuple[Plan, TokenCount]:
-        document = request.document
-        sample = sample_of([sentence.text for sentence in document.sentences])
-        tokens = self.model.tokens_of(sample)
-        count = TokenCount() if tokens is None else TokenCount.scaled(sample, tokens)
-        sizes = Sizes.of(document, self.window, count, prompter)
-        return make_plan(document, _words(request), sizes, count), count
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Write each length separately."""
@@ -168,7 +161,7 @@ class WriterSummarizer(System):
         document, budget = request.document, request.budget
         store = ReplyStore.open(self._folder, "#".join(self.model.identity.values()))
         prompter = Prompter(store.secret, request.focus)
-        plan, count = self._planned(request, prompter)
+        plan, count = plan_of(request, self.model, self.window, prompter)
         fallback = _Fallback(document, request)
         run = WritingRun(
             document,
@@ -179,15 +172,15 @@ class WriterSummarizer(System):
             count=count,
             extract=fallback.extract,
             seed=request.seed,
-            parallel=self._options.parallel,
+            parallel=self.options.parallel,
             progress=self._progress,
         )
         written = run.write()
         written_at = perf_counter()
         capacity = budget.capacity(document)
         if sum(budget.cost(each.text) for each in written) > capacity:
-            written = run.shortened(written, _words(request)) or written
-        sentences = _Grounding(document, self._options.unsupported).sentences(written)
+            written = run.shortened(written, words_asked(request)) or written
+        sentences = Grounding(document, self.options.unsupported).sentences(written)
         kept = _fitting(sentences, budget, capacity)
         return Summary(
             document=document,
@@ -242,6 +235,22 @@ class WriterSummarizer(System):
             )
 
 
+def plan_of(
+    request: Request, model: ChatModel, window: Window, prompter: Prompter
+) -> tuple[Plan, TokenCount]:
+    """Return the calls for a request, and what counts their tokens.
+
+    Raises:
+        LongsumError: The window is too small.
+    """
+    document = request.document
+    sample = sample_of([sentence.text for sentence in document.sentences])
+    tokens = model.tokens_of(sample)
+    count = TokenCount() if tokens is None else TokenCount.scaled(sample, tokens)
+    sizes = Sizes.of(document, window, count, prompter)
+    return make_plan(document, words_asked(request), sizes, count), count
+
+
 def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Sizes) -> int:
     """Return the tokens of a call's prompt; of answers that it reads, as many as are asked for."""
     if isinstance(node, Leaf):
@@ -253,7 +262,7 @@ def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Siz
     return own + sum(sizes.expected(each.target) for each in node.inputs)
 
 
-def _words(request: Request) -> int:
+def words_asked(request: Request) -> int:
     """Return about how many words a budget holds."""
     document, budget = request.document, request.budget
     capacity = budget.capacity(document)
@@ -290,10 +299,10 @@ def _finish_reason(
     return "budget" if len(kept) < len(sentences) else "model_end"
 
 
-class _Grounding:
+class Grounding:
     """Turns what was written into sentences with sources and doubts."""
 
-    def __init__(self, document: Document, unsupported: Unsupported) -> None:
+    def __init__(self, document: Document, unsupported: Unsupported = "flag") -> None:
         self._document = document
         self._unsupported = unsupported
         self._texts = [sentence.text for sentence in document.sentences]

@@ -1,0 +1,120 @@
+"""The same model in three ways: what it reads, cites and costs."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from longsum.core.loading import load_model
+from longsum.core.pipeline import Options
+from longsum.core.summaries import Budget, Summary
+from longsum.documents import Document
+from longsum.documents.builder import DocumentBuilder
+from longsum.lab.comparison.comparison_results import Results
+from longsum.lab.comparison.writer_comparison import citation_scores, compare_writers
+from longsum.writers.summarizer import WriterSummarizer
+from scripted_server import Answer, Body, Server, obedient, prompt_of, serving, shown
+
+RIVERS = ("Delta", "Nile", "Tiber", "Rhone", "Tagus", "Loire")
+
+
+def report() -> Document:
+    builder = DocumentBuilder()
+    for number, river in enumerate(RIVERS):
+        builder.heading(1, f"The {river}")
+        for barge in range(14):
+            builder.paragraph(
+                f"The {river} carried {101 + 17 * barge + number} barges of grain to its harbour."
+            )
+    return builder.build(title="Rivers")
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as made:
+        made.pages["/v1/models"] = {"data": [{"id": "m", "max_model_len": 900}]}
+        yield made
+
+
+def compared(server: Server, **more: object) -> Results:
+    system = load_model(server.address)
+    assert isinstance(system, WriterSummarizer)
+    return compare_writers({"a": report()}, system, Budget(120), Options(as_written=True), **more)
+
+
+def scores(results: Results) -> dict[str, dict[str, float]]:
+    return {
+        each.system: {name: values[0] for name, values in each.scores.items()}
+        for each in results.systems
+    }
+
+
+def test_the_three_ways_read_cite_and_cost_what_they_do(server: Server) -> None:
+    made: dict[str, Summary] = {}
+    results = compared(server, keep=lambda _, summary: made.update({summary.system: summary}))
+    found = scores(results)
+    assert [*found] == ["bare", "hierarchical", "longsum"]
+    assert found["bare"]["calls"] == 1
+    assert 10 < found["bare"]["read"] < 60
+    assert made["bare"].coverage.unread_sections[-1] == len(RIVERS) - 1
+    # What was read is what the prompt had.
+    text = prompt_of(server.calls[0])
+    read = [sentence.text in text for sentence in report().sentences]
+    assert 100 * sum(read) / len(read) == pytest.approx(found["bare"]["read"])
+    for name in ("hierarchical", "longsum"):
+        assert found[name]["read"] == 100
+        assert found[name]["sections"] == 100
+        assert found[name]["calls"] > 5
+    assert found["longsum"]["recall"] == found["longsum"]["precision"] == 100
+    assert (found["longsum"]["too_long"], found["longsum"]["flagged"]) == (0, 0)
+    assert sum(each["calls"] for each in found.values()) == len(server.calls)
+    assert all(each["tokens"] > 300 < each["tokens"] for each in found.values())
+    assert not any(shown(body) for body in server.calls[: int(found["hierarchical"]["calls"])])
+
+
+def test_what_is_made_up_or_too_long_shows(server: Server) -> None:
+    def inventive(body: Body) -> Answer:
+        answer = obedient(body)
+        numbers = " [1]" if shown(body) else ""
+        return Answer(f"Unicorns sing at dawn in Peru.{numbers}\n" * 30 + answer.said)
+
+    server.answer = inventive
+    found = scores(compared(server))
+    assert found["bare"]["recall"] < 40
+    assert found["bare"]["flagged"] == pytest.approx(100 - found["bare"]["recall"])
+    assert found["bare"]["too_long"] > 50
+    assert found["longsum"]["too_long"] == 0
+
+
+def test_a_call_that_fails_writes_nothing(server: Server) -> None:
+    server.answer = lambda body: (
+        obedient(body) if shown(body) else Answer({"error": "maximum context length"}, 400)
+    )
+    found = scores(compared(server))
+    assert found["bare"]["read"] == found["hierarchical"]["read"] == 0
+    assert found["bare"]["length_error"] == 100
+    assert found["longsum"]["read"] == 100
+
+
+def test_a_judge_is_asked_for_what_is_cited(server: Server) -> None:
+    asked: list[tuple[str, str]] = []
+
+    class Judge:
+        sentences = None
+
+        def consistency(self, claim: str, context: str) -> float:
+            asked.append((claim, context))
+            return float("Nile" in context)
+
+    found = scores(compared(server, judge=Judge()))
+    assert 0 < found["longsum"]["judged_recall"] < 60
+    texts = {sentence.text for sentence in report().sentences}
+    assert {context for claim, context in asked if claim in texts} <= texts
+    assert "judged_recall" not in scores(compared(server))["longsum"]
+
+
+def test_recall_and_precision_are_those_of_alce() -> None:
+    borne = {("a", (1,)), ("a", (1, 2)), ("b", (3, 4))}
+    cited = [("a", (1, 2)), ("b", (3, 4)), ("c", (5,)), ("d", ())]
+    # 2 of 4 sentences; 1 of a, since it bears a out alone and without 2; both of b; none of c.
+    assert citation_scores(cited, lambda text, units: (text, tuple(units)) in borne) == (50, 60)
+    assert citation_scores([], lambda *_: True) == (0, 0)
