@@ -48,6 +48,10 @@ def test_settings_are_made_of_what_is_given_and_defaults() -> None:
         ({"part": {"a": 1}}, "x.part has no setting 'a'; choose among skipped, width."),
         ({"other": {"a": 1}}, "x.other has no setting 'a'; choose among skipped, width."),
         ({"part": {"width": 0}}, "x.part.width cannot be 0; give 1 or more."),
+        (
+            {"part": {"width": 10**10}},
+            "x.part.width cannot be 10000000000; give at most 1,000,000,000.",
+        ),
         ({"part": {"skipped": -1}}, "x.part.skipped cannot be -1; give 0 or more."),
         ({"rate": 0.0}, "x.rate cannot be 0.0; give a number above 0."),
         ({"rate": 0.75}, "x.rate cannot be 0.75; give at most 0.5."),

@@ -13,7 +13,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
 from longsum.writers.client import Client, described
-from longsum.writers.endpoint import KEY, WRITERS, Endpoint, named_writers, writer_at
+from longsum.writers.endpoint import KEY, WRITERS, Endpoint, named_writers, writer_at, writers_file
 from longsum.writers.tokens import Window
 from scripted_server import Answer, Body, Server, serving
 
@@ -137,6 +137,21 @@ def test_the_key_is_sent_and_never_shown(server: Server, monkeypatch: pytest.Mon
     assert str(caught.value).isprintable()
 
 
+@pytest.mark.parametrize("key", ["kéy-7f3a", "canary\n7f3a", "\udced7f3a"])
+def test_what_can_be_no_key_is_refused_unseen(
+    server: Server, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv(KEY, key)
+    with pytest.raises(LongsumError, match=f"{KEY} holds more than a key") as caught:
+        client_of(server)
+    assert "7f3a" not in str(caught.value)
+
+
+def test_counts_beyond_all_windows_are_not_believed(server: Server) -> None:
+    server.answer = by_turns(Answer("It is.", prompt_tokens=10**400))
+    assert client_of(server).complete(CALL) == Reply("It is.", True, None, 9)
+
+
 def test_an_answer_without_end_is_left(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("longsum.writers.client._LONGEST", 1_000)
     server.answer = by_turns(Answer("word " * 9_000))
@@ -160,6 +175,8 @@ def test_an_answer_without_end_is_left(server: Server, monkeypatch: pytest.Monke
         ),
         ({"/api/ps": {"models": [{"name": "other", "context_length": 800}]}}, Window(4_096)),
         ({"/props": [], "/api/ps": {"models": None}}, Window(4_096)),
+        # Beyond what anything holds.
+        ({"/props": {"n_ctx": 10**400}, "/api/ps": {"models": 5}}, Window(4_096)),
     ],
 )
 def test_the_window_is_what_the_server_says(
@@ -183,7 +200,8 @@ def test_a_model_need_not_be_named_where_there_is_one(server: Server) -> None:
     nameless = Endpoint.parse(server.address.removesuffix("#m"))
     assert Client(nameless).find_model().endpoint.model == "m"
     assert described(nameless)["window"] == "4,096 tokens (max_model_len)"
-    server.pages["/v1/models"] = {"data": [{"id": "m"}, {"id": "n"}]}
+    # What cannot be written in an address is no name.
+    server.pages["/v1/models"] = {"data": [{"id": "m"}, {"id": "n"}, {"id": "\x1b"}, {"id": 1}]}
     with pytest.raises(LongsumError, match="has these models: m, n; name one"):
         Client(nameless).find_model()
     server.pages = {}
@@ -211,11 +229,15 @@ def test_addresses_are_read(address: str, base: str, model: str, local: bool) ->
 
 
 @pytest.mark.parametrize(
-    "address", ["http://", "http://[::1", "http://x:99999999/", "http://a:b@c/"]
+    "address",
+    [
+        *("http://", "http://[::1", "http://x:99999999/", "http://a:b@c/", "http://a/?key=b"),
+        *("http://a\x01.example/", "http://a/v1#\udced", "http://ｌocalhost/"),
+    ],
 )
 def test_wrong_addresses_are_refused(address: str) -> None:
     with pytest.raises(LongsumError, match=r"no address of a server|holds no key"):
-        Endpoint.parse(address)
+        Client(Endpoint.parse(address), allow_net=True)
 
 
 def test_writers_are_named_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,10 +248,19 @@ def test_writers_are_named_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert writer_at("local") == Endpoint("http://127.0.0.1:1/v1", "m", "MINE", 900)
     with pytest.raises(LongsumError, match="'other' is neither an address"):
         writer_at("other")
+    for name in (WRITERS, "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert writers_file() == tmp_path / ".config" / "longsum" / "writers.yaml"
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("os.getuid", lambda: 1 << 30)
+    assert named_writers() == {}  # nobody knows where that user is at home
+    monkeypatch.setenv(WRITERS, str(file))
     for text, says in (
         ("[1]", "no table of names"),
         ("a: {}", "writers.a"),
         ("a: {url: 'http://x', key: 1}", "key"),
+        (f"a: {{url: 'http://x', context: 1{'0' * 99}}}", "give at most 1,000,000,000"),
         ("{", "cannot be read"),
     ):
         file.write_text(text)

@@ -62,7 +62,12 @@ def _text(rows: list[dict[str, Any]]) -> str:
             f"No writer is named in {writers_file()}; name one as in\n\n"
             "local:\n  url: http://127.0.0.1:8080/v1#NAME\n"
         )
-    lines = [(name, [str(value)]) for row in rows for name, value in row.items() if value != ""]
+    lines = [
+        (name, [str(value)])
+        for row in rows
+        for name, value in row.items()
+        if value not in ("", None)
+    ]
     return entries(lines)
 
 

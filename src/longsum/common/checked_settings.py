@@ -14,9 +14,11 @@ T = TypeVar("T")
 
 CLOSED = ConfigDict(extra="forbid")
 """The `__pydantic_config__` of settings: no others than their fields."""
-Size = Annotated[int, Field(ge=1)]
+LARGEST = 1_000_000_000
+"""The largest size that is taken from anybody: floats and arrays hold it."""
+Size = Annotated[int, Field(ge=1, le=LARGEST)]
 Count = Annotated[int, Field(ge=0)]
-_LIMITS = {"ge": "{:g} or more", "le": "at most {:g}", "gt": "a number above {:g}"}
+_LIMITS = {"ge": "{:,.10g} or more", "le": "at most {:,.10g}", "gt": "a number above {:,.10g}"}
 
 
 def made_of(kind: type[T], values: Any, place: str) -> T:

@@ -17,9 +17,10 @@ from typing import Any, TypeGuard
 
 import httpx2
 
+from longsum.common.checked_settings import LARGEST
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
-from longsum.common.wording import shorten
+from longsum.common.wording import quote, shorten
 from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
 from longsum.writers.endpoint import Endpoint
 from longsum.writers.tokens import UNKNOWN_WINDOW, Window
@@ -70,7 +71,8 @@ class Client:
             pause: Waits so many seconds.
 
         Raises:
-            LongsumError: The server is not this machine, and that is not allowed.
+            LongsumError: The server is not this machine, and that is not allowed; or its address or
+                key is none.
         """
         if not (endpoint.is_local or allow_net):
             raise LongsumError(
@@ -81,6 +83,15 @@ class Client:
         self.dropped: set[str] = set()
         self.answered = False
         self._key = os.environ.get(endpoint.key_from, "").strip()
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise LongsumError(
+                f"The environment variable {endpoint.key_from} holds more than a key; set it to "
+                "the key alone."
+            )
+        try:
+            httpx2.URL(endpoint.base)
+        except httpx2.InvalidURL:
+            raise LongsumError(f"{quote(endpoint.base)} is no address of a server.") from None
         self._timeout = timeout
         self._pause = pause
         self._lock = Lock()
@@ -249,12 +260,12 @@ class Client:
 
     def models(self) -> list[str]:
         """Return the names of the server's models."""
-        return [str(each["id"]) for each in self._listed() if "id" in each]
+        names = (each.get("id") for each in self._listed())
+        return [name for name in names if isinstance(name, str) and name.isprintable()]
 
     def _listed(self) -> list[dict[str, Any]]:
         said = self.ask(f"{self.endpoint.base.removeprefix(self.endpoint.root)}/models")
-        data = said.get("data") if isinstance(said, dict) else None
-        return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+        return _rows(said, "data")
 
     def window(self) -> Window:
         """Return the model's window: what the user says, else what the server says of it."""
@@ -271,8 +282,8 @@ class Client:
                 if isinstance(held, dict) and _is_size(held.get("n_ctx")):
                     return Window(held["n_ctx"], "n_ctx")
         running = self.ask("/api/ps")
-        for each in running.get("models") or () if isinstance(running, dict) else ():
-            named = (each.get("name"), each.get("model")) if isinstance(each, dict) else ()
+        for each in _rows(running, "models"):
+            named = (each.get("name"), each.get("model"))
             if self.endpoint.model in named and _is_size(each.get("context_length")):
                 return Window(each["context_length"], "context_length")
         return Window(UNKNOWN_WINDOW)
@@ -324,8 +335,14 @@ def _told() -> Iterator[None]:
         raise CallError(f"the answer cannot be read ({type(error).__name__})") from None
 
 
+def _rows(said: Any, name: str) -> list[dict[str, Any]]:
+    """Return the tables of a list that an answer may have."""
+    rows = said.get(name) if isinstance(said, dict) else None
+    return [each for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
+
+
 def _is_size(value: Any) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST
 
 
 def _after(headers: httpx2.Headers) -> float | None:

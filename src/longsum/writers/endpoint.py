@@ -51,7 +51,7 @@ class Endpoint:
             host, _ = parts.hostname, parts.port
         except ValueError:
             host = None
-        if not host or not address.startswith(_SCHEMES):
+        if not (host and address.startswith(_SCHEMES) and address.isprintable()):
             raise LongsumError(
                 f"{quote(address)} is no address of a server; write it as "
                 "http://127.0.0.1:8080/v1#NAME."
@@ -103,7 +103,8 @@ def writers_file() -> Path:
     """Return where named writers are kept: in the user's settings, or where `WRITERS` says."""
     if given := os.environ.get(WRITERS):
         return Path(given)
-    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    # Where nobody knows the home of the user, `~` stays.
+    home = os.environ.get("XDG_CONFIG_HOME") or Path(os.path.expanduser("~")) / ".config"
     return Path(home) / "longsum" / "writers.yaml"
 
 
