@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from longsum.common.errors import LongsumError
 from longsum.models.attention.backends.flex import flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
@@ -30,6 +31,7 @@ class Inputs(NamedTuple):
         value: `[b, h, n, d]`.
         real: Boolean `[b, n]`, True for tokens, False for padding; None where all are real.
         bias: What is added to the scaled scores, and learns from them.
+        dropout: Share of the attention weights that is dropped.
     """
 
     query: Tensor
@@ -37,6 +39,7 @@ class Inputs(NamedTuple):
     value: Tensor
     real: Tensor | None = None
     bias: ScoreBias | None = None
+    dropout: float = 0.0
 
 
 class EncoderAttention(nn.Module, ABC):
@@ -44,16 +47,19 @@ class EncoderAttention(nn.Module, ABC):
 
     Attributes:
         execution: See `Execution`; it may be set between calls.
+        dropout: Share of the attention weights that is dropped in training.
     """
 
     execution: Execution = "fast"
+    dropout: float = 0.0
 
     def reset_parameters(self) -> None:
         """Give the parameters their first values; a kind without parameters has nothing to do."""
 
     def forward(self, *inputs: Any) -> Tensor:
-        """Attend, `[b, h, n, d]`; see `Inputs` for what is given, and `attend`."""
-        return self.attend(Inputs(*inputs))
+        """Attend, `[b, h, n, d]`; see `Inputs` for what is given but the dropout, and `attend`."""
+        dropout = self.dropout if self.training else 0.0
+        return self.attend(Inputs(*inputs)._replace(dropout=dropout))
 
     @abstractmethod
     def attend(self, given: Inputs) -> Tensor:
@@ -81,18 +87,26 @@ class PatternAttention(EncoderAttention):
         """Attend; see `EncoderAttention.attend`.
 
         PyTorch's own full attention would want the bias as a matrix of all pairs of tokens, so with
-        one full attention runs as other patterns do.
+        one full attention runs as other patterns do. FlexAttention drops no weights, so with
+        dropout `fast` is `tiled` on CUDA too.
 
         Raises:
-            LongsumError: FlexAttention is to run, and cannot; see `flex_attention`.
+            LongsumError: FlexAttention is to run, and cannot (see `flex_attention`), or is to drop
+                weights.
         """
-        query, key, value, real, bias = given
+        query, key, value, real, bias, dropout = given
         if self.execution == "fast" and isinstance(self.pattern, Full) and bias is None:
             mask = None if real is None else real[:, None, None, :]
             return torch.nn.functional.scaled_dot_product_attention(
-                query, key, value, attn_mask=mask
+                query, key, value, attn_mask=mask, dropout_p=dropout
             )
-        if self.execution == "flex" or (self.execution == "fast" and query.is_cuda):
+        if self.execution == "flex" and dropout:
+            raise LongsumError(
+                "FlexAttention drops no attention weights; set attention_dropout to 0, or choose "
+                "execution 'fast' or 'tiled'."
+            )
+        if self.execution == "flex" or (self.execution == "fast" and query.is_cuda and not dropout):
             return flex_attention(query, key, value, self.pattern, real, bias)
         attend = reference_attention if self.execution == "reference" else tiled_attention
-        return attend(query, key, value, self.pattern, real, () if bias is None else (bias,))
+        biases = () if bias is None else (bias,)
+        return attend(query, key, value, self.pattern, real, biases, dropout)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import torch
 from torch import Tensor
 
 from longsum.models.attention.biases.bias import ScoreBias
@@ -15,6 +16,7 @@ def dense_attention(
     value: Tensor,
     visible: Tensor,
     bias: Tensor | None = None,
+    dropout: float = 0.0,
 ) -> Tensor:
     """Attend where a mask allows; slow and obvious, the reference for every fast execution.
 
@@ -24,6 +26,7 @@ def dense_attention(
         value: `[b, h, k, d]`.
         visible: Boolean, broadcasts to `[b, h, q, k]`; True where the query may see the key.
         bias: Added to the scaled scores; broadcasts to `[b, h, q, k]`.
+        dropout: Share of the weights that is dropped.
 
     Returns:
         `[b, h, q, d]`. Softmax runs in fp32 or finer. A query that sees no key gets zeros.
@@ -32,7 +35,8 @@ def dense_attention(
     scores = scores * query.shape[-1] ** -0.5
     if bias is not None:
         scores = scores + bias
-    return masked_softmax(scores, visible).to(value.dtype) @ value
+    weights = torch.nn.functional.dropout(masked_softmax(scores, visible), dropout)
+    return weights.to(value.dtype) @ value
 
 
 def reference_attention(
@@ -42,6 +46,7 @@ def reference_attention(
     pattern: Pattern,
     real: Tensor | None = None,
     biases: Sequence[ScoreBias] = (),
+    dropout: float = 0.0,
 ) -> Tensor:
     """Self-attention under a pattern, written out.
 
@@ -52,6 +57,7 @@ def reference_attention(
         pattern: Which key each query may see.
         real: Boolean `[b, n]`, True for tokens, False for padding; by default all are real.
         biases: What is added to the scores.
+        dropout: Share of the weights that is dropped.
 
     Returns:
         `[b, h, n, d]`. Padded queries get what their pattern shows them; callers ignore it.
@@ -62,7 +68,7 @@ def reference_attention(
     visible = pattern.visible(grid)
     if real is not None:
         visible = visible & real[:, None, None, :]
-    return dense_attention(query, key, value, visible, dense_bias(biases, grid))
+    return dense_attention(query, key, value, visible, dense_bias(biases, grid), dropout)
 
 
 def dense_bias(biases: Sequence[ScoreBias], grid: Grid) -> Tensor | None:

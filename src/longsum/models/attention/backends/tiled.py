@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from longsum.models.attention.biases.bias import ScoreBias, TileBias
+from longsum.models.attention.dropout import WeightDropout
 from longsum.models.attention.patterns import (
     Grid,
     Pattern,
@@ -32,11 +33,13 @@ def tiled_attention(
     pattern: Pattern,
     real: Tensor | None = None,
     biases: Sequence[ScoreBias] = (),
+    dropout: float = 0.0,
     block: int = BLOCK,
 ) -> Tensor:
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
 
-    A tile has `block` queries. What the biases learn gets its gradients.
+    A tile has `block` queries. What the biases learn gets its gradients. Dropout draws other
+    weights than the reference, in the same distribution.
     """
     batch, heads, tokens, _ = query.shape
     lengths = real_lengths(real, batch, tokens, query.device)
@@ -54,6 +57,7 @@ def tiled_attention(
         real=real if padded else None,
         heads=heads,
         biases=tuple(biases),
+        dropout=WeightDropout.drawn(dropout),
     )
     # Tiles are cut from these again and again; a product of strided pieces would copy each.
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
@@ -101,6 +105,7 @@ class _Plan:
         real: Boolean `[b, n]`; None where nothing is padded.
         heads: Number of heads.
         biases: What is added to the scores.
+        dropout: What is dropped of the weights.
     """
 
     groups: list[_Group]
@@ -108,6 +113,7 @@ class _Plan:
     real: Tensor | None
     heads: int
     biases: tuple[ScoreBias, ...]
+    dropout: WeightDropout | None
 
     def on_tiles(self, learned: Sequence[Tensor]) -> list[TileBias]:
         """Return what adds the biases to tiles, for one pass."""
@@ -166,8 +172,9 @@ class _TiledAttention(torch.autograd.Function):
         output = torch.zeros_like(value, dtype=precise if shared else value.dtype)
         added = plan.on_tiles(learned)
         log_sum = torch.full(query.shape[:3], -torch.inf, dtype=precise, device=query.device)
+        factors = None if plan.dropout is None else plan.dropout.on(query.device)
         for group in plan.groups:
-            fused = group.alone and not learning
+            fused = group.alone and not learning and factors is None
             scores = _scores(scaled, key, plan, group, added, exact=not fused)
             if fused:
                 output[:, :, group.queries] = _average(_softmax(scores, plan), value, group)
@@ -176,6 +183,8 @@ class _TiledAttention(torch.autograd.Function):
             top.masked_fill_(top == -torch.inf, 0.0)
             weights = scores.sub_(top).exp_()
             total = weights.sum(dim=-1, keepdim=True)
+            if factors is not None:
+                weights *= factors(weights)
             found = _average(weights, value, group).to(precise)
             found /= total.clamp_min(torch.finfo(precise).tiny)
             found_sum = (top + total.log()).squeeze(-1)
@@ -204,14 +213,21 @@ class _TiledAttention(torch.autograd.Function):
         grad_query, grad_key, grad_value = (
             torch.zeros_like(tensor, dtype=precise) for tensor in (query, key, value)
         )
+        factors = None if plan.dropout is None else plan.dropout.on(query.device)
         for group in plan.groups:
             own = scaled[:, :, group.queries]
             upstream = grad[:, :, group.queries]
             scores = _scores(scaled, key, plan, group, added, exact=True)
             weights = scores.sub_(against[:, :, group.queries]).exp_()
-            for (tile, part), share in _by_tile(weights, group):
-                _add(grad_value, tile.keys, share.to(value.dtype).transpose(-1, -2) @ upstream)
+            kept = None if factors is None else factors(weights)
+            for number, ((tile, part), share) in enumerate(_by_tile(weights, group)):
                 inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
+                read = share
+                if kept is not None:
+                    own_kept = _columns(kept, group)[number]
+                    inner *= own_kept
+                    read = share * own_kept
+                _add(grad_value, tile.keys, read.to(value.dtype).transpose(-1, -2) @ upstream)
                 inner.sub_(delta[:, :, group.queries]).mul_(share)
                 for bias in plan.adding(added, part):
                     bias.learn(inner, tile, plan.grid(tile))
@@ -273,8 +289,12 @@ def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
 
 def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, SimplePattern], Tensor]]:
     """Yield each tile of a group with its own columns."""
+    yield from zip(group.tiles, _columns(weights, group), strict=True)
+
+
+def _columns(weights: Tensor, group: _Group) -> tuple[Tensor, ...]:
     widths = [_width(tile.keys) for tile, _ in group.tiles]
-    yield from zip(group.tiles, torch.split(weights, widths, dim=-1), strict=True)
+    return torch.split(weights, widths, dim=-1)
 
 
 def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) -> None:

@@ -137,8 +137,8 @@ class AdaptiveSpanAttention(EncoderAttention):
 
     def attend(self, given: Inputs) -> Tensor:
         """Attend; see `EncoderAttention.attend`."""
-        query, key, value, real, bias = given
+        query, key, value, real, bias, dropout = given
         window = SoftWindow(self.spans(), self.ramp, self.beside)
         biases = (window,) if bias is None else (window, bias)
         attend = reference_attention if self.execution == "reference" else tiled_attention
-        return attend(query, key, value, self.pattern(), real, biases)
+        return attend(query, key, value, self.pattern(), real, biases, dropout)

@@ -33,18 +33,19 @@ class LinformerAttention(SequenceProjection, EncoderAttention):
             LongsumError: The sequence is longer than the projection knows, or the bias is not one
                 of sections.
         """
-        query, key, value, real, bias = given
+        query, key, value, real, bias, dropout = given
         projection = self.columns(key.shape[2]).to(key.dtype)
         if real is not None:
             shown = real[:, None, :, None]
             key, value = key.masked_fill(~shown, 0.0), value.masked_fill(~shown, 0.0)
         keys, values = projection @ key, projection @ value
         if bias is None:
-            mixed = scaled_dot_product_attention(query, keys, values)
+            mixed = scaled_dot_product_attention(query, keys, values, dropout_p=dropout)
         else:
             pairs = by_sections(bias)
             shares = pairs.shares().to(key.dtype)
             shares = shares if real is None else shares.masked_fill(~shown, 0.0)
             shares = projection @ shares
-            mixed = section_biased_attention(query, keys, values, None, pairs.rows(), shares)
+            rows = pairs.rows()
+            mixed = section_biased_attention(query, keys, values, None, rows, shares, dropout)
         return mixed if real is None else mixed * real.any(dim=1)[:, None, None, None]

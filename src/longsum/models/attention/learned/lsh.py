@@ -76,7 +76,7 @@ class LshAttention(EncoderAttention):
         Raises:
             LongsumError: The bias is not one of sections.
         """
-        query, key, value, real, bias = given
+        query, key, value, real, bias, dropout = given
         pairs = None if bias is None else by_sections(bias)
         # A model's heads lie side by side, and hashing and gathering go through one after another.
         shared = torch.lerp(query, key, 0.5).contiguous()
@@ -84,7 +84,8 @@ class LshAttention(EncoderAttention):
             bucket, count = self._buckets(shared, real)
             order = _order(bucket, count + 1)
         hashed = _Hashed(shared, value, real, bucket, order, count)
-        return (self._dense if self.execution == "reference" else self._sorted)(hashed, pairs)
+        attend = self._dense if self.execution == "reference" else self._sorted
+        return attend(hashed, pairs, dropout)
 
     def _buckets(self, shared: Tensor, real: Tensor | None) -> tuple[Tensor, int]:
         """Find every token's bucket, row by row: as many as a row's length asks for.
@@ -107,7 +108,7 @@ class LshAttention(EncoderAttention):
             bucket = bucket.masked_fill(~real[:, None, :], count)
         return bucket, count
 
-    def _sorted(self, hashed: "_Hashed", bias: SectionPairs | None) -> Tensor:
+    def _sorted(self, hashed: "_Hashed", bias: SectionPairs | None, dropout: float) -> Tensor:
         """Attend chunk by chunk of the sorted tokens."""
         shared, value, real = hashed.shared, hashed.value, hashed.real
         if real is not None:
@@ -124,23 +125,25 @@ class LshAttention(EncoderAttention):
             rows = bias.rows().flatten(0, 1).to(shared.dtype)
             section_of = bias.section_of.repeat_interleave(shared.shape[1], dim=0)
         output = attend_in_chunks(
-            shared.flatten(0, 1), value.flatten(0, 1), sorting, rows, section_of
+            shared.flatten(0, 1), value.flatten(0, 1), sorting, rows, section_of, dropout
         )
         return output.view(*shared.shape[:2], *output.shape[1:])
 
-    def _dense(self, hashed: "_Hashed", bias: SectionPairs | None) -> Tensor:
+    def _dense(self, hashed: "_Hashed", bias: SectionPairs | None, dropout: float) -> Tensor:
         """Attend from full score matrices, round by round: the definition."""
         scores = _scores(hashed.shared, hashed.shared)
         if bias is not None:
             batch, heads, tokens, _ = hashed.shared.shape
             lengths = real_lengths(None, batch, tokens, scores.device)
             scores = scores + bias.value(dense_grid(tokens, heads, lengths), bias.learned)
-        rounds = [self._dense_round(scores, hashed, turn) for turn in range(self.rounds)]
+        rounds = [self._dense_round(scores, hashed, turn, dropout) for turn in range(self.rounds)]
         outputs, weights = map(torch.stack, zip(*rounds, strict=True))
         shares = torch.softmax(weights, dim=0).nan_to_num(0.0)
         return (outputs * shares[..., None]).sum(dim=0).to(hashed.value.dtype)
 
-    def _dense_round(self, scores: Tensor, hashed: "_Hashed", turn: int) -> tuple[Tensor, Tensor]:
+    def _dense_round(
+        self, scores: Tensor, hashed: "_Hashed", turn: int, dropout: float
+    ) -> tuple[Tensor, Tensor]:
         """Return a round's result and log-sum, from the full score matrix: the definition."""
         bucket, real = hashed.bucket[turn], hashed.real
         chunk_of = hashed.order[turn].argsort(dim=-1) // self.chunk
@@ -149,7 +152,7 @@ class LshAttention(EncoderAttention):
         if real is not None:
             visible = visible & real[:, None, None, :]
         itself = torch.eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
-        return _softmax(scores.masked_fill(itself, _SELF), visible, hashed.value)
+        return _softmax(scores.masked_fill(itself, _SELF), visible, hashed.value, dropout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,10 +269,16 @@ def _scores(queries: Tensor, keys: Tensor) -> Tensor:
     return scaled
 
 
-def _softmax(scores: Tensor, visible: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+def _softmax(
+    scores: Tensor, visible: Tensor, value: Tensor, dropout: float
+) -> tuple[Tensor, Tensor]:
     scores = scores.masked_fill(~visible, -torch.inf)
     blind = ~visible.any(dim=-1, keepdim=True)
     probabilities = torch.softmax(scores.masked_fill(blind, 0.0), dim=-1).masked_fill(blind, 0.0)
     log_sum = torch.logsumexp(scores.masked_fill(blind, 0.0), dim=-1)
+    # A token that sees itself alone keeps its value.
+    alone = torch.eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
+    dropped = torch.nn.functional.dropout(probabilities, dropout)
+    probabilities = torch.where(alone, probabilities, dropped)
     output: Tensor = (probabilities.to(value.dtype) @ value).to(scores.dtype)
     return output, log_sum.masked_fill(blind[..., 0], -torch.inf)

@@ -114,9 +114,9 @@ class SinkhornAttention(EncoderAttention):
         if given.bias is not None:
             pairs = by_sections(given.bias).filled(blocks.shown[0].numel())
         if self.execution == "reference":
-            output = _one_by_one(blocks, order, pairs)
+            output = _one_by_one(blocks, order, pairs, given.dropout)
         else:
-            output = _few_by_few(blocks, order, pairs)
+            output = _few_by_few(blocks, order, pairs, given.dropout)
         return output.reshape(batch, heads, -1, size)[:, :, :tokens]
 
     def _blocks(self, given: Inputs) -> Blocks:
@@ -180,7 +180,7 @@ class SinkhornAttention(EncoderAttention):
         return pad(self.sorter, (0, beyond))
 
 
-def _few_by_few(blocks: Blocks, order: Tensor, bias: SectionPairs | None) -> Tensor:
+def _few_by_few(blocks: Blocks, order: Tensor, bias: SectionPairs | None, dropout: float) -> Tensor:
     """Attend a few heads at a time, so that what is joined for them stays in the cache."""
     query = blocks.query
     sections = None if bias is None else _sections(bias, blocks.shown, query.dtype)
@@ -190,11 +190,13 @@ def _few_by_few(blocks: Blocks, order: Tensor, bias: SectionPairs | None) -> Ten
     for first in range(0, heads, few):
         some = slice(first, first + few)
         own = None if sections is None else (sections[0][:, some], sections[1])
-        outputs.append(_attend(blocks.of_heads(some), order[:, some], own))
+        outputs.append(_attend(blocks.of_heads(some), order[:, some], own, dropout))
     return torch.cat(outputs, dim=1)
 
 
-def _attend(blocks: Blocks, order: Tensor, sections: tuple[Tensor, Tensor] | None) -> Tensor:
+def _attend(
+    blocks: Blocks, order: Tensor, sections: tuple[Tensor, Tensor] | None, dropout: float
+) -> Tensor:
     query, key, value, shown = blocks
     queries, keys, values = (
         tensor.flatten(1, 2) for tensor in (query, _joined(order, key), _joined(order, value))
@@ -208,16 +210,17 @@ def _attend(blocks: Blocks, order: Tensor, sections: tuple[Tensor, Tensor] | Non
         # A softmax needs a key: a block that has none sees what is hidden, and gets zeros.
         mask = (mask | blind)[..., None, :].flatten(1, 2)
     if sections is None:
-        output = scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+        output = scaled_dot_product_attention(queries, keys, values, mask, dropout)
     else:
         biases, shares = sections
         shares = _joined(order, shares.expand(-1, query.shape[1], -1, -1, -1)).flatten(1, 2)
-        output = section_biased_attention(queries, keys, values, mask, biases.flatten(1, 2), shares)
+        rows = biases.flatten(1, 2)
+        output = section_biased_attention(queries, keys, values, mask, rows, shares, dropout)
     output = output.view_as(query)
     return output if blind is None else output.masked_fill(blind[..., None], 0.0)
 
 
-def _one_by_one(blocks: Blocks, order: Tensor, bias: SectionPairs | None) -> Tensor:
+def _one_by_one(blocks: Blocks, order: Tensor, bias: SectionPairs | None, dropout: float) -> Tensor:
     """Return the same with each block written out: the definition."""
     query, key, value, shown = blocks
     output = torch.zeros_like(query)
@@ -234,6 +237,7 @@ def _one_by_one(blocks: Blocks, order: Tensor, bias: SectionPairs | None) -> Ten
             torch.cat([value_part, value[b, h, u]]),
             torch.cat([shown[b, 0, best], shown[b, 0, u]]),
             torch.cat([bias_part, biases[b, h, u, u]], dim=-1),
+            dropout,
         )
     return output
 

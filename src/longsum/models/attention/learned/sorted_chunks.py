@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
+from longsum.models.attention.dropout import Factors, WeightDropout
 from longsum.models.attention.softmax import at_least_float32
 
 _GROUP, _BLOCK = 2**21, 2**19
@@ -50,6 +51,7 @@ def attend_in_chunks(
     sorting: Sorting,
     biases: Tensor | None = None,
     section_of: Tensor | None = None,
+    dropout: float = 0.0,
 ) -> Tensor:
     """Attend to the others of the same bucket in the same sorted chunk and the one before.
 
@@ -59,13 +61,15 @@ def attend_in_chunks(
         sorting: The rounds of hashing.
         biases: What each token as a query adds to the scores of each section, `[b·h, n, S]`.
         section_of: The section of each token as a key, `[b·h, n]`; with biases alone.
+        dropout: Share of the weights that is dropped.
 
     Returns:
         `[b·h, n, v]`. A token that sees no other in any round gets its own value.
     """
     if biases is None or section_of is None:
         biases, section_of = shared[..., :0], sorting.order[0]
-    output: Tensor = _SortedAttention.apply(shared, value, biases, section_of, sorting)  # type: ignore[no-untyped-call]
+    drops = WeightDropout.drawn(dropout)
+    output: Tensor = _SortedAttention.apply(shared, value, biases, section_of, sorting, drops)  # type: ignore[no-untyped-call]
     return output
 
 
@@ -80,7 +84,9 @@ class _SortedAttention(torch.autograd.Function):
         biases: Tensor,
         section_of: Tensor,
         sorting: Sorting,
+        dropout: WeightDropout | None,
     ) -> Tensor:
+        factors = None if dropout is None else dropout.on(shared.device)
         output = torch.empty_like(value, memory_format=torch.contiguous_format)
         log_sum = value.new_empty(value.shape[:2], dtype=at_least_float32(value.dtype))
         for heads in _groups(sorting):
@@ -90,7 +96,7 @@ class _SortedAttention(torch.autograd.Function):
                 average = states.value.new_empty(line.places, value.shape[-1])
                 found = log_sum.new_empty(line.places)
                 for block in line.blocks():
-                    found[block.own] = _attend(states, block, average[block.own])
+                    found[block.own] = _attend(states, block, average[block.own], factors)
                 averages.append(average.index_select(0, line.back))
                 sums.append(found.index_select(0, line.back))
             log_sums = torch.stack(sums)
@@ -103,7 +109,7 @@ class _SortedAttention(torch.autograd.Function):
             log_sum[heads] = total.view_as(log_sum[heads])
         if any(ctx.needs_input_grad):
             ctx.save_for_backward(shared, value, biases, section_of, output, log_sum)
-            ctx.sorting = sorting
+            ctx.sorting, ctx.dropout = sorting, dropout
         return output
 
     @staticmethod
@@ -116,6 +122,7 @@ class _SortedAttention(torch.autograd.Function):
         against = log_sum[..., None].masked_fill(lonely, torch.inf)
         grads = [torch.empty_like(each) for each in (shared, value, biases)]
         grad_shared, grad_value, grad_biases = grads
+        factors = None if ctx.dropout is None else ctx.dropout.on(shared.device)
         for heads in _groups(ctx.sorting):
             states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
             upstream = _Upstream(*(each[heads].flatten(0, 1) for each in (grad, against, delta)))
@@ -124,7 +131,8 @@ class _SortedAttention(torch.autograd.Function):
                 for each in (states.query, states.shared, states.value)
             ]
             for line in _lines(ctx.sorting, heads):
-                for total, found in zip(totals, _learn(states, upstream, line), strict=True):
+                learned = _learn(states, upstream, line, factors)
+                for total, found in zip(totals, learned, strict=True):
                     total += found.index_select(0, line.back)
             from_queries, from_keys, from_values = totals
             size = shared.shape[-1]
@@ -133,7 +141,7 @@ class _SortedAttention(torch.autograd.Function):
             grad_shared[heads] = found.view_as(grad_shared[heads])
             from_values += upstream.grad * lonely[heads].flatten(0, 1)
             grad_value[heads] = from_values.view_as(grad_value[heads])
-        return grad_shared, grad_value, grad_biases, None, None
+        return grad_shared, grad_value, grad_biases, None, None, None
 
 
 class _States:
@@ -302,7 +310,7 @@ def _neighbours(rows: Tensor, block: _Block) -> Tensor:
     return rows.unfold(0, 2 * chunk, chunk).transpose(-1, -2)
 
 
-def _attend(states: _States, block: _Block, average: Tensor) -> Tensor:
+def _attend(states: _States, block: _Block, average: Tensor, factors: Factors | None) -> Tensor:
     """Write the averages, `[places, v]`; return the logarithms of the sums of their weights."""
     query, key, value = states.take(block.index)
     scores = _scores(_chunks(query, block), _neighbours(key, block), block)
@@ -311,6 +319,8 @@ def _attend(states: _States, block: _Block, average: Tensor) -> Tensor:
     # Scores of the hidden alone make an average too, which has no weight.
     log_sum = (top - weights.amax(dim=-1).log_()).masked_fill_(top < _HIDDEN / 2, -torch.inf)
     chunks, chunk, _ = scores.shape
+    if factors is not None:
+        weights *= factors(weights)
     torch.bmm(
         weights.to(value.dtype),
         _neighbours(value, block),
@@ -319,7 +329,9 @@ def _attend(states: _States, block: _Block, average: Tensor) -> Tensor:
     return log_sum.flatten()
 
 
-def _learn(states: _States, upstream: _Upstream, line: _Round) -> tuple[Tensor, Tensor, Tensor]:
+def _learn(
+    states: _States, upstream: _Upstream, line: _Round, factors: Factors | None
+) -> tuple[Tensor, Tensor, Tensor]:
     """Return the gradients of a line's queries and their biases, keys and values, `[places, …]`."""
     chunk = line.chunk
     grads = [
@@ -337,13 +349,18 @@ def _learn(states: _States, upstream: _Upstream, line: _Round) -> tuple[Tensor, 
         )
         weights = _scores(queries, keys, block).sub_(against).exp_()
         inner = (grad @ _neighbours(value, block).transpose(-1, -2)).to(weights.dtype)
+        read = weights
+        if factors is not None:
+            kept = factors(weights)
+            inner *= kept
+            read = weights * kept
         inner = inner.sub_(delta).mul_(weights).to(query.dtype)
         before = block.own
         within = slice(before.start + chunk, before.stop + chunk)
         grad_query[within] = (inner @ keys).flatten(0, 1).to(grad_query.dtype)
         for total, found in (
             (grad_key, inner.transpose(-1, -2) @ queries[..., :size]),
-            (grad_value, weights.to(value.dtype).transpose(-1, -2) @ grad),
+            (grad_value, read.to(value.dtype).transpose(-1, -2) @ grad),
         ):
             total[before] += found[:, :chunk].flatten(0, 1)
             total[within] += found[:, chunk:].flatten(0, 1)

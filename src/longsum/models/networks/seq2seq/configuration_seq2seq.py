@@ -87,8 +87,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         share_layers: Whether the decoder has the encoder's weights, but for its cross-attentions
             (Rothe et al. 2020, RoBERTaShare).
         label_smoothing: Share of the loss that is spread over the vocabulary, in training alone.
-        attention_dropout: Of the decoder's attentions and those to segments; the encoder's patterns
-            have none.
+        attention_dropout: Of the weights of every attention, in training alone.
         decoder_start_token_id: First token of a target. None is the last token of the labels, where
             mBART keeps the language.
 

@@ -42,7 +42,12 @@ class GlobalQueries(nn.Module):
         self.v_proj = nn.Linear(size, size)
 
     def forward(
-        self, hidden: Tensor, count: int, real: Tensor | None, bias: ScoreBias | None = None
+        self,
+        hidden: Tensor,
+        count: int,
+        real: Tensor | None,
+        bias: ScoreBias | None = None,
+        dropout: float = 0.0,
     ) -> Tensor:
         """Let the first `count` tokens read the whole source.
 
@@ -51,6 +56,7 @@ class GlobalQueries(nn.Module):
             count: Number of global tokens, g.
             real: Boolean `[b, n]`, or None.
             bias: What is added to the scores.
+            dropout: Share of the attention weights that is dropped.
 
         Returns:
             `[b, g, D]`, before the output projection.
@@ -63,7 +69,7 @@ class GlobalQueries(nn.Module):
             key = split_heads(project(self.k_proj, hidden), self.heads)
             value = split_heads(project(self.v_proj, hidden), self.heads)
             attend = nn.functional.scaled_dot_product_attention
-            return merge_heads(attend(query, key, value, attn_mask=mask))
+            return merge_heads(attend(query, key, value, attn_mask=mask, dropout_p=dropout))
         keys = self.k_proj.weight.unflatten(0, (self.heads, -1))
         values = self.v_proj.weight.unflatten(0, (self.heads, -1))
         read = nn.functional.scaled_dot_product_attention(
@@ -71,6 +77,7 @@ class GlobalQueries(nn.Module):
             hidden[:, None],
             hidden[:, None],
             attn_mask=None if mask is None else mask.flatten(1, 2)[:, None],
+            dropout_p=dropout,
             scale=query.shape[-1] ** -0.5,
         )
         read = read.squeeze(1).unflatten(1, (self.heads, -1))
@@ -102,6 +109,7 @@ class SelfAttention(Projections):
             head_dim=config.d_model // self.heads,
             tokens=config.max_source_positions,
         )
+        self.attention.dropout = config.attention_dropout
         self.execution = settings.execution
         self.follow(config._attn_implementation)
         self.global_tokens = settings.global_tokens
@@ -130,7 +138,8 @@ class SelfAttention(Projections):
         bias = None if self.bias is None else self.bias(labels)
         found = merge_heads(self.attention(query, key, value, real, bias))
         if self.global_queries is not None:
-            rows = self.global_queries(hidden, self.global_tokens, real, bias)
+            dropout = self.attention.dropout if self.training else 0.0
+            rows = self.global_queries(hidden, self.global_tokens, real, bias, dropout)
             found = torch.cat([rows, found[:, rows.shape[1] :]], dim=1)
         return project(self.out_proj, found)
 

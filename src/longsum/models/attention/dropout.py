@@ -1,0 +1,42 @@
+"""Dropout of attention weights that are never whole: drawn piece by piece, and drawn again.
+
+An attention that computes its scores again in the backward pass has to drop what it dropped in the
+forward pass. It goes through the same pieces in the same order, so one seed is all that is kept.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+Factors = Callable[[Tensor], Tensor]
+"""Gives the factors of the next piece of weights: 0 or 1 / (1 − rate), in the weights' shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightDropout:
+    """What one call of an attention drops.
+
+    Attributes:
+        rate: Share of the weights that is dropped, above 0 and below 1; the rest is scaled up.
+        seed: Seed of the drawing.
+    """
+
+    rate: float
+    seed: int
+
+    @classmethod
+    def drawn(cls, rate: float) -> "WeightDropout | None":
+        """Draw a seed from PyTorch's generator; None where nothing is dropped."""
+        return cls(rate, int(torch.randint(2**62, ()))) if rate else None
+
+    def on(self, device: torch.device) -> Factors:
+        """Return what gives the factors of one piece after another, from the first on."""
+        generator = torch.Generator(device).manual_seed(self.seed)
+        kept = 1.0 - self.rate
+
+        def factors(weights: Tensor) -> Tensor:
+            return torch.empty_like(weights).bernoulli_(kept, generator=generator).div_(kept)
+
+        return factors
