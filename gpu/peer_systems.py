@@ -74,8 +74,11 @@ def _shape(geometry: Geometry) -> dict[str, int]:
     return shape
 
 
-def _ours(encoder: str, stride: int, geometry: Geometry, tokens: int) -> nn.Module:
+def _ours(
+    encoder: str, stride: int, geometry: Geometry, tokens: int, dropout: float = 0.0
+) -> nn.Module:
     config = LongsumSeq2SeqConfig(
+        attention_dropout=dropout,
         encoder_attention=encoder_patterns(geometry)[encoder],
         cross_attention={"kind": "hepos", "stride": stride} if stride > 1 else None,
         max_source_positions=max(tokens, TARGET),
@@ -123,6 +126,7 @@ def _pegasus_x(geometry: Geometry, tokens: int) -> nn.Module:
 
 SYSTEMS: dict[str, Build] = {
     "window": partial(_ours, "window", 1),
+    "window, weights dropped": partial(_ours, "window", 1, dropout=0.1),
     "window + HEPOS": partial(_ours, "window", 4),
     "Sinkhorn": partial(_ours, "Sinkhorn", 1),
     "Sinkhorn + HEPOS": partial(_ours, "Sinkhorn", 4),

@@ -50,6 +50,10 @@ class Checkpoint(Generic[Config]):
     generation: GenerationConfig | None
 
 
+class UnknownAttentionError(LongsumError, ValueError):
+    """There is no such way to compute attention; `transformers` raises a `ValueError` then."""
+
+
 class LongsumModel(PreTrainedModel):
     """A model that loads from every form in which it is kept, and attends as it is asked to."""
 
@@ -138,11 +142,11 @@ class LongsumModel(PreTrainedModel):
         """Return how attention is computed: `sdpa`, or `eager`, the definition written out.
 
         Raises:
-            LongsumError: Another way is asked for.
+            UnknownAttentionError: Another way is asked for.
         """
         ways = ("sdpa", "eager") if self._supports_sdpa else ("eager",)
         if requested_attention is not None and requested_attention not in ways:
-            raise LongsumError(
+            raise UnknownAttentionError(
                 f"{type(self).__name__} has no attn_implementation {requested_attention!r}; choose "
                 f"{' or '.join(map(repr, ways))}, or leave it out."
             )

@@ -159,7 +159,7 @@ def test_other_ways_are_refused_in_a_sentence(
     with pytest.raises(LongsumError, match=sentence):
         AutoModel.from_config(config(), attn_implementation=asked)
     model = LongsumForConditionalGeneration(config())
-    with pytest.raises(LongsumError, match=sentence):
+    with pytest.raises(ValueError, match=sentence):
         model.set_attn_implementation(asked)
     assert model.config._attn_implementation == "sdpa"
 
@@ -199,3 +199,26 @@ def test_an_extractor_attends_as_it_is_asked_to() -> None:
     torch.testing.assert_close(found[1], found[0], atol=1e-4, rtol=1e-4)
     with pytest.raises(LongsumError, match="choose 'sdpa' or 'eager'"):
         LongsumExtractor.from_pretrained(folder, attn_implementation="flash_attention_2")
+
+
+@pytest.mark.parametrize("kind", ["full", "pattern", "lsh"])
+def test_attention_weights_are_dropped_in_training_and_again_where_states_are_computed_again(
+    config: Config, given: dict[str, Tensor], labels: Tensor, kind: str
+) -> None:
+    attention = {"kind": kind, **({"window": 4, "global_tokens": 1} if kind == "pattern" else {})}
+    settings = config(encoder_attention=attention, dropout=0.0, attention_dropout=0.4)
+    model = LongsumForConditionalGeneration(settings).train()
+
+    def gradients(seed: int) -> Tensor:
+        torch.manual_seed(seed)
+        model.zero_grad()
+        source = {name: given[name] for name in ("input_ids", "attention_mask")}
+        model(**source, labels=labels).loss.backward()
+        found = model.model.encoder.layers[0].self_attn.v_proj.weight.grad
+        assert found is not None
+        return found.clone()
+
+    plain, other = gradients(1), gradients(2)
+    assert not torch.allclose(plain, other)
+    model._set_gradient_checkpointing(True, partial(checkpoint, use_reentrant=False))
+    torch.testing.assert_close(gradients(1), plain)
