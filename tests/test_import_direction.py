@@ -17,7 +17,7 @@ SLICES = (
     *("evaluation", "models", "tables", "lab"),
 )
 # They may import every slice, and nothing imports them but what registers commands.
-WAYS_IN = ("batch", "cli")
+WAYS_IN = ("batch", "service", "cli")
 MOST_FLOORS = 8
 # What a summary of a Markdown file by the default system may have in memory; both may only fall.
 MOST_MODULES, MOST_LINES = 98, 15_400

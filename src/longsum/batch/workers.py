@@ -161,7 +161,7 @@ class LocalEngine:
         process = context.Process(
             target=self.serve, args=(theirs, self.ledger, self.settings), daemon=False
         )
-        with _threads_for(self.workers):
+        with threads_for(self.workers):
             process.start()
         theirs.close()
         worker = _Worker(process, ours)
@@ -183,7 +183,7 @@ def _ended(worker: _Worker) -> str:
 
 
 @contextmanager
-def _threads_for(workers: int) -> Iterator[None]:
+def threads_for(workers: int) -> Iterator[None]:
     """Share the cores among processes that start in this context, unless the user has."""
     if _THREADS in os.environ:
         yield
@@ -202,7 +202,7 @@ def serve_blocks(
     """Summarize the blocks that come in until the driver closes the connection."""
     # The driver alone answers to an interrupt.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _end_with_parent()
+    end_with_parent()
     with suppress(EOFError, OSError):
         try:
             summarizer = BlockSummarizer.of_run(ledger, settings)
@@ -218,7 +218,7 @@ def serve_blocks(
             connection.send(("stop", error))
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Make Linux end this process when the driver ends, however it does."""
     if sys.platform != "linux":
         return

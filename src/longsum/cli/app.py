@@ -37,7 +37,7 @@ _WrongUsage: Any = typer.BadParameter.__base__
 # The list of commands; those of other packages come last.
 _ORDER = (
     *("summarize", "questions", "table", "outline", "read", "systems", "train", "convert"),
-    *("export", "evaluate", "metrics", "agreement", "data", "biases", "annotate", "batch"),
+    *("export", "evaluate", "metrics", "agreement", "data", "biases", "annotate", "batch", "serve"),
 )
 
 

@@ -16,8 +16,14 @@ _EXTRAS = {
     "scipy": "statistics",
     "pyarrow": "parquet",
     "ray": "ray",
+    "fastapi": "serve",
+    "prometheus-client": "serve",
+    "python-multipart": "serve",
+    "uvicorn": "serve",
 }
-"""The extra (`pip install 'longsum[NAME]'`) that provides each package, by its import name."""
+"""The extra (`pip install 'longsum[NAME]'`) that provides each package.
+
+Packages are imported by these names, with `_` for `-`."""
 
 
 @contextmanager
@@ -32,7 +38,7 @@ def missing_extras_explained() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
+        package = (error.name or "").partition(".")[0].replace("_", "-")
         if package not in _EXTRAS:
             raise
         raise LongsumError(

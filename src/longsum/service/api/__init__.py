@@ -1,0 +1,1 @@
+"""The service over HTTP: its addresses, what stands before them, and the server."""

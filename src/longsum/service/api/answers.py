@@ -1,0 +1,120 @@
+"""What answers hold: jobs, documents, limits, in the words of OpenAPI."""
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from longsum.service.errors import Problem, told
+from longsum.service.service import Service
+from longsum.service.store import Job, State, StoredDocument
+
+Form = Literal["json", "text", "markdown", "html"]
+MEDIA_TYPES: dict[str, str] = {
+    "json": "application/json",
+    "text": "text/plain; charset=utf-8",
+    "markdown": "text/markdown; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+}
+
+
+class JobView(BaseModel):
+    """A job: what was asked for, and how far it is."""
+
+    id: str
+    state: State
+    document: Annotated[str, Field(description="The id of its document.")]
+    wanted: Annotated[dict[str, Any], Field(description="The fields of the request.")]
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    expires: Annotated[datetime | None, Field(description="When its result is removed.")]
+    stage: Annotated[str, Field(description="What is being done.")]
+    done: Annotated[int, Field(description="How much of the stage is done.")]
+    total: Annotated[int, Field(description="How much there is to do; 0 where nobody knows.")]
+    ahead: Annotated[int | None, Field(description="Jobs that are done before it, if it waits.")]
+    seconds_left: Annotated[
+        float | None, Field(description="An estimate from the pace of the latest jobs.")
+    ]
+    forms: Annotated[list[str], Field(description="Forms of the result: json, text, …")]
+    problem: Annotated[Problem | None, Field(description="Why it failed.")]
+
+
+class Answer(BaseModel):
+    """A job, and its result if that was made in time."""
+
+    job: JobView
+    result: dict[str, Any] | None
+
+
+class DocumentView(BaseModel):
+    """A document that the service keeps."""
+
+    id: Annotated[str, Field(description="A hash of its content and its kind of file.")]
+    name: str
+    size: Annotated[int, Field(description="Bytes.")]
+    created: datetime
+    used: Annotated[datetime, Field(description="When it was used last.")]
+    about: Annotated[
+        dict[str, Any] | None,
+        Field(description="Title, language, words, pages and more; null until it was read."),
+    ]
+
+
+class DocumentList(BaseModel):
+    """Documents, the latest first, and where the next page begins."""
+
+    documents: list[DocumentView]
+    before: Annotated[
+        float | None, Field(description="What to ask for the next page with; null at the end.")
+    ]
+
+
+class JobList(BaseModel):
+    """Jobs, the latest first."""
+
+    jobs: list[JobView]
+
+
+def job_view(job: Job, service: Service) -> JobView:
+    """Return a job as answers have it."""
+    ahead = service.store.ahead(job) if job.state == "queued" else None
+    problem = None if job.problem is None else told(json.loads(job.problem), job.id)
+    return JobView(
+        id=job.id,
+        state=job.state,
+        document=job.document,
+        wanted=json.loads(job.wanted),
+        created=_time(job.created),
+        started=_time_or_none(job.started),
+        ended=_time_or_none(job.ended),
+        expires=_time_or_none(job.expires),
+        stage=job.stage,
+        done=job.done,
+        total=job.total,
+        ahead=ahead,
+        seconds_left=service.seconds_left(job, ahead),
+        forms=service.store.forms(job.id) if job.state == "done" else [],
+        problem=problem,
+    )
+
+
+def document_view(document: StoredDocument) -> DocumentView:
+    """Return a document as answers have it."""
+    return DocumentView(
+        id=document.id,
+        name=document.name,
+        size=document.size,
+        created=_time(document.created),
+        used=_time(document.used),
+        about=None if document.about is None else json.loads(document.about),
+    )
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _time_or_none(seconds: float | None) -> datetime | None:
+    return None if seconds is None else _time(seconds)

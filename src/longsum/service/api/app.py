@@ -1,0 +1,101 @@
+"""The application: the routes, what stands before them, and the workers beside them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse, Response
+
+from longsum import __version__
+from longsum.service import metrics
+from longsum.service.api import routes
+from longsum.service.api.admission import BODY_ROOM
+from longsum.service.api.guard import Guard
+from longsum.service.errors import Problem, ServiceError, answer_errors, problems
+from longsum.service.service import Service
+from longsum.service.service_settings import Settings
+from longsum.service.store import Store
+from longsum.service.workers import Supervisor
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Return the application; its `state.service` is what its routes use.
+
+    It holds the folder from now until its lifespan ends, and works while that lasts.
+
+    Raises:
+        LongsumError: Another server uses the folder, a key is wrong or missing, or a folder or file
+            cannot be used.
+    """
+    keys = settings.keys()
+    store = Store(settings.folder, keep=settings.keep, storage=settings.storage)
+    workers = Supervisor(store, settings)
+    service = Service(settings, store, workers, metrics.Metrics(store, workers))
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        workers.start()
+        try:
+            yield
+        finally:
+            workers.stop()
+            store.close()
+
+    app = FastAPI(
+        title="longsum",
+        version=__version__,
+        description="Summaries of long documents that show where every sentence came from.",
+        lifespan=life,
+        # Their pages load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        max_body_size=settings.limits.size + BODY_ROOM,
+    )
+    app.state.service = service
+    answer_errors(app)
+    app.include_router(routes.router(service))
+    _add_health(app, service)
+    _describe_problems(app)
+
+    app.add_middleware(Guard, settings=settings, keys=keys, count=service.metrics.answered)
+    return app
+
+
+def _add_health(app: FastAPI, service: Service) -> None:
+    @app.get("/livez", tags=["health"], operation_id="is_alive")
+    def livez() -> dict[str, str]:
+        """Tell that the server answers, whatever waits."""
+        return {"status": "alive"}
+
+    @app.get("/readyz", tags=["health"], operation_id="is_ready", responses=problems(503))
+    def readyz() -> dict[str, str]:
+        """Tell whether a job would be accepted and done: a worker is ready, and a place is free."""
+        waiting = service.store.counts().get("queued", 0)
+        if not service.workers.ready:
+            raise ServiceError(503, "not-ready", "No worker is ready yet; ask again.")
+        if waiting >= service.settings.queue:
+            raise ServiceError(503, "queue-full", f"{waiting} jobs wait, and no more may.")
+        return {"status": "ready"}
+
+    @app.get("/limits", tags=["health"], operation_id="get_limits")
+    def limits() -> JSONResponse:
+        """Tell what requests may have, and which systems and writers they may name."""
+        return JSONResponse(service.limits())
+
+    @app.get("/metrics", tags=["health"], operation_id="get_metrics", response_class=Response)
+    def counted() -> Response:
+        """Tell what is counted, in Prometheus' format."""
+        return Response(service.metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+
+def _describe_problems(app: FastAPI) -> None:
+    """Add the form of problems to the OpenAPI, to which all errors refer."""
+    describe = app.openapi
+
+    def described() -> dict[str, object]:
+        schema = describe()
+        components = schema.setdefault("components", {}).setdefault("schemas", {})
+        components["Problem"] = Problem.model_json_schema()
+        return schema
+
+    app.openapi = described  # type: ignore[method-assign]

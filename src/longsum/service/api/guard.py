@@ -1,0 +1,147 @@
+"""What stands before every request: who calls, by which name, from which page, how fast."""
+
+import asyncio
+import base64
+import binascii
+import hmac
+from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from longsum.service.errors import ServiceError, problem
+from longsum.service.service_settings import Settings
+
+_OPEN = ("/livez", "/readyz")
+"""What needs no key, so that whoever starts servers can ask how they are."""
+_PATIENCE, _PACE = 20.0, 50_000
+"""Seconds that a body may take, and bytes a second beyond them."""
+_HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+"""What answers say unless they say otherwise."""
+
+
+class Guard:
+    """Lets requests through that come by one of the server's names, from its own pages or none.
+
+    Pages of other sites cannot use the service through a browser: not by their own name, which an
+    attacker may let lead here (`Host`), nor by ours (`Origin`). Where there are keys, a request
+    names one: `Authorization: Bearer KEY`, or the password of HTTP Basic, which browsers ask for.
+
+    Args:
+        app: What is guarded.
+        settings: The settings.
+        keys: The keys; where there are none, requests need none.
+        count: Told the method and the status of each answer.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        keys: Iterable[str],
+        count: Callable[[str, int], None],
+    ) -> None:
+        self._app, self._names, self._count = app, settings.names, count
+        self._keys = [key.encode() for key in keys]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                self._count(scope["method"], message["status"])
+            await send(message)
+
+        try:
+            self._check(Headers(scope=scope), scope["path"])
+        except ServiceError as error:
+            await problem(error)(scope, receive, send_guarded)
+            return
+        await self._app(scope, _in_time(receive), send_guarded)
+
+    def _check(self, headers: Headers, path: str) -> None:
+        host = _name(headers.get("host", ""))
+        if host not in self._names:
+            raise ServiceError(
+                421,
+                "wrong-host",
+                "The service is not called by this name; call it by its address, or start it with "
+                "--hosts NAME.",
+            )
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != headers["host"].lower():
+            raise ServiceError(
+                403, "wrong-origin", "Pages of other sites may not use the service; open its own."
+            )
+        if headers.get("content-encoding", "identity").lower() != "identity":
+            raise ServiceError(
+                415, "encoded", "Bodies are not unpacked; send it without Content-Encoding."
+            )
+        if self._keys and path not in _OPEN and not self._knows(headers.get("authorization", "")):
+            raise ServiceError(
+                401,
+                "no-key",
+                "The service needs a key; send it as 'Authorization: Bearer KEY', or as the "
+                "password that the browser asks for.",
+                headers={"www-authenticate": 'Basic realm="longsum", charset="UTF-8"'},
+            )
+
+    def _knows(self, authorization: str) -> bool:
+        scheme, _, value = authorization.partition(" ")
+        given = value.strip().encode("utf-8", "replace")
+        if scheme.lower() == "basic":
+            try:
+                given = base64.b64decode(given, validate=True).partition(b":")[2]
+            except binascii.Error:
+                return False
+        elif scheme.lower() != "bearer":
+            return False
+        # All are compared, whichever it is.
+        return sum(hmac.compare_digest(given, key) for key in self._keys) > 0
+
+
+def _name(host: str) -> str:
+    """Return the name that a Host header has, without its port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _in_time(receive: Receive) -> Receive:
+    """Return what receives a body, and gives up on one that comes drop by drop."""
+    loop = asyncio.get_running_loop()
+    start, size, whole = loop.time(), 0, False
+
+    async def receive_in_time() -> Message:
+        nonlocal size, whole
+        if whole:
+            # What comes after the body is that the client goes, whenever it does.
+            return await receive()
+        left = start + _PATIENCE + size / _PACE - loop.time()
+        try:
+            message = await asyncio.wait_for(receive(), max(left, 0.01))
+        except TimeoutError:
+            raise ServiceError(
+                408,
+                "too-slow",
+                "The body came too slowly; send it again.",
+                headers={"connection": "close"},
+            ) from None
+        size += len(message.get("body", b""))
+        whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return receive_in_time

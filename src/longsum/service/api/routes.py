@@ -1,0 +1,323 @@
+"""The addresses that engineers use: summaries, jobs and documents."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from longsum.service.api.admission import (
+    FORM,
+    JSON,
+    DocumentRequest,
+    Sent,
+    SummaryRequest,
+    sent,
+)
+from longsum.service.api.answers import (
+    MEDIA_TYPES,
+    Answer,
+    DocumentList,
+    DocumentView,
+    Form,
+    JobList,
+    JobView,
+    document_view,
+    job_view,
+)
+from longsum.service.errors import ServiceError, problem, problems
+from longsum.service.jobs import Wanted
+from longsum.service.service import Service
+from longsum.service.store import Job, StoredDocument
+
+_GLANCES = (0.02, 0.25)
+"""Seconds between two looks at a job: at first, and at most."""
+_AGAIN = 1.0
+"""Seconds between two reports of a place in the queue."""
+_IN_PAGE = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; \
+style-src 'unsafe-inline'; img-src data:"
+Key = Annotated[
+    str,
+    Header(max_length=200, description="The same key returns the same job, also after its end."),
+]
+
+
+def _body(schema: type[Any], *, file: bool) -> dict[str, Any]:
+    """Return what OpenAPI says of a body: JSON, or a form with a file and the same fields."""
+    stated = schema.model_json_schema(ref_template="#/components/schemas/{model}")
+    fields = {name: field for name, field in stated["properties"].items() if name != "text"}
+    upload = {"type": "string", "format": "binary", "description": "The document's file."}
+    form = {
+        "type": "object",
+        "title": f"{schema.__name__}Form",
+        "properties": {"file": upload, **fields},
+        "additionalProperties": False,
+        **({"required": ["file"]} if file else {}),
+    }
+    content = {FORM: {"schema": form}, JSON: {"schema": stated}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def router(service: Service) -> APIRouter:
+    """Return the routes of a service."""
+    routes = APIRouter(prefix="/v1")
+    store = service.store
+
+    def known_job(job: str) -> Job:
+        return service.job(job)
+
+    def known_document(document: str) -> StoredDocument:
+        return service.document(document)
+
+    one_job = Annotated[Job, Depends(known_job)]
+    one_document = Annotated[StoredDocument, Depends(known_document)]
+
+    @routes.post(
+        "/summaries",
+        response_model=Answer,
+        responses=problems(408, 413, 415, 422, 429, 507)
+        | {202: {"model": Answer, "description": "Not done yet: the same job goes on."}},
+        openapi_extra=_body(SummaryRequest, file=False),
+        operation_id="summarize",
+        tags=["summaries"],
+    )
+    async def summarize(
+        request: Request,
+        wait: Annotated[
+            float | None,
+            Query(ge=0, description="Seconds to wait for the summary; 0 for none."),
+        ] = None,
+        idempotency_key: Key = "",
+    ) -> Response:
+        """Summarize a document, which comes as a file, as text, or by the id of one sent before.
+
+        The same document and options return the same job. What is done within the time to wait is
+        answered at once (200); otherwise the job is (202), and goes on.
+        """
+        async with sent(request, service) as came:
+            job = await asyncio.to_thread(_accepted, service, came, idempotency_key)
+        most = service.settings.wait
+        return await _answer(service, job, most if wait is None else min(wait, most))
+
+    @routes.get(
+        "/jobs/{job}",
+        response_model=JobView,
+        responses=problems(404),
+        operation_id="get_job",
+        tags=["jobs"],
+    )
+    def get_job(job: one_job) -> JobView:
+        """Tell how far a job is."""
+        return job_view(job, service)
+
+    @routes.delete(
+        "/jobs/{job}",
+        response_model=JobView,
+        responses=problems(404),
+        operation_id="delete_job",
+        tags=["jobs"],
+    )
+    def delete_job(job: one_job) -> JobView:
+        """Cancel a job that has not ended, or remove the result of one that has."""
+        found = store.cancel(job.id) if job.state in ("queued", "running") else store.expire(job.id)
+        service.workers.ring()
+        return job_view(found or job, service)
+
+    @routes.get(
+        "/jobs/{job}/result",
+        responses=problems(404, 409, 410, 422)
+        | {200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}}},
+        response_class=Response,
+        operation_id="get_result",
+        tags=["jobs"],
+    )
+    def get_result(job: one_job, form: Form = "json") -> Response:
+        """Return the result of a job, in one of the forms that it has."""
+        _check_done(job, service)
+        body = store.result(job.id, form)
+        if body is None:
+            raise ServiceError(
+                404,
+                "unknown",
+                f"This result has no form {form!r}, but {', '.join(store.forms(job.id))}; the page "
+                "of a summary is made with lengths=true.",
+            )
+        headers = {"content-security-policy": _IN_PAGE} if form == "html" else None
+        return Response(body, media_type=MEDIA_TYPES[form], headers=headers)
+
+    @routes.get(
+        "/jobs/{job}/events",
+        response_class=EventSourceResponse,
+        responses=problems(404),
+        operation_id="follow_job",
+        tags=["jobs"],
+    )
+    async def follow_job(
+        request: Request, job: one_job, last_event_id: Annotated[str, Header(max_length=40)] = ""
+    ) -> AsyncIterator[ServerSentEvent]:
+        """Follow a job by server-sent events, from the one after `Last-Event-ID` to its end.
+
+        Each is of the kind `progress`, has the job as it is then as its data, and an id that grows.
+        While a job waits, its place is told without an id.
+        """
+        after = int(last_event_id) if last_event_id.isdecimal() else 0
+        told, glance = 0.0, _GLANCES[0]
+        while not await request.is_disconnected():
+            found, events = await asyncio.to_thread(_since, service, job.id, after)
+            if found is None:
+                return
+            view = job_view(found, service).model_dump(mode="json")
+            for event in events:
+                after, told = event.id, time.monotonic()
+                yield ServerSentEvent(data=view | event.data, event="progress", id=str(event.id))
+            if found.state not in ("queued", "running"):
+                return
+            if found.state == "queued" and time.monotonic() - told > _AGAIN:
+                told = time.monotonic()
+                yield ServerSentEvent(data=view, event="progress")
+            glance = _GLANCES[0] if events else min(2 * glance, _GLANCES[1])
+            await asyncio.sleep(glance)
+
+    @routes.post(
+        "/documents",
+        status_code=201,
+        response_model=DocumentView,
+        responses=problems(408, 413, 415, 422, 507),
+        openapi_extra=_body(DocumentRequest, file=True),
+        operation_id="send_document",
+        tags=["documents"],
+    )
+    async def send_document(request: Request) -> DocumentView:
+        """Keep a document, so that summaries of it need only its id."""
+        async with sent(request, service) as came:
+            if unknown := sorted(came.fields):
+                raise ServiceError(
+                    422, "bad-request", f"There is no field {unknown[0][:40]!r} here."
+                )
+            identity = await asyncio.to_thread(came.store, service)
+        return document_view(service.document(identity))
+
+    @routes.get(
+        "/documents",
+        response_model=DocumentList,
+        responses=problems(422),
+        operation_id="list_documents",
+        tags=["documents"],
+    )
+    def list_documents(
+        most: Annotated[int, Query(ge=1, le=200)] = 50,
+        before: Annotated[float | None, Query(description="`before` of the last page.")] = None,
+    ) -> DocumentList:
+        """List documents, the latest first."""
+        found = store.documents(before=before, most=most)
+        following = found[-1].created if len(found) == most else None
+        return DocumentList(documents=[document_view(each) for each in found], before=following)
+
+    @routes.get(
+        "/documents/{document}",
+        response_model=DocumentView,
+        responses=problems(404),
+        operation_id="get_document",
+        tags=["documents"],
+    )
+    def get_document(document: one_document) -> DocumentView:
+        """Tell what is known of a document."""
+        return document_view(document)
+
+    @routes.get(
+        "/documents/{document}/jobs",
+        response_model=JobList,
+        responses=problems(404),
+        operation_id="list_jobs",
+        tags=["documents"],
+    )
+    def list_jobs(document: one_document) -> JobList:
+        """List the jobs of a document, the latest first."""
+        return JobList(jobs=[job_view(job, service) for job in store.jobs(document.id)])
+
+    @routes.get(
+        "/documents/{document}/content",
+        response_class=FileResponse,
+        responses=problems(404, 409) | {200: {"content": {JSON: {}}}},
+        operation_id="get_content",
+        tags=["documents"],
+    )
+    def get_content(document: one_document) -> Response:
+        """Return a document as `longsum read` writes it: text, sections, sentences, pages."""
+        path = store.place(document.id) / "read.json"
+        if not path.is_file():
+            raise ServiceError(
+                409, "not-ready", "The document was not read yet; ask for a summary of it first."
+            )
+        return FileResponse(path, media_type=JSON)
+
+    @routes.delete(
+        "/documents/{document}",
+        status_code=204,
+        responses=problems(404),
+        operation_id="delete_document",
+        tags=["documents"],
+    )
+    def delete_document(document: one_document) -> None:
+        """Remove a document, its jobs and their results."""
+        store.delete_document(document.id)
+        service.workers.ring()
+
+    return routes
+
+
+def _accepted(service: Service, came: Sent, key: str) -> Job:
+    wanted: Wanted = came.wanted()
+    wanted.check(service.settings)
+    return service.submit(came.store(service), wanted, key)
+
+
+def _since(service: Service, job: str, after: int) -> tuple[Job | None, list[Any]]:
+    """Return a job, and what happened to it before that."""
+    events = service.store.events(job, after)
+    return service.store.job(job), events
+
+
+async def _answer(service: Service, job: Job, seconds: float) -> Response:
+    """Wait for a job, and answer with its result, or with the job as it stands."""
+    start, glance = time.monotonic(), _GLANCES[0]
+    while job.state in ("queued", "running") and time.monotonic() - start < seconds:
+        await asyncio.sleep(glance)
+        glance = min(1.2 * glance, _GLANCES[1])
+        job = service.job(job.id)
+    view = job_view(job, service)
+    where = {"location": f"/v1/jobs/{job.id}"}
+    if job.state == "done":
+        result = await asyncio.to_thread(service.store.result, job.id, "json")
+        body = b'{"job":%b,"result":%b}' % (view.model_dump_json().encode(), result or b"null")
+        return Response(body, media_type=JSON, headers=where)
+    if job.state in ("queued", "running"):
+        where["retry-after"] = str(max(1, round(view.seconds_left or 1)))
+        return JSONResponse({"job": view.model_dump(mode="json"), "result": None}, 202, where)
+    return problem(_ended(job, service))
+
+
+def _check_done(job: Job, service: Service) -> None:
+    if job.state in ("queued", "running"):
+        view = job_view(job, service)
+        pause = {"retry-after": str(max(1, round(view.seconds_left or 1)))}
+        raise ServiceError(
+            409, "not-ready", f"The job is {job.state}; ask again.", job=job.id, headers=pause
+        )
+    if job.state != "done":
+        raise _ended(job, service)
+
+
+def _ended(job: Job, service: Service) -> ServiceError:
+    """Return what is told of a job that ended without a result, or has none any more."""
+    if job.state == "failed":
+        stated = job_view(job, service).problem
+        assert stated is not None
+        return ServiceError(stated.status, stated.reason, stated.detail, job=job.id)
+    if job.state == "cancelled":
+        return ServiceError(410, "cancelled", "The job was cancelled.", job=job.id)
+    detail = "The result's time is up, or it was removed; send the request again."
+    return ServiceError(410, "expired", detail, job=job.id)

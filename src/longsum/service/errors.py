@@ -1,0 +1,127 @@
+"""Errors as RFC 9457 has them: a status, what is wrong, and what to do, never a traceback."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from longsum.common.errors import LongsumError
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Problem(BaseModel):
+    """What is wrong with a request or a job (RFC 9457)."""
+
+    type: Annotated[str, Field(description="The kind of the problem, `about:blank#REASON`.")]
+    title: Annotated[str, Field(description="The name of the status.")]
+    status: Annotated[int, Field(ge=400, le=599)]
+    detail: Annotated[str, Field(description="What is wrong, and what to do, in a sentence.")]
+    reason: Annotated[
+        str, Field(description="The kind of the problem in a word that programs can rely on.")
+    ]
+    job: Annotated[str | None, Field(description="The job that it happened to.")] = None
+
+
+class ServiceError(Exception):
+    """A request that cannot be answered as it was meant.
+
+    Attributes:
+        status: The status of the answer.
+        reason: The kind of the problem.
+        detail: What is wrong, in a sentence.
+        job: The job that it happened to.
+        headers: Headers of the answer.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        reason: str,
+        detail: str,
+        *,
+        job: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.reason, self.detail = status, reason, detail
+        self.job, self.headers = job, dict(headers or {})
+
+
+def told(stated: Mapping[str, Any], job: str | None = None) -> Problem:
+    """Return the problem that a status, a reason and a sentence make."""
+    return Problem(
+        type=f"about:blank#{stated['reason']}",
+        title=HTTPStatus(stated["status"]).phrase,
+        job=job,
+        **stated,
+    )
+
+
+def problem(error: ServiceError) -> JSONResponse:
+    """Return the answer that tells of an error."""
+    stated = {"status": error.status, "reason": error.reason, "detail": error.detail}
+    body = told(stated, error.job).model_dump(exclude_none=True)
+    return JSONResponse(body, error.status, error.headers, media_type=MEDIA_TYPE)
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return what OpenAPI says of the errors of an operation."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        status: {"description": HTTPStatus(status).phrase, "content": content}
+        for status in sorted({400, 401, 403, 421, *statuses})
+    }
+
+
+_REASONS: dict[int, str] = {404: "unknown", 405: "method", 413: "too-large", 408: "too-slow"}
+
+
+def answer_errors(app: FastAPI) -> None:
+    """Make an application answer every error as a problem."""
+
+    async def of_service(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, ServiceError)
+        return problem(error)
+
+    async def of_user(_: Request, error: Exception) -> JSONResponse:
+        return problem(ServiceError(422, "bad-request", str(error)))
+
+    async def of_validation(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        return problem(ServiceError(422, "bad-request", wrong_value(error.errors()[0])))
+
+    async def of_framework(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        reason = _REASONS.get(error.status_code, "bad-request")
+        headers = dict(error.headers or {})
+        return problem(ServiceError(error.status_code, reason, _sentence(error), headers=headers))
+
+    app.add_exception_handler(ServiceError, of_service)
+    app.add_exception_handler(LongsumError, of_user)
+    app.add_exception_handler(RequestValidationError, of_validation)
+    app.add_exception_handler(HTTPException, of_framework)
+
+
+def _sentence(error: HTTPException) -> str:
+    if error.status_code == 404:
+        return "There is nothing at this address; /openapi.json lists what there is."
+    if error.status_code == 405:
+        return "This address does not take this method; /openapi.json lists those it takes."
+    return f"{error.detail.rstrip('.')}."
+
+
+def wrong_value(error: Mapping[str, Any]) -> str:
+    """Return what pydantic found wrong with a value, as a sentence."""
+    place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "header"))
+    said = error["msg"].removeprefix("Input ").removeprefix("Value error, ").rstrip(".")
+    if error["type"] == "extra_forbidden":
+        return f"There is no field {place!r}; /openapi.json lists those there are."
+    if error["type"] == "value_error":
+        return f"{said}."
+    return f"{place or 'The request'} is wrong: it {said[:1].lower()}{said[1:]}."

@@ -1,0 +1,213 @@
+"""How a service is set: one schema for its file, the environment and the command line."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
+
+from annotated_types import Ge, Gt, Interval
+
+from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_yaml
+from longsum.common.wording import did_you_mean, quote
+
+if TYPE_CHECKING:
+    from longsum.documents.readers.limits import ReadLimits
+
+PREFIX = "LONGSUM_SERVE_"
+"""What environment variables begin with, such as `LONGSUM_SERVE_PORT`."""
+KEYS = f"{PREFIX}KEYS"
+"""The environment variable with keys, divided by spaces; no option shows a key to other users."""
+MANY = (tuple[str, ...], Mapping[str, str])
+"""The types of settings that have several values."""
+_SHORTEST_KEY = 16
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def _folder() -> Path:
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "longsum" / "service"
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings of a service: each is an option of `longsum serve`, and `LONGSUM_SERVE_…`.
+
+    What each means stands beside its type, where the help text of the command has it from.
+
+    Raises:
+        LongsumError: A limit on what is read is unknown.
+    """
+
+    host: Annotated[str, "Address to listen at."] = "127.0.0.1"
+    port: Annotated[int, Interval(ge=0, le=65535), "Port to listen at; 0 takes a free one."] = 8765
+    folder: Annotated[Path, "Folder of documents, jobs and results, made for its owner alone."] = (
+        field(default_factory=_folder)
+    )
+    key_file: Annotated[
+        Path | None, "File of keys, one a line, that requests must name one of."
+    ] = None
+    hosts: Annotated[
+        tuple[str, ...], "Further names by which requests may call this server (Host)."
+    ] = ()
+    workers: Annotated[int, Ge(1), "Processes that summarize."] = field(default_factory=cores)
+    queue: Annotated[int, Ge(1), "Jobs that may wait; more are refused."] = 64
+    wait: Annotated[float, Ge(0), "Seconds that a request waits for its summary at most."] = 30
+    seconds: Annotated[float, Gt(0), "Seconds that a job may take."] = 600
+    keep: Annotated[float, Gt(0), "Seconds that results and unused documents are kept."] = 604_800
+    storage: Annotated[int, Ge(1), "Bytes of all documents together; more are refused."] = (
+        10_000_000_000
+    )
+    connections: Annotated[int, Ge(8), "Connections at a time."] = 512
+    worker_jobs: Annotated[int, Ge(1), "Jobs after which a process is replaced by a new one."] = 200
+    worker_memory: Annotated[
+        int, Ge(1), "Bytes beyond which a process is replaced between jobs."
+    ] = 2_000_000_000
+    most_memory: Annotated[int, Ge(1), "Bytes beyond which a process is ended within a job."] = (
+        6_000_000_000
+    )
+    read_limit: Annotated[
+        tuple[str, ...], "A limit on what is read, such as pages=50000; see longsum read."
+    ] = ()
+    writers: Annotated[
+        Mapping[str, str],
+        "Language models that requests may name, with their folders or addresses.",
+    ] = field(default_factory=dict)
+    allow_net: Annotated[bool, "Allow writers on other machines, to which documents are sent."] = (
+        False
+    )
+
+    def __post_init__(self) -> None:
+        """Check the limits on what is read."""
+        from longsum.documents.readers.limits import ReadLimits
+
+        ReadLimits.parse(self.read_limit)
+
+    @property
+    def limits(self) -> "ReadLimits":
+        """The limits of what is read."""
+        from longsum.documents.readers.limits import ReadLimits
+
+        return ReadLimits.parse(self.read_limit)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it listens to this machine alone."""
+        if self.host in _LOOPBACK:
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that requests may call the server by."""
+        own = () if self.host in ("0.0.0.0", "::", "") else (self.host,)
+        return frozenset(name.lower() for name in (*_LOOPBACK, *own, *self.hosts))
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of the environment and of the file; none if requests need none.
+
+        Raises:
+            LongsumError: The file cannot be read, a key is too short, or the server can be reached
+                from other machines without one.
+        """
+        found = os.environ.get(KEYS, "").split()
+        if self.key_file is not None:
+            try:
+                found += self.key_file.read_text(encoding="utf-8").split()
+            except (OSError, ValueError) as error:
+                raise LongsumError(
+                    f"The file of keys {quote(self.key_file)} cannot be read ({error}); check the "
+                    "path, and that it is text."
+                ) from None
+        if any(len(key) < _SHORTEST_KEY for key in found):
+            raise LongsumError(
+                f"A key has at least {_SHORTEST_KEY} characters; one such as "
+                f"{secrets.token_urlsafe(24)} cannot be guessed."
+            )
+        if not found and not self.is_local:
+            raise LongsumError(
+                f"At {self.host}, other machines reach the service, so it needs a key; put one "
+                f"into a file and give --key-file, or into {KEYS}, or listen at 127.0.0.1."
+            )
+        return tuple(found)
+
+
+def read_settings(given: Mapping[str, Any], file: Path | None = None) -> Settings:
+    """Return settings: what is given, else those of the environment, else those of the file.
+
+    Args:
+        given: Settings by name, as the command line has them; those that are None are not given.
+        file: A YAML file with settings by name.
+
+    Raises:
+        LongsumError: The file cannot be read, or a setting is unknown or impossible.
+    """
+    stated = {} if file is None else _of_file(file)
+    environment = {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in os.environ.items()
+        if name.startswith(PREFIX) and name != KEYS
+    }
+    for name, text in environment.items():
+        stated[name] = _of_text(name, text)
+    stated |= {name: value for name, value in given.items() if value is not None}
+    from pydantic import TypeAdapter, ValidationError
+
+    if unknown := sorted(stated.keys() - described().keys()):
+        hint = did_you_mean(unknown[0], described())
+        raise LongsumError(f"The service has no setting {quote(unknown[0])}.{hint}")
+    try:
+        return TypeAdapter(Settings).validate_python(stated)
+    except ValidationError as error:
+        first = error.errors()[0]
+        said = first["msg"].removeprefix("Input ").rstrip(".")
+        said = said[:1].lower() + said[1:]
+        name = ".".join(map(str, first["loc"]))
+        raise LongsumError(
+            f"The setting {name} cannot be {quote(first['input'])}: it {said}."
+        ) from None
+
+
+def described() -> dict[str, tuple[Any, str]]:
+    """Return the type of each setting and what it means."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return {name: (get_args(hint)[0], get_args(hint)[-1]) for name, hint in hints.items()}
+
+
+def _of_file(file: Path) -> dict[str, Any]:
+    try:
+        stated = parse_yaml(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise LongsumError(f"The settings {quote(file)} cannot be read: {error}.") from None
+    if not isinstance(stated, dict):
+        raise LongsumError(f"The settings {quote(file)} are no table of names and values.")
+    return {str(name).replace("-", "_"): value for name, value in stated.items()}
+
+
+def _of_text(name: str, text: str) -> Any:
+    """Return what an environment variable says: lists and tables are written as in YAML."""
+    if described().get(name, (str,))[0] not in MANY:
+        return text
+    try:
+        value = parse_yaml(text)
+    except ValueError as error:
+        raise LongsumError(f"{PREFIX}{name.upper()} cannot be read: {error}.") from None
+    return [value] if isinstance(value, str) else value
+
+
+def shown_limits(limits: "ReadLimits") -> dict[str, float | None]:
+    """Return the limits of what is read by name."""
+    return {each.name: getattr(limits, each.name) for each in fields(limits)}

@@ -1,0 +1,274 @@
+"""The processes that work, and the thread that watches over them.
+
+The thread alone hands out claims and writes what workers tell. It ends a worker whose job is no
+longer its own (cancelled, or over its time), that is silent or takes too much memory, and starts
+another in its place.
+"""
+
+import logging
+import multiprocessing
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from longsum.batch.workers import threads_for
+from longsum.service.jobs import Wanted
+from longsum.service.service_settings import Settings
+from longsum.service.store import LEASE, Job, Store
+from longsum.service.work import Report, Task, serve_jobs
+
+_LOG = logging.getLogger("longsum.service")
+_LOOK = 0.2
+"""Seconds between two looks at what workers do."""
+_SAID = 3.0
+"""Seconds after which a stage that goes on is told of again."""
+_SWEEP = 30.0
+_FAILED_STARTS = 3
+_PAUSE = 10.0
+"""Seconds before another start, after several that failed."""
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+Serve = Callable[["Connection[Any, Any]"], None]
+
+
+@dataclass(slots=True)
+class Worker:
+    """A process, and the job it does."""
+
+    process: SpawnProcess
+    connection: "Connection[Any, Any]"
+    job: Job | None = None
+    ready: bool = False
+    jobs: int = 0
+    since: float = field(default_factory=time.monotonic)
+    heard: float = field(default_factory=time.monotonic)
+    told: float = 0.0
+    stage: tuple[str, int, int] = ("starting", 0, 0)
+
+    def end(self) -> None:
+        """End the process, and with it those that read for it."""
+        self.connection.close()
+        self.process.kill()
+        self.process.join()
+
+    @property
+    def memory(self) -> int:
+        """The bytes of memory that it holds; 0 where the system does not say."""
+        with suppress(OSError, ValueError, IndexError):
+            held = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+            return int(held) * _PAGE
+        return 0
+
+
+class Supervisor:
+    """Does the jobs of a store in processes, from `start` until `stop`.
+
+    Args:
+        store: The store.
+        settings: How many processes there are, and what they may take.
+        serve: What a process does.
+    """
+
+    def __init__(self, store: Store, settings: Settings, serve: Serve = serve_jobs) -> None:
+        self._store, self._settings, self._serve = store, settings, serve
+        self._workers: list[Worker] = []
+        self._bell, self._ear = multiprocessing.Pipe()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
+        self._failed_starts, self._pause, self._swept = 0, 0.0, 0.0
+        self.replaced: dict[str, int] = {}
+
+    @property
+    def ready(self) -> int:
+        """How many processes have shown that they can summarize."""
+        return sum(worker.ready for worker in list(self._workers))
+
+    @property
+    def busy(self) -> int:
+        """How many processes do a job."""
+        return sum(worker.job is not None for worker in list(self._workers))
+
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of the processes."""
+        return [worker.process.pid or 0 for worker in list(self._workers)]
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def ring(self) -> None:
+        """Tell that there is a job, or that one was cancelled."""
+        with suppress(OSError):
+            self._bell.send(None)
+
+    def stop(self) -> None:
+        """End all processes; their jobs wait for the next server."""
+        self._stopping.set()
+        self.ring()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                try:
+                    self._step()
+                except Exception:
+                    # Whatever it is, such as a full disk, those who wait must hear of what follows.
+                    _LOG.exception("The supervisor goes on after an error.")
+                    self._stopping.wait(1.0)
+        finally:
+            for worker in self._workers:
+                worker.end()
+                if worker.job is not None:
+                    with suppress(Exception):
+                        self._store.release(worker.job.id, worker.job.token)
+            self._workers.clear()
+
+    def _step(self) -> None:
+        self._fill()
+        self._hand_out()
+        heard = wait([self._ear, *(worker.connection for worker in self._workers)], _LOOK)
+        while self._ear.poll():
+            self._ear.recv()
+        for worker in list(self._workers):
+            if worker.connection in heard:
+                self._listen(worker)
+        for worker in list(self._workers):
+            self._check(worker)
+        self._store.lapse()
+        if time.monotonic() - self._swept > _SWEEP:
+            self._swept = time.monotonic()
+            self._store.sweep()
+
+    def _fill(self) -> None:
+        """Start processes until there are enough."""
+        if time.monotonic() < self._pause:
+            return
+        while len(self._workers) < self._settings.workers:
+            context = multiprocessing.get_context("spawn")
+            ours, theirs = context.Pipe()
+            process = context.Process(target=self._serve, args=(theirs,), daemon=False)
+            with threads_for(self._settings.workers):
+                process.start()
+            theirs.close()
+            self._workers.append(Worker(process, ours))
+
+    def _hand_out(self) -> None:
+        for worker in self._workers:
+            if worker.ready and worker.job is None and (job := self._store.claim()):
+                self._hand(worker, job)
+
+    def _hand(self, worker: Worker, job: Job) -> None:
+        document = self._store.document(job.document)
+        wanted = Wanted.model_validate_json(job.wanted)
+        settings = self._settings
+        worker.job, worker.since = job, time.monotonic()
+        worker.heard = worker.told = worker.since
+        worker.stage = ("starting", 0, 0)
+        task = Task(
+            job.id,
+            job.token,
+            wanted.stated(),
+            document.name if document else "",
+            self._store.place(job.document),
+            settings.limits,
+            settings.writers.get(wanted.writer or ""),
+            settings.allow_net,
+        )
+        # One that has ended already is found out by listening.
+        with suppress(OSError):
+            worker.connection.send(task)
+
+    def _listen(self, worker: Worker) -> None:
+        try:
+            while worker.connection.poll():
+                self._hear(worker, worker.connection.recv())
+        except (EOFError, OSError):
+            worker.process.join(1.0)
+            code = worker.process.exitcode or 0
+            how = f"by signal {-code}" if code < 0 else f"with status {code}"
+            self._failed_starts += not worker.ready
+            if self._failed_starts >= _FAILED_STARTS:
+                _LOG.error("Processes end %s before they begin to work; longsum waits.", how)
+                self._pause = time.monotonic() + _PAUSE
+            self._lose(worker, "crash", f"Its process ended {how}, twice; the file may be damaged.")
+
+    def _hear(self, worker: Worker, report: Report) -> None:
+        worker.heard = time.monotonic()
+        if report.what == "ready":
+            worker.ready, self._failed_starts = True, 0
+        job = worker.job
+        if job is None:
+            return
+        if report.what == "stage":
+            worker.stage = report.value
+            self._tell(worker, job)
+        elif report.what == "read":
+            self._store.tell_about(job.document, report.value)
+        elif report.what == "done":
+            self._store.finish(job.id, job.token, report.value)
+            self._free(worker)
+        elif report.what in ("refused", "fault"):
+            self._store.fail(job.id, job.token, _problem(report))
+            self._free(worker)
+
+    def _tell(self, worker: Worker, job: Job) -> None:
+        worker.told = time.monotonic()
+        self._store.progress(job.id, job.token, *worker.stage)
+
+    def _free(self, worker: Worker) -> None:
+        """Let a worker do another job, or another worker in its place."""
+        worker.job, worker.jobs = None, worker.jobs + 1
+        if worker.jobs >= self._settings.worker_jobs:
+            self._replace(worker, "jobs")
+        elif worker.memory > self._settings.worker_memory:
+            self._replace(worker, "memory")
+
+    def _check(self, worker: Worker) -> None:
+        """End a worker whose job is not its own any more, or that takes too much."""
+        job, now = worker.job, time.monotonic()
+        if job is None:
+            return
+        if not self._store.holds(job.id, job.token):
+            self._replace(worker, "cancelled")
+        elif now - worker.since > self._settings.seconds:
+            seconds = f"{self._settings.seconds:g}"
+            said = f"It took more than {seconds} seconds at the stage “{worker.stage[0]}”."
+            self._store.fail(job.id, job.token, _failure("timeout", said))
+            self._replace(worker, "timeout")
+        elif worker.memory > self._settings.most_memory:
+            self._lose(worker, "crash", "It took more memory than a job may, twice.")
+        elif now - worker.heard > LEASE:
+            self._lose(worker, "crash", "Its process was silent for too long, twice.")
+        elif now - worker.told > _SAID:
+            self._tell(worker, job)
+
+    def _lose(self, worker: Worker, why: str, said: str) -> None:
+        if worker.job is not None:
+            self._store.lose(worker.job.id, worker.job.token, _failure("crash", said))
+        self._replace(worker, why)
+
+    def _replace(self, worker: Worker, why: str) -> None:
+        worker.end()
+        self._workers.remove(worker)
+        self.replaced[why] = self.replaced.get(why, 0) + 1
+
+
+def _problem(report: Report) -> dict[str, Any]:
+    if report.what == "refused":
+        return _failure("unreadable", report.value)
+    _LOG.error("A job failed: %s", report.value)
+    return _failure("fault", f"Something went wrong within longsum ({report.value}).")
+
+
+def _failure(reason: str, detail: str) -> dict[str, Any]:
+    return {"reason": reason, "status": 422, "detail": detail}
