@@ -16,14 +16,9 @@ _EXTRAS = {
     "scipy": "statistics",
     "pyarrow": "parquet",
     "ray": "ray",
-    "fastapi": "serve",
-    "prometheus-client": "serve",
-    "python-multipart": "serve",
-    "uvicorn": "serve",
+    **dict.fromkeys(("fastapi", "prometheus-client", "python-multipart", "uvicorn"), "serve"),
 }
-"""The extra (`pip install 'longsum[NAME]'`) that provides each package.
-
-Packages are imported by these names, with `_` for `-`."""
+"""The extra (`pip install 'longsum[NAME]'`) of each package, which is imported with `_` for `-`."""
 
 
 @contextmanager
