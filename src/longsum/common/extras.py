@@ -8,9 +8,7 @@ from longsum.common.errors import LongsumError
 
 _EXTRAS = {
     "httpx2": "endpoints",
-    "torch": "models",
-    "transformers": "models",
-    "onnx": "models",
+    **dict.fromkeys(("torch", "transformers", "onnx"), "models"),
     "accelerate": "train",
     "matplotlib": "plots",
     "scipy": "statistics",
