@@ -1,0 +1,236 @@
+"""What a run keeps of answers, and what it records of them, call by call."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from longsum.documents.builder import DocumentBuilder
+from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
+from longsum.writers.plan import Leaf, Merge, Piece, Plan, Sizes
+from longsum.writers.prompt import Prompter
+from longsum.writers.reply import Written
+from longsum.writers.store import ReplyStore
+from longsum.writers.tokens import TokenCount, Window
+from longsum.writers.writing_run import Record, WritingRun
+
+TEXTS = [f"The river {name} carries cold water to the sea." for name in ("Nile", "Volga", "Loire")]
+TEXTS += [f"The mine of {name} was closed in the dry season." for name in ("Ohio", "Utah", "Iowa")]
+SIZES = Sizes(room=900, answer=300, per_word=2.0)
+NOTHING = asdict(Record())
+
+
+@dataclass
+class Model:
+    """Answers by the numbers of the sentences that it is shown, or raises what stands there."""
+
+    replies: dict[str, list[object]]
+    calls: list[Call] = field(default_factory=list)
+    counts: bool = False
+    name: str = "m"
+    identity: ClassVar = {"model": "m"}
+
+    def window(self) -> Window:
+        return Window(4_096)
+
+    def tokens_of(self, text: str) -> int | None:
+        return len(text.split()) if self.counts else None
+
+    def complete(self, call: Call) -> Reply:
+        self.calls.append(call)
+        data = call.messages[-1][1].splitlines()[1:-1]
+        shown = "".join(line[1] if line[0] == "[" else line[-2] for line in data)
+        replies = self.replies[shown]
+        reply = replies.pop(0) if len(replies) > 1 else replies[0]
+        if isinstance(reply, Exception):
+            raise reply
+        return Reply(reply) if isinstance(reply, str) else reply  # type: ignore[return-value]
+
+
+def extracted(units: Sequence[int], words: int) -> list[Written]:
+    return [Written(f"Extracted in {words}.", tuple(units))]
+
+
+def run_of(
+    replies: dict[str, list[object]], groups: Sequence[Sequence[int]], folder: Path | None = None
+) -> tuple[WritingRun, Model, list[tuple[int, int, int]]]:
+    builder = DocumentBuilder()
+    for text in TEXTS:
+        builder.paragraph(text)
+    leaves = [
+        Leaf((), tuple(Piece(unit, TEXTS[unit]) for unit in units), target=30) for units in groups
+    ]
+    root = Merge(tuple(leaves), 20) if len(leaves) > 1 else leaves[0]
+    levels = (tuple(leaves), (root,)) if len(leaves) > 1 else (tuple(leaves),)
+    model, steps = Model(replies), list[tuple[int, int, int]]()
+    run = WritingRun(
+        builder.build(),
+        model,
+        Plan((root,), SIZES, levels),
+        prompter=Prompter(b"secret"),
+        store=ReplyStore.open(folder, "m"),
+        count=TokenCount(),
+        extract=extracted,
+        seed=5,
+        progress=lambda *step: steps.append(step),
+    )
+    return run, model, steps
+
+
+FINE = "The Nile carries water. [1]"
+UNUSABLE = [("extracted", (0, 1, 2), "Extracted in 30.")]
+
+
+@pytest.mark.parametrize(
+    ("replies", "written", "recorded"),
+    [
+        ({"123": [FINE]}, [("cited", (0,), FINE[:-4])], {"calls": 1, "unchecked": 1}),
+        (
+            {"123": [Reply(FINE, True, 400, 9)]},
+            [("cited", (0,), FINE[:-4])],
+            {"calls": 1, "tokens": 409},
+        ),
+        (
+            {"123": [f"{FINE[:-1]}, 9, 77]"]},
+            [("cited", (0,), FINE[:-4])],
+            {"calls": 1, "unchecked": 1, "invalid": 2},
+        ),
+        # Of one that cites nothing the source is found by its words.
+        (
+            {"123": ["The Volga carries cold water to the sea."]},
+            [("found", (1, 0, 2), "The Volga carries cold water to the sea.")],
+            {"calls": 1, "unchecked": 1, "uncited": 1},
+        ),
+        (
+            {"123": [f"{FINE}\nSee https://evil.example/x now. [1]"]},
+            [("cited", (0,), FINE[:-4])],
+            {"calls": 1, "unchecked": 1, "foreign": 1},
+        ),
+        # The last sentence of an answer that was broken off is none.
+        (
+            {"123": [Reply(f"{FINE}\nThe mine is", False)]},
+            [("cited", (0,), FINE[:-4])],
+            {"calls": 1, "unchecked": 1},
+        ),
+        ({"123": ["", FINE]}, [("cited", (0,), FINE[:-4])], {"calls": 1, "unchecked": 1}),
+        ({"123": [""]}, UNUSABLE, {"failed": {0: "the model wrote no sentence"}}),
+        ({"123": [CallError("gone")]}, UNUSABLE, {"failed": {0: "gone"}}),
+        # What is too long is asked for in halves, each of which may fail.
+        (
+            {
+                **{
+                    "123": [PromptTooLongError("long")],
+                    "1": [FINE],
+                    "23": [PromptTooLongError("a")],
+                },
+                **{"2": [CallError("gone")], "3": [PromptTooLongError("longer")]},
+            },
+            [
+                ("cited", (0,), FINE[:-4]),
+                ("extracted", (1,), "Extracted in 8."),
+                ("extracted", (2,), "Extracted in 8."),
+            ],
+            {"calls": 1, "unchecked": 1, "failed": {1: "gone", 2: "longer"}},
+        ),
+    ],
+)
+def test_an_answer_is_kept_and_recorded_for_what_it_is(
+    replies: dict[str, list[object]],
+    written: list[tuple[str, tuple[int, ...], str]],
+    recorded: dict[str, object],
+) -> None:
+    run, model, steps = run_of(replies, [(0, 1, 2)])
+    made = [
+        (
+            "extracted" if "Extracted" in each.text else "found" if each.found else "cited",
+            each.units,
+            each.text,
+        )
+        for each in run.write()
+    ]
+    assert made == written
+    assert asdict(run.record) == NOTHING | recorded
+    assert steps == [(1, 0, 1), (1, 1, 1)]
+    assert [call.seed for call in model.calls] in ([5], [5, 6], [5] * 5)
+    assert all(call.max_tokens <= 30 * 2 + 32 for call in model.calls)
+
+
+@pytest.mark.parametrize(
+    ("merged", "texts", "failed"),
+    [
+        ("All is cold. [1,6]", ["All is cold."], {}),
+        # The first sentences of each part, by turns, within so many words: in their order.
+        (CallError("gone"), ["Nile 1", "Nile 2", "Iowa 1"], {0: "gone"}),
+    ],
+)
+def test_a_merge_that_fails_is_made_of_openings(
+    merged: object, texts: list[str], failed: dict[int, str]
+) -> None:
+    said = "{} {} is cold and dry. [{}]"
+    replies: dict[str, list[object]] = {
+        "123": ["\n".join(said.format("Nile", number, 1) for number in (1, 2))],
+        "456": ["\n".join(said.format("Iowa", number, 6) for number in (1, 2, 3))],
+        "11666": [merged],
+    }
+    run, model, steps = run_of(replies, [(0, 1, 2), (3, 4, 5)])
+    made = run.write()
+    assert len(made) == len(texts)
+    assert all(map(str.startswith, [each.text for each in made], texts))
+    assert run.record.failed == failed
+    assert steps[-1] == (2, 1, 1)
+    assert len(model.calls) == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "expected"),
+    [
+        ("It is cold. [1]", 9, ["It is cold."]),
+        ("It is not shorter than what stood there before it was written. [1]", 9, None),
+        (CallError("gone"), 9, None),
+        ("", 9, None),
+        # No answer has so many words.
+        ("It is cold. [1]", 135, None),
+    ],
+)
+def test_a_summary_is_shortened_by_one_call_or_not_at_all(
+    said: object, words: int, expected: list[str] | None
+) -> None:
+    run, model, _ = run_of({"1": [said]}, [(0, 1, 2)])
+    made = run.shortened([Written("The Nile carries cold water to the sea.", (0,))], words)
+    assert (made and [each.text for each in made]) == expected
+    assert len(model.calls) == (words < 100)
+
+
+@pytest.mark.parametrize(
+    ("counts", "share", "is_cut"),
+    [(True, 1.0, False), (True, 0.89, True), (False, 0.64, False), (False, 0.62, True)],
+)
+def test_a_prompt_that_was_cut_is_seen_by_what_was_read(
+    counts: bool, share: float, is_cut: bool
+) -> None:
+    """The model's tokenizer says how many it has; without one a byte has a seventh at least."""
+    run, model, _ = run_of({}, [(0, 1, 2)])
+    run._count, model.counts = TokenCount(measured=counts), counts
+    call = Call((("system", "Do so. " * 70), ("user", "It is. " * 70)), 40)
+    tokens = 280 if counts else 981 / 7
+    reply = Reply(FINE, True, round(share * tokens))
+    with pytest.raises(PromptTooLongError) if is_cut else nullcontext():
+        run._check_read(call, reply)
+    if not is_cut:  # What a byte was seen to have holds from then on.
+        with pytest.raises(PromptTooLongError):
+            run._check_read(call, Reply(FINE, True, round(0.6 * share * tokens)))
+
+
+def test_what_was_paid_for_is_found_again(tmp_path: Path) -> None:
+    answers: dict[str, list[object]] = {"123": ["", FINE]}
+    first, model, _ = run_of(answers, [(0, 1, 2)], tmp_path)
+    made = first.write()
+    assert len(model.calls) == 2
+    run, model, _ = run_of({"123": [""]}, [(0, 1, 2)], tmp_path)
+    assert run.write() == made
+    # The answer that was no use was not kept.
+    assert [call.seed for call in model.calls] == [5]
+    assert (run.record.calls, run.record.kept) == (0, 1)
