@@ -103,8 +103,8 @@ def writers_file() -> Path:
     """Return where named writers are kept: in the user's settings, or where `WRITERS` says."""
     if given := os.environ.get(WRITERS):
         return Path(given)
-    # Where nobody knows the home of the user, `~` stays.
-    home = os.environ.get("XDG_CONFIG_HOME") or Path(os.path.expanduser("~")) / ".config"
+    # Where nobody knows the home of the user, `~` stays; `Path.expanduser` ends the program.
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111
     return Path(home) / "longsum" / "writers.yaml"
 
 

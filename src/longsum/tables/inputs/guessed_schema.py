@@ -13,8 +13,8 @@ from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, ColumnSche
 
 _NUMBER = re.compile(
     r"(?P<open>\()?(?P<sign>[-−–+])?\s?(?P<before>[$€£¥₹]|EUR|USD|GBP|CHF)?\s?(?P<inner>[-−])?"
-    r"(?P<digits>(?:\d{1,3}(?:(?P<mark>[.,'’ \u00a0\u202f])\d{3}(?:(?P=mark)\d{3}){0,9})?"
-    r"|\d{1,40})(?:(?!(?P=mark))[.,]\d{1,40})?|[.,]\d{1,40})(?P<power>[eE][-+]\d\d)?\s?"
+    r"(?P<digits>(?:[0-9]{1,3}(?:(?P<mark>[.,'’ \u00a0\u202f])[0-9]{3}(?:(?P=mark)[0-9]{3}){0,9})?"
+    r"|[0-9]{1,40})(?:(?!(?P=mark))[.,][0-9]{1,40})?|[.,][0-9]{1,40})(?P<power>[eE][-+][0-9][0-9])?\s?"
     r"(?P<after>[$€£¥₹%‰]|EUR|USD|GBP|CHF)?(?P<close>\))?\s?(?P<behind>[$€£¥₹]|EUR|USD|GBP|CHF)?"
 )
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
@@ -31,6 +31,8 @@ _CODE = re.compile(
 _ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DAY = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")
 _THOUSANDS = 3
+_LONGEST_NAME = 150
+"""Characters of a column's name; what is longer is a text, and says nothing of the column."""
 _MONTHS = 12
 
 
@@ -44,7 +46,7 @@ def guess_schema(
     else the first most of whose are; where there is none, the rows are numbered.
 
     Args:
-        header: The names of the columns; empty ones and those that come again get other names.
+        header: The names of the columns; empty, long and repeated ones get other names.
         rows: The cells, as many in each as there are columns.
         comma: Whether `1,234` has a decimal comma where nothing else tells.
     """
@@ -121,14 +123,19 @@ def schema_to_yaml(schema: TableSchema) -> str:
 
 def _named(header: Sequence[str]) -> list[str]:
     """Return a name of its own for each column."""
-    found: list[str] = []
+    found: set[str] = set()
+    names: list[str] = []
+    again = Counter[str]()
     for place, column in enumerate(header, start=1):
-        name = own = clean(column) or f"column {place}"
-        number = 2
+        name = own = clean(column)[: _LONGEST_NAME + 1]
+        if not 0 < len(name) <= _LONGEST_NAME:
+            name = own = f"column {place}"
         while own in found:
-            own, number = f"{name} ({number})", number + 1
-        found.append(own)
-    return found
+            again[name] += 1
+            own = f"{name} ({again[name] + 1})"
+        found.add(own)
+        names.append(own)
+    return names
 
 
 def _column(name: str, unit: str) -> ColumnSchema:
