@@ -19,7 +19,8 @@ def as_before() -> Callable[[str, str], None]:
     """
 
     def check(name: str, page: str) -> None:
-        kept = re.sub(r"(?s)<style>.*?</style>|<script>.*?</script>|sha256-[\w+/=]*", "", page)
+        scripts = r'<script(?: type="module")?>.*?</script>'
+        kept = re.sub(rf"(?s)<style>.*?</style>|{scripts}|sha256-[\w+/=]*", "", page)
         kept = kept.replace(f"longsum {version('longsum')}", "longsum")
         path = Path(__file__).parents[1] / "data" / "pages" / f"{name}.html"
         if os.environ.get("LONGSUM_PAGES") == "new":

@@ -6,7 +6,8 @@ from importlib.metadata import version
 from longsum.checking.formats import told
 from longsum.checking.text_check import WORDS, CheckedSentence, TextCheck
 from longsum.core.pages.lengths_view import LengthsView
-from longsum.core.pages.page import asset, fill, render_beside
+from longsum.core.pages.page import asset, fill, render_beside, render_menu, viewer_script
+from longsum.core.pages.summary_pane import doubt_marks, marked_text, render_doubts
 from longsum.core.summaries import Budget, Coverage, NestedSummaries, Summary, SummarySentence
 
 
@@ -20,6 +21,7 @@ def render_check(check: TextCheck) -> str:
     pane = fill(
         "check.html",
         label=escape(told(check)),
+        menu=render_menu(),
         nothing="hidden" if check.sentences else "",
         language=escape(check.text.language or ""),
         sentences=f'<div class="group"><ul>\n{items}\n</ul></div>',
@@ -32,8 +34,8 @@ def render_check(check: TextCheck) -> str:
         title="Check against",
         shown="Text",
         share="text",
-        style=asset("viewer.css") + asset("check.css"),
-        script=asset("viewer.js") + asset("check.js"),
+        style=asset("base.css") + asset("viewer.css") + asset("check.css"),
+        script=viewer_script("check.js"),
     )
 
 
@@ -60,26 +62,11 @@ def _as_summary(check: TextCheck) -> Summary:
 
 def _item(index: int, sentence: CheckedSentence) -> str:
     verdict = f'<span class="verdict">{WORDS[sentence.verdict]}</span>'
-    inner = (
-        f'<span class="number">{index + 1}</span> '
-        f'<span class="text">{_marked(sentence)}</span> {verdict}'
-    )
+    text = marked_text(sentence.text, doubt_marks(sentence.findings))
+    inner = f'<span class="number">{index + 1}</span> <span class="text">{text}</span> {verdict}'
     if sentence.sources:
         body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
     else:
         body = f'<span class="say" tabindex="-1">{inner}</span>'
-    told = escape("; ".join(map(str, sentence.findings)))
-    doubts = f'<p class="doubts">Check: {told}.</p>' if sentence.findings else ""
+    doubts = render_doubts(sentence.findings)
     return f'<li id="k-{index}" class="{sentence.verdict}">{body}{doubts}</li>'
-
-
-def _marked(sentence: CheckedSentence) -> str:
-    """Return the sentence with marks around the words that findings are about."""
-    shown, done = "", 0
-    for finding in sentence.findings:
-        if finding.start < done or finding.end <= finding.start:
-            continue
-        shown += escape(sentence.text[done : finding.start])
-        shown += f"<mark>{escape(sentence.text[finding.start : finding.end])}</mark>"
-        done = finding.end
-    return shown + escape(sentence.text[done:])

@@ -45,7 +45,7 @@ def render_table(report: Report) -> str:
         data=embed_json(_data(table, shown)),
         script=asset("table.js"),
     )
-    style = asset("viewer.css") + asset("table.css")
+    style = asset("base.css") + asset("table.css")
     return render_page(f"Report: {escape(title)}", body, style=style, script=asset("table.js"))
 
 

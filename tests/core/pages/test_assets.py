@@ -1,12 +1,18 @@
-"""The style sheet: every pair of ink and paper is readable, in light and in dark."""
+"""The style sheet: every pair of ink and paper is readable; the script is small and one."""
 
 import re
 from importlib.resources import files
 
 import pytest
 
+from longsum.core.pages.page import viewer_script
+
 PAIRS = [
-    *((ink, paper) for ink in ("ink", "quiet", "accent") for paper in ("paper", "panel")),
+    *(
+        (ink, paper)
+        for ink in ("ink", "quiet", "accent", "caution")
+        for paper in ("paper", "panel")
+    ),
     ("ink", "marked"),
     ("ink", "current"),
     ("accent", "marked"),
@@ -21,7 +27,7 @@ def asset(name: str) -> str:
 
 
 def themes() -> dict[str, dict[str, tuple[float, ...]]]:
-    style = asset("viewer.css")
+    style = asset("base.css")
     light, dark = (
         {
             name: tuple(int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
@@ -67,7 +73,13 @@ def test_reasons_stand_out_and_differ(theme: str) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_labels_stay_readable_on_the_darkest_shade_of_the_map(theme: str) -> None:
     colours = themes()[theme]
-    shade = float(re.search(r"DARKEST_SHADE = ([\d.]+);", asset("viewer.js"))[1])
+    shade = float(re.search(r"DARKEST_SHADE = ([\d.]+);", asset("viewer/sections.js"))[1])
     both = zip(colours["accent"], colours["paper"], strict=True)
     mixed = tuple(shade * accent + (1 - shade) * paper for accent, paper in both)
     assert contrast(colours["ink"], mixed) >= 4.5
+
+
+def test_the_script_is_small_and_one_module() -> None:
+    script = viewer_script("questions.js", "check.js")
+    assert len(script.encode()) < 60_000
+    assert "import " not in script

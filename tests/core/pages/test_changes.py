@@ -35,11 +35,11 @@ def test_a_row_a_length_counts_what_comes_and_goes(magnified: NestedSummaries) -
 def test_expanded_sentences_say_so(magnified: NestedSummaries) -> None:
     tree = lxml.html.document_fromstring(render_html(magnified))
     marked = tree.xpath("//li[.//small[@class='origin']]//*[@class='text']")
-    expected = [
+    expected = {
         sentence.text
         for rung in magnified.summaries
         for sentence in rung.sentences
         if sentence.origin == "expanded"
-    ]
+    }
     assert expected
-    assert [mark.text_content() for mark in marked] == expected
+    assert {mark.text_content() for mark in marked} == expected

@@ -29,8 +29,9 @@ def data_of(page: str) -> Any:
 
 
 def element_text(page: str, name: str) -> str:
-    """Text between an attribute-free start tag and its end tag, byte for byte."""
-    return re.search(f"<{name}>(.*?)</{name}>", page, re.DOTALL)[1]
+    """Text of the style sheet or of the module, byte for byte."""
+    start = '<script type="module">' if name == "script" else f"<{name}>"
+    return re.search(f"{start}(.*?)</{name}>", page, re.DOTALL)[1]
 
 
 def fingerprint(text: str) -> str:

@@ -1,5 +1,6 @@
 """The document beside its summary, with what was left out."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,6 +17,11 @@ _LONGEST = 20_000
 """Most characters of one part that the page shows."""
 
 
+def slug(kind: str) -> str:
+    """Return a kind of part as it stands in an address: `contents-line`."""
+    return "-".join(re.findall(r"\w+", kind.lower()))
+
+
 class Omissions:
     """Hands out what is left out of a document in the order of its text.
 
@@ -26,20 +32,28 @@ class Omissions:
         said = [part for part in omitted if part.text]
         self._groups = [list(parts) for _, parts in groupby(said, lambda o: (o.place, o.kind))]
         self._next = 0
+        self._seen: set[str] = set()
 
     def before(self, offset: float) -> Iterator[str]:
         """Yield the markup of the parts whose place is before an offset of the text."""
         while self._next < len(self._groups) and self._groups[self._next][0].place < offset:
-            yield _markup(self._groups[self._next])
+            yield self._markup(self._groups[self._next])
             self._next += 1
 
+    def _markup(self, parts: Sequence[Omission]) -> str:
+        kind = parts[0].kind
+        name = f' data-kind="{slug(kind)}"'
+        name += "" if kind in self._seen else f' id="left-out-{slug(kind)}"'
+        self._seen.add(kind)
+        return _markup(parts, name)
 
-def _markup(parts: Sequence[Omission]) -> str:
+
+def _markup(parts: Sequence[Omission], name: str) -> str:
     text = "\n".join(part.text for part in parts)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
     label = parts[0].kind if len(parts) == 1 else counted(len(parts), parts[0].kind)
     return (
-        f'<details class="omitted"><summary>{escape(label)}, left out</summary>'
+        f'<details class="omitted"{name}><summary>{escape(label)}, left out</summary>'
         f"<pre>{escape(shown)}</pre></details>"
     )
 
@@ -101,9 +115,10 @@ def render_scale(importance: Importance | None, *, shown: bool) -> str:
         f'<span class="heat-{shade}">{band:.0%}</span>' for shade, band in enumerate(BANDS, start=1)
     )
     return (
-        f'<p class="heat"><label><input type="checkbox" id="heat" autocomplete="off"{checked}> '
-        f"Importance, by {escape(importance.origin)}</label> "
-        f'<span class="scale">the most important {scale} of the {parts}</span></p>'
+        f'<p class="heat"><label title="Importance, by {escape(importance.origin)}">'
+        f'<input type="checkbox" id="heat" autocomplete="off"{checked}> Importance</label> '
+        f'<span class="scale">the most important {scale} of the {parts}, '
+        f"by {escape(importance.origin)}</span></p>"
     )
 
 
@@ -129,9 +144,9 @@ class _Marks:
 def render_document(view: LengthsView) -> str:
     """Return the document section by section.
 
-    Only source sentences (and runners-up), page breaks, paragraphs and shaded stretches get markup,
-    so the size stays proportional to the text. What is left out of the text, such as code and
-    tables, stands folded up in its place.
+    Only source sentences (runners-up, and evidence of doubts), page breaks, paragraphs and shaded
+    stretches get markup, so the size stays proportional to the text. What is left out of the text,
+    such as code and tables, stands folded up in its place.
     """
     marks = _marks(view)
     unread = {
@@ -166,9 +181,10 @@ def _marks(view: LengthsView) -> _Marks:
             _badge(index, numbers.get(index)) for index in indexes
         )
     for line in view.lines:
-        beaten = line.sentence.runner_up
-        if beaten is not None and beaten not in opening:
-            opening[beaten], closing[beaten] = f'<mark class="source" id="s-{beaten}">', "</mark>"
+        evidence = [doubt.sentence for doubt in line.sentence.doubts]
+        for place in (line.sentence.runner_up, *evidence):
+            if place is not None and place not in opening:
+                opening[place], closing[place] = f'<mark class="source" id="s-{place}">', "</mark>"
     return _Marks(opening, closing, shaded_stretches(view.document, view.summary.importance))
 
 

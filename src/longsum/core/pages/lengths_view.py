@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from longsum.common.wording import counted as counted
 from longsum.core.summaries import (
@@ -25,14 +24,12 @@ class ShownSentence:
 
     Attributes:
         sentence: The sentence.
-        first: Position of the first summary that contains it.
-        last: Position of the last; all between contain it too.
+        rungs: Positions of the summaries that contain it, in order.
         section: Number of the section it is shown under; None if it has no source.
     """
 
     sentence: SummarySentence
-    first: int
-    last: int
+    rungs: tuple[int, ...]
     section: int | None
 
 
@@ -44,8 +41,11 @@ class LengthsView:
         nested: The summaries.
         document: Its document.
         tree: The document's section tree.
-        lines: The sentences of the longest summary in order; or, if they do not nest, those of each
-            after those of the previous one.
+        lines: All sentences, those that several summaries contain once: in the order of the
+            document where every summary has that order, or else those of each summary after those
+            of the previous one.
+        in_order: Whether several summaries are merged, so that any of the lines can be read
+            together.
         uses: For each source sentence, positions in `lines` of the sentences that cite it.
     """
 
@@ -53,19 +53,22 @@ class LengthsView:
     document: Document
     tree: DocumentTree
     lines: tuple[ShownSentence, ...]
+    in_order: bool
     uses: Mapping[int, tuple[int, ...]]
 
     @classmethod
     def of(cls, nested: NestedSummaries) -> "LengthsView":
         """Prepare summaries. Time grows with the document's length plus theirs."""
         document = nested.summaries[-1].document
-        lines = tuple(_lines(nested))
+        several = len(nested.summaries) > 1
+        in_order = several and all(map(_follows_document, nested.summaries))
+        lines = tuple(_merged(nested) if in_order else _one_after_another(nested))
         uses: dict[int, list[int]] = defaultdict(list)
         for index, line in enumerate(lines):
             for source in dict.fromkeys(source.sentence for source in line.sentence.sources):
                 uses[source].append(index)
         frozen = {source: tuple(indexes) for source, indexes in uses.items()}
-        return cls(nested, document, DocumentTree(document), lines, frozen)
+        return cls(nested, document, DocumentTree(document), lines, in_order, frozen)
 
     @property
     def summary(self) -> Summary:
@@ -81,7 +84,7 @@ class LengthsView:
     def start_numbers(self) -> dict[int, int]:
         """The lines that the requested summary shows, each with its number there, from 1."""
         start = self.nested.start
-        shown = [index for index, line in enumerate(self.lines) if line.first <= start <= line.last]
+        shown = [index for index, line in enumerate(self.lines) if start in line.rungs]
         return {index: number for number, index in enumerate(shown, start=1)}
 
     def label(self, section: int) -> str:
@@ -107,29 +110,43 @@ class LengthsView:
         return f"({self.place(source.section)}{page})"
 
 
-def _lines(nested: NestedSummaries) -> Iterator[ShownSentence]:
-    keys = [[_key(sentence) for sentence in summary.sentences] for summary in nested.summaries]
-    if all(set(shorter) <= set(longer) for shorter, longer in pairwise(keys)):
-        first = {key: place for place in reversed(range(len(keys))) for key in keys[place]}
-        yield from _placed(
-            (sentence, first[_key(sentence)], len(keys) - 1)
-            for sentence in nested.summaries[-1].sentences
-        )
-        return
+def _follows_document(summary: Summary) -> bool:
+    """Whether every sentence has a source, and none before that of the sentence before it."""
+    starts = [sentence.sources[0].start for sentence in summary.sentences if sentence.sources]
+    return len(starts) == len(summary.sentences) and starts == sorted(starts)
+
+
+def _merged(nested: NestedSummaries) -> Iterator[ShownSentence]:
+    found: dict[_Key, list[int]] = defaultdict(list)
+    sentences: dict[_Key, SummarySentence] = {}
     for place, summary in enumerate(nested.summaries):
-        yield from _placed((sentence, place, place) for sentence in summary.sentences)
+        for sentence in summary.sentences:
+            found[_key(sentence)].append(place)
+            sentences.setdefault(_key(sentence), sentence)
+    keys = sorted(sentences, key=lambda key: (sentences[key].sources[0].start, found[key][0]))
+    yield from _placed((sentences[key], tuple(found[key])) for key in keys)
 
 
-def _key(sentence: SummarySentence) -> tuple[int, str, tuple[SourceSpan, ...]]:
-    return sentence.step, sentence.text, sentence.sources
+def _one_after_another(nested: NestedSummaries) -> Iterator[ShownSentence]:
+    for place, summary in enumerate(nested.summaries):
+        yield from _placed((sentence, (place,)) for sentence in summary.sentences)
 
 
-def _placed(shown: Iterable[tuple[SummarySentence, int, int]]) -> Iterator[ShownSentence]:
+_Key = tuple[int, str, tuple[SourceSpan, ...], float]
+
+
+def _key(sentence: SummarySentence) -> _Key:
+    return sentence.step, sentence.text, sentence.sources, sentence.score
+
+
+def _placed(
+    shown: Iterable[tuple[SummarySentence, tuple[int, ...]]],
+) -> Iterator[ShownSentence]:
     """Show a sentence without a source under the section of the one before."""
     section: int | None = None
-    for sentence, first, last in shown:
+    for sentence, rungs in shown:
         section = sentence.sources[0].section if sentence.sources else section
-        yield ShownSentence(sentence, first, last, section)
+        yield ShownSentence(sentence, rungs, section)
 
 
 FINISH_NOTES: dict[FinishReason, str] = {
@@ -148,6 +165,14 @@ def length_name(budget: Budget) -> str:
     if budget.unit == "percent":
         return f"{budget.amount:g}%"
     return counted(budget.amount, budget.unit.removesuffix("s"))
+
+
+def spoken_length(summary: Summary) -> str:
+    """Return a length as it is read aloud: `247 words of 250 asked for`."""
+    words = counted(summary.words, "word")
+    if summary.budget.unit == "words":
+        return f"{words} of {summary.budget.amount:,g} asked for"
+    return f"{words}; {length_name(summary.budget)} asked for, {summary.reached:,.3g} reached"
 
 
 def length_label(summary: Summary) -> str:

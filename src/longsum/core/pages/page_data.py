@@ -11,6 +11,7 @@ from longsum.core.pages.lengths_view import (
     ShownSentence,
     length_label,
     length_name,
+    spoken_length,
 )
 from longsum.core.pages.section_map import SectionMap
 from longsum.core.summaries import Summary
@@ -18,7 +19,7 @@ from longsum.core.summaries.formats import MEANINGS, notes
 from longsum.language.words import count_words
 
 COLOURS = 8
-"""Number of colours for reasons in the style sheet; further reasons repeat them."""
+"""Colours for reasons in the style sheet; further reasons repeat them."""
 
 _KNOWN_REASONS = ("topics", "keywords", "redundancy", "focus")
 _DIGITS = 9
@@ -38,15 +39,17 @@ def reason_names(view: LengthsView) -> tuple[str, ...]:
 def page_data(view: LengthsView, layout: SectionMap) -> dict[str, Any]:
     """Return the data as JSON values, without texts, which are already in the page."""
     names = reason_names(view)
-    first: dict[str, int] = {}
-    alike = [first.setdefault(line.sentence.text, place) for place, line in enumerate(view.lines)]
+    first: dict[int | str, int] = {}
+    alike = [first.setdefault(_says(line), place) for place, line in enumerate(view.lines)]
     return {
         "start": view.nested.start,
         "rungs": [_length(summary) for summary in view.nested.summaries],
         "reasons": list(names),
         "meanings": {name: MEANINGS[name] for name in names if name in MEANINGS},
-        "colours": COLOURS,
         "digits": _shown_digits(view.lines),
+        "dense": view.in_order,
+        "words": list(layout.section_words),
+        "parents": [view.tree.parent(section.number) for section in view.tree.sections],
         "sentences": [
             _sentence(view, line, names, layout) | {"alike": place}
             for line, place in zip(view.lines, alike, strict=True)
@@ -64,6 +67,7 @@ def _length(summary: Summary) -> dict[str, Any]:
     return {
         "name": length_name(summary.budget),
         "label": length_label(summary),
+        "spoken": spoken_length(summary),
         "words": summary.words,
         "sentences": len(summary.sentences),
         "ends": FINISH_NOTES[summary.finish_reason],
@@ -77,8 +81,8 @@ def _sentence(
     reasons = sentence.reasons
     sources = sentence.sources
     return {
-        "rung": line.first,
-        "last": line.last,
+        "rungs": line.rungs,
+        "section": line.section,
         "words": count_words(sentence.text),
         "score": round(sentence.score, _DIGITS),
         "shares": [round(reasons[name], _DIGITS) if name in reasons else None for name in names],
@@ -91,6 +95,12 @@ def _sentence(
         "citation": view.citation(sources[0]) if sources else "",
         "cells": layout.chain(view, sources[0].section) if sources else [],
     }
+
+
+def _says(line: ShownSentence) -> int | str:
+    """Return what a sentence has in common with its shortened forms: its source, or its text."""
+    sentence = line.sentence
+    return sentence.sources[0].sentence if sentence.origin == "copied" else sentence.text
 
 
 def _shown_digits(lines: Iterable[ShownSentence]) -> int:

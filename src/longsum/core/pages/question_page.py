@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from html import escape
 
 from longsum.core.pages.lengths_view import LengthsView, counted, length_name
-from longsum.core.pages.page import asset, fill, render_beside
+from longsum.core.pages.page import asset, fill, render_beside, render_menu, viewer_script
 from longsum.core.pages.run_card import render_run_card
-from longsum.core.pages.summary_pane import render_legend, render_sentence
+from longsum.core.pages.summary_pane import render_sentence
 from longsum.core.summaries import NestedSummaries
 from longsum.core.summaries.formats import section_label
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
@@ -24,7 +24,7 @@ def render_questions(tree: QuestionSummary) -> str:
     pane = fill(
         "questions.html",
         label=escape(_label(tree)),
-        legend=render_legend(view),
+        menu=render_menu(),
         made=escape(tree.made_by),
         nothing="hidden" if view.lines else "",
         language=escape(view.language),
@@ -37,8 +37,8 @@ def render_questions(tree: QuestionSummary) -> str:
         title="Questions and summaries of",
         shown="Questions",
         share="summaries",
-        style=asset("viewer.css") + asset("questions.css"),
-        script=asset("viewer.js") + asset("questions.js"),
+        style=asset("base.css") + asset("viewer.css") + asset("questions.css"),
+        script=viewer_script("questions.js"),
     )
 
 

@@ -1,38 +1,68 @@
 """The parts of the page about the run: coverage, explanation, and how to reproduce it."""
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from html import escape
 from importlib.metadata import version
 
+from longsum.core.pages.document_pane import slug
 from longsum.core.pages.lengths_view import FINISH_NOTES, LengthsView, counted
 
 
 def render_coverage(view: LengthsView) -> str:
-    """Return the coverage of the document, unread sections and all warnings."""
+    """Return how much of the document was read; unread sections, warnings and what was left out.
+
+    The line is always visible; what it counts unfolds.
+    """
     coverage = view.summary.coverage
     read, total = coverage.sentences_read, coverage.sentences_total
-    if read >= total and not coverage.unread_sections:
-        line = f"<p>Read in full: {counted(total, 'sentence')}.</p>"
-    else:
-        line = f"<p><strong>Read: {read:,} of {counted(total, 'sentence')}.</strong></p>"
     warnings = dict.fromkeys((*view.document.warnings, *view.summary.warnings))
-    listed = "".join(f"<li>{escape(warning)}</li>" for warning in warnings)
-    complete = read >= total and not coverage.unread_sections and not warnings
+    left_out = Counter(part.kind for part in view.document.omitted)
+    whole = read >= total and not coverage.unread_sections
+    facts = [
+        "Read in full" if whole else f"<strong>Read {read:,} of {total:,} sentences</strong>",
+        f"{counted(left_out.total(), 'part')} left out" if left_out else "",
+        counted(len(warnings), "note") if warnings else "",
+    ]
+    line = " · ".join(filter(None, facts))
+    state = "coverage" if whole and not warnings else "coverage partial"
+    details = [
+        f"<p>{read:,} of {counted(total, 'sentence')} were read. <span id='taken'></span></p>",
+        _listed(map(escape, warnings)),
+        _unread(view),
+        _left_out(view, left_out),
+    ]
     return (
-        f'<div class="coverage{"" if complete else " partial"}" role="note" aria-label="Coverage">'
-        f"{line}{f'<ul>{listed}</ul>' if listed else ''}{_unread(view)}</div>"
+        f'<details class="{state}" id="coverage"><summary>{line}</summary>'
+        f'<div class="sheet">{"".join(details)}</div></details>'
     )
+
+
+def _listed(items: Iterable[str]) -> str:
+    listed = "".join(f"<li>{item}</li>" for item in items)
+    return f"<ul>{listed}</ul>" if listed else ""
 
 
 def _unread(view: LengthsView) -> str:
     unread = view.summary.coverage.unread_sections
     if not unread:
         return ""
-    listed = "".join(
-        f'<li><a href="#sec-{number}">{escape(view.place(number))}</a></li>' for number in unread
-    )
-    count = counted(len(unread), "section")
-    return f"<details><summary>Not read: {count}</summary><ul>{listed}</ul></details>"
+    places = ((number, escape(view.place(number))) for number in unread)
+    links = _listed(f'<a href="#sec-{number}">{place}</a>' for number, place in places)
+    return f"<h3>Not read: {counted(len(unread), 'section')}</h3>{links}"
+
+
+def _left_out(view: LengthsView, counts: Counter[str]) -> str:
+    """Return the kinds of what is no part of the text; those that are shown lead to the first."""
+    shown = {part.kind for part in view.document.omitted if part.text}
+    lines = [
+        f'<a href="#left-out-{slug(kind)}">{counted(count, escape(kind))}</a>'
+        if kind in shown
+        else counted(count, escape(kind))
+        for kind, count in sorted(counts.items())
+    ]
+    return f"<h3>Left out of the text</h3>{_listed(lines)}" if lines else ""
 
 
 def render_explanation(view: LengthsView) -> str:

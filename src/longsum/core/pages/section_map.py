@@ -12,7 +12,7 @@ ROWS = 3
 
 _NARROWEST = 0.5
 """Neighbours narrower than this percentage are merged, which bounds the number of cells."""
-_ROW_HEIGHT, _TICK_HEIGHT = 22, 8
+_ROW_HEIGHT = 24
 _LETTERS_PER_PERCENT = 0.9
 """Letters that fit a cell at the usual width of the pane; the script refits them."""
 
@@ -44,12 +44,14 @@ class SectionMap:
         cells: Row by row, each row in reading order.
         cell_of: Position of the cell of each section that has one.
         sentence_start: For each sentence, its left edge in percent.
+        section_words: Words of each section, descendants included.
         words: Words of the whole document, headings not counted.
     """
 
     cells: tuple[Cell, ...]
     cell_of: dict[int, int]
     sentence_start: tuple[float, ...]
+    section_words: tuple[int, ...]
     words: int
 
     def chain(self, view: LengthsView, section: int) -> list[int]:
@@ -86,7 +88,7 @@ def lay_out(view: LengthsView) -> SectionMap:
             if row + 1 < ROWS and len(run) == 1 and run[0].children:
                 families.append((row + 1, run[0].children))
     starts = tuple(words * percent for words in measures.before_sentence)
-    return SectionMap(tuple(cells), cell_of, starts, measures.total)
+    return SectionMap(tuple(cells), cell_of, starts, tuple(measures.in_section), measures.total)
 
 
 def _measure(view: LengthsView) -> _Measures:
@@ -124,19 +126,10 @@ def _runs(siblings: tuple[Section, ...], widths: list[float]) -> list[list[Secti
 def render_map(view: LengthsView, layout: SectionMap) -> str:
     """Return the map as SVG in percentages, so that it fits any width."""
     rows = 1 + max((cell.row for cell in layout.cells), default=0)
-    height = rows * _ROW_HEIGHT + _TICK_HEIGHT
     cells = "\n".join(_cell(view, cell) for cell in layout.cells)
-    numbers = view.start_numbers
-    ticks = "".join(
-        f'<rect class="tick{"" if index in numbers else " off"}" data-k="{index}"'
-        f' x="{layout.sentence_start[line.sentence.sources[0].sentence]:.2f}%"'
-        f' y="{rows * _ROW_HEIGHT + 2}" width="2" height="6"/>'
-        for index, line in enumerate(view.lines)
-        if line.sentence.sources
-    )
     return (
-        f'<svg width="100%" height="{height}" role="group" aria-label="Sections by length">'
-        f"\n{cells}\n{ticks}\n</svg>"
+        f'<svg width="100%" height="{rows * _ROW_HEIGHT}" role="group" '
+        f'aria-label="Sections by length">\n{cells}\n</svg>'
     )
 
 
@@ -146,18 +139,14 @@ def _cell(view: LengthsView, cell: Cell) -> str:
     if len(cell.sections) > 1:
         name = f"{name}, and {len(cell.sections) - 1} more short ones"
     name = f"{name}: {counted(cell.words, 'word')}"
-    label = _label(view, cell)
+    label = "" if len(cell.sections) > 1 else view.heading(first)
     return (
         f'<a href="#sec-{first}" aria-label="{escape(name)}"><title>{escape(name)}</title>'
         f'<svg class="cell" x="{cell.start:.2f}%" y="{cell.row * _ROW_HEIGHT}"'
         f' width="{cell.width:.2f}%" height="{_ROW_HEIGHT}">'
-        f'<rect width="100%" height="100%"/><text x="5" y="15" data-label="{escape(label)}">'
+        f'<rect width="100%" height="100%"/><text x="6" y="16" data-label="{escape(label)}">'
         f"{escape(_fitted(label, int(cell.width * _LETTERS_PER_PERCENT)))}</text></svg></a>"
     )
-
-
-def _label(view: LengthsView, cell: Cell) -> str:
-    return "" if len(cell.sections) > 1 else view.place(cell.sections[0]).removeprefix("§")
 
 
 def _fitted(label: str, letters: int) -> str:
@@ -167,4 +156,4 @@ def _fitted(label: str, letters: int) -> str:
     words = label.split()
     while words and len(" ".join(words)) >= letters:
         words.pop()
-    return " ".join(words) + ("…" if len(words) > 1 else "")
+    return " ".join(words) + ("…" if words else "")

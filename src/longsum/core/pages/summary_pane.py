@@ -1,17 +1,24 @@
 """The summary in a page, what changes with its length, and the page of one summary."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import groupby
 
-from longsum.core.pages.lengths_view import LengthsView, length_label, length_name
-from longsum.core.pages.page import asset, fill, render_beside
+from longsum.core.pages.lengths_view import (
+    FINISH_NOTES,
+    LengthsView,
+    length_label,
+    length_name,
+    spoken_length,
+)
+from longsum.core.pages.page import Host, asset, fill, render_beside, render_menu, viewer_script
 from longsum.core.pages.page_data import COLOURS, reason_names
 from longsum.core.pages.run_card import render_explanation, render_run_card
 from longsum.core.summaries import NestedSummaries, Origin, Summary, SummarySentence
 from longsum.core.summaries.formats import MEANINGS
 from longsum.core.summaries.layout import speaker_of
+from longsum.core.summaries.sentence import Doubt
 
 _ORIGINS: tuple[Origin, ...] = ("copied", "expanded", "generated")
 
@@ -39,7 +46,7 @@ def render_changes(view: LengthsView) -> str:
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return (
         "<details class='fold changes'><summary>What changes with the length</summary>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></details>"
+        f"{render_legend(view)}<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></details>"
     )
 
 
@@ -128,21 +135,57 @@ def render_sentence(view: LengthsView, index: int, number: int | None) -> str:
     if not sentence.sources:
         body = f'<span class="say" tabindex="-1">{inner} <small>no sure source</small></span>'
     else:
+        page = sentence.sources[0].page
+        inner += "" if page is None else f' <span class="page">p. {page}</span>'
         body = f'<a class="say" href="#s-{sentence.sources[0].sentence}">{inner}</a>'
-    doubts = f'<p class="doubts">Check: {escape("; ".join(map(str, sentence.doubts)))}.</p>'
-    return f'<li id="k-{index}"{hidden}>{body}{doubts if sentence.doubts else ""}</li>'
+    return f'<li id="k-{index}"{hidden}>{body}{render_doubts(sentence.doubts)}</li>'
+
+
+def render_doubts(doubts: Iterable[Doubt]) -> str:
+    """Return what checks saw in a sentence, each with a link to its evidence in the document."""
+    items = []
+    for doubt in doubts:
+        evidence = f' <a class="evidence" href="#s-{doubt.sentence}">Show the evidence</a>'
+        items.append(
+            f"<li>Check: {escape(str(doubt))}.{evidence if doubt.sentence is not None else ''}</li>"
+        )
+    return f'<ul class="doubts">{"".join(items)}</ul>' if items else ""
+
+
+def marked_text(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
+    """Return a text, escaped, with markup around parts of it.
+
+    Args:
+        text: The text.
+        marks: Start, end, markup before and after; one that is empty, or starts within another, is
+            left out.
+    """
+    shown, done = "", 0
+    for start, end, opening, closing in sorted(marks):
+        if start < done or end <= start:
+            continue
+        shown += f"{escape(text[done:start])}{opening}{escape(text[start:end])}{closing}"
+        done = end
+    return shown + escape(text[done:])
+
+
+def doubt_marks(doubts: Iterable[Doubt]) -> list[tuple[int, int, str, str]]:
+    """Return marks around the words that doubts are about."""
+    return [(doubt.start, doubt.end, "<mark>", "</mark>") for doubt in doubts]
 
 
 def _text(sentence: SummarySentence) -> str:
-    """Return the text with marks around insertions, which say where the document defines them."""
-    shown, done = "", 0
-    for insertion in sentence.insertions:
-        end = insertion.offset + len(insertion.text)
-        title = f"as the document says in sentence {insertion.source.sentence + 1}"
-        shown += escape(sentence.text[done : insertion.offset])
-        shown += f'<ins title="{title}">{escape(insertion.text)}</ins>'
-        done = end
-    return shown + escape(sentence.text[done:])
+    """Return the text with marks around doubts and insertions, which say where they are from."""
+    inserted = [
+        (
+            insertion.offset,
+            insertion.offset + len(insertion.text),
+            f'<ins title="as the document says in sentence {insertion.source.sentence + 1}">',
+            "</ins>",
+        )
+        for insertion in sentence.insertions
+    ]
+    return marked_text(sentence.text, [*inserted, *doubt_marks(sentence.doubts)])
 
 
 def _struck_through(view: LengthsView, index: int) -> str:
@@ -163,19 +206,20 @@ def render_deletions_button(view: LengthsView) -> str:
     """Return the button that shows what shortened sentences leave out; nothing if none does."""
     if not any(line.sentence.deletions for line in view.lines):
         return ""
-    return '<button type="button" id="whole" aria-pressed="false">Show deletions</button>\n'
+    return '<button type="button" id="whole" aria-pressed="false">Show deletions</button>'
 
 
 def render_legend(view: LengthsView) -> str:
     """Return the colours of the reasons that occur."""
     used = {name for line in view.lines for name in line.sentence.reasons}
-    return "".join(
+    items = "".join(
         f'<li title="{escape(MEANINGS.get(name, ""))}"><svg class="swatch" aria-hidden="true">'
         f'<rect class="reason-{place % COLOURS}" width="100%" height="100%"/></svg>'
         f"{escape(name)}</li>"
         for place, name in enumerate(reason_names(view))
         if name in used
     )
+    return f"<ul class='legend' aria-label='Colours of the reasons'>{items}</ul>"
 
 
 def _caption(view: LengthsView, section: int) -> str:
@@ -183,11 +227,18 @@ def _caption(view: LengthsView, section: int) -> str:
     page = own[0].page if own else None
     page_mark = "" if page is None else f' <span class="page">p. {page}</span>'
     return (
-        f'<h3><a href="#sec-{section}"><bdi>{escape(view.place(section))}</bdi></a>{page_mark}</h3>'
+        f'<h3 data-section="{section}"><a href="#sec-{section}">'
+        f"<bdi>{escape(view.place(section))}</bdi></a>{page_mark}</h3>"
     )
 
 
-def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool = True) -> str:
+def render_html(
+    nested: NestedSummaries,
+    *,
+    shaded: bool = False,
+    headings: bool = True,
+    host: Host | None = None,
+) -> str:
     """Return one self-contained page: the summary beside its document, at every length.
 
     The page loads nothing, and its content security policy forbids it; it works from a file. All
@@ -199,22 +250,22 @@ def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool
         nested: At least one summary; all are of one document.
         shaded: Whether importance, if known, is shown initially.
         headings: Whether the sentences stand under the titles of their sections.
+        host: What a server adds, with which the page may speak; None for a file.
     """
     view = LengthsView.of(nested)
-    names = [length_name(summary.budget) for summary in nested.summaries]
+    summary = view.summary
     pane = fill(
         "summary.html",
-        label=escape(length_label(view.summary)),
+        label=escape(length_label(summary)),
+        spoken=escape(spoken_length(summary)),
         start=str(nested.start),
         last=str(len(nested.summaries) - 1),
-        ticks="".join(f'<option value="{place}">' for place in range(len(names))),
-        shortest=names[0],
-        longest=names[-1],
-        legend=render_legend(view),
-        deletions=render_deletions_button(view),
-        nothing="hidden" if view.summary.sentences else "",
+        ticks="".join(f'<option value="{place}">' for place in range(len(nested.summaries))),
+        menu=render_menu(render_deletions_button(view)),
+        nothing="hidden" if summary.sentences else "",
         language=escape(view.language),
         summary=render_summary(view, headings),
+        ends=escape(FINISH_NOTES[summary.finish_reason]),
         changes=render_changes(view),
         explanation=render_explanation(view),
         card=render_run_card(view),
@@ -225,7 +276,8 @@ def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool
         title="Summary of",
         shown="Summary",
         share="summary",
-        style=asset("viewer.css"),
-        script=asset("viewer.js"),
+        style=asset("base.css") + asset("viewer.css"),
+        script=viewer_script(),
         shaded=shaded,
+        host=host,
     )

@@ -36,7 +36,7 @@ def render_biases(model: str, views: tuple[BiasView, ...], document: str = "") -
         sheets="\n".join(_rows(drawn)),
         sections=_sections(views),
     )
-    return render_page(title, body, style=asset("viewer.css") + asset("biases.css"))
+    return render_page(title, body, style=asset("base.css") + asset("biases.css"))
 
 
 def _rows(drawn: list[Sheet]) -> Iterator[str]:

@@ -69,7 +69,7 @@ def _render(view: ComparisonView, longest: int | None = None) -> str:
         card=_card(view),
         script=script,
     )
-    style = asset("viewer.css") + asset("comparison.css")
+    style = asset("base.css") + asset("comparison.css")
     return render_page(f"Comparison: {escape(view.title)}", body, style=style, script=script)
 
 

@@ -102,5 +102,5 @@ def render_study(page: Mapping[str, Any]) -> str:
         data=embed_json(page),
         script=script,
     )
-    style = asset("viewer.css") + asset("study.css")
+    style = asset("base.css") + asset("study.css")
     return render_page(f"{escape(title)} · {page['annotator']}", body, style=style, script=script)

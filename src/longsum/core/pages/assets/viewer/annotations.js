@@ -1,0 +1,13 @@
+// ---- Keeping, dropping and notes: only where a server keeps them ----
+
+function annotation() {
+  return undefined;
+}
+
+function hasDropped() {
+  return false;
+}
+
+function annotationTools() {
+  return [];
+}
