@@ -206,8 +206,10 @@ def test_the_window_is_that_of_the_settings(made: Make) -> None:
         "{% for message in messages %}{{ message.content }}{{ message.content }}{% endfor %}",
         "nothing",
         "{% if %}",
+        "{{ 'a' * 10**6 }}{% for message in messages %}{{ message.content }}{% endfor %}",
+        r"{{ '\ud800' }}{% for message in messages %}{{ message.content }}{% endfor %}",
     ],
-    ids=["endless", "large", "escape", "twice", "silent", "broken"],
+    ids=["endless", "large", "escape", "twice", "silent", "broken", "long", "no text"],
 )
 def test_a_template_that_attacks_is_refused_in_seconds(template: str) -> None:
     began = time.monotonic()

@@ -20,6 +20,8 @@ from longsum.writers.calls import Message
 _SYSTEM, _USER = "longsumsystemtext", "longsumusertext"
 _SECONDS = 2.0
 _MEMORY = 256 << 20
+_LONGEST = 100_000
+"""Characters of a conversation with placeholders; tokens of every call are made of them."""
 _WAIT = 60.0
 """Seconds until a process that cannot even start is given up."""
 _PROGRAM = "from longsum.models.writing.chat_template import main; main()"
@@ -83,7 +85,12 @@ def read_template(text: str, special: dict[str, str], name: str) -> ChatTemplate
 
 
 def _divided(rendered: str, texts: Sequence[str]) -> ChatTemplate | None:
-    """Return what stands around texts; None if one of them is missing, twice there or moved."""
+    """Return what stands around texts; None if one of them is missing, twice there or moved.
+
+    None too for what is too long, or no text: half of a surrogate pair.
+    """
+    if len(rendered) > _LONGEST or any("\ud800" <= each <= "\udfff" for each in rendered):
+        return None
     if any(rendered.count(each) != 1 for each in texts):
         return None
     before, _, rest = rendered.partition(texts[0])
