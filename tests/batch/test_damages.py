@@ -145,17 +145,13 @@ def refuse_to_open(
     monkeypatch.setattr(os, "open", refusing)
 
 
-def test_what_cannot_be_read_is_not_taken_for_damaged(
-    runs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_is_not_taken_for_damaged(runs, monkeypatch) -> None:
     refuse_to_open(lambda path, _: path.endswith(ROWS), errno.EIO, monkeypatch)
     refused(BatchRun.open(runs / "finished"), "cannot be read", status, verify, go_on)
     assert not (runs / "finished" / "aside").exists()
 
 
-def test_a_finished_run_is_looked_at_on_a_disk_that_is_read_only(
-    runs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_finished_run_is_looked_at_on_a_disk_that_is_read_only(runs, monkeypatch) -> None:
     writing = os.O_WRONLY | os.O_RDWR | os.O_CREAT
     refuse_to_open(lambda _, flags: flags & writing, errno.EROFS, monkeypatch)
     run = BatchRun.open(runs / "finished")

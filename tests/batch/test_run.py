@@ -62,9 +62,7 @@ def test_every_file_of_a_folder_has_a_row(corpus: Path, tmp_path: Path) -> None:
     assert verify(run).sound
 
 
-def test_a_row_tells_what_became_of_a_document(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
     texts = {"dams": f"Rivers\n======\n\n{TEXT}", "long": "word " * 300, "odd": TEXT}
     records = [{"id": name, "title": "Dams", "text": text} for name, text in texts.items()]
     path = tmp_path / "corpus.jsonl"
@@ -135,9 +133,7 @@ def test_what_is_missing_is_named(corpus: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_no_file_is_a_row_with_its_reason(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(corpus)
     os.mkfifo("fifo")
     with socket.socket(socket.AF_UNIX) as held:
@@ -160,9 +156,7 @@ def test_what_is_no_file_is_a_row_with_its_reason(
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_rows_of_who_commits_first_stay(
-    links: bool, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_of_who_commits_first_stay(links, corpus, tmp_path, monkeypatch) -> None:
     def refused(*_: object) -> None:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
@@ -217,9 +211,7 @@ def test_half_a_character_is_a_mark_in_parquet(tmp_path: Path) -> None:
     assert "null" not in str(schema).replace("not null", "")
 
 
-def test_documents_are_encoded_together_up_to_a_size(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_documents_are_encoded_together_up_to_a_size(corpus, tmp_path, monkeypatch) -> None:
     run = made(corpus, tmp_path / "out", size=9)
     run.begin()
     # Each has 100 characters or so.
@@ -276,18 +268,14 @@ def test_what_rows_depend_on_is_told_apart(tmp_path: Path) -> None:
     assert {len(before[name]) for name in ("settings of the system", "weights", "limits")} == {16}
 
 
-def test_parquet_is_missed_before_anything_is_done(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parquet_is_missed_before_anything_is_done(corpus, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("longsum.common.extras.find_spec", lambda _: None)
     with pytest.raises(LongsumError, match=r"pip install 'longsum\[parquet\]'"):
         made(corpus, tmp_path / "out", form="parquet").begin()
     assert not (tmp_path / "out").exists()
 
 
-def test_other_settings_are_refused(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_settings_are_refused(corpus, tmp_path, monkeypatch) -> None:
     run = made(corpus, tmp_path / "out")
     run.begin()
     run.check_unchanged()
@@ -410,9 +398,7 @@ def test_what_is_no_corpus_is_refused(name: str, told: str, tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
-def test_nothing_of_the_users_is_overwritten(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_of_the_users_is_overwritten(corpus, tmp_path, monkeypatch) -> None:
     full = tmp_path / "full"
     full.mkdir()
     (full / "mine").touch()
@@ -436,9 +422,7 @@ def test_nothing_of_the_users_is_overwritten(
         run.begin()
 
 
-def test_a_fault_of_the_program_is_a_row(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_the_program_is_a_row(corpus, tmp_path, monkeypatch) -> None:
     def fail(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("always")
 

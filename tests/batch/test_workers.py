@@ -107,9 +107,7 @@ def test_an_error_of_a_process_is_raised_as_it_is(run: Run) -> None:
         run(serve, 1.0, "a")
 
 
-def test_cores_are_shared_by_processes_unless_the_user_has(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cores_are_shared_by_processes_unless_the_user_has(run, monkeypatch) -> None:
     seen: list[str] = []
     start = InThread.start
     monkeypatch.setattr(
@@ -131,9 +129,7 @@ def test_cores_are_shared_by_processes_unless_the_user_has(
     assert seen == ["5", "5", "3", "3"]
 
 
-def test_a_process_serves_blocks_until_the_driver_closes_or_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_serves_blocks_until_the_driver_closes_or_ends(tmp_path, monkeypatch) -> None:
     (tmp_path / "a.jsonl").write_text('{"text": "Dams hold back the river. It floods."}')
     planned = made(tmp_path / "a.jsonl", tmp_path / "out")
     planned.begin()

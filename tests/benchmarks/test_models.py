@@ -83,12 +83,7 @@ def run(tmp_path: Path) -> Callable[..., dict[str, Any]]:
     return call
 
 
-def test_encoder(
-    benchmark_of: Callable[[str], ModuleType],
-    run: Callable[..., dict[str, Any]],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_encoder(benchmark_of, run, monkeypatch, capsys) -> None:
     encoder = benchmark_of("encoder")
     monkeypatch.setattr(encoder, "LEARNER", sys.modules["peers"].GEOMETRIES["toy"])
     found = run(encoder, "--geometry toy --lengths 8 20 --longest-full 8 --repeat 1 "
@@ -105,12 +100,7 @@ def test_encoder(
     assert "HF LED in float32 takes" in capsys.readouterr().out
 
 
-def test_generation(
-    benchmark_of: Callable[[str], ModuleType],
-    run: Callable[..., dict[str, Any]],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_generation(benchmark_of, run, monkeypatch, capsys) -> None:
     generation = benchmark_of("generation")
     monkeypatch.setattr(generation, "READ_MB", 1)
     toy = sys.modules["peers"].Geometry(16, 4, 24, 24, layers=2, window=4, vocabulary=61)
@@ -132,9 +122,7 @@ def test_generation(
 
 
 @pytest.mark.slow
-def test_attention(
-    benchmark_of: Callable[[str], ModuleType], run: Callable[..., dict[str, Any]]
-) -> None:
+def test_attention(benchmark_of, run) -> None:
     attention = benchmark_of("attention")
     attention.HEADS, attention.SIZE, attention.MOST = 4, 8, 1024
     found = run(attention, "--lengths 64 128 --dtype float32 --repeat 1")
@@ -145,11 +133,7 @@ def test_attention(
         assert all(strided[size] * 4 == whole[size] for size in attention.SIZES)
 
 
-def test_bias(
-    benchmark_of: Callable[[str], ModuleType],
-    run: Callable[..., dict[str, Any]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bias(benchmark_of, run, monkeypatch) -> None:
     bias = benchmark_of("bias")
     for name, size in {"HEADS": 2, "SIZE": 8, "WINDOW": 16}.items():
         monkeypatch.setattr(bias, name, size)
@@ -166,13 +150,7 @@ def test_bias(
 
 
 @pytest.mark.slow
-def test_extraction(
-    benchmark_of: Callable[[str], ModuleType],
-    run: Callable[..., dict[str, Any]],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
+def test_extraction(benchmark_of, run, monkeypatch, capsys, tmp_path) -> None:
     extraction = benchmark_of("extraction")
     shape = extraction.SHAPE
     encoder = replace(shape.sentence_encoder, vocabulary=400, size=16, layers=1, heads=2)
@@ -191,12 +169,7 @@ def test_extraction(
 
 
 @pytest.mark.parametrize("backward", ["", " --backward"])
-def test_top_down(
-    benchmark_of: Callable[[str], ModuleType],
-    run: Callable[..., dict[str, Any]],
-    capsys: pytest.CaptureFixture[str],
-    backward: str,
-) -> None:
+def test_top_down(benchmark_of, run, capsys, backward) -> None:
     top_down = benchmark_of("top_down")
     settings = "--geometry toy --lengths 40 80 --longest-full 40 --repeat 1 --dtype float32"
     rows = run(top_down, settings + backward)["top_down"]
@@ -212,9 +185,7 @@ def test_counts_pairs_within_a_window(benchmark_of: Callable[[str], ModuleType])
         assert pairs_within(radius, tokens) == expected
 
 
-def test_a_failure_in_a_process_is_raised_here(
-    benchmark_of: Callable[[str], ModuleType],
-) -> None:
+def test_a_failure_in_a_process_is_raised_here(benchmark_of) -> None:
     workers = benchmark_of("workers")
 
     def fail() -> None:

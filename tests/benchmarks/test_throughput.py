@@ -122,9 +122,7 @@ def test_no_length_fits_or_all_do() -> None:
 
 
 @pytest.mark.slow
-def test_hepos_reads_more_in_the_same_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hepos_reads_more_in_the_same_memory(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setitem(peer_systems.SIZES, "small", SHALLOW)
     file = tmp_path / "found.json"
     longest_input.main(
@@ -176,9 +174,7 @@ def test_throughput_measures_writing_and_learning(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_throughput_measures_the_shipped_encoders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_throughput_measures_the_shipped_encoders(tmp_path, monkeypatch) -> None:
     text = tmp_path / "short.txt"
     text.write_text("Dams hold back the river. It floods otherwise.\n", encoding="utf-8")
     monkeypatch.setattr(encoding, "EXAMPLE", text)

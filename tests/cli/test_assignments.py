@@ -31,11 +31,7 @@ def test_values(text, value):
 
 def test_dots_lead_into_tables():
     words = ["a.b=1", "a.c.d=2", "e=3", 'f={"g": 4}', "f.h=5"]
-    assert parse_assignments(words) == {
-        "a": {"b": 1, "c": {"d": 2}},
-        "e": 3,
-        "f": {"g": 4, "h": 5},
-    }
+    assert parse_assignments(words) == {"a": {"b": 1, "c": {"d": 2}}, "e": 3, "f": {"g": 4, "h": 5}}
 
 
 @pytest.mark.parametrize(

@@ -196,9 +196,7 @@ def test_a_file_that_cannot_be_written(run, example_path, tmp_path: Path):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_what_is_being_done_is_shown_on_a_terminal_only(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool
-) -> None:
+def test_what_is_being_done_is_shown_on_a_terminal_only(monkeypatch, terminal) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: terminal)
     monkeypatch.setattr(sys, "stderr", stream)
@@ -209,9 +207,7 @@ def test_what_is_being_done_is_shown_on_a_terminal_only(
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_progress_is_shown_on_a_terminal_alone(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool
-) -> None:
+def test_progress_is_shown_on_a_terminal_alone(monkeypatch, terminal) -> None:
     console = MagicMock()
     monkeypatch.setattr("rich.console.Console", console)
     monkeypatch.setattr(sys, "stderr", Mock(isatty=lambda: terminal))

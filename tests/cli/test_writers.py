@@ -32,9 +32,7 @@ def report(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_a_model_behind_an_endpoint_summarizes(
-    run: Run, server: Server, report: str, tmp_path: Path
-) -> None:
+def test_a_model_behind_an_endpoint_summarizes(run, server, report, tmp_path) -> None:
     options = ["--model", server.address, "--context", "900", "--parallel", "2", "-l", "40w"]
     made = ["--format", "json", "--work", str(tmp_path / "work"), "--unsupported", "drop"]
     status, out, told = run("summarize", report, *options, *made)
@@ -71,9 +69,7 @@ def test_an_estimate_calls_for_no_answer(run: Run, server: Server, report: str) 
         (["--estimate"], "calls nothing that is counted"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(
-    run: Run, server: Server, report: str, arguments: list[str], says: str
-) -> None:
+def test_what_cannot_be_is_said_in_a_sentence(run, server, report, arguments, says) -> None:
     given = [each.format(server=server.address) for each in arguments]
     status, out, told = run("summarize", report, *given)
     assert (status, out) == (2, "")
@@ -81,9 +77,7 @@ def test_what_cannot_be_is_said_in_a_sentence(
     assert server.calls == []
 
 
-def test_writers_lists_the_named_ones_and_asks_a_server(
-    run: Run, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writers_lists_the_named_ones_and_asks_a_server(run, server, tmp_path, monkeypatch) -> None:
     file = tmp_path / "writers.yaml"
     monkeypatch.setenv("LONGSUM_WRITERS", str(file))
     status, out, _ = run("writers")

@@ -215,7 +215,7 @@ def test_a_device_is_written_through(device: Callable[[str], Path]) -> None:
 
 @pytest.mark.parametrize(("number", "name"), [(1, "stdout"), (2, "stderr")])
 def test_a_standard_stream_by_name_goes_on_after_what_was_said(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, number: int, name: str
+    capfd, monkeypatch, number, name
 ) -> None:
     with os.fdopen(os.dup(number), "w") as stream:
         monkeypatch.setattr(sys, name, stream)
@@ -288,9 +288,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(old: Path, way: str) -> No
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit, RuntimeError])
-def test_an_interrupt_leaves_the_old_file_and_no_other(
-    old: Path, way: str, stop: type[BaseException], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_leaves_the_old_file_and_no_other(old, way, stop, monkeypatch) -> None:
     def interrupted(_: int) -> None:
         raise stop
 
@@ -309,9 +307,7 @@ def refuse(number: int):
 
 
 @pytest.mark.parametrize("problem", [errno.EACCES, errno.EROFS])
-def test_a_folder_that_takes_no_new_file(
-    old: Path, problem: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_takes_no_new_file(old, problem, monkeypatch) -> None:
     # An administrator may write anywhere, so the folder's refusal is played.
     original = Path.open
 
@@ -355,9 +351,7 @@ def test_a_file_that_is_mounted_by_itself(old: Path, monkeypatch: pytest.MonkeyP
     assert old.read_bytes() == NEW
 
 
-def test_a_file_that_may_not_be_written_is_not_replaced(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_may_not_be_written_is_not_replaced(old, monkeypatch) -> None:
     monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
     with pytest.raises(LongsumError, match="Permission denied"):
         write_bytes(old, NEW)

@@ -12,9 +12,7 @@ from longsum.common.names import blocks
 
 
 @pytest.mark.parametrize("polls", [True, False])
-def test_a_file_comes_in_blocks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, polls: bool
-) -> None:
+def test_a_file_comes_in_blocks(tmp_path, monkeypatch, polls) -> None:
     monkeypatch.setattr("longsum.common.names._BLOCK", 7)
     if not polls:
         monkeypatch.delattr(select, "poll")
@@ -22,9 +20,7 @@ def test_a_file_comes_in_blocks(
     assert list(blocks(tmp_path / "text")) == [b"The sea", b" is wid", b"e."]
 
 
-def test_a_pipe_that_nobody_writes_to_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.1)
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(TimeoutError, match=r"nothing comes from it for 0.1 seconds"):
@@ -32,7 +28,7 @@ def test_a_pipe_that_nobody_writes_to_is_refused(
 
 
 def test_who_writes_little_by_little_is_waited_for_so_long_all_in_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.2)
     os.mkfifo(tmp_path / "fifo")

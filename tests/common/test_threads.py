@@ -86,7 +86,7 @@ def test_torch_that_is_loaded_meanwhile_reads_the_policy(unloaded: pytest.Monkey
     [("3", 5, 3), ("1", 5, 1), ("0", 5, 5), ("", 5, 5), ("", None, 1), ("many", 5, 5)],
 )
 def test_as_many_threads_as_asked_for_or_there_are_cores(
-    monkeypatch: pytest.MonkeyPatch, asked: str, cores: int | None, at_hand: int
+    monkeypatch, asked, cores, at_hand
 ) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", asked)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(cores or 1))
@@ -136,9 +136,7 @@ class TestOpenMp:
         assert "0" not in spins("stepwise", host="import torch")
 
 
-def test_a_limit_that_several_ask_for_is_lifted_when_the_last_is_done(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_limit_that_several_ask_for_is_lifted_when_the_last_is_done(monkeypatch) -> None:
     done: list[object] = []
     limit = SimpleNamespace(restore_original_limits=lambda: done.append("lifted"))
     pools = SimpleNamespace(limit=lambda **asked: done.append(asked) or limit)
@@ -178,9 +176,7 @@ def test_threads_that_ask_for_a_limit_together_leave_none_behind() -> None:
 
 @pytest.mark.usefixtures("unloaded")
 @pytest.mark.parametrize(("machine", "said"), [("x86_64", "1"), ("AMD64", "1"), ("aarch64", None)])
-def test_a_program_multiplies_alone_but_where_torch_would_too(
-    unloaded: pytest.MonkeyPatch, machine: str, said: str | None
-) -> None:
+def test_a_program_multiplies_alone_but_where_torch_would_too(unloaded, machine, said) -> None:
     unloaded.delenv("OPENBLAS_NUM_THREADS", raising=False)
     unloaded.setattr("platform.machine", lambda: machine)
     limit_blas_threads()
@@ -215,9 +211,7 @@ def test_what_is_computed_side_by_side_comes_in_order(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("alone", "asked"), [(False, "2"), (True, "1")])
-def test_one_at_a_time_where_threads_would_disturb_each_other(
-    monkeypatch: pytest.MonkeyPatch, alone: bool, asked: str
-) -> None:
+def test_one_at_a_time_where_threads_would_disturb_each_other(monkeypatch, alone, asked) -> None:
     monkeypatch.setattr(threads, "_pools", lambda: (None, alone))
     monkeypatch.setenv("OMP_NUM_THREADS", asked)
     assert set(side_by_side(lambda _: get_ident(), range(3))) == {get_ident()}

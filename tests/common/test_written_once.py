@@ -115,9 +115,7 @@ def killed(act: Callable[[], None], at: int) -> bool:
 
 
 @pytest.mark.parametrize("refused", [False, True])
-def test_who_is_killed_leaves_all_or_nothing(
-    tmp_path: Path, refused: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_is_killed_leaves_all_or_nothing(tmp_path, refused, monkeypatch) -> None:
     if refused:
         monkeypatch.setattr(os, "link", refuse(errno.EPERM))
     for at in range(20):
@@ -137,9 +135,7 @@ def test_who_is_killed_leaves_all_or_nothing(
     assert shown(tmp_path) == sorted(f"{number}" for number in range(at + 1))
 
 
-def test_without_links_and_locks_nothing_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_links_and_locks_nothing_is_written(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(os, "link", refuse(errno.EPERM))
     monkeypatch.setattr(fcntl, "flock", refuse(errno.ENOLCK))
     with pytest.raises(LongsumError, match=r"neither hard links nor locks.*name a folder on"):

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from unicodedata import category
 
 import pytest
@@ -28,11 +27,7 @@ _BLOCKS = st.lists(
 
 @given(blocks=_BLOCKS, title=st.none() | st.text(max_size=10))
 @settings(max_examples=examples(300), derandomize=True)
-def test_any_blocks_make_a_valid_document(
-    check_document: CheckDocument,
-    blocks: list[tuple[str, int, str]],
-    title: str | None,
-) -> None:
+def test_any_blocks_make_a_valid_document(check_document, blocks, title) -> None:
     builder = DocumentBuilder()
     for kind, rank, text in blocks:
         if kind == "heading":
@@ -46,9 +41,7 @@ def test_any_blocks_make_a_valid_document(
 
 @given(ranks=st.lists(st.integers(-5, 9), max_size=30))
 @settings(max_examples=examples(200), derandomize=True)
-def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(
-    build_tree: Callable[[list[int]], Document], ranks: list[int]
-) -> None:
+def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(build_tree, ranks) -> None:
     document = build_tree(ranks)
     parent = {child.number: section for section in document.walk() for child in section.children}
     for number, rank in enumerate(ranks):
@@ -67,9 +60,7 @@ def _levels(document: Document) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("deeper", [False, True])
 def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
-    check_document: CheckDocument,
-    build_tree: Callable[[list[int]], Document],
-    deeper: bool,
+    check_document, build_tree, deeper
 ) -> None:
     document = build_tree([number if deeper else 1 + number * 7919 % 6 for number in range(5000)])
     assert len(document.walk()) == 5000
@@ -78,9 +69,7 @@ def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
     check_document(document)
 
 
-def test_an_empty_section_under_an_empty_heading_lies_within_it(
-    check_document: CheckDocument,
-) -> None:
+def test_an_empty_section_under_an_empty_heading_lies_within_it(check_document) -> None:
     builder = DocumentBuilder()
     for rank, title in ((1, ""), (2, ""), (2, "Full")):
         builder.heading(rank, title)
@@ -116,9 +105,7 @@ def _with_headings(*headings: tuple[int, str]) -> DocumentBuilder:
     ],
     ids=["alone of the highest rank", "another of its rank", "against one stated", "against none"],
 )
-def test_which_first_heading_becomes_the_title(
-    headings: list[tuple[int, str]], stated: str | None, title: str, sections: list[str]
-) -> None:
+def test_which_first_heading_becomes_the_title(headings, stated, title, sections) -> None:
     document = _with_headings(*headings).build(stated)
     assert document.title == title
     assert [section.title for section in document.sections] == sections
@@ -154,9 +141,7 @@ def test_pages_of_a_long_paragraph_take_linear_time() -> None:
     )
 
 
-def test_lines_and_sentences_that_are_written_without_spaces_join_without(
-    check_document: CheckDocument,
-) -> None:
+def test_lines_and_sentences_that_are_written_without_spaces_join_without(check_document) -> None:
     builder = DocumentBuilder()
     builder.heading(1, "第一\n章")
     builder.lines([("これは文で", 1), ("す。次の文は", 2), ("English です。", 3), ("終わり。", 3)])
@@ -265,9 +250,7 @@ def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
 @example(blocks=[("h", "Floods"), ("o", "")], title=None)
 @example(blocks=[("p", "Dams"), ("h", "Floods"), ("o", ""), ("h", "Dams")], title="Floods")
 @settings(max_examples=examples(100), derandomize=True)
-def test_what_is_left_out_stands_behind_all_text_that_was_before_it(
-    blocks: list[tuple[str, str]], title: str | None
-) -> None:
+def test_what_is_left_out_stands_behind_all_text_that_was_before_it(blocks, title) -> None:
     builder = DocumentBuilder()
     for kind, text in blocks:
         if kind == "h":
@@ -292,10 +275,7 @@ def test_the_mark_of_an_item_is_no_part_of_its_sentence(mark: str) -> None:
     builder = DocumentBuilder()
     builder.paragraph(f"{mark}It rained hard. It was cold.")
     document = builder.build()
-    assert [sentence.text for sentence in document.sentences] == [
-        "It rained hard.",
-        "It was cold.",
-    ]
+    assert [sentence.text for sentence in document.sentences] == ["It rained hard.", "It was cold."]
     assert document.sentences[0].start == len(mark)
     assert document.sentences[0].kind == "list_item"
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from document_views import CheckDocument
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder, Source
@@ -37,13 +36,7 @@ def _document() -> Document:
     name=st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=8),
 )
 @settings(max_examples=examples(200), derandomize=True)
-def test_the_way_through_json_changes_nothing(
-    check_document: CheckDocument,
-    blocks: list[tuple[int, str, str]],
-    title: str,
-    page: int | None,
-    name: str,
-) -> None:
+def test_the_way_through_json_changes_nothing(check_document, blocks, title, page, name) -> None:
     builder = DocumentBuilder()
     for rank, heading, text in blocks:
         builder.heading(rank, heading)

@@ -21,13 +21,7 @@ pytestmark = pytest.mark.data
 Raw = dict[str, Any]
 
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-COUNTED = {
-    "points": "PTS",
-    "rebounds": "REB",
-    "assists": "AST",
-    "steals": "STL",
-    "blocks": "BLK",
-}
+COUNTED = {"points": "PTS", "rebounds": "REB", "assists": "AST", "steals": "STL", "blocks": "BLK"}
 NUMBER = rf"(\d+|{'|'.join(WORDS)})"
 
 

@@ -1,7 +1,5 @@
 """Rough vectors: one matrix of the mean of embeddings, fitted, written and read."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from safetensors.numpy import save
@@ -32,7 +30,7 @@ def mapped(table: np.ndarray, texts: list[Ints], matrix: np.ndarray) -> np.ndarr
 
 
 def test_the_vector_of_a_text_is_the_mapped_mean_of_its_embeddings(
-    table: np.ndarray, texts: list[Ints], monkeypatch: pytest.MonkeyPatch
+    table, texts, monkeypatch
 ) -> None:
     monkeypatch.setattr(rough_vectors, "_AT_ONCE", 10)
     matrix = np.random.default_rng(2).normal(size=(SIZE + 1, SIZE)).astype(np.float32)
@@ -55,9 +53,7 @@ def test_noise_is_fitted_as_well_as_any_matrix_could(table: np.ndarray, texts: l
         assert np.square(mapped(table, texts, other) - vectors).sum() > best
 
 
-def test_what_is_written_is_read_at_half_precision(
-    table: np.ndarray, texts: list[Ints], tmp_path: Path
-) -> None:
+def test_what_is_written_is_read_at_half_precision(table, texts, tmp_path) -> None:
     assert RoughVectors.of(tmp_path, SIZE, lambda: table) is None
     matrix = np.random.default_rng(2).normal(size=(SIZE + 1, SIZE)).astype(np.float32)
     written = RoughVectors(lambda: table, matrix)
@@ -75,9 +71,7 @@ def test_what_is_written_is_read_at_half_precision(
         (save({"projection": np.zeros((SIZE, SIZE), np.float16)}), "does not fit the weights"),
     ],
 )
-def test_another_file_is_refused(
-    content: bytes, message: str, table: np.ndarray, tmp_path: Path
-) -> None:
+def test_another_file_is_refused(content, message, table, tmp_path) -> None:
     (tmp_path / ROUGH_VECTORS).write_bytes(content)
     with pytest.raises(LongsumError, match=f"{message}.*longsum export --skim"):
         RoughVectors.of(tmp_path, SIZE, lambda: table)

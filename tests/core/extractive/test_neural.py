@@ -121,9 +121,7 @@ def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> 
 
 @pytest.mark.parametrize("room", [2, 11, 25, 60, 500])
 @pytest.mark.parametrize("changes", [{"beams": 3}, {"beams": 2, "ends": True}, {"blocking": True}])
-def test_plans_keep_within_the_budget(
-    make: Make, small: Document, changes: dict[str, Any], room: int
-) -> None:
+def test_plans_keep_within_the_budget(make, small, changes, room) -> None:
     found = make(replace(FP32, **changes)).summarize(small, Budget(room))
     assert found.words <= room
     assert (found.finish_reason == "nothing_fits") == (room == 2)
@@ -165,9 +163,7 @@ def test_blocking_passes_over_repetitions(make: Make, small: Document, beams: in
 
 
 @pytest.mark.parametrize("steps", [None, 9])
-def test_a_length_exponent_favours_short_sentences(
-    make: Make, small: Document, steps: int | None
-) -> None:
+def test_a_length_exponent_favours_short_sentences(make, small, steps) -> None:
     config = replace(FP32, length_exponent=1000.0, steps=steps)
     lengths = [count_words(sentence.text) for sentence in small.sentences]
     chosen = in_order(make(config).summarize(small, Budget(4, "sentences")))
@@ -175,9 +171,7 @@ def test_a_length_exponent_favours_short_sentences(
 
 
 @pytest.mark.parametrize("steps", [None, 9])
-def test_a_centrality_exponent_favours_what_others_resemble(
-    make: Make, small: Document, steps: int | None
-) -> None:
+def test_a_centrality_exponent_favours_what_others_resemble(make, small, steps) -> None:
     config = replace(FP32, centrality_exponent=1000.0, steps=steps)
     budget = Budget(4, "sentences")
     central = load_system("graph").summarize(small, budget)
@@ -207,9 +201,7 @@ def test_captions_come_after_text_and_back_matter_comes_last(make: Make) -> None
 
 
 @pytest.mark.parametrize("beams", [1, 2])
-def test_what_the_model_does_not_read_is_not_chosen_and_said(
-    make: Make, small: Document, beams: int
-) -> None:
+def test_what_the_model_does_not_read_is_not_chosen_and_said(make, small, beams) -> None:
     class Short(Hibert):
         def logits(self, reading: Any, plans: Tensor) -> Tensor:
             found = super().logits(reading, plans).clone()
@@ -227,9 +219,7 @@ def test_what_the_model_does_not_read_is_not_chosen_and_said(
     assert summary.finish_reason == "model_limit"
 
 
-def test_bf16_gives_nearly_the_same_probabilities(
-    words: Tokenizer, small: Document, tiny_network: Network
-) -> None:
+def test_bf16_gives_nearly_the_same_probabilities(words, small, tiny_network) -> None:
     torch.manual_seed(0)
     model = Hibert(tiny_network(words.get_vocab_size()).config)
     found = [
@@ -275,9 +265,7 @@ class TestFolder:
                 NeuralExtractor("mine", ExtractorConfig(model=str(folder)))
             (folder / "tokenizer.json").touch()
 
-    def test_the_model_that_ships_must_be_there(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
+    def test_the_model_that_ships_must_be_there(self, monkeypatch, tmp_path) -> None:
         monkeypatch.setattr(shipped, "files", lambda _: tmp_path)
         with pytest.raises(LongsumError, match="contains no extractor"):
             NeuralExtractor("mine", ExtractorConfig())
@@ -294,7 +282,7 @@ class TestFolder:
     [("de", True), ("enm", True), ("en-GB", False), ("en", False), (None, False)],
 )
 def test_the_extractor_that_ships_warns_of_other_languages_than_english(
-    make: Make, small: Document, language: str | None, warns: bool, own: bool
+    make, small, language, warns, own
 ) -> None:
     # A model of one's own was trained on who knows what.
     extractor = make(replace(FP32, model="a folder") if own else FP32)

@@ -66,9 +66,7 @@ def test_only_what_is_worth_it_is_encoded(make: Make, small: Document) -> None:
     assert system.network.encoded == 4 + HEADINGS
 
 
-def test_what_was_read_closely_is_chosen_first_and_the_rest_after_it(
-    make: Make, small: Document
-) -> None:
+def test_what_was_read_closely_is_chosen_first_and_the_rest_after_it(make, small) -> None:
     system = make()
     close = set(np.flatnonzero(read(system, small).close).tolist())
     order = in_order(system.summarize(small, Budget(9, "sentences")))
@@ -95,9 +93,7 @@ def test_a_share_of_all_sentences_changes_nothing(make: Make, small: Document) -
     )
 
 
-def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(
-    make: Make, small: Document
-) -> None:
+def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(make, small) -> None:
     found = read(make(), small)
     plain = EncodedDocument(
         found.texts, found.network, found.reading, found.adjustments, found.preferred
@@ -108,9 +104,7 @@ def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(
     np.testing.assert_array_equal(logits[:-1][~found.close], plain.unchosen[:-1][~found.close])
 
 
-def test_what_counts_for_less_is_not_worth_reading_before_the_rest(
-    make: Make, small: Document
-) -> None:
+def test_what_counts_for_less_is_not_worth_reading_before_the_rest(make, small) -> None:
     found = read(make(), small)
     levels = np.array([0, 1, 0, 1, 0, 0, 1, 0, 0])
     assert set(np.flatnonzero(worth_reading(replace(found, preferred=levels), 0.4))) > {1, 3, 6}
@@ -125,9 +119,7 @@ def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -
     assert together._see(small) is together._see(small)
 
 
-def test_nothing_is_encoded_ahead_where_there_is_nothing_to_encode_or_compare(
-    make: Make, small: Document
-) -> None:
+def test_nothing_is_encoded_ahead_where_there_is_nothing_to_encode_or_compare(make, small) -> None:
     system = make()
     assert system.with_encodings([DocumentBuilder().build()]) is system
     system.network.compares = False
@@ -139,7 +131,7 @@ def test_a_plan_is_searched_for_in_the_whole_document(make: Make, small: Documen
 
 
 def test_parts_of_a_long_document_are_skimmed_and_what_was_chosen_of_them_is_not(
-    make: Make, small: Document
+    make, small
 ) -> None:
     system = make()
     config = RecursiveConfig(chapters="extractor", undivided=30, part_words=60, least_words=0)

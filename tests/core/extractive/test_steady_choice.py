@@ -120,9 +120,7 @@ def defined(
 
 
 @pytest.mark.parametrize("more", ENDS)
-def test_each_choice_is_the_best_by_the_definition(
-    make: Make, small: Document, more: float
-) -> None:
+def test_each_choice_is_the_best_by_the_definition(make, small, more) -> None:
     system = make(more=more)
     found = system.summarize(small, Budget(9, "sentences"))
     expected, reasons = defined(system, small, 9)
@@ -138,9 +136,7 @@ def test_each_choice_is_the_best_by_the_definition(
 
 
 @pytest.mark.parametrize("asked", [1, 3, 8, 20])
-def test_a_network_is_asked_for_as_many_steps_as_set(
-    make: Make, small: Document, asked: int
-) -> None:
+def test_a_network_is_asked_for_as_many_steps_as_set(make, small, asked) -> None:
     system = make(replace(STEADY, asked_steps=asked), more=1000.0)
     found = system.summarize(small, Budget(9, "sentences"))
     assert in_order(found) == defined(system, small, 9, asked)[0]
@@ -268,9 +264,7 @@ class TestFocus:
             }
             assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-5)
 
-    def test_similarity_to_what_is_chosen_counts_from_the_first_choice(
-        self, make: Make, small: Document
-    ) -> None:
+    def test_similarity_to_what_is_chosen_counts_from_the_first_choice(self, make, small) -> None:
         ranking = make(more=1000.0).rank(Request(small, Budget(50), "trains")).ranking
         before, _ = ranking.scores()
         ranking.choose(3)
@@ -298,9 +292,7 @@ class TestFocus:
             assert ranked.ended is not None
             assert ranked.ended() is ends
 
-    def test_without_redundancy_weight_the_reasons_add_up_too(
-        self, make: Make, small: Document
-    ) -> None:
+    def test_without_redundancy_weight_the_reasons_add_up_too(self, make, small) -> None:
         system = make(replace(STEADY, redundancy_weight=None))
         found = system.summarize(small, Budget(4, "sentences"), focus="trains")
         for sentence in found.sentences:
@@ -314,18 +306,14 @@ class TestSettings:
             with pytest.raises(LongsumError, match="takes no redundancy_weight"):
                 make(replace(STEADY, **changes))
 
-    def test_where_the_model_may_end_there_is_nothing_past_the_end(
-        self, make: Make, small: Document
-    ) -> None:
+    def test_where_the_model_may_end_there_is_nothing_past_the_end(self, make, small) -> None:
         config = replace(STEADY, ends=True)
         found = make(config, 2.0).summarize(small, Budget(500))
         expected = make(replace(config, redundancy_weight=None), 2.0).summarize(small, Budget(500))
         assert in_order(found) == in_order(expected)
         assert found.finish_reason == "model_end"
 
-    def test_a_model_without_an_end_takes_none(
-        self, tiny_network: Callable[..., Hibert], words: Tokenizer
-    ) -> None:
+    def test_a_model_without_an_end_takes_none(self, tiny_network, words) -> None:
         model = tiny_network(words.get_vocab_size(), stepwise=False)
         with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
             NeuralExtractor("extractor", STEADY, TorchNetwork(model, "cpu", "fp32"), words)

@@ -13,7 +13,6 @@ from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget
-from longsum.documents import Document
 
 TEXTS = [
     "The river feeds the valley. Dams hold its water back in spring.",
@@ -64,9 +63,7 @@ def test_several_documents_at_once_are_each_document_alone(extractor: NeuralExtr
     assert [summary.text for summary in together] == alone
 
 
-def test_a_divided_document_is_encoded_once(
-    extractor: NeuralExtractor, example: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_divided_document_is_encoded_once(extractor, example, monkeypatch) -> None:
     asked: list[int] = []
     encode = extractor.network.encode
     monkeypatch.setattr(
@@ -83,9 +80,7 @@ def test_a_divided_document_is_encoded_once(
     assert sum(later) <= len(summary.levels[0].parts)
 
 
-def test_groups_are_made_as_the_summaries_are_asked_for(
-    extractor: NeuralExtractor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_groups_are_made_as_the_summaries_are_asked_for(extractor, monkeypatch) -> None:
     monkeypatch.setattr("longsum.core.library._TOGETHER", 100)
     taken: list[str] = []
 

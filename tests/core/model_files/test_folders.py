@@ -72,10 +72,7 @@ FOREIGN = {
             "decoder": {"model_type": "x", "auto_map": {"AutoModelForCausalLM": "modeling_x.M"}},
         },
     ),
-    "settings in another file": (
-        "config.json",
-        {"configuration_files": ["config.4.0.0.json"]},
-    ),
+    "settings in another file": ("config.json", {"configuration_files": ["config.4.0.0.json"]}),
     "weights in another file": ("config.json", {"transformers_weights": "adapter_model.bin"}),
     "a tokenizer in another file": (
         "tokenizer_config.json",
@@ -91,9 +88,7 @@ REFUSED = r"names code of its own|names other files|from elsewhere|quantized|ada
 
 
 @pytest.mark.parametrize("what", FOREIGN)
-def test_no_code_of_a_folder_runs_whatever_is_answered(
-    what: str, foreign: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_code_of_a_folder_runs_whatever_is_answered(what, foreign, monkeypatch) -> None:
     path, mark = foreign
     name, settings = FOREIGN[what]
     change(path / name, **settings)
@@ -134,9 +129,7 @@ COMMANDS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[::2]))
-def test_no_command_asks_whether_to_run_code(
-    command: tuple[str, ...], foreign: tuple[Path, Path], example_path: Path
-) -> None:
+def test_no_command_asks_whether_to_run_code(command, foreign, example_path) -> None:
     path, mark = foreign
     change(path / "config.json", **FOREIGN["the settings, of an unknown kind"][1])
     places = {"EXAMPLE": example_path, "FOLDER": path, "NEW": path.parent / "new"}
@@ -209,9 +202,7 @@ def test_one_place_loads_what_lies_in_folders() -> None:
                 assert ast.unparse(node.value) == "False", f"{path}:{node.value.lineno}"
 
 
-def test_what_passes_is_as_safe_as_transformers_can_be_told(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_passes_is_as_safe_as_transformers_can_be_told(folder, monkeypatch) -> None:
     given: list[dict[str, Any]] = []
     original = T5ForConditionalGeneration.from_pretrained.__func__
 
@@ -241,9 +232,7 @@ assert not {"torch", "transformers"} & set(sys.modules)
 
 
 @pytest.mark.parametrize("spoiled", ["model.safetensors", "config.json"])
-def test_a_folder_is_refused_before_anything_that_takes_long_to_import(
-    spoiled: str, folder: Folder
-) -> None:
+def test_a_folder_is_refused_before_anything_that_takes_long_to_import(spoiled, folder) -> None:
     path = folder("bart")
     (path / spoiled).write_bytes(b"\xff" * 40)
     done = subprocess.run(
@@ -252,9 +241,7 @@ def test_a_folder_is_refused_before_anything_that_takes_long_to_import(
     assert done.stdout.count("is damaged") == 2
 
 
-def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(
-    example_path: Path, tmp_path: Path
-) -> None:
+def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(example_path, tmp_path) -> None:
     words = ["summarize", str(example_path), "--model", "facebook/bart-large-cnn"]
     done = subprocess.run(
         [sys.executable, "-m", "longsum", *words],
@@ -279,9 +266,7 @@ def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(
         *("a/", ".a/b", "a b"),
     ],
 )
-def test_what_looks_like_a_path_is_not_asked_for_on_the_hub(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_looks_like_a_path_is_not_asked_for_on_the_hub(name, monkeypatch, tmp_path) -> None:
     import huggingface_hub
 
     monkeypatch.chdir(tmp_path)

@@ -52,9 +52,7 @@ def sizes_of(settings: dict[str, Any], above: tuple[str, ...] = ()) -> list[tupl
 
 @within(10)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_size_that_no_model_has_is_refused_in_time(
-    kind: str, folder: Folder, load: Load, tokenizer
-) -> None:
+def test_a_size_that_no_model_has_is_refused_in_time(kind, folder, load, tokenizer) -> None:
     path = folder(kind)
     tokenizer.save_pretrained(path)
     text = (path / "config.json").read_text()
@@ -77,9 +75,7 @@ def test_a_size_that_no_model_has_is_refused_in_time(
 
 @pytest.mark.parametrize("kind", ["seq2seq", "tagger", "bart", "t5"])
 @pytest.mark.parametrize("more", [-1, 1, 40])
-def test_sizes_that_are_not_those_of_the_weights(
-    kind: str, more: int, folder: Folder, load: Load, tokenizer
-) -> None:
+def test_sizes_that_are_not_those_of_the_weights(kind, more, folder, load, tokenizer) -> None:
     path = folder(kind)
     tokenizer.save_pretrained(path)
     layers = "num_layers" if kind == "t5" else "encoder_layers"
@@ -97,7 +93,7 @@ def test_sizes_that_are_not_those_of_the_weights(
 
 @pytest.mark.parametrize("kind", ["pointer", "convolutional", "bart", "seq2seq"])
 def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
-    kind: str, folder: Folder, load: Load, monkeypatch: pytest.MonkeyPatch
+    kind, folder, load, monkeypatch
 ) -> None:
     path, taken = folder(kind), []
     # What libraries take for themselves when they are first used does not count.

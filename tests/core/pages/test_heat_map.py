@@ -46,9 +46,7 @@ def heat(page: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("kind", ["by_sentence", "by_word"])
-def test_the_text_stays_the_same_and_acts_no_more(
-    ladder: NestedSummaries, kind: str, request: pytest.FixtureRequest
-) -> None:
+def test_the_text_stays_the_same_and_acts_no_more(ladder, kind, request) -> None:
     plain = render_html(ladder)
     page = render_html(told(ladder, request.getfixturevalue(kind)))
     articles = [parse(each).xpath("//article")[0].text_content() for each in (plain, page)]
@@ -67,8 +65,6 @@ def test_without_importance_there_is_no_scale(ladder: NestedSummaries) -> None:
 
 
 @pytest.mark.parametrize("kind", ["by_sentence", "by_word"])
-def test_shades_and_their_scale_are_what_they_were(
-    ladder: NestedSummaries, kind: str, request: pytest.FixtureRequest, as_before: Any
-) -> None:
+def test_shades_and_their_scale_are_what_they_were(ladder, kind, request, as_before) -> None:
     page = render_html(told(ladder, request.getfixturevalue(kind)), shaded=kind == "by_word")
     as_before(f"heat-{kind}", page)

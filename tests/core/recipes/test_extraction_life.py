@@ -1,12 +1,10 @@
 """Recipes of extractors through their whole life at toy size, and what they say of the paper's."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from every_recipe import RECIPES
@@ -66,9 +64,7 @@ def shortened(examples: list[Example], sentences: int | None) -> list[Example]:
 @pytest.mark.slow
 @within(SECONDS)
 @pytest.mark.parametrize("recipe", EXTRACTIVE, ids=lambda recipe: recipe.name)
-def test_life_of_an_extractor(
-    recipe: Recipe, bert: Path, pieces: Tokenizer, lessons: list[Example], tmp_path: Path
-) -> None:
+def test_life_of_an_extractor(recipe, bert, pieces, lessons, tmp_path) -> None:
     architecture = recipe.settings["architecture"]
     given = {"checkpoint": str(bert), "vocabulary": None, "model": TINY[architecture]}
     settings = EXTRACTION.settings_of(recipe, given)
@@ -100,9 +96,7 @@ def test_life_of_an_extractor(
 
 @pytest.mark.slow
 @within(SECONDS)
-def test_life_of_pretraining(
-    bert: Path, pieces: Tokenizer, lessons: list[Example], tmp_path: Path
-) -> None:
+def test_life_of_pretraining(bert, pieces, lessons, tmp_path) -> None:
     recipe = load_recipe("etc-pretraining")
     settings = ETC_PRETRAINING.settings_of(recipe, {"checkpoint": str(bert), "model": TINY["etc"]})
     torch.manual_seed(0)
@@ -150,9 +144,7 @@ def test_settings_of_an_extractor_fit_together_for_every_data_set(recipe: Recipe
     ("name", "encoder", "parameters"),
     [("stepwise-hibert", ROBERTA, 133_784_833), ("stepwise-etcsum", BERT, 165_825_793)],
 )
-def test_models_are_as_large_as_the_papers(
-    name: str, encoder: dict[str, Any], parameters: int
-) -> None:
+def test_models_are_as_large_as_the_papers(name, encoder, parameters) -> None:
     """A.1 and A.2 give the numbers; ours lack a thousandth, which the paper does not tell about."""
     settings = EXTRACTION.settings_of(load_recipe(name), {})
     sizes: dict[str, Any] = {"sentence_encoder": encoder}

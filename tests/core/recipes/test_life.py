@@ -1,9 +1,8 @@
 """Every recipe through its whole life at toy size: build, use or train, save, load, same output."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -59,13 +58,7 @@ def test_life_of_a_recipe(recipe: Recipe, small: Document):
 @pytest.mark.slow
 @within(SECONDS_TO_TRAIN)
 @pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
-def test_life_of_a_trained_recipe(
-    recipe: Recipe,
-    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
-    lessons: list[Example],
-    games: list[Example],
-    tmp_path: Path,
-):
+def test_life_of_a_trained_recipe(recipe, shrink, lessons, games, tmp_path):
     settings = SEQ2SEQ.settings_of(recipe, shrink(recipe.settings))
     live_once(settings, games if settings.task.kind == "realization" else lessons, tmp_path)
 
@@ -73,13 +66,7 @@ def test_life_of_a_trained_recipe(
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
 @pytest.mark.parametrize("name", ["longformer", "hibrids-enc", "hibrids-dec", "hierenc"])
-def test_life_of_a_recipe_on_questions(
-    name: str,
-    kind: str,
-    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
-    asked: list[Example],
-    tmp_path: Path,
-):
+def test_life_of_a_recipe_on_questions(name, kind, shrink, asked, tmp_path):
     recipe = load_recipe(name)
     given = merged(shrink(recipe.settings), {"data": "govreport_qs", "task": {"kind": kind}})
     live(SEQ2SEQ.settings_of(recipe, given), asked, tmp_path)

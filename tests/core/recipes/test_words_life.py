@@ -1,6 +1,5 @@
 """Recipes of word-level models through their whole life at toy size."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +8,6 @@ import torch
 from every_recipe import RECIPES
 from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget
-from longsum.documents import Document
-from longsum.evaluation.datasets import Example
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 from longsum.models.tasks.prepared import PreparedSplit
@@ -31,9 +28,7 @@ WRITERS = {"pointer_generator": PointerWriter, "convolutional": ConvolutionalWri
 @pytest.mark.slow
 @within(SECONDS)
 @pytest.mark.parametrize("recipe", WORD_LEVEL, ids=lambda recipe: recipe.name)
-def test_life_of_a_word_level_model(
-    recipe: Recipe, lessons: list[Example], small: Document, tmp_path: Path
-) -> None:
+def test_life_of_a_word_level_model(recipe, lessons, small, tmp_path) -> None:
     settings = WORDS.settings_of(recipe, {"model": TINY[recipe.settings["architecture"]]})
     torch.manual_seed(settings.training.seed)
     model, vocabulary = start_model(

@@ -84,9 +84,7 @@ def lineages(node: QuestionNode, above: tuple[QuestionNode, ...] = ()) -> Any:
 class TestProperties:
     @settings(max_examples=examples(40))
     @given(document=documents, words=st.integers(1, 40), depth=st.integers(1, 4) | st.none())
-    def test_sources_budgets_and_depth(
-        self, maker: SectionTreeMaker, document: Document, words: int, depth: int | None
-    ) -> None:
+    def test_sources_budgets_and_depth(self, maker, document, words, depth) -> None:
         tree = maker.make(document, TreeOptions(Budget(words), depth))
         for level, node in tree.root.walk():
             assert depth is None or level <= depth
@@ -102,7 +100,7 @@ class TestProperties:
     @settings(max_examples=examples(25))
     @given(document=documents, words=st.integers(8, 40))
     def test_what_stands_above_is_said_again_only_where_nothing_else_is(
-        self, maker: SectionTreeMaker, document: Document, words: int
+        self, maker, document, words
     ) -> None:
         tree = maker.make(document, TreeOptions(Budget(words)))
         for node, above in lineages(tree.root):
@@ -116,7 +114,7 @@ class TestProperties:
                 assert part <= given_above
 
     def test_what_stands_above_is_not_said_again_in_another_sentence_of_the_same_words(
-        self, maker: SectionTreeMaker
+        self, maker
     ) -> None:
         texts = [f"The {subject} of the valley is large." for subject in SUBJECTS[:4]]
         builder = DocumentBuilder()
@@ -133,7 +131,7 @@ class TestProperties:
     @settings(max_examples=examples(25))
     @given(document=documents, depth=st.integers(1, 4))
     def test_a_lesser_depth_cuts_the_tree_and_changes_nothing_above(
-        self, maker: SectionTreeMaker, document: Document, depth: int
+        self, maker, document, depth
     ) -> None:
         def cut(node: QuestionNode, levels: int) -> QuestionNode:
             children = tuple(cut(child, levels - 1) for child in node.children)
@@ -148,9 +146,7 @@ class TestProperties:
 
     @settings(max_examples=examples(25))
     @given(document=documents)
-    def test_every_section_with_sentences_of_its_own_has_one_node(
-        self, maker: SectionTreeMaker, document: Document
-    ) -> None:
+    def test_every_section_with_sentences_of_its_own_has_one_node(self, maker, document) -> None:
         tree = maker.make(document, TreeOptions(Budget(20)))
         shown = [node.section for _, node in tree.root.walk() if node.section is not None]
         assert len(shown) == len(set(shown))
@@ -162,9 +158,7 @@ class TestShape:
         return maker.make(document_of(list(sections)), TreeOptions(Budget(20)))
 
     @pytest.mark.parametrize("length", [1, 2, 3, 5])
-    def test_what_refers_to_the_sentence_before_stands_beside_it(
-        self, maker: SectionTreeMaker, length: int
-    ) -> None:
+    def test_what_refers_to_the_sentence_before_stands_beside_it(self, maker, length) -> None:
         builder = DocumentBuilder()
         for rank, subject in enumerate(SUBJECTS):
             builder.heading(1 + rank % 2, subject)
@@ -193,15 +187,11 @@ class TestShape:
             (3, "Costs", "heading"),
         ]
 
-    def test_a_section_without_sentences_gives_way_to_its_only_child(
-        self, maker: SectionTreeMaker
-    ) -> None:
+    def test_a_section_without_sentences_gives_way_to_its_only_child(self, maker) -> None:
         tree = self.make(maker, (1, "Part", 0), (2, "Only", 2), (1, "Empty", 0), (1, "Last", 2))
         assert [node.title for node in tree.root.children] == ["Only", "Last"]
 
-    def test_a_section_without_sentences_is_summarized_by_its_children(
-        self, maker: SectionTreeMaker
-    ) -> None:
+    def test_a_section_without_sentences_is_summarized_by_its_children(self, maker) -> None:
         tree = self.make(maker, (1, "Part", 0), (2, "A", 3), (2, "B", 3), (1, "Last", 2))
         part = tree.root.children[0]
         assert part.title == "Part"
@@ -215,9 +205,7 @@ class TestShape:
         assert [child.title for child in tree.root.children] == ["A", "B"]
         assert tree.warnings == ()
 
-    def test_a_document_without_sections_is_one_node_and_says_so(
-        self, maker: SectionTreeMaker
-    ) -> None:
+    def test_a_document_without_sections_is_one_node_and_says_so(self, maker) -> None:
         tree = self.make(maker, (1, "", 5))
         assert tree.root.children == ()
         assert tree.warnings == (
@@ -388,7 +376,7 @@ def test_a_model_that_makes_no_trees_is_refused() -> None:
 
 class TestKindsOfHeadings:
     def test_what_the_heading_promises_comes_first_and_the_question_is_marked_as_ours(
-        self, maker: SectionTreeMaker
+        self, maker
     ) -> None:
         builder = DocumentBuilder()
         builder.heading(1, "History")
@@ -411,7 +399,7 @@ class TestKindsOfHeadings:
         assert "Recommendations [What is recommended?]" in str(tree)
         assert str(tree).endswith("Questions in brackets are ours.\n")
         assert [node["asks"] for node in tree.to_dict()["nodes"]] == [
-            *("", "", "What is recommended?"),
+            *("", "", "What is recommended?")
         ]
 
     @pytest.mark.parametrize(

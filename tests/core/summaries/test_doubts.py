@@ -1,14 +1,11 @@
 """What a doubt says, and how much of a document was read."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.core.summaries import Coverage
 from longsum.core.summaries.sentence import Doubt
-from longsum.documents import Document
 
 SPAN = ("4,5", 3, 6)
 
@@ -57,9 +54,7 @@ def test_a_doubt_says_what_was_seen_and_where(doubt: Doubt, says: str) -> None:
 
 
 @given(ranks=st.lists(st.integers(1, 3), max_size=6), read=st.sets(st.integers(0, 5)))
-def test_sections_of_which_nothing_was_read_are_told(
-    build_tree: Callable[[list[int]], Document], ranks: list[int], read: set[int]
-) -> None:
+def test_sections_of_which_nothing_was_read_are_told(build_tree, ranks, read) -> None:
     # Each section has one sentence, of its own number.
     read = {number for number in read if number < len(ranks)}
     coverage = Coverage.of(build_tree(ranks), read)

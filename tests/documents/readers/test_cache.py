@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -59,7 +58,7 @@ def test_a_document_is_read_once(tmp_path: Path, readings: list[str]) -> None:
     ],
 )
 def test_whatever_decides_how_a_file_is_read_makes_another_entry(
-    data: bytes, name: str, limits: ReadLimits, tmp_path: Path, readings: list[str]
+    data, name, limits, tmp_path, readings
 ) -> None:
     read_bytes(_PAGE, "a.html", cache=tmp_path)
     read_bytes(data, name, limits=limits, cache=tmp_path)
@@ -73,9 +72,7 @@ def test_other_readers_make_other_entries(tmp_path: Path, readings: list[str]) -
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_change_of_the_code_or_its_lists_makes_other_entries(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_of_the_code_or_its_lists_makes_other_entries(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(cache, "_ROOM", tmp_path / "documents")
     seen = [cache.readers_version.__wrapped__()]
     for name in ("documents/a.py", "documents/b/c.txt", "language/d.py", "language/e.json"):
@@ -128,9 +125,7 @@ def _swapped(content: bytes) -> bytes:
         lambda c: c[9:],
     ],
 )
-def test_damaged_entries_are_ignored_and_written_again(
-    damage: Callable[[bytes], bytes], tmp_path: Path, readings: list[str]
-) -> None:
+def test_damaged_entries_are_ignored_and_written_again(damage, tmp_path, readings) -> None:
     first = read_bytes(_PAGE, "a.html", cache=tmp_path)
     whole = _entry(tmp_path).read_bytes()
     _entry(tmp_path).write_bytes(damage(whole))
@@ -175,9 +170,7 @@ def test_a_document_larger_than_the_folder_is_not_kept(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_cannot_be_written_is_a_warning(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path, monkeypatch) -> None:
     (tmp_path / "file").write_text("x")
     document = read_bytes(_PAGE, "a.html", cache=tmp_path / "file" / "folder")
     assert document.warnings == (

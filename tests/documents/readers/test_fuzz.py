@@ -5,7 +5,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from document_views import CheckDocument, MakePdf
+from document_views import CheckDocument
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents.document_json import document_to_json
@@ -124,9 +124,7 @@ def test_arbitrary_text(check_document: CheckDocument, text: str, name: str) -> 
 
 @given(parts=st.lists(st.sampled_from(_PARTS), max_size=40), name=_NAMES)
 @settings(max_examples=examples(300), derandomize=True)
-def test_marks_of_all_formats_in_any_order(
-    check_document: CheckDocument, parts: list[bytes], name: str
-) -> None:
+def test_marks_of_all_formats_in_any_order(check_document, parts, name) -> None:
     _read_or_refuse(check_document, b"x".join(parts), name)
 
 
@@ -148,23 +146,13 @@ def _changed(data: bytes, changes: list[tuple[int, int, bytes]]) -> bytes:
 
 @given(seed=st.sampled_from(_SEEDS), changes=_CHANGES, name=_NAMES)
 @settings(max_examples=examples(700), derandomize=True)
-def test_files_with_damage(
-    check_document: CheckDocument,
-    seed: bytes,
-    changes: list[tuple[int, int, bytes]],
-    name: str,
-) -> None:
+def test_files_with_damage(check_document, seed, changes, name) -> None:
     _read_or_refuse(check_document, _changed(seed, changes), name)
 
 
 @given(changes=_CHANGES, end=st.integers(0, 2000))
 @settings(max_examples=examples(300), derandomize=True)
-def test_pdf_files_with_damage(
-    check_document: CheckDocument,
-    make_pdf: MakePdf,
-    changes: list[tuple[int, int, bytes]],
-    end: int,
-) -> None:
+def test_pdf_files_with_damage(check_document, make_pdf, changes, end) -> None:
     whole = make_pdf([["1 Aims", "Some text here."], ["More of it."]], [(0, "Aims", 0)])
     _read_or_refuse(check_document, _changed(whole, changes), "a.pdf")
     _read_or_refuse(check_document, whole[:end], "a.pdf")

@@ -75,14 +75,8 @@ _REPEATED = {
         100_000: ["$", "\\'", "\\x"],
         200_000: ["{", "%\n"],
     },
-    "a.rtf": {
-        60_000: ["\\par x."],
-        200_000: ["{x}", "\\'e9", "\\cell ", "\\u8217?"],
-    },
-    "a.xml": {
-        60_000: ["<p>x. </p>", "<fig/>"],
-        400_000: ["&amp;"],
-    },
+    "a.rtf": {60_000: ["\\par x."], 200_000: ["{x}", "\\'e9", "\\cell ", "\\u8217?"]},
+    "a.xml": {60_000: ["<p>x. </p>", "<fig/>"], 400_000: ["&amp;"]},
 }
 _CASES = [
     (name, unit, size)
@@ -112,9 +106,7 @@ _repeated = pytest.mark.parametrize(
 
 
 @_repeated
-def test_what_is_read_is_exact(
-    check_document: CheckDocument, name: str, unit: str, size: int
-) -> None:
+def test_what_is_read_is_exact(check_document, name, unit, size) -> None:
     document = _repeat(name, unit, size // 128)
     if document is not None:
         check_document(document)
@@ -178,9 +170,7 @@ _ODD = {
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.json"])
 @pytest.mark.parametrize("text", _ODD.values(), ids=_ODD)
-def test_odd_characters_keep_spans_exact(
-    check_document: CheckDocument, text: str, name: str
-) -> None:
+def test_odd_characters_keep_spans_exact(check_document, text, name) -> None:
     whole = f"Plain text before it{', a good deal of it' * 10}. {text} Plain text after it."
     wrapped = {
         "a.html": f"<html><h1>{text}</h1><p>{whole}</p></html>",

@@ -103,9 +103,7 @@ class _Endless:
         return b" " * size
 
 
-def test_of_what_never_ends_no_more_is_read_than_shows_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_what_never_ends_no_more_is_read_than_shows_it(monkeypatch) -> None:
     stream = _Endless()
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
     with pytest.raises(LongsumError, match="standard input has more than 3 MB"):
@@ -113,9 +111,7 @@ def test_of_what_never_ends_no_more_is_read_than_shows_it(
     assert stream.taken < 5_000_000
 
 
-def test_a_file_from_which_nothing_comes_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_from_which_nothing_comes_is_refused(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.1)
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(LongsumError, match=r"\(nothing comes from it for 0.1 seconds\)"):

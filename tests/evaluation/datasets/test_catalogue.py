@@ -71,9 +71,7 @@ def test_what_is_no_set_of_documents_is_refused(name: str, split: str, says: str
 @pytest.mark.parametrize(
     ("name", "variable"), [("qmsum", "LONGSUM_DATA"), ("govreport", "LONGSUM_DATA_GOVREPORT")]
 )
-def test_missing_data_name_the_variable(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, variable: str
-) -> None:
+def test_missing_data_name_the_variable(monkeypatch, tmp_path, name, variable) -> None:
     monkeypatch.delenv(variable, raising=False)
     with pytest.raises(LongsumError, match=f"set {variable} to the folder"):
         load(name, "test")
@@ -81,9 +79,7 @@ def test_missing_data_name_the_variable(
         load(name, "test", root=tmp_path / "none")
 
 
-def test_the_variable_names_the_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, write_lines
-) -> None:
+def test_the_variable_names_the_folder(monkeypatch, tmp_path, write_lines) -> None:
     write_lines(tmp_path / "test.jsonl", [{"id": "1", "document": "One.", "summary": "s"}])
     monkeypatch.setenv("LONGSUM_DATA_GOVREPORT", str(tmp_path))
     assert [example.id for example in load("govreport", "test")] == ["1"]
@@ -97,9 +93,7 @@ def test_the_variable_names_the_folder(
         ({"id": "1", "input": "One.", "output": None}, "has no document with a summary"),
     ],
 )
-def test_what_holds_no_example_is_a_plain_error(
-    tmp_path: Path, write_lines, record: dict[str, str | None], says: str
-) -> None:
+def test_what_holds_no_example_is_a_plain_error(tmp_path, write_lines, record, says) -> None:
     write_lines(tmp_path / "test.jsonl", [record])
     with pytest.raises(LongsumError, match=says):
         list(load("govreport", "test", root=tmp_path))

@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 
 from longsum.documents import Document
 from longsum.evaluation.datasets import DatasetInfo, Example, may_ship
-from longsum.evaluation.datasets.info import (
-    HASHED_SPLITS,
-    canonical_split,
-    hash_split,
-    split_names,
-)
+from longsum.evaluation.datasets.info import HASHED_SPLITS, canonical_split, hash_split, split_names
 
 _INFO = DatasetInfo("a", "", "", "per record", "")
 _EXAMPLE = Example("1", Document("", "", ()), ("s",), "train", "", {})

@@ -24,9 +24,7 @@ references = st.lists(
 @settings(max_examples=examples(400))
 @given(document, references, st.booleans(), st.data())
 @example(["a b", "", "a b", "b"], ["a b b a"], True, None)
-def test_equal_to_the_definition(
-    sentences: list[str], targets: list[str], fill: bool, data: st.DataObject | None
-) -> None:
+def test_equal_to_the_definition(sentences, targets, fill, data) -> None:
     costs = capacity = None
     if data is not None and data.draw(st.booleans()):
         costs = data.draw(
@@ -44,9 +42,7 @@ def test_equal_to_the_definition(
 
 @settings(max_examples=examples(60))
 @given(document, references)
-def test_the_objective_is_what_rouge_score_measures(
-    sentences: list[str], targets: list[str]
-) -> None:
+def test_the_objective_is_what_rouge_score_measures(sentences, targets) -> None:
     scorer = RougeScorer(["rouge1", "rouge2"], use_stemmer=True)
     chosen: list[int] = []
     for step in oracle_steps(sentences, targets, fill=True):
@@ -95,9 +91,7 @@ def _recall(sentences: list[str], chosen: list[int], targets: list[str]) -> floa
 @settings(max_examples=examples(200))
 @given(document, references, st.booleans(), st.integers(0, 12))
 @example(["b x", "a"], ["a b"], False, 12)  # One word costs half of two.
-def test_each_step_gains_the_most_per_word(
-    sentences: list[str], targets: list[str], fill: bool, capacity: int
-) -> None:
+def test_each_step_gains_the_most_per_word(sentences, targets, fill, capacity) -> None:
     costs = [len(text.split()) for text in sentences]
     steps = recall_steps(sentences, targets, costs=costs, capacity=capacity, fill=fill)
     chosen: list[int] = []

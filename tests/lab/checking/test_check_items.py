@@ -4,7 +4,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from transformers import PreTrainedTokenizerFast
 
 from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example
@@ -68,9 +67,7 @@ def test_sentences_of_eight_to_45_words_are_copied(paid: Example) -> None:
     assert _copied(given, ClaimPlan(copies=9), Random(0)) == [1, 2]
 
 
-def test_tokens_of_the_answer_are_those_of_its_words(
-    paid: Example, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_tokens_of_the_answer_are_those_of_its_words(paid, tokenizer) -> None:
     encoded = [
         pair for pair in encode_spans(span_items(paid, ClozeMaker()), tokenizer, 200, 25) if pair
     ]
@@ -81,9 +78,7 @@ def test_tokens_of_the_answer_are_those_of_its_words(
     assert list(encode_spans(span_items(paid, ClozeMaker()), tokenizer, 20, 2)) == [None] * 3
 
 
-def test_pairs_are_saved_as_they_were(
-    paid: Example, tokenizer: PreTrainedTokenizerFast, tmp_path
-) -> None:
+def test_pairs_are_saved_as_they_were(paid, tokenizer, tmp_path) -> None:
     pairs = list(encode_claims(claim_items(paid, 0), tokenizer, 60))
     prepared = PreparedPairs.of(pairs, left_out=3)
     prepared.save(tmp_path / "pairs.npz")

@@ -70,9 +70,7 @@ def test_a_reader_is_trained_and_answers(prepared: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("corpus")
-def test_questions_without_an_answer_are_counted(
-    tokenizer: PreTrainedTokenizerFast, prepared: Path, tmp_path: Path
-) -> None:
+def test_questions_without_an_answer_are_counted(tokenizer, prepared, tmp_path) -> None:
     settings = SPAN_ANSWERING.settings_of(
         recipe_of("span_answering", prepared), {"data": {"prepared": None}}
     )
@@ -108,9 +106,7 @@ def test_a_classifier_is_trained_and_judges(prepared: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("corpus")
-def test_the_head_of_a_checkpoint_is_new_and_the_rest_is_not(
-    tokenizer: PreTrainedTokenizerFast, prepared: Path, tmp_path: Path
-) -> None:
+def test_the_head_of_a_checkpoint_is_new_and_the_rest_is_not(tokenizer, prepared, tmp_path) -> None:
     torch.manual_seed(0)
     config = BertConfig(vocab_size=len(tokenizer), pad_token_id=1, **SIZES)
     start = BertForMaskedLM(config)

@@ -57,9 +57,7 @@ def test_results_of_two_runs_are_compared_with_the_first_system_of_the_first() -
 @pytest.mark.parametrize(
     "other", [{"ids": ["a", "c"]}, {"budget": Budget(50)}, {"variants": ["meteor"]}]
 )
-def test_results_of_other_documents_lengths_or_metrics_are_not_joined(
-    other: dict[str, object],
-) -> None:
+def test_results_of_other_documents_lengths_or_metrics_are_not_joined(other) -> None:
     with pytest.raises(LongsumError, match="run the comparison again"):
         results("stepwise").beside(replace(results("lead"), **other))  # type: ignore[arg-type]
 
@@ -148,9 +146,7 @@ def test_a_metric_without_its_model_is_refused() -> None:
     assert known_metrics([" apes"], ["apes"]) == ["apes"]
 
 
-def test_every_metric_that_can_be_computed_and_why_others_cannot(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_every_metric_that_can_be_computed_and_why_others_cannot(monkeypatch) -> None:
     names, left_out = available_metrics()
     assert "rouge" in names
     assert left_out["apes"] == "it needs a model; add --qa-model FOLDER"

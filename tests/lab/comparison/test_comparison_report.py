@@ -30,11 +30,7 @@ def view_of(document: Document) -> ComparisonView:
     gathered = Gathered()
     systems = [load_system(name) for name in ("lead", "systematic", "lead")]
     results = compare(
-        examples(document),
-        systems,
-        Budget(30),
-        metrics=("rouge", "copying"),
-        keep=gathered.add,
+        examples(document), systems, Budget(30), metrics=("rouge", "copying"), keep=gathered.add
     )
     return comparison_view(
         results,
@@ -99,9 +95,7 @@ def test_the_card_says_what_it_takes_to_make_it_again(small: Document) -> None:
     assert "longsum " in card["Versions"]
 
 
-def test_texts_are_kept_of_the_first_documents_alone(
-    small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_are_kept_of_the_first_documents_alone(small, monkeypatch) -> None:
     monkeypatch.setattr(comparison_report, "MOST_EXAMPLES", 2)
     view = view_of(small)
     assert (len(view.examples), len(view.lengths)) == (2, 3)

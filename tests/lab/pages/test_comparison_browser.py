@@ -8,13 +8,7 @@ import pytest
 
 from longsum.evaluation.metrics.significance import Interval
 from longsum.lab.pages.comparison_page import render_comparison
-from longsum.lab.pages.comparison_view import (
-    ComparisonView,
-    ExampleView,
-    Lead,
-    Passage,
-    ScoreView,
-)
+from longsum.lab.pages.comparison_view import ComparisonView, ExampleView, Lead, Passage, ScoreView
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -4,7 +4,6 @@ import math
 import re
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
@@ -80,9 +79,7 @@ def test_it_runs_and_loads_nothing_but_its_own_script() -> None:
     assert text == render_comparison(view())
 
 
-def test_a_page_that_is_too_large_says_what_it_leaves_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_that_is_too_large_says_what_it_leaves_out(monkeypatch) -> None:
     whole = view(documents=6, sentences=300)
     full = render_comparison(whole)
     assert "further word" not in full
@@ -99,9 +96,7 @@ def test_a_page_that_is_too_large_says_what_it_leaves_out(
     assert sum(map(count_words, kept)) + missing[0] == words
 
 
-def test_where_scores_take_too_much_room_there_are_fewer_examples(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_scores_take_too_much_room_there_are_fewer_examples(monkeypatch) -> None:
     whole = view(documents=60, sentences=40)
     bare = len(render_comparison(replace(whole, examples=[])).encode())
     monkeypatch.setattr(comparison_page, "LARGEST", bare + 40_000)

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longsum.lab.studies.blocks import (
-    balanced_blocks,
-    concurrence,
-    pairs_of,
-    singles_of,
-    span,
-)
+from longsum.lab.studies.blocks import balanced_blocks, concurrence, pairs_of, singles_of, span
 from longsum.lab.studies.fact_checks import rotated
 
 

@@ -11,7 +11,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.lab.studies.answers import parse_key, parse_saved
 from longsum.lab.studies.best_worst import BestWorst
-from longsum.lab.studies.candidates import Candidate, Originals
+from longsum.lab.studies.candidates import Candidate
 from longsum.lab.studies.fact_checks import FactChecks, FactQuestion
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.results import StudyResults, read_study
@@ -60,7 +60,7 @@ def read(study: Study, path: Path) -> StudyResults:
 
 
 def test_labels_by_keys_are_kept_saved_and_gone_on_from(
-    opened: Any, summaries: list[Candidate], originals: Originals, tmp_path: Path
+    opened, summaries, originals, tmp_path
 ) -> None:
     boats = [each for each in summaries if each.document == "boats"][:1]
     study = make_study(Faithfulness(), boats, originals, people=1)
@@ -96,9 +96,7 @@ def test_labels_by_keys_are_kept_saved_and_gone_on_from(
     assert page.locator("input:checked").count() == 2 + 2 + 4
 
 
-def test_trees_are_moved_step_by_step(
-    opened: Any, trees: list[Candidate], originals: Originals, tmp_path: Path
-) -> None:
+def test_trees_are_moved_step_by_step(opened, trees, originals, tmp_path) -> None:
     study = make_study(TreeCorrections(), trees[:1], originals, people=1)
     page = opened(study)
     page.get_by_role("group", name="Move Q1.1", exact=True).get_by_role("button").click()
@@ -117,9 +115,7 @@ def test_trees_are_moved_step_by_step(
     assert (found["edits"], found["answerable"]) == (1, 1)
 
 
-def test_the_best_is_not_the_worst(
-    opened: Any, summaries: list[Candidate], originals: Originals, tmp_path: Path
-) -> None:
+def test_the_best_is_not_the_worst(opened, summaries, originals, tmp_path) -> None:
     boats = [each for each in summaries if each.document == "boats"]
     study = make_study(BestWorst(size=3, criteria={"x": "Which?"}), boats, originals, people=1)
     page = opened(study)
@@ -137,7 +133,7 @@ def test_the_best_is_not_the_worst(
 
 
 def test_a_fact_is_checked_against_growing_texts_against_the_clock(
-    opened: Any, originals: Originals, tmp_path: Path
+    opened, originals, tmp_path
 ) -> None:
     texts = ("Old.", "Old. They float.", "Old. They float. And sink.")
     made = [Candidate("boats", "s", "", (text,)) for text in texts]
@@ -164,9 +160,7 @@ def test_a_fact_is_checked_against_growing_texts_against_the_clock(
     assert (found["accuracy"], found["words"]) == (1, 3)
 
 
-def test_questions_are_written_changed_and_removed(
-    opened: Any, summaries: list[Candidate], originals: Originals, tmp_path: Path
-) -> None:
+def test_questions_are_written_changed_and_removed(opened, summaries, originals, tmp_path) -> None:
     study = make_study(QuestionWriting(), summaries[:1], originals, people=1)
     page = opened(study)
     add = page.get_by_role("button", name="Add the question")
@@ -190,9 +184,7 @@ def test_questions_are_written_changed_and_removed(
     assert [each["question"] for each in written["tree"]] == ["What?", "Why old?"]
 
 
-def test_a_page_does_not_take_the_file_of_another(
-    opened: Any, summaries: list[Candidate], originals: Originals, tmp_path: Path
-) -> None:
+def test_a_page_does_not_take_the_file_of_another(opened, summaries, originals, tmp_path) -> None:
     mine, other = (
         make_study(QuestionWriting(), summaries[:1], originals, people=1, seed=seed)
         for seed in (0, 1)

@@ -11,7 +11,7 @@ from torch.nn.modules.module import register_module_forward_hook
 from torch.nn.utils import parametrizations, prune, weight_norm
 
 from longsum.models.attention import linear_layers
-from longsum.models.attention.encoder_attention import EncoderAttention, PatternAttention
+from longsum.models.attention.encoder_attention import PatternAttention
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.learned.linformer import LinformerAttention
 from longsum.models.attention.learned.lsh import LshAttention
@@ -82,9 +82,7 @@ def test_equals_pytorch(calls: list[Any], states: torch.Tensor, with_bias: bool)
     [draw(2048, 1200)[:, :300], draw(4096, 300)[::2], draw(300, 2048).T, draw(2048, 600)[:, ::2]],
     ids=["part of rows", "every second row", "transposed", "every second number"],
 )
-def test_a_weight_that_is_a_view_with_gaps_is_pytorchs_own(
-    calls: list[Any], weight: torch.Tensor
-) -> None:
+def test_a_weight_that_is_a_view_with_gaps_is_pytorchs_own(calls, weight) -> None:
     states = draw(18, 300)
     torch.testing.assert_close(linear(states, weight), states @ weight.T, atol=1e-4, rtol=0)
     assert calls == []
@@ -114,9 +112,7 @@ def test_a_part_of_a_weight_without_gaps(calls: list[Any]) -> None:
     ],
     ids=["lsh", "sinkhorn", "linformer", "adaptive span", "pattern", "full"],
 )
-def test_the_layout_of_a_models_heads_costs_nothing(
-    calls: list[Any], attention: EncoderAttention, products_taken: int
-) -> None:
+def test_the_layout_of_a_models_heads_costs_nothing(calls, attention, products_taken) -> None:
     """Heads lie side by side in what a model projects; so cut, they go through no slower path."""
     projected = [torch.randn(1, 512, 4 * 64, generator=generator(seed)) for seed in range(3)]
     heads = [split_heads(states, 4) for states in projected]
@@ -174,9 +170,7 @@ def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, bro
 
 
 @pytest.mark.parametrize(("maker", "better"), [("AuthenticAMD", HERE), ("GenuineIntel", False)])
-def test_the_processors_maker_decides(
-    monkeypatch: pytest.MonkeyPatch, maker: str, better: bool
-) -> None:
+def test_the_processors_maker_decides(monkeypatch, maker, better) -> None:
     monkeypatch.setattr(linear_layers, "_processor", lambda: f"processor: 0\nvendor_id: {maker}\n")
     assert onednn_is_better.__wrapped__() is better
 

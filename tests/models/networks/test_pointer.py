@@ -8,11 +8,7 @@ from transformers import AutoConfig, AutoModel
 
 from longsum import LongsumError
 from longsum.models.networks.pointer import LongsumPointerConfig, LongsumPointerGenerator
-from longsum.models.networks.words.modeling_words import (
-    repeated,
-    selected,
-    target_log_probability,
-)
+from longsum.models.networks.words.modeling_words import repeated, selected, target_log_probability
 from longsum.models.networks.words.vocabulary import PAD, STOP, UNK, Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 

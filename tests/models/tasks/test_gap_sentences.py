@@ -19,9 +19,7 @@ def split(example: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSpli
 
 
 @given(draw=st.integers(0, 50), tokens=st.integers(60, 600), target=st.integers(10, 90))
-def test_source_and_target_are_one_stretch_taken_apart(
-    split: PreparedSplit, draw: int, tokens: int, target: int
-) -> None:
+def test_source_and_target_are_one_stretch_taken_apart(split, draw, tokens, target) -> None:
     gaps = GapSentences(tokens, target, MASK, share=0.3)
     source, written = gaps.pair(split, 0, draw)
     assert len(source) <= tokens
@@ -43,9 +41,7 @@ def test_source_and_target_are_one_stretch_taken_apart(
     )
 
 
-def test_takes_out_what_says_most_of_the_rest(
-    small: Document, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_takes_out_what_says_most_of_the_rest(small, tokenizer) -> None:
     split = prepare([Pair(small, "A summary.")], tokenizer, SourceFormat(10_000, "none"), 20)
     source, target = GapSentences(10_000, 1000, MASK, share=0.15).pair(split, 0, 0)
     body, sentences = split.ids[1:-1], split.sentence_of[1:-1]
@@ -69,9 +65,7 @@ def test_draws_differ_and_repeat(split: PreparedSplit) -> None:
     assert len({source.tobytes() for source, _ in pairs}) > 1
 
 
-def test_the_last_sentence_of_a_stretch_stays_however_much_it_says(
-    tokenizer: PreTrainedTokenizerFast,
-) -> None:
+def test_the_last_sentence_of_a_stretch_stays_however_much_it_says(tokenizer) -> None:
     """It may be cut short, and nobody learns to write half a sentence."""
     builder = DocumentBuilder()
     told = ["Rivers feed fields.", "Trains carry coal.", "Dams hold floods."]

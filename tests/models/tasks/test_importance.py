@@ -65,9 +65,7 @@ def test_lemmas() -> None:
     assert content_lemmas("The river’s floods — and the DNA") == {"river", "flood", "dna"}
 
 
-def test_titles_and_sentences_are_labelled_and_marks_are_not(
-    small: Document, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_titles_and_sentences_are_labelled_and_marks_are_not(small, tokenizer) -> None:
     source = encode_source(small, tokenizer, WHOLE, reference="Railways cross valleys.")
     assert source.important.shape == source.ids.shape
     labelled = tokenizer.decode(source.ids[source.important == 1])
@@ -78,9 +76,7 @@ def test_titles_and_sentences_are_labelled_and_marks_are_not(
     assert plain.ids.tolist() == source.ids.tolist()
 
 
-def test_tokens_know_where_they_stand(
-    example: Document, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_tokens_know_where_they_stand(example, tokenizer) -> None:
     source = encode_source(example, tokenizer, SourceFormat(900, marks="titles"))
     for token, sentence, (start, end) in zip(
         source.ids, source.sentence_of, source.spans.tolist(), strict=True
@@ -112,9 +108,7 @@ def test_labels_are_kept_with_the_split(labelled: PreparedSplit, tmp_path: Path)
     assert len(loaded.first(1).importance) == int(loaded.source_ends[0])
 
 
-def test_a_file_from_before_there_was_importance_is_read(
-    labelled: PreparedSplit, tmp_path: Path
-) -> None:
+def test_a_file_from_before_there_was_importance_is_read(labelled, tmp_path) -> None:
     labelled.save(tmp_path / "new.npz")
     with np.load(tmp_path / "new.npz") as columns:
         kept = {name: columns[name] for name in columns.files if name != "importance"}
@@ -127,9 +121,7 @@ def test_a_file_from_before_there_was_importance_is_read(
         PreparedSplit.load(tmp_path / "less.npz")
 
 
-def test_importance_is_stored_only_where_it_is_asked_for(
-    tokenizer: PreTrainedTokenizerFast,
-) -> None:
+def test_importance_is_stored_only_where_it_is_asked_for(tokenizer) -> None:
     builder = DocumentBuilder()
     builder.paragraph("Rivers flow.")
     split = prepare([Pair(builder.build(""), "Rivers.")], tokenizer, WHOLE, target_tokens=9)

@@ -8,7 +8,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.questions.linearisation import Mark
 from longsum.documents import Document
 from longsum.models.tasks.prepared import PreparedSplit, prepare
-from longsum.models.tasks.source import Overflow, SourceFormat, encode_source
+from longsum.models.tasks.source import SourceFormat, encode_source
 from longsum.models.tasks.task import Pair
 from longsum.models.tasks.tokens import decode_pieces
 
@@ -21,12 +21,7 @@ def split(small: Document, example: Document, tokenizer: PreTrainedTokenizerFast
     return prepare(pairs, tokenizer, FORM, target_tokens=20)
 
 
-def test_each_lesson_comes_back(
-    split: PreparedSplit,
-    small: Document,
-    example: Document,
-    tokenizer: PreTrainedTokenizerFast,
-) -> None:
+def test_each_lesson_comes_back(split, small, example, tokenizer) -> None:
     assert len(split) == 2
     for index, document in enumerate((small, example)):
         source = encode_source(document, tokenizer, FORM)
@@ -42,11 +37,7 @@ def test_each_lesson_comes_back(
 @pytest.mark.parametrize("overflow", ["cut", "split", "whole"])
 @pytest.mark.parametrize("tokens", [40, 90])
 def test_a_shorter_source_is_what_it_would_be_encoded_to(
-    split: PreparedSplit,
-    example: Document,
-    tokenizer: PreTrainedTokenizerFast,
-    overflow: Overflow,
-    tokens: int,
+    split, example, tokenizer, overflow, tokens
 ) -> None:
     source = encode_source(example, tokenizer, SourceFormat(tokens, overflow=overflow))
     assert np.array_equal(split.truncated(1, tokens, overflow), source.ids)
@@ -81,9 +72,7 @@ def test_the_first_lessons(split: PreparedSplit) -> None:
     assert len(split.first(None)) == 2
 
 
-def test_a_damaged_file_and_nothing_to_learn(
-    tmp_path: Path, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_a_damaged_file_and_nothing_to_learn(tmp_path, tokenizer) -> None:
     path = tmp_path / "train.npz"
     path.write_bytes(b"PK\x03\x04 no archive")
     with pytest.raises(LongsumError, match="delete the file"):

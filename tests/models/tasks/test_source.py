@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder, DocumentTree
 from longsum.documents.subset import subset
 from longsum.models.attention.biases.section_tree import ROOT
-from longsum.models.tasks.source import NOWHERE, START, Marks, SourceFormat, encode_source
+from longsum.models.tasks.source import NOWHERE, START, SourceFormat, encode_source
 from longsum.models.tasks.tokens import (
     DEPTH_TOKENS,
     PARAGRAPH_TOKEN,
@@ -20,13 +19,10 @@ from longsum.models.tasks.tokens import (
     train_tokenizer,
 )
 
-BuildTree = Callable[[list[int]], Document]
 WHOLE = SourceFormat(100_000)
 
 
-def test_tokens_of_a_sentence_spell_it(
-    example: Document, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_tokens_of_a_sentence_spell_it(example, tokenizer) -> None:
     source = encode_source(example, tokenizer, WHOLE)
     for number, sentence in enumerate(example.sentences):
         spelled = tokenizer.decode(source.ids[source.sentence_of == number])
@@ -38,11 +34,7 @@ def test_tokens_of_a_sentence_spell_it(
 @pytest.mark.parametrize("question", ["", "What do floods damage?"])
 @given(ranks=st.lists(st.integers(1, 5), min_size=1, max_size=9))
 def test_sections_are_those_of_the_tree_and_what_stands_outside(
-    build_tree: BuildTree,
-    tokenizer: PreTrainedTokenizerFast,
-    marks: Marks,
-    question: str,
-    ranks: list[int],
+    build_tree, tokenizer, marks, question, ranks
 ) -> None:
     document = build_tree(ranks)
     tree = DocumentTree(document)
@@ -63,9 +55,7 @@ def test_sections_are_those_of_the_tree_and_what_stands_outside(
     assert list(source.section_of).count(below + len(tree.sections)) == 1
 
 
-def test_marks_show_depth_and_paragraphs(
-    small: Document, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_marks_show_depth_and_paragraphs(small, tokenizer) -> None:
     written = tokenizer.convert_ids_to_tokens(encode_source(small, tokenizer, WHOLE).ids)
     marks = [token for token in written if token in (*DEPTH_TOKENS, PARAGRAPH_TOKEN)]
     depths = ["<depth0>", "<depth1>", "<depth2>", "<depth1>"]
@@ -87,9 +77,7 @@ def test_one_mark_for_all_depths(small: Document, tokenizer: PreTrainedTokenizer
     assert list(one.ids).count(mark) == 4
 
 
-def test_a_question_stands_before_the_document(
-    small: Document, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_a_question_stands_before_the_document(small, tokenizer) -> None:
     plain = encode_source(small, tokenizer, WHOLE)
     asked = encode_source(small, tokenizer, WHOLE, " What is\nthe <down> valley? ")
     added = len(asked.ids) - len(plain.ids)
@@ -106,9 +94,7 @@ def test_a_question_stands_before_the_document(
         encode_source(small, tokenizer, SourceFormat(10), "What is a long question? " * 9)
 
 
-def test_titles_of_ancestors_are_read_or_not(
-    small: Document, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_titles_of_ancestors_are_read_or_not(small, tokenizer) -> None:
     # Only a sentence on floods, which are a section of rivers.
     part = subset(small, [4])
     with_titles, without = (
@@ -123,9 +109,7 @@ def test_titles_of_ancestors_are_read_or_not(
 
 
 @given(tokens=st.integers(100, 1500))
-def test_where_a_source_ends(
-    example: Document, tokenizer: PreTrainedTokenizerFast, tokens: int
-) -> None:
+def test_where_a_source_ends(example, tokenizer, tokens) -> None:
     cut, split, whole = (
         encode_source(example, tokenizer, SourceFormat(tokens, overflow=overflow))
         for overflow in ("cut", "split", "whole")
@@ -163,9 +147,7 @@ def test_a_sentence_longer_than_the_source_is_cut(tokenizer: PreTrainedTokenizer
 
 
 @pytest.mark.parametrize(("marks", "shown"), [("titles", True), ("none", False)])
-def test_headings_as_text(
-    small: Document, tokenizer: PreTrainedTokenizerFast, marks: str, shown: bool
-) -> None:
+def test_headings_as_text(small, tokenizer, marks, shown) -> None:
     source = encode_source(small, tokenizer, replace(WHOLE, marks=marks))  # type: ignore[arg-type]
     text = tokenizer.decode(source.ids)
     assert ("Floods Floods of" in text) == shown
@@ -175,9 +157,7 @@ def test_headings_as_text(
 
 @given(tokens=st.integers(5, 400))
 @pytest.mark.slow
-def test_reads_as_much_as_fits_and_says_how_much(
-    example: Document, tokenizer: PreTrainedTokenizerFast, tokens: int
-) -> None:
+def test_reads_as_much_as_fits_and_says_how_much(example, tokenizer, tokens) -> None:
     whole = encode_source(example, tokenizer, WHOLE)
     cut = encode_source(example, tokenizer, SourceFormat(tokens))
     assert len(cut.ids) == min(tokens, len(whole.ids))

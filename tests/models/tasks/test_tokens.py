@@ -1,5 +1,4 @@
 import copy
-from pathlib import Path
 
 import pytest
 from tokenizers import Tokenizer
@@ -58,9 +57,7 @@ def test_a_target_that_is_cut_still_ends(tokenizer: PreTrainedTokenizerFast) -> 
     assert ids.count(tokenizer.eos_token_id) == 1
 
 
-def test_saved_and_loaded_it_is_the_same(
-    tokenizer: PreTrainedTokenizerFast, tmp_path: Path
-) -> None:
+def test_saved_and_loaded_it_is_the_same(tokenizer, tmp_path) -> None:
     tokenizer.save_pretrained(tmp_path)
     loaded = AutoTokenizer.from_pretrained(tmp_path)
     text = "The same <depth1> text."
@@ -84,9 +81,7 @@ def test_a_tree_comes_back_as_it_was(tokenizer: PreTrainedTokenizerFast, written
     assert (parsed.tree, parsed.repairs) == (TREE, ())
 
 
-def test_only_pieces_that_are_marks_become_special_tokens(
-    tokenizer: PreTrainedTokenizerFast,
-) -> None:
+def test_only_pieces_that_are_marks_become_special_tokens(tokenizer) -> None:
     ids = encode_pieces(["<down> it", Mark.LEVEL_DOWN, "</s>"], tokenizer, 100)
     special = [token for token in ids if token in tokenizer.all_special_ids]
     assert tokenizer.convert_ids_to_tokens(special) == ["<s>", "<down>", "</s>"]
@@ -102,9 +97,7 @@ def test_a_text_alone_is_encoded_the_same_either_way(tokenizer: PreTrainedTokeni
     assert encode_pieces([text], tokenizer, 50) == encode_target(text, tokenizer, 50)
 
 
-def test_tokens_that_came_later_leave_the_others_their_ids(
-    tokenizer: PreTrainedTokenizerFast,
-) -> None:
+def test_tokens_that_came_later_leave_the_others_their_ids(tokenizer) -> None:
     found = tokenizer.convert_tokens_to_ids(list(STRUCTURE_TOKENS))
     assert found == list(range(5, 5 + len(STRUCTURE_TOKENS)))
     assert tokenizer.convert_tokens_to_ids("<down>") == 15

@@ -108,9 +108,7 @@ def prepared(
     return tokenized_split(settings, tokenizer, "train", cache), cache.used
 
 
-def test_the_record_is_kept_beside_the_split(
-    pmc: Callable[..., None], tokenizer: Any, tmp_path: Path
-) -> None:
+def test_the_record_is_kept_beside_the_split(pmc, tokenizer, tmp_path) -> None:
     pmc(CLOSED, FREE, FREE)
     split, used = prepared(tmp_path, tokenizer, shippable=True, limit=1)
     assert len(split) == 1
@@ -129,9 +127,7 @@ def test_the_record_is_kept_beside_the_split(
         prepared(tmp_path, tokenizer, shippable=True, limit=1)
 
 
-def test_a_split_that_may_ship_is_another(
-    pmc: Callable[..., None], tokenizer: Any, tmp_path: Path
-) -> None:
+def test_a_split_that_may_ship_is_another(pmc, tokenizer, tmp_path) -> None:
     pmc(CLOSED, FREE, FREE)
     all_of_it, all_used = prepared(tmp_path, tokenizer)
     free, free_used = prepared(tmp_path, tokenizer, shippable=True)

@@ -1,6 +1,5 @@
 """Marks of structure for tokenizers and models that were trained without them."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,9 +24,7 @@ from longsum.models.training.prepare_tokens import add_marks, embed_marks, marks
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from tiny_sizes import tiny_sizes
 
-SIZES: dict[str, Any] = {
-    **tiny_sizes(16, 4, 16),
-}
+SIZES: dict[str, Any] = {**tiny_sizes(16, 4, 16)}
 QUESTIONS = {"<question>", "<up>", "<hold>", "<down>"}
 
 
@@ -63,9 +60,7 @@ def plain(example: Document) -> PreTrainedTokenizerFast:
         ({"kind": "question_hierarchy", "marks": "sections"}, QUESTIONS | {"<section>"}),
     ],
 )
-def test_what_a_task_needs_is_added_behind_the_rest(
-    plain: PreTrainedTokenizerFast, small: Document, task: dict[str, Any], needed: set[str]
-) -> None:
+def test_what_a_task_needs_is_added_behind_the_rest(plain, small, task, needed) -> None:
     before, settings = plain.get_vocab(), TaskConfig(source_tokens=200, **task)
     add_marks(plain, settings)
     after = plain.get_vocab()
@@ -126,9 +121,7 @@ def test_a_model_with_a_row_for_each_token_stays_as_it_is(plain: PreTrainedToken
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("model", [{}, {"encoder_bias": {"kind": "hibrids", "start": "zeros"}}])
-def test_a_checkpoint_without_marks_learns_to_write_trees(
-    plain: PreTrainedTokenizerFast, tmp_path: Path, model: dict[str, Any]
-) -> None:
+def test_a_checkpoint_without_marks_learns_to_write_trees(plain, tmp_path, model) -> None:
     start, result = tmp_path / "start", tmp_path / "result"
     config = LEDConfig(
         **SIZES,

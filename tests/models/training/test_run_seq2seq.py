@@ -58,9 +58,7 @@ def test_nothing_to_train(kind: str) -> None:
 
 
 @pytest.mark.usefixtures("corpus")
-def test_resumes_with_the_same_losses(
-    recipe: Recipe, tmp_path: Path, prepared: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resumes_with_the_same_losses(recipe, tmp_path, prepared, monkeypatch) -> None:
     gaps = {"data": {"prepared": str(prepared)}, "training": {"gap_sentences": 1.0}}
     settings = SEQ2SEQ.settings_of(recipe, gaps)
     whole = SEQ2SEQ.train(recipe, settings, tmp_path / "whole")
@@ -89,9 +87,7 @@ def test_resumes_with_the_same_losses(
 
 
 @pytest.mark.usefixtures("corpus")
-def test_the_result_is_a_model_like_any_other(
-    recipe: Recipe, tmp_path: Path, prepared: Path
-) -> None:
+def test_the_result_is_a_model_like_any_other(recipe, tmp_path, prepared) -> None:
     settings = SEQ2SEQ.settings_of(recipe, {"data": {"prepared": str(prepared)}})
     metrics = SEQ2SEQ.train(recipe, settings, tmp_path / "run")
     model = AutoModelForSeq2SeqLM.from_pretrained(tmp_path / "run")
@@ -110,14 +106,12 @@ def test_the_result_is_a_model_like_any_other(
     assert len(together) == 4
     assert not model.training
     assert {each.name for each in (tmp_path / "run").iterdir()} >= {
-        *("README.md", "training.yaml", "metrics.jsonl", "documents.json", "checkpoints"),
+        *("README.md", "training.yaml", "metrics.jsonl", "documents.json", "checkpoints")
     }
 
 
 @pytest.mark.usefixtures("corpus")
-def test_gap_sentences_come_from_all_of_a_document(
-    recipe: Recipe, tokenizer: Any, tmp_path: Path
-) -> None:
+def test_gap_sentences_come_from_all_of_a_document(recipe, tokenizer, tmp_path) -> None:
     given = SEQ2SEQ.settings_of(recipe, {"training": {"gap_sentences": 1.0}})
     cache = PreparedCache(given.data, tmp_path)
     train, validation = (tokenized_split(given, tokenizer, name, cache) for name in SPLITS)
@@ -145,9 +139,7 @@ def test_nothing_is_overwritten(recipe: Recipe, tmp_path: Path, prepared: Path) 
         SEQ2SEQ.train(recipe, other, tmp_path / "run")
 
 
-def test_a_finished_model_without_checkpoints_is_not_replaced(
-    recipe: Recipe, tmp_path: Path
-) -> None:
+def test_a_finished_model_without_checkpoints_is_not_replaced(recipe, tmp_path) -> None:
     claim(tmp_path, recipe, SEQ2SEQ.settings_of(recipe, {}))
     other = SEQ2SEQ.settings_of(recipe, {"training": {"seed": 9}})
     # Nothing but its settings is there yet.

@@ -62,9 +62,7 @@ def tagger_of(tokenizer: PreTrainedTokenizerFast, **more: Any) -> LongsumTagger:
 
 
 @pytest.mark.slow
-def test_overfits_two_documents(
-    labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
-) -> None:
+def test_overfits_two_documents(labelled, tokenizer, tmp_path) -> None:
     dataset = TrainingDataset(labelled, 150, importance="oracle")
     settings = OptimizationConfig(
         steps=40, batch=2, optimizer="adamw", learning_rate=0.02, clip=1.0, precision="fp32"
@@ -116,9 +114,7 @@ def test_importance_is_padded_as_its_source(labelled: PreparedSplit) -> None:
     assert "importance" not in collate([TrainingDataset(labelled, 150)[0]], pad=1)
 
 
-def test_examples_without_importance(
-    split: PreparedSplit, labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_examples_without_importance(split, labelled, tokenizer) -> None:
     with pytest.raises(LongsumError, match="no importance"):
         TrainingDataset(split, 100, importance="oracle")
     gaps = GapSentences(100, 20, tokenizer.mask_token_id, 0.2, seed=1)
@@ -126,9 +122,7 @@ def test_examples_without_importance(
         TrainingDataset(labelled, 100, gaps, 1.0, importance="tagger")
 
 
-def test_a_tagger_tells_importance_when_a_model_is_tested(
-    labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
-) -> None:
+def test_a_tagger_tells_importance_when_a_model_is_tested(labelled, tokenizer, tmp_path) -> None:
     tagger = tagger_of(tokenizer).eval()
     tagger.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
@@ -146,9 +140,7 @@ def test_a_tagger_tells_importance_when_a_model_is_tested(
         with_test_importance(labelled, TaskConfig(importance="tagger"), tokenizer, batch=2)
 
 
-def test_labels_are_not_read_by_a_model_that_is_to_be_told_by_a_tagger(
-    labelled: PreparedSplit, tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_labels_are_not_read_by_a_model_that_is_to_be_told_by_a_tagger(labelled, tokenizer) -> None:
     torch.manual_seed(0)
     config = LongsumSeq2SeqConfig(
         vocab_size=len(tokenizer), **SIZES, top_down={**TOP_DOWN, "pooling": "adaptive"}
@@ -215,7 +207,7 @@ def test_a_tagger_that_is_missing_is_missed_before_anything_is_done(tmp_path: Pa
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.slow
 def test_a_model_that_is_told_importance_needs_a_task_that_tells(
-    recipe: Recipe, tmp_path: Path, prepared: Path
+    recipe, tmp_path, prepared
 ) -> None:
     told = {"top_down": {**TOP_DOWN, "pooling": "adaptive"}}
     overrides = {"model": told, "data": {"prepared": str(prepared)}}

@@ -3,7 +3,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
 import torch
 from safetensors.torch import load_file
 
@@ -83,7 +82,7 @@ def test_settings_are_those_of_the_trainer(tmp_path: Path) -> None:
 
 
 def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
-    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
+    recipe, split, tokenizer, tmp_path
 ) -> None:
     free = spans_after_training(recipe, split, tokenizer, tmp_path / "free", 0.0)
     dear = spans_after_training(recipe, split, tokenizer, tmp_path / "dear", 100.0)
@@ -94,9 +93,7 @@ def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
     assert (free > 0).any()
 
 
-def test_new_parts_learn_at_a_rate_of_their_own(
-    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
-) -> None:
+def test_new_parts_learn_at_a_rate_of_their_own(recipe, split, tokenizer, tmp_path) -> None:
     overrides = {"model": {"encoder_bias": {"kind": "hibrids"}}, "training": {"new_rate": 30}}
     settings = SEQ2SEQ.settings_of(recipe, overrides)
     model = build_model(settings, tokenizer)
@@ -108,9 +105,7 @@ def test_new_parts_learn_at_a_rate_of_their_own(
     assert {rates[id(each)] for name, each in named.items() if not is_new(name)} == {0.01}
 
 
-def test_the_weights_with_the_best_rouge_are_kept(
-    recipe: Recipe, split: PreparedSplit, tokenizer: Any, tmp_path: Path
-) -> None:
+def test_the_weights_with_the_best_rouge_are_kept(recipe, split, tokenizer, tmp_path) -> None:
     training = {"steps": 6, "precision": "fp32", "optimizer": "adafactor"}
     settings = SEQ2SEQ.settings_of(recipe, {"training": training})
     model = build_model(settings, tokenizer)
@@ -128,9 +123,7 @@ def test_the_weights_with_the_best_rouge_are_kept(
     assert not all(torch.equal(kept[name], weight) for name, weight in last.items())
 
 
-def test_rouge_is_a_mean_over_documents(
-    recipe: Recipe, split: PreparedSplit, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rouge_is_a_mean_over_documents(recipe, split, tokenizer, monkeypatch) -> None:
     model = build_model(SEQ2SEQ.settings_of(recipe, {}), tokenizer)
     dataset = TrainingDataset(split, 96)
     assert 0 <= measure.mean_rouge2(model, tokenizer, dataset, batch=2) < 0.5

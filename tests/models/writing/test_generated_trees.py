@@ -69,9 +69,7 @@ def writes(monkeypatch: pytest.MonkeyPatch, tree: QuestionTree, first_question: 
     monkeypatch.setattr(GeneratingWriter, "write", write)
 
 
-def test_the_tree_is_the_one_written_with_sources_and_doubts(
-    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tree_is_the_one_written_with_sources_and_doubts(make, small, monkeypatch) -> None:
     maker = make(target_tokens=1000)
     writes(monkeypatch, TREE, first_question=False)
     tree = maker.make(small, TreeOptions(Budget(50), question=QUESTION))
@@ -85,9 +83,7 @@ def test_the_tree_is_the_one_written_with_sources_and_doubts(
     assert not any("repaired" in warning for warning in tree.warnings)
 
 
-def test_answers_are_cut_to_the_length_and_the_tree_to_the_depth(
-    maker: GeneratedTreeMaker, small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_are_cut_to_the_length_and_the_tree_to_the_depth(maker, small, monkeypatch) -> None:
     writes(monkeypatch, TREE, first_question=False)
     tree = maker.make(small, TreeOptions(Budget(1, "sentences"), 2, QUESTION))
     assert [len(node.sentences) for _, node in tree.root.walk()] == [1, 1, 0]
@@ -96,9 +92,7 @@ def test_answers_are_cut_to_the_length_and_the_tree_to_the_depth(
     assert alone.root.cut == 3
 
 
-def test_several_first_questions_stand_under_the_title(
-    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_first_questions_stand_under_the_title(make, small, monkeypatch) -> None:
     maker = make(question_given=False)
     several = QuestionTree((*TREE.questions, Question("And railways?", "They run to the coast.")))
     writes(monkeypatch, several, first_question=True)
@@ -110,9 +104,7 @@ def test_several_first_questions_stand_under_the_title(
         maker.make(small, TreeOptions(Budget(50), question=QUESTION))
 
 
-def test_what_a_model_writes_hides_nothing(
-    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_model_writes_hides_nothing(make, small, monkeypatch) -> None:
     maker = make(target_tokens=1000, question_given=False)
     answer = "Water from the\u200b river feeds the fields\x1b[2J of the valley."
     writes(monkeypatch, QuestionTree((Question("Who\u202e is it?", answer),)), True)
@@ -142,9 +134,7 @@ def test_a_model_of_another_task_is_refused(folder: Path) -> None:
         load_tree_maker(str(folder))
 
 
-def test_a_model_of_follow_up_questions_is_given_an_answer_too(
-    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_of_follow_up_questions_is_given_an_answer_too(make, small, monkeypatch) -> None:
     maker = make(kind="child_questions")
     follow = QuestionTree((Question("", "Who sells trout?"), Question("", "Who buys it?")))
     writes(monkeypatch, follow, first_question=False)
@@ -179,7 +169,7 @@ def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task: Any) -> tuple[Any,
 
 @pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
 def test_a_model_of_aligned_sections_reads_those_of_the_question(
-    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch, kind: str
+    make, small, monkeypatch, kind
 ) -> None:
     maker, seen = told(make, monkeypatch, kind=kind, aligned=True)
     question = f"{RAILWAYS} Trains carry passengers and coal."
@@ -202,18 +192,14 @@ def test_a_model_of_aligned_sections_reads_those_of_the_question(
     assert notices == ["reading"]
 
 
-def test_a_model_of_whole_documents_reads_the_whole(
-    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_of_whole_documents_reads_the_whole(make, small, monkeypatch) -> None:
     maker, seen = told(make, monkeypatch)
     tree = maker.make(small, TreeOptions(Budget(50), question=RAILWAYS))
     assert seen == [small]
     assert not any("is given" in warning for warning in tree.warnings)
 
 
-def test_a_question_that_rests_on_nothing_leaves_the_whole(
-    make: Make, small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_that_rests_on_nothing_leaves_the_whole(make, small, monkeypatch) -> None:
     maker, seen = told(make, monkeypatch, aligned=True)
     maker.make(small, TreeOptions(Budget(50), question="Xyzzy?"))
     assert seen == [small]

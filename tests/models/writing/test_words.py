@@ -140,9 +140,7 @@ def test_convolutions_never_exceed_the_budget_and_write_known_words(convolutions
 
 
 @pytest.mark.parametrize(("tokens", "told"), [(1, 1), (20, 20), (21, 20), (500, 60)])
-def test_convolutions_are_told_the_tokens_asked_for(
-    convolutions, brief: Document, monkeypatch, tokens, told
-):
+def test_convolutions_are_told_the_tokens_asked_for(convolutions, brief, monkeypatch, tokens, told):
     """To one token, and as far as it writes."""
     lengths = []
     start = convolutions.writer.model.decoder.start
@@ -156,9 +154,7 @@ def test_convolutions_are_told_the_tokens_asked_for(
     assert lengths[0] == told
 
 
-def test_the_mass_of_a_word_of_convolutions_is_one_and_of_what_was_read(
-    convolutions, brief: Document
-):
+def test_the_mass_of_a_word_of_convolutions_is_one_and_of_what_was_read(convolutions, brief):
     reading = convolutions.writer.read(brief)
     mass = convolutions.writer.mass(reading, torch.tensor([2, 5, 9, 7]))
     assert mass.sum(axis=1) == pytest.approx([1, 1, 1], abs=1e-6)

@@ -67,12 +67,7 @@ def test_it_reproduces_what_it_has_learned(trained: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_says_who_wrote_what(
-    trained: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_command_says_who_wrote_what(trained, tmp_path, capsys, monkeypatch) -> None:
     """A game's own plan leads to the sentences that were learned, and to longer ones."""
     (example,) = load("generated_games", "train", limit=1)
     game, plan = tmp_path / "game.json", tmp_path / "plan.json"

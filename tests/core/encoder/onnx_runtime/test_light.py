@@ -102,9 +102,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("count", [1, 9])
-def test_logits_and_vectors_are_those_of_pytorch(
-    save: Save, shape: dict[str, Any], count: int
-) -> None:
+def test_logits_and_vectors_are_those_of_pytorch(save, shape, count) -> None:
     light, whole = pair(save(**shape))
     assert (light.stepwise, light.decides_end) == (whole.stepwise, whole.decides_end)
     document = a_document(count)
@@ -212,7 +210,7 @@ class TestWhatRuns:
         monkeypatch.setattr(networks, "multiplies_bytes", lambda: True)
 
     def test_without_products_of_bytes_it_computes_in_floating_point(
-        self, save: Save, monkeypatch: pytest.MonkeyPatch
+        self, save, monkeypatch
     ) -> None:
         folder, document = save(compact=True), a_document()
         whole = load_network(folder, "auto").read(document).vectors
@@ -226,9 +224,7 @@ class TestWhatRuns:
     def test_an_exported_model_runs_without_pytorch(self, save: Save) -> None:
         assert isinstance(load_network(save(), "auto"), LightNetwork)
 
-    def test_a_gpu_asks_for_pytorch_where_there_is_one(
-        self, save: Save, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_gpu_asks_for_pytorch_where_there_is_one(self, save, tmp_path, monkeypatch) -> None:
         folder = save()
         monkeypatch.setattr(networks, "_DRIVERS", (tmp_path,))
         assert isinstance(load_network(folder, "auto"), TorchNetwork)
@@ -291,9 +287,7 @@ class TestWhatRuns:
             (lambda graph: graph.graph.node[0].attribute.add().g.SetInParent(), "within the graph"),
         ],
     )
-    def test_a_graph_that_does_more_is_not_run(
-        self, save: Save, change: Callable[[Any], object], told: str
-    ) -> None:
+    def test_a_graph_that_does_more_is_not_run(self, save, change, told) -> None:
         folder = save()
         path = folder.path / "sentence_encoder.fp32.onnx"
         graph = onnx.load(path, load_external_data=False)
@@ -326,13 +320,7 @@ def _elsewhere(graph: Any, path: str) -> None:
         ("arm64", None, True),
     ],
 )
-def test_the_processor_is_asked(
-    machine: str,
-    told: str | None,
-    expected: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_processor_is_asked(machine, told, expected, tmp_path, monkeypatch) -> None:
     if told is not None:
         (tmp_path / "cpuinfo").write_text(told)
     monkeypatch.setattr(processor.platform, "machine", lambda: machine)

@@ -121,9 +121,7 @@ def test_a_file_that_takes_too_long_is_refused(raw_pdf: MakePdf) -> None:
     assert _says(data, limits).startswith("a.pdf takes more than 0.3 seconds to read; ")
 
 
-def test_what_holds_the_interpreter_is_ended_by_the_system(
-    server: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_holds_the_interpreter_is_ended_by_the_system(server, monkeypatch) -> None:
     # `sum` over a range never lets another thread run.
     server(lambda *_, **__: sum(range(10**12)))
     monkeypatch.setattr("longsum.documents.readers.isolation.bounds._GRACE", 0.2)
@@ -132,9 +130,7 @@ def test_what_holds_the_interpreter_is_ended_by_the_system(
 
 
 @needs_proc
-def test_what_keeps_signals_off_is_ended_by_the_system(
-    server: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_keeps_signals_off_is_ended_by_the_system(server, monkeypatch) -> None:
     def hold(*_: object, **__: object) -> None:
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
         # Without letting the thread run that watches.
@@ -286,9 +282,7 @@ def test_a_copy_of_this_process_has_a_server_of_its_own() -> None:
         *((b"%PDF-1.7", "a.txt", True), (b"PK\x03\x04", "a.epub", True)),
     ],
 )
-def test_what_is_read_apart(
-    data: bytes, name: str, apart: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_read_apart(data, name, apart, monkeypatch) -> None:
     class AskedError(Exception):
         pass
 
@@ -304,9 +298,7 @@ def test_what_is_read_apart(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [0, 1])
-def test_a_program_from_standard_input_reads_pdf(
-    make_pdf: MakePdf, tmp_path: Path, threads: int
-) -> None:
+def test_a_program_from_standard_input_reads_pdf(make_pdf, tmp_path, threads) -> None:
     # Such a program has no file that another process could import, and its path may be its own.
     file = tmp_path / "a.pdf"
     file.write_bytes(make_pdf([["A plain text."]]))

@@ -118,9 +118,7 @@ def test_three_pages_are_too_few_to_tell_a_running_header(make_pdf: MakePdf) -> 
     assert document.text.count("Same line.") == 3
 
 
-def test_a_number_between_dashes_is_the_page_s_on_any_page_that_it_counts(
-    make_pdf: MakePdf,
-) -> None:
+def test_a_number_between_dashes_is_the_page_s_on_any_page_that_it_counts(make_pdf) -> None:
     pages = [["The river feeds the fields of"], ["the valley in summer.", "-2-"], ["- 7 -", "End."]]
     document = _read(make_pdf(pages))
     assert "-2-" not in document.text
@@ -269,9 +267,7 @@ def test_what_stands_before_the_header_and_a_lost_table_do_no_harm(raw_pdf: Make
     ],
     ids=["an outline that is a loop", "a script", "a program to start", "objects that are missing"],
 )
-def test_what_else_stands_in_the_catalog_does_no_harm(
-    raw_pdf: MakePdf, catalog: bytes, objects: list[bytes]
-) -> None:
+def test_what_else_stands_in_the_catalog_does_no_harm(raw_pdf, catalog, objects) -> None:
     assert texts(_read(raw_pdf(catalog=catalog, objects=objects))) == ["A plain text."]
 
 

@@ -34,11 +34,7 @@ def test_in_other_texts_only_capitals_over_indented_lines_are_headings() -> None
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "    SCOPE\n        What it is about.",
-        "SCOPE AND\nAIM OF IT.",
-        "UN\n    What it is about.",
-    ],
+    ["    SCOPE\n        What it is about.", "SCOPE AND\nAIM OF IT.", "UN\n    What it is about."],
 )
 def test_what_is_no_heading_over_indented_lines(text: str) -> None:
     assert outline(_read(f"An opening.\n\n{text}")) == [(1, "")]

@@ -26,9 +26,7 @@ _FILE = "alignments/chapter-level-summary-alignments/chapter_summary_aligned_val
         ("booksum", "booksum", "booksum"),
     ],
 )
-def test_chapters(
-    tmp_path: Path, write_lines, write_text, repository: str, books: str, summaries: str
-) -> None:
+def test_chapters(tmp_path, write_lines, write_text, repository, books, summaries) -> None:
     missing = _CHAPTER | {"chapter_path": "all_chapterized_books/1023-chapters/99.txt"}
     write_lines(tmp_path / repository / _FILE, [missing, _CHAPTER])
     write_text(tmp_path / books / _CHAPTER["chapter_path"], "London. Fog everywhere.\n")
@@ -46,9 +44,7 @@ def test_chapters(
     assert example.extra["bid"] == "1023"
 
 
-def test_books_with_the_paths_of_the_authors_machine(
-    tmp_path: Path, write_lines, write_text
-) -> None:
+def test_books_with_the_paths_of_the_authors_machine(tmp_path, write_lines, write_text) -> None:
     book = {
         "bid": "113",
         "source": "gradesaver",
@@ -68,7 +64,7 @@ def test_books_with_the_paths_of_the_authors_machine(
 
 
 def test_a_book_has_the_chapters_of_its_guide_or_of_the_one_with_most(
-    tmp_path: Path, write_lines, write_text
+    tmp_path, write_lines, write_text
 ) -> None:
     chapters = [
         _CHAPTER | {"source": guide, "summary_id": f"chapter {number}", "summary_path": path}

@@ -119,12 +119,7 @@ def folded(
     data=st.data(),
 )
 def test_equals_the_equation_forward_and_backward(
-    pattern: CrossPattern,
-    tokens: int,
-    steps: int,
-    average: bool,
-    each_head: bool,
-    data: st.DataObject,
+    pattern, tokens, steps, average, each_head, data
 ) -> None:
     real = torch.zeros(2, tokens, dtype=torch.bool)
     for row in real:
@@ -215,7 +210,7 @@ def test_half_precision_is_close(steps: int, dtype: torch.dtype) -> None:
 @pytest.mark.parametrize(("heads", "shared"), [(1, False), (4, False), (4, True)])
 @pytest.mark.parametrize("numbers", [1, 40, 2**20])
 def test_what_is_read_is_multiplied_a_few_columns_at_a_time(
-    monkeypatch: pytest.MonkeyPatch, heads: int, shared: bool, numbers: int
+    monkeypatch, heads, shared, numbers
 ) -> None:
     """A · B with its gradients, B being whole in one case."""
     monkeypatch.setattr(section_cross_bias, "_NUMBERS", numbers)

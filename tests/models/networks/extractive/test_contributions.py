@@ -13,7 +13,6 @@ from longsum.core.encoder.extractor_settings import (
 )
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import Contributions
-from longsum.models.networks.extractive.units import Units
 
 UNTOLD = 3
 """A place whose rows in the tables are 0: nothing is told by it."""
@@ -52,11 +51,7 @@ each_depth = pytest.mark.parametrize("summary_layers", [1, 2, None])
 @pytest.mark.parametrize("points", [True, False])
 @torch.inference_mode()
 def test_told_everything_the_model_gives_its_logit(
-    summary_layers: int | None,
-    headings: bool,
-    points: bool,
-    build: Build,
-    units: Callable[..., Units],
+    summary_layers, headings, points, build, units
 ) -> None:
     model = build(summary_layers=summary_layers, headings=headings, points=points)
     reading = model.read(units(7))
@@ -71,9 +66,7 @@ def test_told_everything_the_model_gives_its_logit(
 
 @each_depth
 @torch.inference_mode()
-def test_told_less_it_scores_a_copy_that_nothing_looks_at(
-    summary_layers: int | None, build: Build, units: Callable[..., Units]
-) -> None:
+def test_told_less_it_scores_a_copy_that_nothing_looks_at(summary_layers, build, units) -> None:
     """A copy of a sentence is read beside the document, less what is not told of it."""
     model, read = build(summary_layers=summary_layers, headings=True), units(5)
     encoder = model.document_encoder

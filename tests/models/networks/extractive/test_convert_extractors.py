@@ -180,9 +180,7 @@ def test_old_names_and_the_ids_of_positions_are_understood(peer: Peer) -> None:
         ({"is_decoder": True}, "is_decoder is True"),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(
-    changes: dict[str, Any], problem: str, peer: Peer
-) -> None:
+def test_settings_that_do_not_fit_are_refused(changes, problem, peer) -> None:
     with pytest.raises(LongsumError, match=problem):
         sentence_encoder_config(peer("bert").config.to_dict() | changes)
 
@@ -202,9 +200,7 @@ def test_incomplete_settings_are_refused() -> None:
         ({"token_types": 1}, r"types.weight has the size"),
     ],
 )
-def test_weights_that_do_not_fit_are_refused(
-    changes: dict[str, Any], problem: str, peer: Peer
-) -> None:
+def test_weights_that_do_not_fit_are_refused(changes, problem, peer) -> None:
     model = peer("bert")
     with pytest.raises(LongsumError, match=problem):
         start_encoder(SentenceEncoder(config_of(model, **changes)), weights_of(model))

@@ -7,12 +7,7 @@ import torch
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import EtcConfig
-from longsum.models.networks.extractive.etc import (
-    EtcEncoder,
-    EtcSum,
-    keep_fitting_prefix,
-    lay_out,
-)
+from longsum.models.networks.extractive.etc import EtcEncoder, EtcSum, keep_fitting_prefix, lay_out
 from longsum.models.networks.extractive.units import Units
 
 from .conftest import SMALL_ETC

@@ -24,7 +24,7 @@ from longsum.models.networks.extractive.extractor_files import (
     save_extractor,
 )
 from longsum.models.networks.extractive.flat import FlatSum
-from longsum.models.networks.extractive.units import ExtractiveModel, Units
+from longsum.models.networks.extractive.units import ExtractiveModel
 
 from .conftest import score
 
@@ -63,9 +63,7 @@ def make(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_a_model_is_loaded_as_it_was_saved(
-    architecture: str, make: Make, units: Callable[..., Units], tmp_path: Path
-) -> None:
+def test_a_model_is_loaded_as_it_was_saved(architecture, make, units, tmp_path) -> None:
     model = make(architecture)
     save_extractor(model.train(), tmp_path / "new")
     loaded = load_extractor(tmp_path / "new")
@@ -139,10 +137,7 @@ def _rename(old: str, new: str) -> Callable[[Path], None]:
         (_change(settings={"depth": 3}), "no setting 'depth'; choose among .*stepwise"),
         (_change(settings={"encoder": {"depth": 3}}), r"settings\.encoder has no setting 'depth'"),
         (_change(settings={"encoder": {"layers": "two"}}), "\"two\" as 'layers'"),
-        (
-            _change(settings={"encoder": {"dropout": "two"}}),
-            r"encoder\.dropout cannot be 'two'",
-        ),
+        (_change(settings={"encoder": {"dropout": "two"}}), r"encoder\.dropout cannot be 'two'"),
         (_change(settings={"encoder": {"size": 12}}), "has another size|lacks"),
         (_change(settings={"encoder": {"heads": 5}}), "cannot be divided among 5 heads"),
         (_change(architecture="hibert", settings={}), "lacks sentence_encoder"),
@@ -150,7 +145,7 @@ def _rename(old: str, new: str) -> Callable[[Path], None]:
     ],
 )
 def test_files_that_are_missing_damaged_or_unfitting_are_refused(
-    spoil: Callable[[Path], None], problem: str, make: Make, tmp_path: Path
+    spoil, problem, make, tmp_path
 ) -> None:
     save_extractor(make("flat"), tmp_path)
     spoil(tmp_path)

@@ -50,9 +50,7 @@ def by_hand(model: FlatSum, document: list[Tensor], summary: list[Tensor]) -> Te
     return found
 
 
-def test_the_summary_follows_the_document_and_the_end_follows_both(
-    build: Make, units: Join
-) -> None:
+def test_the_summary_follows_the_document_and_the_end_follows_both(build, units) -> None:
     model, given = build(), units(4, 7)
     scores = score(model, given, PLANS)
     for document, count in enumerate((4, 7)):
@@ -66,9 +64,7 @@ def test_the_summary_follows_the_document_and_the_end_follows_both(
 
 @pytest.mark.parametrize("positions", [2, 9, 15, 16, 17, ROOM])
 @pytest.mark.parametrize("stepwise", [True, False])
-def test_a_sentence_is_read_while_its_start_fits(
-    positions: int, stepwise: bool, build: Make, units: Join
-) -> None:
+def test_a_sentence_is_read_while_its_start_fits(positions, stepwise, build, units) -> None:
     model, given = build(stepwise=stepwise, positions=positions), units(7, seeds=[1])
     sentences = texts(given)
     starts = torch.tensor([0, *map(len, sentences)]).cumsum(0)[:-1]

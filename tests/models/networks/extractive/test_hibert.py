@@ -45,7 +45,7 @@ def test_without_positions_of_the_plan_its_order_does_not_matter(build: Make, un
 
 @torch.inference_mode()
 def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itself(
-    build: Make, units: Join
+    build, units
 ) -> None:
     model = build(counted="end", plan=2)
     encoder = model.document_encoder
@@ -69,7 +69,7 @@ def test_without_positions_sentences_have_no_order(build: Make, units: Join) -> 
 
 @pytest.mark.parametrize("summary_layers", [1, 2, 3])
 def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
-    summary_layers: int, build: Make, units: Join
+    summary_layers, build, units
 ) -> None:
     model = build(summary_layers=summary_layers)
     reading = model.read(units(4))
@@ -87,9 +87,7 @@ def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
 
 @pytest.mark.parametrize("at_once", [1, 7, 20, 1000])
 @pytest.mark.parametrize("representation", ["first", "mean"])
-def test_sorted_encoding_equals_row_by_row(
-    at_once: int, representation: str, tiny: SentenceEncoderConfig, units: Join
-) -> None:
+def test_sorted_encoding_equals_row_by_row(at_once, representation, tiny, units) -> None:
     torch.manual_seed(0)
     encoder = SentenceEncoder(replace(tiny, representation=representation)).eval()
     given = units(5, 3)
@@ -99,9 +97,7 @@ def test_sorted_encoding_equals_row_by_row(
         torch.testing.assert_close(found[row], alone[0], atol=1e-5, rtol=0)
 
 
-def test_sentences_beyond_the_table_are_not_read_and_places_have_no_end(
-    build: Make, units: Join
-) -> None:
+def test_sentences_beyond_the_table_are_not_read_and_places_have_no_end(build, units) -> None:
     given, plans = units(12), torch.tensor([[[0]]])
     first = {name: getattr(given, name)[:, :9] for name in ("sentences", "headings", "places")}
     found = score(build(), given, plans)[0, 0]

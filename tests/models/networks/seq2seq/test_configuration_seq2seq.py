@@ -6,12 +6,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
-from longsum.models.attention.cross import (
-    ContiguousBlocks,
-    CrossPattern,
-    Hepos,
-    LinformerCross,
-)
+from longsum.models.attention.cross import ContiguousBlocks, Hepos, LinformerCross
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 Config = Callable[..., LongsumSeq2SeqConfig]
@@ -40,9 +35,7 @@ def test_one_attention_for_all_layers_or_one_for_each(config: Config) -> None:
         ({"kind": "linformer", "projected": 8}, LinformerCross(8)),
     ],
 )
-def test_cross_patterns(
-    config: Config, settings: dict[str, Any] | None, pattern: CrossPattern
-) -> None:
+def test_cross_patterns(config, settings, pattern) -> None:
     assert config(cross_attention=settings).cross_pattern() == pattern
 
 
@@ -150,9 +143,7 @@ def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: st
         ({"top_down": {"layers": 2, "pooling": "adaptive", "update": "none"}}, False, False),
     ],
 )
-def test_what_is_read_besides_tokens(
-    config: Config, settings: dict[str, Any], sections: bool, importance: bool
-) -> None:
+def test_what_is_read_besides_tokens(config, settings, sections, importance) -> None:
     made = config(**settings)
     assert (made.reads_sections, made.reads_importance) == (sections, importance)
 

@@ -13,7 +13,6 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, Lon
 from .conftest import PARENTS, SECTION_OF, TOKENS
 
 Config = Callable[..., LongsumSeq2SeqConfig]
-Sources = Callable[..., tuple[Tensor, Tensor]]
 SECTIONS = {"section_of": SECTION_OF, "section_parents": PARENTS}
 BIASES: dict[str, dict[str, Any]] = {
     "hibrids": {},
@@ -50,9 +49,7 @@ def tables(model: LongsumForConditionalGeneration) -> list[Tensor]:
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
-def test_sections_change_what_is_read(
-    build: Callable[..., Any], sources: Sources, attention: str
-) -> None:
+def test_sections_change_what_is_read(build, sources, attention) -> None:
     model = build(encoder_attention=ATTENTIONS[attention])
     ids, mask = sources(TOKENS, 0)
     encoder = model.get_encoder()
@@ -64,7 +61,7 @@ def test_sections_change_what_is_read(
 @pytest.mark.parametrize("separate", [True, False])
 @pytest.mark.parametrize("everywhere", [True, False])
 def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
-    config: Config, sources: Sources, separate: bool, everywhere: bool
+    config, sources, separate, everywhere
 ) -> None:
     """The table moves what the first token reads in the first layer, or it does not."""
     torch.manual_seed(0)
@@ -86,9 +83,7 @@ def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
-def test_autocast_is_near(
-    build: Callable[..., Any], sources: Sources, labels: Tensor, attention: str
-) -> None:
+def test_autocast_is_near(build, sources, labels, attention) -> None:
     model = build(encoder_attention=ATTENTIONS[attention], dropout=0.0)
     ids, mask = sources(TOKENS, 11)
     losses = []
@@ -115,20 +110,14 @@ def test_autocast_is_near(
         ({**SECTIONS, "section_parents": PARENTS + 1}, "does not come before its own"),
     ],
 )
-def test_sections_that_do_not_fit(
-    build: Callable[..., Any],
-    sources: Sources,
-    labels: Tensor,
-    sections: dict[str, Tensor],
-    message: str,
-) -> None:
+def test_sections_that_do_not_fit(build, sources, labels, sections, message) -> None:
     ids, mask = sources(TOKENS, 0)
     with pytest.raises(LongsumError, match=message):
         build()(ids, mask, labels=labels, **sections)
 
 
 def test_a_model_without_biases_leaves_sections_and_distances_need_none(
-    config: Config, build: Callable[..., Any], sources: Sources, labels: Tensor
+    config, build, sources, labels
 ) -> None:
     ids, mask = sources(TOKENS, 11)
     for model in (build("token_distance"), LongsumForConditionalGeneration(config()).eval()):

@@ -32,7 +32,6 @@ from longsum.models.networks.tagger import LongsumTagger
 from longsum.models.networks.weights import save_compact
 
 Peer = Callable[[str], PreTrainedModel]
-Sources = Callable[..., tuple[Tensor, Tensor]]
 ROOT = Path(__file__).parents[4]
 HEPOS = {"kind": "hepos", "stride": 2}
 
@@ -54,7 +53,7 @@ def compacted(folder: Path) -> Path:
 
 @pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
 def test_a_folder_of_another_model_converts_as_it_is_loaded(
-    peer: Peer, sources: Sources, family: str, tmp_path: Path
+    peer, sources, family, tmp_path
 ) -> None:
     source, (ids, mask) = peer(family), sources(24, 5)
     source.generation_config.num_beams = 3
@@ -73,9 +72,7 @@ def test_a_folder_of_another_model_converts_as_it_is_loaded(
     torch.testing.assert_close(logits(loaded, ids, mask), theirs, atol=2e-5, rtol=1e-4)
 
 
-def test_settings_and_options_are_heeded_where_a_folder_converts(
-    peer: Peer, sources: Sources, tmp_path: Path
-) -> None:
+def test_settings_and_options_are_heeded_where_a_folder_converts(peer, sources, tmp_path) -> None:
     source, (ids, mask) = peer("bart"), sources(47, 5)
     source.save_pretrained(tmp_path)
     loaded, told = LongsumForConditionalGeneration.from_pretrained(
@@ -112,9 +109,7 @@ def test_settings_given_whole_are_what_a_folder_converts_to(peer: Peer, tmp_path
     assert theirs.config.dropout == 0.25
 
 
-def test_the_model_without_its_head_converts_too(
-    peer: Peer, sources: Sources, tmp_path: Path
-) -> None:
+def test_the_model_without_its_head_converts_too(peer, sources, tmp_path) -> None:
     source, (ids, mask) = peer("bart"), sources(13, 4)
     source.save_pretrained(tmp_path)
     loaded = LongsumSeq2SeqModel.from_pretrained(tmp_path)
@@ -125,9 +120,7 @@ def test_the_model_without_its_head_converts_too(
     torch.testing.assert_close(found, expected, atol=2e-5, rtol=1e-4)
 
 
-def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(
-    peer: Peer, tmp_path: Path
-) -> None:
+def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(peer, tmp_path) -> None:
     peer("bart").save_pretrained(tmp_path)
     torch.manual_seed(2)
     loaded, told = LongsumForConditionalGeneration.from_pretrained(
@@ -159,9 +152,7 @@ def test_a_part_is_no_whole_model(peer: Peer, tmp_path: Path, kind: Any) -> None
         kind.from_pretrained(tmp_path)
 
 
-def test_compact_weights_load_by_the_auto_classes(
-    peer: Peer, sources: Sources, tmp_path: Path
-) -> None:
+def test_compact_weights_load_by_the_auto_classes(peer, sources, tmp_path) -> None:
     ids, mask = sources(13, 4)
     from_checkpoint(peer("bart"), cross_attention=HEPOS).save_pretrained(tmp_path)
     expected = load_seq2seq(compacted(tmp_path))
@@ -225,9 +216,7 @@ def test_pickled_weights_are_not_looked_for(peer: Peer, tmp_path: Path) -> None:
         LongsumForConditionalGeneration.from_pretrained(tmp_path)
 
 
-def test_an_id_is_fetched_as_it_is_asked_to_be(
-    peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_id_is_fetched_as_it_is_asked_to_be(peer, tmp_path, monkeypatch) -> None:
     peer("bart").save_pretrained(tmp_path)
     asked: list[tuple[str, dict[str, Any]]] = []
 

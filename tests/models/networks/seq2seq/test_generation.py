@@ -70,9 +70,7 @@ def models(
 @pytest.mark.parametrize("side", ["none", "right", "left"])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("cross", CROSS)
-def test_equals_the_stock_path(
-    models: Callable[..., Any], sources: Sources, cross: str, mode: str, side: str
-) -> None:
+def test_equals_the_stock_path(models, sources, cross, mode, side) -> None:
     ids, mask = sources(11, 0 if side == "none" else 5, side)
     settings = {"max_new_tokens": 14, "output_scores": True, "return_dict_in_generate": True}
     settings |= MODES[mode]
@@ -108,9 +106,7 @@ def test_lengths_differ(models: Callable[..., Any], sources: Sources) -> None:
 @pytest.mark.parametrize(
     ("cross", "kept"), [("full", 11), ("hepos", 6), ("contiguous", 3), ("linformer", 7)]
 )
-def test_the_cache_holds_each_source_once(
-    models: Callable[..., Any], sources: Sources, cross: str, kept: int
-) -> None:
+def test_the_cache_holds_each_source_once(models, sources, cross, kept) -> None:
     ids, mask = sources(11, 5)
     shared, _ = models(cross, 0)
     found = shared.generate(

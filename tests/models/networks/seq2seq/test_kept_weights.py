@@ -14,7 +14,6 @@ from torchao.quantization import (
     Int8WeightOnlyConfig,
     quantize_,
 )
-from transformers import PreTrainedModel
 
 from longsum.models.attention.cross import Hepos
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
@@ -23,7 +22,6 @@ from .conftest import KINDS
 
 pytestmark = pytest.mark.slow
 
-Peer = Callable[..., PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 
 TRIED = [kind for kind in KINDS if kind not in ("linformer", "lsh")]
@@ -57,9 +55,7 @@ def in_int8(model: nn.Module) -> nn.Module:
 
 
 @each_kind
-def test_int8_weights_are_what_the_model_computes_with(
-    peer: Peer, given: dict[str, Tensor], kind: dict[str, Any]
-) -> None:
+def test_int8_weights_are_what_the_model_computes_with(peer, given, kind) -> None:
     torch.manual_seed(4)
     plain = from_checkpoint(peer("bart"), **kind)
     quantized = in_int8(copy.deepcopy(plain))
@@ -113,13 +109,7 @@ def loaded_in_parts(model: Any, folder: Path) -> Any:
 
 @pytest.mark.parametrize("put_away", [dispatched, loaded_in_parts])
 @each_kind
-def test_weights_that_are_elsewhere_are_fetched(
-    peer: Peer,
-    given: dict[str, Tensor],
-    tmp_path: Path,
-    kind: dict[str, Any],
-    put_away: Callable[[Any, Path], Any],
-) -> None:
+def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind, put_away) -> None:
     torch.manual_seed(4)
     model = from_checkpoint(peer("bart"), **kind)
     expected, single = logits(model, given), logits(model, alone(given))
@@ -134,9 +124,7 @@ def test_weights_that_are_elsewhere_are_fetched(
 
 
 @each_kind
-def test_a_hook_hears_every_linear_layer(
-    peer: Peer, given: dict[str, Tensor], kind: dict[str, Any]
-) -> None:
+def test_a_hook_hears_every_linear_layer(peer, given, kind) -> None:
     model = from_checkpoint(peer("bart"), **kind)
     expected = logits(model, given)
     heard: set[str] = set()

@@ -1,13 +1,12 @@
 """What holds of every model, with whatever attention, biases, sections and segments it has."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
-from transformers import AutoModel, AutoModelForSeq2SeqLM, PreTrainedModel
+from transformers import AutoModel, AutoModelForSeq2SeqLM
 
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
@@ -57,10 +56,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "encoder bias, full": {"encoder_bias": {}},
     "decoder bias": {"decoder_bias": {"kind": "hibrids"}},
     "decoder bias, hepos": {"decoder_bias": {"shared": True}, "cross_attention": HEPOS},
-    "decoder bias, contiguous": {
-        "decoder_bias": {"average": False},
-        "cross_attention": CONTIGUOUS,
-    },
+    "decoder bias, contiguous": {"decoder_bias": {"average": False}, "cross_attention": CONTIGUOUS},
     "decoder bias, linformer": {"decoder_bias": SELECTED, "cross_attention": LINFORMER},
     "sections": {"section_encoder": {"layers": 2}},
     "sections, biased": {
@@ -133,9 +129,7 @@ def inputs(sources: Sources) -> Inputs:
 
 @pytest.mark.parametrize("side", ["right", "left"])
 @every_variant
-def test_padding_changes_nothing(
-    build: Callable[..., Any], inputs: Inputs, labels: Tensor, variant: str, side: str
-) -> None:
+def test_padding_changes_nothing(build, inputs, labels, variant, side) -> None:
     if side == "left" and variant in LEARNED:
         pytest.skip("chunks and mixtures are of places from the left")
     model = build(variant)
@@ -155,9 +149,7 @@ def test_padding_changes_nothing(
 
 @pytest.mark.parametrize("cache", [{}, {"cache_implementation": "static"}])
 @pytest.mark.parametrize("variant", WRITING)
-def test_beams_with_a_cache_equal_beams_without(
-    build: Callable[..., Any], inputs: Inputs, variant: str, cache: dict[str, str]
-) -> None:
+def test_beams_with_a_cache_equal_beams_without(build, inputs, variant, cache) -> None:
     model = build(variant)
     given, beams = inputs(model), {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
     found = model.generate(**given, **beams, **cache).tolist()
@@ -168,9 +160,7 @@ def test_beams_with_a_cache_equal_beams_without(
 
 
 @every_variant
-def test_saved_and_loaded(
-    build: Callable[..., Any], inputs: Inputs, labels: Tensor, tmp_path: Path, variant: str
-) -> None:
+def test_saved_and_loaded(build, inputs, labels, tmp_path, variant) -> None:
     model = build(variant)
     model.save_pretrained(tmp_path)
     loaded = AutoModelForSeq2SeqLM.from_pretrained(tmp_path, dtype=torch.float64).eval()
@@ -188,12 +178,7 @@ def test_saved_and_loaded(
 @pytest.mark.parametrize("reentrant", [False, True])
 @every_variant
 def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
-    build: Callable[..., Any],
-    inputs: Inputs,
-    labels: Tensor,
-    checkpointed: Callable[..., dict[str, Tensor]],
-    variant: str,
-    reentrant: bool,
+    build, inputs, labels, checkpointed, variant, reentrant
 ) -> None:
     """Distributed training stops at a weight without a gradient."""
     model = build(variant).train()
@@ -204,9 +189,7 @@ def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @every_variant
-def test_half_precision_is_finite(
-    build: Callable[..., Any], inputs: Inputs, labels: Tensor, variant: str, dtype: torch.dtype
-) -> None:
+def test_half_precision_is_finite(build, inputs, labels, variant, dtype) -> None:
     model = build(variant).to(dtype).train()
     output = model(**inputs(model, TOKENS - 1), labels=labels)
     assert output.loss.dtype == torch.float32
@@ -216,9 +199,7 @@ def test_half_precision_is_finite(
 
 
 @every_variant
-def test_an_empty_source_is_finite(
-    build: Callable[..., Any], inputs: Inputs, labels: Tensor, variant: str
-) -> None:
+def test_an_empty_source_is_finite(build, inputs, labels, variant) -> None:
     model = build(variant)
     output = model(**inputs(model, TOKENS), labels=labels)
     output.loss.backward()
@@ -227,9 +208,7 @@ def test_an_empty_source_is_finite(
 
 
 @every_variant
-def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
-    build: Callable[..., Any], inputs: Inputs, variant: str
-) -> None:
+def test_step_by_step_equals_all_at_once_for_rows_of_a_source(build, inputs, variant) -> None:
     model = build(variant)
     given = inputs(model)
     target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
@@ -248,11 +227,7 @@ def test_step_by_step_equals_all_at_once_for_rows_of_a_source(
 @pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
 @pytest.mark.parametrize("added", ADDED)
 def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(
-    peer: Callable[[str], PreTrainedModel],
-    inputs: Inputs,
-    labels: Tensor,
-    family: str,
-    added: str,
+    peer, inputs, labels, family, added
 ) -> None:
     ((name, settings),) = ADDED[added].items()
     plain, zeros, drawn = (

@@ -41,12 +41,7 @@ def _dense(
 @pytest.mark.parametrize("length", [1, 3, 4, 11])
 @pytest.mark.parametrize("kind", ["hepos", "contiguous"])
 def test_divided_heads_equal_the_dense_definition(
-    build: Callable[..., Any],
-    sources: Sources,
-    labels: Tensor,
-    monkeypatch: pytest.MonkeyPatch,
-    kind: str,
-    length: int,
+    build, sources, labels, monkeypatch, kind, length
 ) -> None:
     model = build(cross_attention={"kind": kind, "stride": 4}).double()
     ids, mask = sources(length, length // 3)
@@ -62,9 +57,7 @@ def test_divided_heads_equal_the_dense_definition(
 
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("length", [1, 4, 11])
-def test_linformer_equals_its_definition(
-    build: Callable[..., Any], sources: Sources, labels: Tensor, length: int, side: str
-) -> None:
+def test_linformer_equals_its_definition(build, sources, labels, length, side) -> None:
     """The first layer's keys and values, and sources shorter than there are mixtures."""
     model = build(**LINFORMER).double()
     ids, mask = sources(length, length // 3, side)
@@ -84,9 +77,7 @@ def test_linformer_equals_its_definition(
 
 
 @pytest.mark.parametrize("settings", [{}, LINFORMER], ids=["full", "linformer"])
-def test_padding_may_exceed_the_positions(
-    build: Callable[..., Any], sources: Sources, labels: Tensor, settings: dict[str, Any]
-) -> None:
+def test_padding_may_exceed_the_positions(build, sources, labels, settings) -> None:
     model = build(**settings, max_source_positions=11)
     ids, mask = sources(11, 4)
     wide = torch.nn.functional.pad(ids, (0, 9), value=1)
@@ -99,9 +90,7 @@ def test_padding_may_exceed_the_positions(
     torch.testing.assert_close(found, model(ids, attention_mask=mask, labels=labels).logits)
 
 
-def test_label_smoothing_in_training_alone(
-    build: Callable[..., Any], sources: Sources, labels: Tensor
-) -> None:
+def test_label_smoothing_in_training_alone(build, sources, labels) -> None:
     ids, _ = sources(11, 0)
     model = build(label_smoothing=0.1, dropout=0.0).train()
     output = model(ids, labels=labels)
@@ -166,9 +155,7 @@ def test_tuples_on_request(build: Callable[..., Any], sources: Sources, labels: 
         ({}, "exactly one"),
     ],
 )
-def test_what_the_user_can_put_right(
-    build: Callable[..., Any], labels: Tensor, inputs: dict[str, Any], message: str
-) -> None:
+def test_what_the_user_can_put_right(build, labels, inputs, message) -> None:
     with pytest.raises(LongsumError, match=message):
         build()(labels=labels[:1], **inputs)
 

@@ -29,9 +29,7 @@ def globally(family: str, ids: Tensor) -> dict[str, Tensor]:
 
 @pytest.mark.parametrize(("length", "shorter"), LENGTHS)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_logits_and_loss(
-    peer: Peer, sources: Sources, labels: Tensor, family: str, length: int, shorter: int
-) -> None:
+def test_logits_and_loss(peer, sources, labels, family, length, shorter) -> None:
     theirs = peer(family)
     ours = from_checkpoint(theirs)
     ids, mask = sources(length, shorter)
@@ -50,9 +48,7 @@ def test_logits_and_loss(
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_logits_through_the_faster_library(
-    peer: Peer, sources: Sources, labels: Tensor, family: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_logits_through_the_faster_library(peer, sources, labels, family, monkeypatch) -> None:
     """Tiny products would stay with PyTorch's own; here none does."""
     if not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
         pytest.skip("this build of PyTorch has no oneDNN")
@@ -102,9 +98,7 @@ def test_hidden_states(peer: Peer, sources: Sources, labels: Tensor, family: str
 
 
 @pytest.mark.parametrize("tokens", [0, 3])
-def test_an_led_with_other_global_tokens(
-    peer: Peer, sources: Sources, labels: Tensor, tokens: int
-) -> None:
+def test_an_led_with_other_global_tokens(peer, sources, labels, tokens) -> None:
     theirs = peer("led")
     windows = [{"kind": "pattern", "window": size, "global_tokens": tokens} for size in (4, 8)]
     ours = from_checkpoint(theirs, encoder_attention=windows)

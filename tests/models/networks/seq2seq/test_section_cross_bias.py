@@ -13,7 +13,6 @@ from longsum.models.attention.biases import section_cross_bias
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
-Sources = Callable[..., tuple[Tensor, Tensor]]
 Config = Callable[..., LongsumSeq2SeqConfig]
 Build = Callable[..., LongsumForConditionalGeneration]
 Inputs = Callable[..., dict[str, Tensor]]
@@ -31,10 +30,7 @@ BIASES: dict[str, dict[str, Any]] = {
     "selected": {"kind": "hibrids_selected"},
 }
 PARENTS = torch.tensor([[ROOT, ROOT, 1, 2, ROOT], [ROOT, 0, 0, NO_SECTION, NO_SECTION]])
-SECTION_OF = (
-    torch.tensor([0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]),
-    torch.tensor([0, 0, 1, 1, 1, 2, 2]),
-)
+SECTION_OF = (torch.tensor([0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]), torch.tensor([0, 0, 1, 1, 1, 2, 2]))
 
 
 @pytest.fixture(autouse=True, params=["few", "many"])
@@ -91,14 +87,7 @@ def states_of(attention: Any, hidden: Tensor, encoded: Tensor) -> tuple[Tensor, 
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("bias", BIASES)
 @pytest.mark.parametrize("cross", ["full", "hepos", "contiguous"])
-def test_the_last_layer_is_biased_by_equation_3(
-    build: Build,
-    inputs: Inputs,
-    labels: Tensor,
-    cross: str,
-    bias: str,
-    side: str,
-) -> None:
+def test_the_last_layer_is_biased_by_equation_3(build, inputs, labels, cross, bias, side) -> None:
     model, given = build(cross, bias), inputs(4, side)
     seen = watch(model)
     with torch.no_grad():
@@ -140,13 +129,7 @@ def pair_biases(model: LongsumForConditionalGeneration, given: dict[str, Tensor]
 
 
 @pytest.mark.parametrize("cross", CROSS)
-def test_a_table_of_zeros_changes_nothing(
-    build: Build,
-    config: Config,
-    inputs: Inputs,
-    labels: Tensor,
-    cross: str,
-) -> None:
+def test_a_table_of_zeros_changes_nothing(build, config, inputs, labels, cross) -> None:
     model, given = build(cross), inputs()
     plain = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross])).double().eval()
     plain.load_state_dict(model.state_dict(), strict=False)
@@ -159,9 +142,7 @@ def test_a_table_of_zeros_changes_nothing(
     assert (biased - expected).abs().max() > 1e-3
 
 
-def test_gradients_reach_the_weights_of_the_layer_before(
-    build: Build, inputs: Inputs, labels: Tensor
-) -> None:
+def test_gradients_reach_the_weights_of_the_layer_before(build, inputs, labels) -> None:
     """Its values do not depend on its queries and keys alone: Eq. 3 does."""
     model, given = build(), inputs()
     earlier = model.model.decoder.layers[-2].encoder_attn

@@ -21,7 +21,6 @@ from longsum.models.networks.seq2seq.sections import section_marks
 from .conftest import attended, fed_forward
 
 Config = Callable[..., LongsumSeq2SeqConfig]
-Sources = Callable[..., tuple[Tensor, Tensor]]
 Build = Callable[..., LongsumForConditionalGeneration]
 Inputs = Callable[..., dict[str, Tensor]]
 CROSS: dict[str, dict[str, Any]] = {
@@ -75,7 +74,7 @@ def encoded_sections(
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("sections", ["plain", "biased"])
 def test_marks_go_through_plain_layers_to_every_decoder_layer(
-    build: Build, inputs: Inputs, labels: Tensor, sections: str, side: str
+    build, inputs, labels, sections, side
 ) -> None:
     """Rohde et al. 2021, with sections in place of sentences."""
     model, given = build(sections), inputs(side=side)
@@ -113,18 +112,14 @@ def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
 
 
 @pytest.mark.parametrize("attention", [{"window": 4}, {"kind": "linformer", "projected": 5}])
-def test_beside_other_attentions_and_biases(
-    build: Build, inputs: Inputs, labels: Tensor, attention: dict[str, Any]
-) -> None:
+def test_beside_other_attentions_and_biases(build, inputs, labels, attention) -> None:
     model = build("biased", "hepos", encoder_attention=attention, encoder_bias={}, decoder_bias={})
     output = model(**inputs(), labels=labels)
     output.loss.backward()
     assert all(p.grad is not None and p.grad.isfinite().all() for p in model.parameters())
 
 
-def test_in_bf16_the_logits_are_about_the_same(
-    build: Build, inputs: Inputs, labels: Tensor
-) -> None:
+def test_in_bf16_the_logits_are_about_the_same(build, inputs, labels) -> None:
     model, given = build("biased", "hepos", section_relations={}), inputs()
     with torch.no_grad():
         expected = model(**given, labels=labels)

@@ -2,13 +2,11 @@
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import (
@@ -34,7 +32,6 @@ from longsum.models.networks.seq2seq.sections import (
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Inputs = Callable[..., dict[str, Tensor]]
-Sources = Callable[..., tuple[Tensor, Tensor]]
 PARENT, ANCESTOR, SIBLING, NEIGHBOUR, SAME_TOP, NONE = range(RELATIONS + 1)
 # §1, §1.1, §1.1.1, §1.2, §1.2.1, §2, and as many in a row with fewer.
 PARENTS = torch.tensor([[ROOT, 0, 1, 0, 3, ROOT], [ROOT, 0, ROOT] + [NO_SECTION] * 3])
@@ -126,12 +123,7 @@ def test_no_pairs_cost_nothing() -> None:
 
 
 @pytest.mark.parametrize("weight", [1.0, 0.25])
-def test_the_loss_counts_in_training_alone(
-    build: Callable[..., LongsumForConditionalGeneration],
-    config: Config,
-    inputs: Inputs,
-    weight: float,
-) -> None:
+def test_the_loss_counts_in_training_alone(build, config, inputs, weight) -> None:
     model = build(weight)
     plain = LongsumForConditionalGeneration(config(dropout=0.0)).double()
     plain.load_state_dict(model.state_dict(), strict=False)
@@ -149,11 +141,7 @@ def test_the_loss_counts_in_training_alone(
 
 
 @pytest.mark.parametrize("side", ["right", "left"])
-def test_padding_changes_nothing(
-    build: Callable[..., LongsumForConditionalGeneration],
-    inputs: Inputs,
-    side: str,
-) -> None:
+def test_padding_changes_nothing(build, inputs, side) -> None:
     """The mean over both rows' pairs, of which the rows have 15 and 3."""
     model, given = build().eval(), inputs(side=side)
     real = given["attention_mask"][1].bool()
@@ -164,19 +152,14 @@ def test_padding_changes_nothing(
             section_parents=PARENTS[row : row + 1, :count],
             labels=given["labels"][row : row + 1],
         ).relation_loss
-        for row, kept, section_of, count in [
-            (0, slice(None), FIRST, 6),
-            (1, real, SECOND, 3),
-        ]
+        for row, kept, section_of, count in [(0, slice(None), FIRST, 6), (1, real, SECOND, 3)]
     ]
     found = model(**given).relation_loss
     torch.testing.assert_close(found, (15 * alone[0] + 3 * alone[1]) / 18)
 
 
 @pytest.mark.slow
-def test_planted_relations_are_learned(
-    build: Callable[..., LongsumForConditionalGeneration],
-) -> None:
+def test_planted_relations_are_learned(build) -> None:
     """A mark tells the level, as those of the paper do, and relations follow from levels."""
     model = build().float().train()
     levels = torch.tensor([[1, 2, 3, 2, 3, 1, 2, 2], [1, 1, 2, 3, 3, 3, 1, 2]])
@@ -201,10 +184,7 @@ def test_planted_relations_are_learned(
     assert after.relation_accuracy > 0.95
 
 
-def test_the_encoder_learns_from_relations_and_the_decoder_does_not(
-    build: Callable[..., LongsumForConditionalGeneration],
-    inputs: Inputs,
-) -> None:
+def test_the_encoder_learns_from_relations_and_the_decoder_does_not(build, inputs) -> None:
     model = build().train()
     model(**inputs()).relation_loss.backward()
     assert all(layer.fc1.weight.grad.any() for layer in model.model.encoder.layers)
@@ -212,12 +192,7 @@ def test_the_encoder_learns_from_relations_and_the_decoder_does_not(
     assert all(p.grad is None for p in model.model.decoder.layers.parameters())
 
 
-def test_saved_loaded_and_converted(
-    build: Callable[..., LongsumForConditionalGeneration],
-    inputs: Inputs,
-    peer: Callable[[str], PreTrainedModel],
-    tmp_path: Path,
-) -> None:
+def test_saved_loaded_and_converted(build, inputs, peer, tmp_path) -> None:
     model, given = build().eval(), inputs()
     model.save_pretrained(tmp_path)
     loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, dtype=torch.float64).eval()
@@ -227,9 +202,7 @@ def test_saved_loaded_and_converted(
     assert converted(**given).relation_accuracy is not None
 
 
-def test_texts_are_written_without_sections(
-    build: Callable[..., LongsumForConditionalGeneration], sources: Sources
-) -> None:
+def test_texts_are_written_without_sections(build, sources) -> None:
     ids, mask = sources(11, 4)
     model = build().eval()
     found = model.generate(ids, attention_mask=mask, num_beams=2, max_new_tokens=3)

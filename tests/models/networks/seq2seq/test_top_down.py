@@ -60,13 +60,7 @@ def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("kind", ["average", "adaptive", "concat"])
 @pytest.mark.parametrize("bias", [None, {"kind": "hibrids_selected"}])
-def test_segments_and_top_down_layers_written_out(
-    build: Build,
-    inputs: Callable[..., dict[str, Tensor]],
-    kind: str,
-    side: str,
-    bias: dict[str, Any] | None,
-) -> None:
+def test_segments_and_top_down_layers_written_out(build, inputs, kind, side, bias) -> None:
     model, given = build(kind, encoder_bias=bias), inputs(11, side)
     encoder, real = model.get_encoder(), given["attention_mask"][1].bool()
     section_of = SECTION_OF.clone()
@@ -106,9 +100,7 @@ def test_segments_and_top_down_layers_written_out(
             torch.testing.assert_close(states[number + 1][1:, real], expected)
 
 
-def test_importance_of_two_levels_written_out(
-    build: Build, inputs: Callable[..., dict[str, Tensor]]
-) -> None:
+def test_importance_of_two_levels_written_out(build, inputs) -> None:
     """A segment of segments is their mean weighted by what is in them; one is not like another."""
     model, given = build("two levels"), inputs(11)
     level, made = model.get_encoder().segments, []
@@ -131,9 +123,7 @@ def test_importance_of_two_levels_written_out(
 
 
 @pytest.mark.parametrize("update", ["cross", "concat", "none"])
-def test_what_is_far_is_read_through_segments_alone(
-    config: Config, sources: Sources, update: str
-) -> None:
+def test_what_is_far_is_read_through_segments_alone(config, sources, update) -> None:
     torch.manual_seed(0)
     settings = BASE | {"update": update}
     model = LongsumForConditionalGeneration(
@@ -152,9 +142,7 @@ def test_what_is_far_is_read_through_segments_alone(
     assert bool((moved == 0).all()) == (update == "none")
 
 
-def test_importance_changes_states_and_its_scale_does_not(
-    build: Build, inputs: Callable[..., dict[str, Tensor]]
-) -> None:
+def test_importance_changes_states_and_its_scale_does_not(build, inputs) -> None:
     encoder, given = build("two levels").get_encoder(), inputs()
     importance = given.pop("importance")
     with torch.no_grad():
@@ -173,9 +161,7 @@ def test_importance_changes_states_and_its_scale_does_not(
 
 
 @pytest.mark.parametrize("scale", [2.0**-100, 2.0**127])
-def test_importance_may_be_of_any_scale(
-    build: Build, inputs: Callable[..., dict[str, Tensor]], scale: float
-) -> None:
+def test_importance_may_be_of_any_scale(build, inputs, scale) -> None:
     encoder, given = build("two levels").get_encoder().float(), inputs()
     importance, real = given.pop("importance"), given["attention_mask"].bool()
     with torch.no_grad():
@@ -201,8 +187,6 @@ def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
         (torch.full((2, TOKENS), torch.nan), "negative or no number"),
     ],
 )
-def test_importance_that_does_not_fit(
-    build: Build, sources: Sources, importance: Tensor | None, message: str
-) -> None:
+def test_importance_that_does_not_fit(build, sources, importance, message) -> None:
     with pytest.raises(LongsumError, match=message):
         build("adaptive").get_encoder()(*sources(TOKENS, 11), importance=importance)

@@ -30,9 +30,7 @@ def test_the_first_plan_is_the_greedy_oracle(sentences: list[str], target: str) 
 
 @settings(max_examples=examples(60))
 @given(document, reference)
-def test_gains_are_those_of_the_search_after_each_beginning(
-    sentences: list[str], target: str
-) -> None:
+def test_gains_are_those_of_the_search_after_each_beginning(sentences, target) -> None:
     found = made(sentences, target, stray_rate=1.0)
     assert len(found.gains) == (found.lengths + 1).sum()
     row = 0
@@ -94,9 +92,7 @@ def test_a_plan_ends_past_the_stretch() -> None:
 
 @settings(max_examples=examples(40))
 @given(document, reference, st.sampled_from([None, 0.5]))
-def test_only_material_is_in_plans(
-    sentences: list[str], target: str, per_word: float | None
-) -> None:
+def test_only_material_is_in_plans(sentences, target, per_word) -> None:
     config = HistoryConfig(steps=5, candidates=4, per_word=per_word)
     material = np.arange(len(sentences)) % 2 == 1
     generator = np.random.default_rng(0)

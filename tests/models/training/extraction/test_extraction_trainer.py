@@ -73,9 +73,7 @@ def vectors(split: ExtractionSplit, tmp_path: Path) -> Callable[[LongsumExtracto
 
 
 @pytest.mark.parametrize("representation", ["first", "mean"])
-def test_known_vectors_give_the_logits_that_tokens_do(
-    make: Any, vectors: Any, split: ExtractionSplit, representation: str
-) -> None:
+def test_known_vectors_give_the_logits_that_tokens_do(make, vectors, split, representation) -> None:
     encoder = {"layers": 1, "representation": representation}
     model = make("hibert", model={"sentence_encoder": encoder}).eval()
     read = batch_of(ExtractionDataset(split, TASK))
@@ -114,10 +112,7 @@ def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
 
     batch = batch_of(ExtractionDataset(split, TASK))
     rows = batch["targets"].flatten(0, 1)
-    shares = {
-        1.0: lambda targets: targets,
-        0.0: lambda targets: -targets,
-    }
+    shares = {1.0: lambda targets: targets, 0.0: lambda targets: -targets}
     for share, choose in shares.items():
         totals = sum(ExtractionTrainer.sums(Told(choose), each) for each in (batch, batch))
         loss, counted, hits, steps = totals.tolist()

@@ -77,7 +77,7 @@ def record(folder: ModelFolder, **shippable: int) -> None:
 
 
 def test_texts_of_all_training_sets_are_mapped_near_their_vectors(
-    folder: ModelFolder, tokenizer: Tokenizer, loaded: Loaded
+    folder, tokenizer, loaded
 ) -> None:
     record(folder, qmsum=10, gov_reports_examples=10)
     assert load_network(folder, "fp32").rough is None
@@ -96,9 +96,7 @@ def test_texts_of_all_training_sets_are_mapped_near_their_vectors(
     assert apart < 0.5 * np.square(vectors - vectors.mean(axis=0)).sum()
 
 
-def test_what_learned_from_closed_documents_may_read_them_again(
-    folder: ModelFolder, tokenizer: Tokenizer, loaded: Loaded
-) -> None:
+def test_what_learned_from_closed_documents_may_read_them_again(folder, tokenizer, loaded) -> None:
     record(folder, qmsum=9)
     fit_skimming(folder, tokenizer, texts=50)
     assert loaded == [DataPart("qmsum", "train")]
@@ -109,9 +107,7 @@ def test_a_model_without_a_record_is_refused(folder: ModelFolder, tokenizer: Tok
         fit_skimming(folder, tokenizer)
 
 
-def test_a_record_without_training_documents_is_refused(
-    folder: ModelFolder, tokenizer: Tokenizer
-) -> None:
+def test_a_record_without_training_documents_is_refused(folder, tokenizer) -> None:
     record(folder)
     with pytest.raises(LongsumError, match="names no training documents"):
         fit_skimming(folder, tokenizer)
@@ -132,9 +128,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[int]]:
     return lambda: counts
 
 
-def test_few_texts_of_any_document(
-    folder: ModelFolder, tokenizer: Tokenizer, loaded: Loaded, encoded: Callable[[], list[int]]
-) -> None:
+def test_few_texts_of_any_document(folder, tokenizer, loaded, encoded) -> None:
     record(folder, qmsum=10)
     fit_skimming(folder, tokenizer, texts=100)
     # Forty of sixty sentences each, twice, and the rest of the hundred.

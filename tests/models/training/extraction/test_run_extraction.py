@@ -88,9 +88,7 @@ def runs(bert: Path, tmp_path: Path) -> Runs:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["whole", "pretraining"])
-def test_resumes_with_the_same_losses(
-    runs: Runs, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resumes_with_the_same_losses(runs, name, tmp_path, monkeypatch) -> None:
     run, recipe = runs[name]
     settings = run.settings_of(recipe, {})
     check_resumed(run, recipe, settings, tmp_path, monkeypatch)
@@ -157,9 +155,7 @@ def test_etcsum_starts_from_what_was_pretrained(runs: Runs, tmp_path: Path) -> N
     assert not torch.equal(begun.encoder.segments.weight, pretrained["encoder.segments.weight"])
 
 
-def test_prepared_data_serve_later_runs(
-    runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prepared_data_serve_later_runs(runs, tmp_path, monkeypatch) -> None:
     run, recipe = runs["whole"]
     settings = run.settings_of(recipe, {})
 

@@ -36,9 +36,7 @@ def smaller(pieces: Tokenizer, small: Document) -> tuple[Tokenizer, list[int]]:
     return shrink_vocabulary(pieces, [small.text], 200)
 
 
-def test_a_checkpoint_gives_its_sizes_and_its_weights(
-    toy: Toy, bert: Path, pieces: Tokenizer
-) -> None:
+def test_a_checkpoint_gives_its_sizes_and_its_weights(toy, bert, pieces) -> None:
     theirs = BertModel.from_pretrained(bert).eval()
     settings = toy("hibert", {"sentence_encoder": {"layers": 3}}, checkpoint=str(bert))
     encoder = start_model(settings, pieces, None).sentence_encoder.eval()
@@ -51,9 +49,7 @@ def test_a_checkpoint_gives_its_sizes_and_its_weights(
 
 
 @pytest.mark.parametrize("start", ["whole", "sentences"])
-def test_the_document_encoder_starts_from_the_top_where_asked(
-    toy: Toy, bert: Path, pieces: Tokenizer, start: str
-) -> None:
+def test_the_document_encoder_starts_from_the_top_where_asked(toy, bert, pieces, start) -> None:
     weights = convert_state_dict(load_weights(bert))
     model = start_model(toy("hibert", checkpoint=str(bert), start=start), pieces, None)
     top = model.document_encoder.layers[1]
@@ -63,9 +59,7 @@ def test_the_document_encoder_starts_from_the_top_where_asked(
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
-def test_rows_of_the_vocabulary_that_stay(
-    toy: Toy, bert: Path, smaller: tuple[Tokenizer, list[int]], architecture: str
-) -> None:
+def test_rows_of_the_vocabulary_that_stay(toy, bert, smaller, architecture) -> None:
     tokenizer, kept = smaller
     weights = convert_state_dict(load_weights(bert))["embedding.tokens.weight"]
     model = start_model(toy(architecture, checkpoint=str(bert)), tokenizer, kept)
@@ -91,9 +85,7 @@ def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
-def test_a_model_that_was_trained_is_gone_on_with(
-    begun: Any, pieces: Tokenizer, tmp_path: Path, architecture: str
-) -> None:
+def test_a_model_that_was_trained_is_gone_on_with(begun, pieces, tmp_path, architecture) -> None:
     before = begun(architecture)
     settings = ExtractorSettings(architecture=architecture, checkpoint=str(tmp_path))
     model = start_model(settings, pieces, None)
@@ -102,9 +94,7 @@ def test_a_model_that_was_trained_is_gone_on_with(
     assert all(torch.equal(each, expected[name]) for name, each in model.state_dict().items())
 
 
-def test_a_trained_model_gives_its_sentence_encoder(
-    toy: Toy, begun: Any, pieces: Tokenizer, smaller: tuple[Tokenizer, list[int]], tmp_path: Path
-) -> None:
+def test_a_trained_model_gives_its_sentence_encoder(toy, begun, pieces, smaller, tmp_path) -> None:
     before = begun("hibert")
     other = {"document_encoder": {"layers": 3, "summary_layers": 2, "end": "decision"}}
     settings = toy("hibert", other, checkpoint=str(tmp_path), start="sentences")
@@ -117,18 +107,14 @@ def test_a_trained_model_gives_its_sentence_encoder(
     assert torch.equal(fewer[EMBEDDING], expected[EMBEDDING][smaller[1]])
 
 
-def test_only_a_hibert_has_a_sentence_encoder_to_give(
-    toy: Toy, begun: Any, pieces: Tokenizer, tmp_path: Path
-) -> None:
+def test_only_a_hibert_has_a_sentence_encoder_to_give(toy, begun, pieces, tmp_path) -> None:
     begun("etc")
     settings = toy("hibert", checkpoint=str(tmp_path), start="sentences")
     with pytest.raises(LongsumError, match="no sentence encoder"):
         start_model(settings, pieces, None)
 
 
-def test_settings_replace_those_of_a_model_that_was_trained(
-    begun: Any, pieces: Tokenizer, tmp_path: Path
-) -> None:
+def test_settings_replace_those_of_a_model_that_was_trained(begun, pieces, tmp_path) -> None:
     begun("etc")
     change = {"stepwise": False, "long_tokens": 999}
     settings = ExtractorSettings(architecture="etc", model=change, checkpoint=str(tmp_path))
@@ -144,9 +130,7 @@ def test_settings_replace_those_of_a_model_that_was_trained(
         ({"model": {"layers": 2}}, "lacks encoder.layers.1"),
     ],
 )
-def test_a_trained_model_that_does_not_fit(
-    begun: Any, pieces: Tokenizer, tmp_path: Path, changes: dict[str, Any], says: str
-) -> None:
+def test_a_trained_model_that_does_not_fit(begun, pieces, tmp_path, changes, says) -> None:
     begun("etc")
     settings = {"architecture": "etc", "checkpoint": str(tmp_path), **changes}
     with pytest.raises(LongsumError, match=says):

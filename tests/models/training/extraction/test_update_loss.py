@@ -92,7 +92,7 @@ def make(tmp_path: Path, dataset: Any) -> Callable[[LongsumExtractor], Extractio
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
 def test_choices_of_extractors(
-    make: Any, model_of: Any, dataset: Any, check_update: Any, architecture: str, stepwise: bool
+    make, model_of, dataset, check_update, architecture, stepwise
 ) -> None:
     given = dataset(stepwise)
     batches = [joined(given, *places) for places in PARTS]
@@ -102,11 +102,7 @@ def test_choices_of_extractors(
 @pytest.mark.parametrize("attention", ["sdpa", "eager"])
 @pytest.mark.parametrize("architecture", SHORT)
 def test_layers_that_are_computed_again_give_the_same_gradients(
-    model_of: Any,
-    dataset: Any,
-    architecture: str,
-    attention: str,
-    monkeypatch: pytest.MonkeyPatch,
+    model_of, dataset, architecture, attention, monkeypatch
 ) -> None:
     model, batch = model_of(architecture, True).train(), joined(dataset(True), 0, 2)
     model.set_attn_implementation(attention)
@@ -131,9 +127,7 @@ def test_layers_that_are_computed_again_give_the_same_gradients(
 
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
-def test_what_is_scored_is_what_has_a_logit(
-    model_of: Any, dataset: Any, architecture: str, stepwise: bool
-) -> None:
+def test_what_is_scored_is_what_has_a_logit(model_of, dataset, architecture, stepwise) -> None:
     model, batch = model_of(architecture, stepwise).eval(), joined(dataset(stepwise), 0, 1, 2)
     with torch.no_grad():
         logits = model(**batch).logits
@@ -146,7 +140,7 @@ def test_what_is_scored_is_what_has_a_logit(
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
 def test_what_is_measured_does_not_depend_on_batches(
-    model_of: Any, dataset: Any, architecture: str, stepwise: bool
+    model_of, dataset, architecture, stepwise
 ) -> None:
     model, given = model_of(architecture, stepwise).eval(), dataset(stepwise)
     with torch.no_grad():
@@ -179,10 +173,7 @@ def pretraining(
 
 
 def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
-    pretraining: PretrainingTrainer,
-    split: ExtractionSplit,
-    update: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    pretraining, split, update, monkeypatch
 ) -> None:
     model: Any = pretraining.model
     documents = [[split[place].document for place in places] for places in PARTS]
@@ -234,9 +225,7 @@ def test_pretraining_is_measured_by_words_and_sentences(pretraining: Pretraining
     assert nothing == {"loss": 0.0, "words": 0.0, "sentences": 0.0}
 
 
-def test_the_encoder_is_saved_once_and_what_is_loaded_is_whole(
-    pretraining: PretrainingTrainer,
-) -> None:
+def test_the_encoder_is_saved_once_and_what_is_loaded_is_whole(pretraining) -> None:
     model: Any = pretraining.model
     saved = model.state_dict()
     assert not [name for name in saved if name.startswith(("words.encoder.", "sentences.encoder."))]

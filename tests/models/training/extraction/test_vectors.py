@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,12 +29,7 @@ def encoder(pieces: Tokenizer) -> SentenceEncoder:
     return made
 
 
-def test_each_text_has_the_vector_that_it_has_alone(
-    encoder: SentenceEncoder,
-    split: ExtractionSplit,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_each_text_has_the_vector_that_it_has_alone(encoder, split, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(vectors, "_AT_ONCE", 40)
     found = text_vectors(encoder.train(), split, tmp_path, bf16=False)
     assert found[:].shape == (len(found), 8) == (len(split.text_ends), 8)
@@ -48,9 +42,7 @@ def test_each_text_has_the_vector_that_it_has_alone(
             assert found[row : row + 1][0] == pytest.approx(alone[0].numpy(), abs=2e-3)
 
 
-def test_only_texts_that_no_earlier_run_encoded_are_encoded(
-    encoder: SentenceEncoder, split: ExtractionSplit, tmp_path: Path
-) -> None:
+def test_only_texts_that_no_earlier_run_encoded_are_encoded(encoder, split, tmp_path) -> None:
     said: list[str] = []
 
     def vectors_of(texts: ExtractionSplit, bf16: bool = False) -> TextVectors:
@@ -75,9 +67,7 @@ def test_only_texts_that_no_earlier_run_encoded_are_encoded(
     assert said[2:] == [everything, everything]
 
 
-def test_a_shard_without_keys_is_encoded_again(
-    encoder: SentenceEncoder, split: ExtractionSplit, tmp_path: Path
-) -> None:
+def test_a_shard_without_keys_is_encoded_again(encoder, split, tmp_path) -> None:
     found = text_vectors(encoder, split, tmp_path, bf16=False)[:]
     for keys in tmp_path.rglob("*.keys.npy"):
         keys.unlink()

@@ -81,9 +81,7 @@ def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("architecture", ["pointer_generator", "convolutional"])
-def test_resumes_with_the_same_losses(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, architecture: str
-) -> None:
+def test_resumes_with_the_same_losses(tmp_path, monkeypatch, architecture) -> None:
     given = recipe(tmp_path)
     if architecture == "convolutional":
         given = recipe(
@@ -96,9 +94,7 @@ def test_resumes_with_the_same_losses(
     check_resumed(WORDS, given, settings, tmp_path, monkeypatch)
 
 
-def test_coverage_is_on_in_the_last_updates_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_coverage_is_on_in_the_last_updates_alone(tmp_path, monkeypatch) -> None:
     covered = []
     of = LongsumPointerGenerator.forward
 
