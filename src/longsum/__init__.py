@@ -16,6 +16,7 @@ from longsum.common.views import set_views as _set_views
 if _TYPE_CHECKING:
     from longsum.checking.checker import check
     from longsum.common.errors import LongsumError
+    from longsum.core.grounding.given_text import summary_of
     from longsum.core.library import summarize, summarize_all
     from longsum.core.loading import load_system
     from longsum.core.summaries import Budget, NestedSummaries, Summary
@@ -39,6 +40,7 @@ __all__ = [
     "read_bytes",
     "summarize",
     "summarize_all",
+    "summary_of",
 ]
 
 
@@ -53,6 +55,8 @@ def __getattr__(name: str) -> _Any:
         from longsum.documents import readers as home
     elif name in ("summarize", "summarize_all"):
         from longsum.core import library as home
+    elif name == "summary_of":
+        from longsum.core.grounding import given_text as home
     elif name == "check":
         from longsum.checking import checker as home
     elif name == "load_system":

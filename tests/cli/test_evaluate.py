@@ -85,3 +85,33 @@ def test_an_analysis_of_variance(run, data):
     assert "F(2, 6) = " in out
     assert "p randomization" not in out
     assert "rouge1" in json.loads(scores.read_text())["analyses_of_variance"]
+
+
+def test_own_data_own_system_and_texts_of_others(run, tmp_path):
+    data, texts = tmp_path / "cases.jsonl", tmp_path / "theirs.jsonl"
+    records = [
+        {"key": f"d{number}", "body": f"{told} Fields need water.", "gist": told}
+        for number, told in enumerate(TOLD)
+    ]
+    data.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    texts.write_text(
+        "".join(f'{{"id": "d{n}", "text": "{told}"}}\n' for n, told in enumerate(TOLD))
+    )
+    (tmp_path / "mine.py").write_text(
+        "import longsum\n"
+        "class Whole:\n"
+        "    def summarize(self, document, budget, *, focus=None, seed=0):\n"
+        "        return longsum.summary_of(document, document.text, budget, system='whole')\n"
+    )
+    scores = tmp_path / "scores.json"
+    asked = ("evaluate", "--data", data, "--map", "summary=gist", "-o", scores)
+    more = ("-s", f"{tmp_path / 'mine.py'}:Whole", "--predictions", f"theirs={texts}")
+    status, out, err = run(*asked, *more)
+    assert status == 0
+    assert out.startswith(f"{data}?summary=gist, all: 3 documents, at most 5w each\n")
+    assert err == ("cases.jsonl: 'body' is the document, 'gist' is the summary, 'key' is the id.\n")
+    rows = {row["system"]: row for row in json.loads(scores.read_text())["systems"]}
+    assert rows["theirs"]["scores"]["rouge1"] == [100.0] * 3
+    assert all(score < 90 for score in rows["Whole"]["scores"]["rouge1"])
+    assert "Nothing is compared" in run(*asked, "--force")[2]
+    assert "give the file as data" in run("evaluate", "--data", "qmsum", "--map", "id=x", *more)[2]

@@ -13,6 +13,7 @@ from longsum.cli.command import Command
 from longsum.cli.evaluation_runs import (
     Evaluated,
     Kept,
+    Named,
     Scored,
     Task,
     compare_makers,
@@ -29,6 +30,8 @@ EXAMPLES = (
     "longsum evaluate --data squality -s kernels -s graph --metrics rouge,copying -o scores.json",
     "longsum evaluate --data squality -s stepwise -s lead --metrics all --report out.html",
     "longsum evaluate --data squality -s stepwise -s graph -s lead --significance anova",
+    "longsum evaluate --data cases.csv --map document=body -s mine.py:Summarizer -s lead",
+    "longsum evaluate --data squality --split test --predictions outputs.jsonl --metrics all",
     "longsum evaluate --data qmsum --task questions --length 60w -s stepwise -s graph",
     "longsum evaluate --data question_headings --task trees -s stepwise",
 )
@@ -113,16 +116,26 @@ def evaluate(
     part: Evaluated,
     *,
     system: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--system",
             "-s",
             metavar="NAME",
             autocompletion=ready_systems,
-            help="A system, or the folder of a model; repeat the option for each. The first is the "
-            "one that the others are compared with.",
+            help="A system, the folder of a model, or a system of your own, FILE.py:CLASS or "
+            "MODULE:CLASS; repeat the option for each. The first is the one that the others are "
+            "compared with.",
         ),
-    ],
+    ] = None,
+    predictions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--predictions",
+            metavar="FILE",
+            help="Texts that any system wrote, with the ids of their documents (fields id and "
+            "text), scored as they are; NAME=FILE gives them a name. Repeat the option for each.",
+        ),
+    ] = None,
     length: Annotated[
         str,
         typer.Option(
@@ -152,9 +165,11 @@ def evaluate(
     files.check()
     budget = None if length == _MEAN else Budget.parse(length)
     if significance is Significance.anova:
-        _check_anova(system)
+        _check_anova([*(system or ()), *(predictions or ())])
+    named = Named(system or [], predictions or [])
+    part = part.ready()
     kept = files.kept(part.task)
-    results = _compared(part, system, budget, kept, scored, made, at_once)
+    results = _compared(part, named, budget, kept, scored, made, at_once)
     if files.summaries is not None and kept.lines is not None:
         write_result("".join(kept.lines), files.summaries)
     analyses = results.analyses() if significance is Significance.anova else None
@@ -167,7 +182,7 @@ def evaluate(
 
 def _compared(
     part: Evaluated,
-    systems: list[str],
+    named: Named,
     budget: "Budget | None",
     kept: Kept,
     scored: Scored,
@@ -179,13 +194,15 @@ def _compared(
         from longsum.core.pipeline import Options
 
         options = Options(at_once=at_once, **made.settings)
-        return compare_systems(part, systems, budget, kept, scored, options)
+        return compare_systems(part, named, budget, kept, scored, options)
+    if named.predictions:
+        raise LongsumError("Texts of others are no trees; leave out --predictions.")
     if scored.metrics or scored.with_model or at_once or made.as_written or made.fill:
         raise LongsumError(
             "Trees have scores of their own and are made at once; leave out --metrics, "
             "--qa-model, --claim-model, --as-written, --at-once and --fill."
         )
-    return compare_makers(part, systems, budget, kept)
+    return compare_makers(part, named.systems, budget, kept)
 
 
 def _check_anova(systems: list[str]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from longsum.cli.options import DataSet, Limit, Root, Split
+from longsum.cli.options import DataSet, Limit, Map, Root, UsualSplit, mapped
 from longsum.cli.streams import bar, hide_bars_of_transformers
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from longsum.core.pipeline import Options
     from longsum.core.summaries import Budget, Summary
     from longsum.core.summaries.question_summary import QuestionSummary
+    from longsum.core.systems.system import Summarizer
     from longsum.evaluation.datasets import Example
     from longsum.lab.comparison.comparison_metrics import Metric
     from longsum.lab.comparison.comparison_report import Gathered
@@ -40,7 +41,8 @@ class Evaluated:
     """What is evaluated on."""
 
     data: DataSet
-    split: Split = "validation"
+    split: UsualSplit = None
+    map: Map = None
     root: Root = None
     limit: Limit = None
     task: Annotated[
@@ -51,6 +53,17 @@ class Evaluated:
             "question as the focus; or trees of questions and summaries.",
         ),
     ] = Task.summaries
+
+    def ready(self) -> "Evaluated":
+        """Return it with the fields of a file of the user's own, and with the split.
+
+        Raises:
+            LongsumError: There is no such set, or its fields are not clear.
+        """
+        from longsum.evaluation.datasets import usual_split
+
+        data = mapped(self.data, self.map)
+        return replace(self, data=data, map=None, split=self.split or usual_split(data))
 
     @property
     def name(self) -> str:
@@ -67,7 +80,7 @@ class Evaluated:
         from longsum.evaluation.datasets import load
         from longsum.evaluation.datasets.question_sets import asked_questions
 
-        examples = load(self.data, self.split, root=self.root, limit=self.limit)
+        examples = load(self.data, self.split or "", root=self.root, limit=self.limit)
         return asked_questions(examples) if self.task is Task.questions else examples
 
     def length(
@@ -179,6 +192,24 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """What is compared: systems, and files of what others wrote.
+
+    Raises:
+        LongsumError: Nothing is.
+    """
+
+    systems: list[str]
+    predictions: list[str]
+
+    def __post_init__(self) -> None:
+        if not self.systems and not self.predictions:
+            raise LongsumError(
+                "Nothing is compared; name a system with -s, or a file of texts with --predictions."
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """What is kept of every summary or tree.
 
@@ -201,20 +232,21 @@ class Kept:
 
 def compare_systems(
     part: Evaluated,
-    names: list[str],
+    compared: "Named",
     budget: "Budget | None",
     kept: Kept,
     scored: Scored,
     options: "Options",
 ) -> "Results":
-    """Return the scores of systems that summarize."""
-    from longsum.core.loading import load_system
+    """Return the scores of systems that summarize, and of texts that others wrote."""
+    from longsum.core.own_systems import load_any_system
     from longsum.lab.comparison.comparison import (
         available_metrics,
         compare,
         known_metrics,
         mean_reference_length,
     )
+    from longsum.lab.comparison.predictions import Predictions
 
     named = [name.strip() for name in (scored.metrics or "rouge").split(",")]
     every = ALL in named
@@ -226,7 +258,10 @@ def compare_systems(
     scored.check()
     part.load()  # an unknown data set is told before systems are loaded
     more = scored.load()
-    systems = [load_system(name) for name in names]
+    systems: list[Summarizer] = [
+        *map(load_any_system, compared.systems),
+        *map(Predictions.load, compared.predictions),
+    ]
     found = part.compared(
         budget,
         mean_reference_length,

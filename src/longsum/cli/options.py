@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from longsum.cli.streams import check_output, progress, write_json, write_result
+from longsum.cli.streams import check_output, progress, tell, write_json, write_result
+from longsum.common.errors import LongsumError
 from longsum.common.names import MAX_SEED
 
 if TYPE_CHECKING:
@@ -192,14 +193,53 @@ DataSet = Annotated[
         "--data",
         metavar="SET",
         autocompletion=data_sets,
-        help="The data set; 'longsum data' lists them.",
+        help="The data set; 'longsum data' lists them. Or a file of your own: JSON lines, CSV, "
+        "Parquet, or a folder that 'datasets' saved.",
+    ),
+]
+Map = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        metavar="MEANING=FIELD",
+        help="Which field of your own file is what: document=article, summary=highlights, id, "
+        "title, question, split or license; repeat the option for each.",
     ),
 ]
 Split = Annotated[str, typer.Option("--split", metavar="NAME", help="The split of the data set.")]
+UsualSplit = Annotated[
+    str | None,
+    typer.Option(
+        "--split",
+        metavar="NAME",
+        help="The split of the data set, by default validation; all of a file without splits.",
+    ),
+]
 Limit = Annotated[
     int | None,
     typer.Option("--limit", metavar="N", min=1, help="Use at most N documents of each split."),
 ]
+
+
+def mapped(name: str, fields: list[str] | None) -> str:
+    """Return the name of data with what `--map` says of their fields, and tell how they are read.
+
+    Raises:
+        LongsumError: The fields are not in the file, or the name is that of a data set.
+    """
+    from longsum.evaluation.datasets import OwnData, own_name
+
+    given = dict(field.partition("=")[::2] for field in fields or ())
+    own = OwnData.parse(name)
+    if own is None:
+        if given:
+            raise LongsumError("--map says what the fields of a file mean; give the file as data.")
+        return name
+    name = own_name(name, given)
+    own = OwnData.parse(name)
+    if own is not None:
+        tell(own.understood)
+    return name
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import typer
 
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.command import Command
-from longsum.cli.options import trained_systems
+from longsum.cli.options import Map, mapped, trained_systems
 from longsum.cli.streams import bar, progress, tell, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
@@ -16,6 +16,7 @@ EXAMPLES = (
     "longsum train small -o runs/small",
     "longsum train hepos-sinkhorn -o runs/hepos data=govreport training.steps=1000",
     "longsum train hepos-sinkhorn data=govreport --estimate",
+    "longsum train small -o runs/mine data=cases.jsonl --map document=body",
     "torchrun --nproc_per_node 2 -m longsum train hepos-sinkhorn -o runs/hepos data=govreport",
 )
 
@@ -51,6 +52,7 @@ def train(
             help="Settings to change, such as data=govreport data.limit=100 training.steps=100.",
         ),
     ] = None,
+    map: Map = None,
     estimate: Annotated[
         bool,
         typer.Option(
@@ -72,7 +74,8 @@ def train(
 
     chosen = load_recipe(recipe)
     run = run_for(chosen.kind)
-    settings = run.settings_of(chosen, parse_assignments(assignments or [], SHORTHANDS))
+    given = parse_assignments(assignments or [], SHORTHANDS)
+    settings = run.settings_of(chosen, _with_fields(given, map))
     if estimate:
         _estimate(run, settings)
         return
@@ -89,6 +92,19 @@ def train(
     leave()
     if is_first_process():
         write_result(f"{output}: validation loss {metrics['eval_loss']:.4f}\n", None)
+
+
+def _with_fields(given: dict[str, Any], fields: list[str] | None) -> dict[str, Any]:
+    """Return settings whose data say what the fields of a file mean."""
+    data = given.get("data", {})
+    if fields and "names" not in data:
+        raise LongsumError("--map says what the fields of a file mean; give the file as data=FILE.")
+    ready = {
+        name: "+".join(mapped(each, fields) for each in data[name].split("+"))
+        for name in ("names", "validation")
+        if isinstance(data.get(name), str)
+    }
+    return {**given, "data": {**data, **ready}} if ready else given
 
 
 def _estimate(run: "Run[Any, Any, Any, Any]", settings: "RunSettings") -> None:

@@ -246,7 +246,7 @@ def summarize_with(
 
     Raises:
         LongsumError: The document has no sentence, the tagger cannot be read, or the system does
-            not take the focus, the fill or the length that is given.
+            not take the focus, the fill or the length that is given, or returns no `Summary`.
     """
     if not isinstance(system, System):
         if options.fill is not None:
@@ -255,7 +255,22 @@ def summarize_with(
             )
         if options.shorten:
             raise LongsumError(f"The system '{system.name}' cannot shorten sentences.")
-        return system.summarize(document, budget, focus=options.focus, seed=options.seed)
+        made: object = system.summarize(document, budget, focus=options.focus, seed=options.seed)
+        return _checked(made, system.name)
     if references:
         system = system.with_references(references)
-    return summarize_length(document, budget, system, options).summaries[0]
+    return _checked(summarize_length(document, budget, system, options).summaries[0], system.name)
+
+
+def _checked(made: object, name: str) -> Summary:
+    """Return what a system made, which may be anybody's.
+
+    Raises:
+        LongsumError: It is no summary.
+    """
+    if not isinstance(made, Summary):
+        raise LongsumError(
+            f"The system '{name}' returned a value of type {type(made).__name__} and no Summary; "
+            "longsum.summary_of(document, text, budget) makes one of a text."
+        )
+    return made

@@ -1,6 +1,6 @@
 """Data sets: streaming readers of shared and public sets into one schema."""
 
-from longsum.evaluation.datasets.catalogue import dataset_info, datasets, load
+from longsum.evaluation.datasets.catalogue import dataset_info, datasets, load, usual_split
 from longsum.evaluation.datasets.dataset_statistics import (
     AspectStatistics,
     SalientPositions,
@@ -16,11 +16,13 @@ from longsum.evaluation.datasets.info import (
     hash_split,
     may_ship,
 )
+from longsum.evaluation.datasets.own_files import OwnData, own_name
 
 __all__ = [
     "AspectStatistics",
     "DatasetInfo",
     "Example",
+    "OwnData",
     "SalientPositions",
     "Statistics",
     "aspect_statistics",
@@ -30,6 +32,8 @@ __all__ = [
     "hash_split",
     "load",
     "may_ship",
+    "own_name",
     "salient_positions",
     "statistics",
+    "usual_split",
 ]

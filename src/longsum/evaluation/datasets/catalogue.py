@@ -18,6 +18,7 @@ from longsum.evaluation.datasets.info import (
     canonical_split,
     may_ship,
 )
+from longsum.evaluation.datasets.own_files import WHOLE, own_dataset
 from longsum.evaluation.datasets.public import PUBLIC_DATASETS
 from longsum.evaluation.datasets.question_sets import question_datasets
 from longsum.evaluation.datasets.shared import shared_datasets
@@ -50,7 +51,8 @@ def load(
     Examples without a sentence or without a reference summary are left out.
 
     Args:
-        name: Name of the set, as `datasets` lists it.
+        name: Name of the set, as `datasets` lists it; or data of one's own, as
+            `longsum.evaluation.datasets.own_files` reads them.
         split: A split of the set; `val`, `valid` and `dev` mean `validation`.
         root: Folder of the data. The default for a shared set is the folder in LONGSUM_DATA, with a
             subfolder for each set; for a public set, the folder in its own variable
@@ -90,16 +92,32 @@ def _all() -> dict[str, Dataset]:
 
 
 def _find(name: str) -> Dataset:
-    try:
-        return _all()[name]
-    except KeyError:
+    found = _all().get(name) or own_dataset(name)
+    if found is None:
         raise LongsumError(
-            f"There is no data set {quote(name)}; 'longsum data' lists them."
-            f"{did_you_mean(name, _all())}"
-        ) from None
+            f"There is no data set {quote(name)}; 'longsum data' lists them, or give a file of "
+            f"your own.{did_you_mean(name, _all())}"
+        )
+    return found
+
+
+def usual_split(name: str) -> str:
+    """Return the split that is measured where none is named.
+
+    It is `validation`; for data without splits, all of them, and for others without it the first.
+
+    Raises:
+        LongsumError: There is no such set.
+    """
+    splits = dataset_info(name).splits
+    usual = (split for split in (WHOLE, "validation") if split in splits)
+    return next(usual, splits[0] if splits else "validation")
 
 
 def _root(info: DatasetInfo, root: Path | None) -> Path:
+    if not info.variable:
+        # Its reader knows where it is.
+        return Path()
     given = str(root) if root is not None else os.environ.get(info.variable, "")
     if given and Path(given).is_dir():
         return Path(given)

@@ -135,7 +135,7 @@ class DatasetInfo:
         splits: Names of its splits.
         paper_or_url: Paper or home page.
         note: Caveats for users; often empty.
-        variable: Environment variable that names its folder.
+        variable: Environment variable that names its folder; empty where none is needed.
     """
 
     name: str

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained
 from longsum.common.structured_text import parse_json
 from longsum.evaluation.datasets.info import split_names
 
@@ -34,22 +35,78 @@ def json_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def csv_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a CSV file with a header line, also `.gz` and `.xz`.
+    """Yield the rows of a CSV or TSV file with a header line, also `.gz` and `.xz`.
 
     Raises:
         LongsumError: The file cannot be read.
     """
     csv.field_size_limit(LONGEST_FIELD)
     try:
-        yield from csv.DictReader(_lines(path))
+        yield from csv.DictReader(_lines(path), delimiter="\t" if ".tsv" in path.suffixes else ",")
     except csv.Error as error:
         problem = f"{path} is not valid CSV ({error}); download the file again."
         raise LongsumError(problem) from error
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a file: CSV by its name, otherwise JSON lines."""
-    return csv_rows(path) if ".csv" in path.suffixes else json_lines(path)
+    """Yield the records of a file of one of `ENDINGS`; of any other as JSON lines.
+
+    Raises:
+        LongsumError: It cannot be read, or needs a package that is not installed.
+    """
+    endings = path.suffixes
+    if ".csv" in endings or ".tsv" in endings:
+        return csv_rows(path)
+    if ".parquet" in endings or ".arrow" in endings:
+        return _column_rows(path)
+    return _json_list(path) if ".json" in endings else json_lines(path)
+
+
+ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
+"""What files of records are called; all but the last two may also be packed, `.gz` or `.xz`."""
+_PACKED = (".gz", ".xz")
+
+
+def is_record_file(path: Path) -> bool:
+    """Return whether a name is that of a file of records, by its ending."""
+    ending = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
+    return ending in ENDINGS
+
+
+def _json_list(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a JSON file: of its list, or one on each line."""
+    first = next((line for line in _lines(path) if line.strip()), "")
+    if not first.lstrip().startswith("["):
+        yield from json_lines(path)
+        return
+    try:
+        yield from map(_checked, parse_json("".join(_lines(path))))
+    except ValueError as error:
+        raise LongsumError(
+            f"{path} does not contain a list of JSON objects ({error}); check the file."
+        ) from None
+
+
+def _column_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file, or of an Arrow stream as `datasets` saves them."""
+    with missing_extras_explained():
+        import pyarrow
+        from pyarrow import ipc, parquet
+    try:
+        if path.suffix == ".parquet":
+            with parquet.ParquetFile(path) as columns:
+                for batch in columns.iter_batches(batch_size=_ROWS):
+                    yield from batch.to_pylist()
+            return
+        with pyarrow.memory_map(str(path)) as file, ipc.open_stream(file) as batches:
+            for batch in batches:
+                yield from batch.to_pylist()
+    except (OSError, pyarrow.ArrowException) as error:
+        raise LongsumError(f"{path} cannot be read ({error}); check the file.") from error
+
+
+_ROWS = 64
+"""Rows of a Parquet file that are unpacked together."""
 
 
 def json_file(path: Path) -> dict[str, Any]:
@@ -67,7 +124,10 @@ def json_file(path: Path) -> dict[str, Any]:
 
 
 def _object(text: str) -> dict[str, Any]:
-    value = parse_json(text)
+    return _checked(parse_json(text))
+
+
+def _checked(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"it is {type(value).__name__}")
     return value

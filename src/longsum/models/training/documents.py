@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from longsum.common.errors import LongsumError
 from longsum.common.files import new_folder, write_text
 from longsum.common.structured_text import parse_json
-from longsum.evaluation.datasets import Example, dataset_info, load, may_ship
+from longsum.evaluation.datasets import Example, OwnData, dataset_info, load, may_ship
 from longsum.models.tasks.prepared import Columns
 from longsum.models.training.run_settings import DataConfig
 
@@ -80,8 +80,16 @@ def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Dat
 
 def _part(name: str, split: str, limit: int | None, shippable: bool = False) -> DataPart:
     """Return a part; `NAME/SPLIT` names a split of the set's own."""
-    name, _, own = name.partition("/")
+    if OwnData.parse(name) is not None:
+        return DataPart(name, split, limit, shippable)
+    name, _, own = name.rpartition("/") if "/" in name else (name, "", "")
     return DataPart(name, own or split, limit, shippable, split if own else None)
+
+
+def _stamps(parts: Sequence[DataPart]) -> list[Any]:
+    """Return what tells whether files of the user's own are the same; data sets do not change."""
+    found = (OwnData.parse(part.name) for part in parts)
+    return [own.stamp for own in found if own is not None]
 
 
 def load_part(part: DataPart) -> Iterator[Example]:
@@ -210,7 +218,8 @@ class PreparedCache:
             LongsumError: The data are missing, or hold nothing to learn from.
         """
         tally = Tally(parts_of(self.data, name))
-        path = self.folder / f"{name}-{fingerprint([tally.parts, described])}.npz"
+        made_of = [tally.parts, described, *_stamps(tally.parts)]
+        path = self.folder / f"{name}-{fingerprint(made_of)}.npz"
         record = path.with_suffix(".json")
         if not (path.is_file() and record.is_file()):
             self.say(f"{work} the {name} split of {self.data.names}")
@@ -243,7 +252,8 @@ class PreparedCache:
             LongsumError: The data are missing.
         """
         tally = Tally(parts_of(self.data, "train", names))
-        path = self.folder / f"{name}-{fingerprint([tally.parts, *described])}"
+        made_of = [tally.parts, *described, *_stamps(tally.parts)]
+        path = self.folder / f"{name}-{fingerprint(made_of)}"
         if not path.is_dir():
             self.say(work)
             with new_folder(path) as folder:

@@ -11,9 +11,10 @@ import torch
 from numpy.typing import NDArray
 
 from longsum.core.grounding.alignment import Aligner
+from longsum.core.grounding.given_text import grounded
 from longsum.core.grounding.verification import Verifier
 from longsum.core.model_files.folders import ModelFolder
-from longsum.core.summaries import Budget, Notice, SourceSpan, SummarySentence
+from longsum.core.summaries import Budget, Notice, SummarySentence
 from longsum.core.summaries.summary import Importance
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
@@ -186,21 +187,7 @@ class ReadDocument:
             step: Its position in the text.
             attention: See `Aligner.align`.
         """
-        found = self.aligner.align(text, attention)
-        document = self.document
-        cited = [alignment.sentence for alignment in found]
-        copied = bool(found) and found[0].method == "copied"
-        return SummarySentence(
-            text=text,
-            sources=tuple(
-                SourceSpan.of(document, alignment.sentence, alignment.score, alignment.method)
-                for alignment in found
-            ),
-            score=found[0].score if found else 0.0,
-            reasons=found[0].reasons if found else {},
-            step=step,
-            doubts=() if copied else self.verifier.doubts(text, cited),
-        )
+        return grounded(self.document, text, step, self.aligner, self.verifier, attention)
 
     def unread(self, limit: int) -> Iterator[Notice]:
         """Yield a notice if the document exceeds the model's limit, in tokens."""

@@ -1,0 +1,265 @@
+"""Data of the user's own: the name of a file or folder in place of the name of a data set.
+
+A name may say which fields mean what, as an address does: `cases.csv?document=body&summary=gist`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from longsum.common.errors import LongsumError
+from longsum.common.names import is_there
+from longsum.common.wording import did_you_mean, quote
+from longsum.evaluation.datasets.info import (
+    HASHED_SPLITS,
+    Dataset,
+    DatasetInfo,
+    Example,
+    as_paragraphs,
+    canonical_split,
+    hash_split,
+    other_fields,
+    split_names,
+)
+from longsum.evaluation.datasets.record_files import ENDINGS, is_record_file, records
+
+WHOLE = "all"
+"""The split with all records of a file that has no splits."""
+
+USUAL: Mapping[str, tuple[str, ...]] = {
+    "document": (
+        *("document", "text", "sections", "article", "report", "source", "transcript", "dialogue"),
+        *("body", "content", "input", "context"),
+    ),
+    "summary": (
+        *("summary", "summaries", "reference", "references", "highlights", "abstract", "target"),
+        *("output", "answer", "answers"),
+    ),
+    "id": ("id", "uid", "doc_id", "document_id", "article_id", "key"),
+    "title": ("title", "headline"),
+    "question": ("question", "query"),
+    "license": ("license", "licence"),
+    "split": ("split",),
+}
+"""What a field may be called that means the same; the first that a record has counts."""
+
+_NEEDED = ("document", "summary")
+_SAVED = ("dataset_dict.json", "dataset_info.json", "state.json")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnData:
+    """A file or folder of records, and what its fields mean.
+
+    Attributes:
+        path: The file, or the folder.
+        given: Fields by what they mean, as the user said.
+    """
+
+    path: Path
+    given: Mapping[str, str]
+
+    @classmethod
+    def parse(cls, name: str) -> "OwnData | None":
+        """Return the data that a name means; None if it can only be that of a data set.
+
+        Raises:
+            LongsumError: It is the name of a file that is not there, or says what nothing means.
+        """
+        path, _, query = name.partition("?")
+        given = dict(parse_qsl(query))
+        if not is_there(path) or not path:
+            if Path(path).suffix and is_record_file(Path(path)):
+                raise LongsumError(f"There is no file {quote(path)}; check the path of the data.")
+            return None
+        for meaning in given:
+            if meaning not in USUAL:
+                raise LongsumError(
+                    f"A field cannot be mapped to {quote(meaning)}; choose from "
+                    f"{', '.join(USUAL)}.{did_you_mean(meaning, USUAL)}"
+                )
+        return cls(Path(path), given)
+
+    @property
+    def stamp(self) -> list[tuple[str, int, int]]:
+        """What tells whether the files are still the same: names, sizes and times of change."""
+        files = sorted(self.path.rglob("*")) if self.path.is_dir() else [self.path]
+        stats = ((str(file), file.stat()) for file in files if file.is_file())
+        return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
+
+    def files(self) -> dict[str, list[Path]]:
+        """Return the files of each split; of `all` where there are none.
+
+        Raises:
+            LongsumError: Nothing here is a file of records.
+        """
+        if not self.path.is_dir():
+            if not is_record_file(self.path):
+                raise LongsumError(
+                    f"{quote(self.path)} is no file of records; give JSON lines, CSV or Parquet "
+                    f"({', '.join(ENDINGS)}), or a folder that 'datasets' saved."
+                )
+            return {_stated_split(self.path) or WHOLE: [self.path]}
+        found: dict[str, list[Path]] = {}
+        for file in sorted(self.path.rglob("*")):
+            if file.is_file() and is_record_file(file) and file.name not in _SAVED:
+                inner = file.relative_to(self.path)
+                stated = (_stated_split(Path(part)) for part in reversed(inner.parts))
+                found.setdefault(next(filter(None, stated), WHOLE), []).append(file)
+        if not found:
+            raise LongsumError(
+                f"The folder {quote(self.path)} holds no file of records; put JSON lines, CSV, "
+                "Parquet or a saved data set there."
+            )
+        return found
+
+    def fields(self) -> dict[str, str]:
+        """Return the field of each meaning that the first record has.
+
+        Raises:
+            LongsumError: A field that was named is not there, or none is the document or the
+                summary.
+        """
+        first = self._first()
+        known = ", ".join(map(str, first)) or "no fields"
+        for meaning, field in self.given.items():
+            if field not in first:
+                raise LongsumError(
+                    f"{self.path.name} has no field {quote(field)} for the {meaning}, only {known}."
+                    f"{did_you_mean(field, list(map(str, first)))}"
+                )
+        found = dict(self.given)
+        for meaning, usual in USUAL.items():
+            free = (name for name in usual if name in first and name not in found.values())
+            if meaning not in found and (called := next(free, None)) is not None:
+                found[meaning] = called
+        for meaning in _NEEDED:
+            if meaning not in found:
+                raise LongsumError(
+                    f"Which field of {self.path.name} is the {meaning} is not clear: it has "
+                    f"{known}. Say it with --map {meaning}=FIELD."
+                )
+        return found
+
+    def _first(self) -> Mapping[str, Any]:
+        """Return the first record; an empty one where there is none."""
+        every = (record for files in self.files().values() for record in records(files[0]))
+        return next(every, {})
+
+    @property
+    def understood(self) -> str:
+        """One sentence on what is read as what."""
+        fields = self.fields()
+        parts = [f"{quote(fields[name])} is the {name}" for name in USUAL if name in fields]
+        unread = [quote(str(name)) for name in self._first() if name not in fields.values()]
+        rest = f"; not read: {', '.join(unread)}" if unread else ""
+        return f"{self.path.name}: {', '.join(parts)}{rest}."
+
+
+def own_name(name: str, fields: Mapping[str, str]) -> str:
+    """Return the name of data with what their fields mean."""
+    if not fields:
+        return name
+    return f"{name}{'&' if '?' in name else '?'}{urlencode(fields)}"
+
+
+def own_dataset(name: str) -> Dataset | None:
+    """Return the data set that a user's files make; None if a name means none.
+
+    Raises:
+        LongsumError: The files cannot be read as one; see `OwnData`.
+    """
+    own = OwnData.parse(name)
+    return None if own is None else _dataset(name, repr(own.stamp))
+
+
+@lru_cache(maxsize=16)
+def _dataset(name: str, stamp: str) -> Dataset:  # noqa: ARG001
+    own = OwnData.parse(name)
+    assert own is not None
+    fields, files = own.fields(), own.files()
+    splits: tuple[str, ...] = tuple(files)
+    if splits == (WHOLE,) and "split" in fields:
+        every = (record.get(fields["split"]) for path in files[WHOLE] for record in records(path))
+        splits = tuple(dict.fromkeys(canonical_split(str(split)) for split in every))
+    elif splits == (WHOLE,):
+        splits = (WHOLE, *HASHED_SPLITS)
+    info = DatasetInfo(
+        name=own.path.name,
+        description="Data of the user's own",
+        license="not stated",
+        ships=False,
+        source=str(own.path),
+        splits=splits,
+        variable="",
+    )
+    return Dataset(info, partial(_read, own, info, fields, files))
+
+
+def _read(
+    own: OwnData,
+    info: DatasetInfo,
+    fields: Mapping[str, str],
+    files: Mapping[str, list[Path]],
+    root: Path,  # noqa: ARG001
+    split: str,
+) -> Iterator[Example]:
+    numbers = count(1)
+    for path in files.get(split, files.get(WHOLE, [])):
+        for record in records(path):
+            number = next(numbers)
+            id = str(record.get(fields.get("id", ""), number))
+            if split not in files and _split_of(record, fields, id) != split:
+                continue
+            try:
+                yield _example(info, fields, record, id, split)
+            except (TypeError, ValueError, AttributeError, KeyError):
+                raise LongsumError(
+                    f"Record {number} of {own.path.name} cannot be read: the document is a text, a "
+                    "list of paragraphs or of sections, the summary a text or a list of texts."
+                ) from None
+
+
+def _split_of(record: Mapping[str, Any], fields: Mapping[str, str], id: str) -> str:
+    return canonical_split(str(record[fields["split"]])) if "split" in fields else hash_split(id)
+
+
+def _example(
+    info: DatasetInfo, fields: Mapping[str, str], record: Mapping[str, Any], id: str, split: str
+) -> Example:
+    def text(meaning: str) -> str:
+        return str(record.get(fields.get(meaning, "")) or "")
+
+    summary = record[fields["summary"]]
+    made = info.example(
+        _document_record(record[fields["document"]], text("title")),
+        id=id,
+        references=[summary] if isinstance(summary, str) else list(summary or ()),
+        split=split,
+        extra=other_fields(record, *fields.values()),
+        license=text("license"),
+    )
+    return replace(made, question=text("question"))
+
+
+def _document_record(value: Any, title: str) -> Mapping[str, Any]:
+    """Return what a field holds as a record that `document_from_record` reads."""
+    if isinstance(value, str):
+        return {"title": title, "text": value}
+    items = list(value)
+    if all(isinstance(item, str) for item in items):
+        return as_paragraphs(items, title)
+    return {"title": title, "sections": items}
+
+
+def _stated_split(path: Path) -> str | None:
+    """Return the split that a name states: `train.jsonl`, `cases-dev.csv`."""
+    words = path.name.partition(".")[0].replace("-", "_").split("_")
+    for split in HASHED_SPLITS:
+        if any(name in words for name in split_names(split)):
+            return split
+    return None

@@ -1,0 +1,93 @@
+"""Systems of the user's own."""
+
+import sys
+
+import pytest
+
+import longsum
+from longsum.common.errors import LongsumError
+from longsum.core.own_systems import load_any_system
+
+CODE = """
+from dataclasses import dataclass
+
+import helper_of_mine
+import longsum
+
+
+@dataclass
+class Last:
+    name: str = "last sentence"
+
+    def summarize(self, document, budget, *, focus=None, seed=0):
+        return longsum.summary_of(document, helper_of_mine.last(document), budget, system=self.name)
+
+
+class Silent:
+    def summarize(self, document, budget, *, focus=None, seed=0):
+        return "a text"
+
+
+def made():
+    return longsum.load_system("systematic", interval=3)
+
+
+number = 3
+
+
+class Broken:
+    def __init__(self):
+        raise ValueError("no weights")
+"""
+
+
+@pytest.fixture
+def code(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "modules", {**sys.modules})
+    (tmp_path / "mine.py").write_text(CODE)
+    (tmp_path / "helper_of_mine.py").write_text(
+        "def last(document):\n    return document.sentences[-1].text\n"
+    )
+    return tmp_path / "mine.py"
+
+
+def test_a_class_of_a_file_summarizes(code, small):
+    summary = longsum.summarize(small, "10w", load_any_system(f"{code}:Last"))
+    assert summary.system == "last sentence"
+    source = summary.sentences[0].sources[0]
+    assert (source.sentence, source.method) == (len(small.sentences) - 1, "copied")
+
+
+def test_a_module_of_the_working_folder_is_found(code, small, monkeypatch):
+    monkeypatch.chdir(code.parent)
+    assert load_any_system("mine:Last").summarize(small, longsum.Budget(10)).words > 0
+
+
+def test_a_function_may_return_any_system(code):
+    assert load_any_system(f"{code}:made").settings == {"interval": 3}
+
+
+def test_names_of_systems_mean_what_they_did():
+    assert load_any_system("lead").name == "lead"
+
+
+def test_what_is_no_summary_is_refused(code, small):
+    with pytest.raises(LongsumError, match=r"'Silent' returned a value of type str and no Summary"):
+        longsum.summarize(small, "10w", load_any_system(f"{code}:Silent"))
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("mine.py:Lost", r"has no Lost.*Did you mean 'Last'"),
+        ("mine.py:number", r"makes a int, which has no method summarize"),
+        ("mine.py:Broken", r"cannot be loaded \(ValueError: no weights, mine.py line \d+\)"),
+        ("theirs.py:Last", "There is no file"),
+        ("no_such_module:Last", r"cannot be loaded \(ModuleNotFoundError"),
+    ],
+)
+def test_what_cannot_summarize_is_refused(code, name, says, monkeypatch):
+    monkeypatch.chdir(code.parent)
+    with pytest.raises(LongsumError, match=says):
+        load_any_system(name)

@@ -1,0 +1,156 @@
+"""Files of the user's own in place of a data set."""
+
+import gzip
+import json
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import OwnData, dataset_info, load, own_name, usual_split
+
+TEXT = "Dams hold back the river. The valley has two towns."
+RECORDS = [
+    {"uid": f"d{number}", "article": TEXT, "highlights": f"Dam {number} holds.", "author": "A."}
+    for number in range(30)
+]
+
+
+@pytest.fixture
+def lines(tmp_path, write_lines):
+    write_lines(tmp_path / "cases.jsonl", RECORDS)
+    return str(tmp_path / "cases.jsonl")
+
+
+def test_fields_are_found_by_their_usual_names(lines):
+    examples = list(load(lines, "all"))
+    assert [each.id for each in examples] == [record["uid"] for record in RECORDS]
+    assert examples[3].references == ("Dam 3 holds.",)
+    assert [sentence.text for sentence in examples[0].document.sentences] == [
+        *("Dams hold back the river.", "The valley has two towns."),
+    ]
+    assert examples[0].extra == {"author": "A."}
+    assert OwnData.parse(lines).understood == (
+        "cases.jsonl: 'article' is the document, 'highlights' is the summary, 'uid' is the id; "
+        "not read: 'author'."
+    )
+
+
+def test_a_map_says_what_a_field_means(lines):
+    named = own_name(lines, {"summary": "author", "id": "highlights"})
+    first = next(load(named, "all"))
+    assert (first.references, first.id) == (("A.",), "Dam 0 holds.")
+    assert own_name(named, {"title": "uid"}).endswith("&title=uid")
+    assert next(load(own_name(named, {"title": "uid"}), "all")).document.title == "d0"
+
+
+def test_a_file_without_splits_is_divided_by_ids_and_can_be_read_whole(lines):
+    parts = {
+        split: {each.id for each in load(lines, split)} for split in ("train", "validation", "test")
+    }
+    assert set.union(*parts.values()) == {record["uid"] for record in RECORDS}
+    assert sum(map(len, parts.values())) == len(RECORDS)
+    assert usual_split(lines) == "all"
+
+
+def test_splits_are_those_of_names_or_of_a_field(tmp_path, write_lines, write_csv):
+    write_lines(tmp_path / "set" / "train.jsonl", RECORDS[:2])
+    write_lines(tmp_path / "set" / "cases-dev.jsonl", RECORDS[2:3])
+    folder = str(tmp_path / "set")
+    assert set(dataset_info(folder).splits) == {"train", "validation"}
+    assert usual_split(folder) == "validation"
+    assert [each.id for each in load(folder, "dev")] == ["d2"]
+    write_csv(
+        tmp_path / "cases.csv",
+        [{**record, "split": "dev" if place else "train"} for place, record in enumerate(RECORDS)],
+    )
+    file = str(tmp_path / "cases.csv")
+    assert dataset_info(file).splits == ("train", "validation")
+    assert [each.id for each in load(file, "train")] == ["d0"]
+
+
+@pytest.mark.parametrize("form", ["json", "json lines", "tsv", "packed", "parquet", "saved"])
+def test_every_form_gives_the_same(form, tmp_path):
+    record = {"text": TEXT, "summary": "Dams hold."}
+    if form in ("json", "json lines"):
+        path = tmp_path / "cases.json"
+        path.write_text(json.dumps([record] if form == "json" else record))
+    elif form == "tsv":
+        path = tmp_path / "cases.tsv"
+        path.write_text(f"text\tsummary\n{TEXT}\tDams hold.\n")
+    elif form == "packed":
+        path = tmp_path / "cases.jsonl.gz"
+        path.write_bytes(gzip.compress(json.dumps(record).encode()))
+    else:
+        pyarrow = pytest.importorskip("pyarrow")
+        from pyarrow import ipc, parquet
+
+        table = pyarrow.Table.from_pylist([record])
+        path = tmp_path / ("cases.parquet" if form == "parquet" else "saved")
+        if form == "parquet":
+            parquet.write_table(table, path)
+        else:
+            # As `save_to_disk` writes a set with splits.
+            (path / "validation").mkdir(parents=True)
+            (path / "dataset_dict.json").write_text('{"splits": ["validation"]}')
+            (path / "validation" / "state.json").write_text("{}")
+            with ipc.new_stream(
+                str(path / "validation" / "data-00000-of-00001.arrow"), table.schema
+            ) as stream:
+                stream.write_table(table)
+    (example,) = load(str(path), usual_split(str(path)))
+    assert (example.id, example.references) == ("1", ("Dams hold.",))
+    assert example.document.text.split() == TEXT.split()
+
+
+def test_documents_of_paragraphs_and_sections_and_several_summaries(tmp_path, write_lines):
+    section = {"level": 1, "title": "Dams", "paragraphs": ["Dams hold."]}
+    write_lines(
+        tmp_path / "cases.jsonl",
+        [
+            {"document": [section], "summaries": ["One.", "Two."], "question": "What of dams?"},
+            {"document": ["First of all.", "Then."], "summaries": ["One."], "question": ""},
+        ],
+    )
+    first, second = load(str(tmp_path / "cases.jsonl"), "all")
+    assert [part.title for part in first.document.walk()] == ["Dams"]
+    assert (first.references, first.question) == (("One.", "Two."), "What of dams?")
+    assert len(second.document.sentences) == 2
+    assert second.question == ""
+
+
+@pytest.mark.parametrize(
+    ("records", "name", "says"),
+    [
+        ([{"a": "x", "b": "y"}], "{}", "--map document=FIELD"),
+        ([{"text": "x", "b": "y"}], "{}", "which field of .* is the summary|summary is not clear"),
+        (RECORDS[:1], "{}?summary=highlight", "no field 'highlight'.*Did you mean 'highlights'"),
+        (RECORDS[:1], "{}?gist=highlights", "cannot be mapped to 'gist'"),
+        ([{"text": 3, "summary": "x"}], "{}", "Record 1 of .* cannot be read"),
+        ([], "{}", "it has no fields"),
+    ],
+)
+def test_what_is_not_clear_is_refused(records, name, says, tmp_path, write_lines):
+    path = tmp_path / "cases.jsonl"
+    write_lines(path, records)
+    with pytest.raises(LongsumError, match=says):
+        list(load(name.format(path), "all"))
+
+
+def test_what_is_not_there_is_refused(tmp_path):
+    with pytest.raises(LongsumError, match="There is no file"):
+        dataset_info(str(tmp_path / "none.jsonl"))
+    with pytest.raises(LongsumError, match="holds no file of records"):
+        dataset_info(str(tmp_path))
+    (tmp_path / "notes.md").write_text("x")
+    with pytest.raises(LongsumError, match="is no file of records"):
+        dataset_info(str(tmp_path / "notes.md"))
+    assert OwnData.parse("squality") is None
+
+
+def test_a_changed_file_is_read_anew(tmp_path, write_lines):
+    path = tmp_path / "cases.jsonl"
+    write_lines(path, RECORDS[:1])
+    before, stamp = dataset_info(str(path)).splits, OwnData.parse(str(path)).stamp
+    write_lines(path, [{**record, "split": "test"} for record in RECORDS])
+    assert OwnData.parse(str(path)).stamp != stamp
+    assert dataset_info(str(path)).splits != before
