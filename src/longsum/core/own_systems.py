@@ -3,8 +3,8 @@
 Only what a user names at a command line or to the library is imported, never what a file names.
 """
 
-import importlib
 import importlib.util
+import pkgutil
 import re
 import sys
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from longsum.common.errors import LongsumError
 from longsum.common.names import is_file
 from longsum.common.wording import did_you_mean, quote
 from longsum.core.loading import is_endpoint, load_system
-from longsum.core.summaries import Budget, Summary
-from longsum.core.systems.system import Summarizer, System
+from longsum.core.summaries import Budget, Fill, Summary
+from longsum.core.systems.system import Request, Summarizer, System
 from longsum.documents.model import Document
 
 _NAMED = re.compile(r"(?P<place>.+\.py|[A-Za-z_][\w.]*):(?P<name>[A-Za-z_]\w*)")
@@ -73,13 +73,42 @@ def load_any_system(name: str) -> Summarizer:
     return OwnSystem(str(getattr(made, "name", None) or called), made)
 
 
+def own_summary(
+    system: Summarizer, request: Request, *, fill: Fill | None = None, shorten: bool | None = None
+) -> Summary:
+    """Let a summarizer that is no `System`, and may be anybody's, summarize.
+
+    Args:
+        system: The summarizer.
+        request: What is asked of it.
+        fill: How a length is to be filled, which it cannot be told.
+        shorten: Whether sentences are to be shortened, which it cannot do.
+
+    Raises:
+        LongsumError: It is asked for what it cannot do, or returns no summary.
+    """
+    if fill is not None:
+        raise LongsumError(f"'{system.name}' cannot be told how to fill a length; leave out fill.")
+    if shorten:
+        raise LongsumError(f"The system '{system.name}' cannot shorten sentences.")
+    made: object = system.summarize(
+        request.document, request.budget, focus=request.focus, seed=request.seed
+    )
+    if not isinstance(made, Summary):
+        raise LongsumError(
+            f"The system '{system.name}' returned a value of type {type(made).__name__} and no "
+            "Summary; longsum.summary_of(document, text, budget) makes one of a text."
+        )
+    return made
+
+
 def _imported(place: str) -> ModuleType:
     if not place.endswith(".py"):
         # The program's own path does not hold the folder where it is called.
         folder = str(Path.cwd())
         if folder not in sys.path:
             sys.path.insert(0, folder)
-        module: ModuleType = _run(place, importlib.import_module, place)
+        module: ModuleType = _run(place, pkgutil.resolve_name, place)
         return module
     path = Path(place)
     if not is_file(path):

@@ -22,7 +22,7 @@ from longsum.core.model_files.folders import check_model
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.budget import lengths_around
-from longsum.core.systems.system import Summarizer, System
+from longsum.core.systems.system import Request, Summarizer, System
 from longsum.documents.model import Document
 from longsum.documents.reading_load import MANY_SENTENCES, is_long
 
@@ -249,28 +249,10 @@ def summarize_with(
             not take the focus, the fill or the length that is given, or returns no `Summary`.
     """
     if not isinstance(system, System):
-        if options.fill is not None:
-            raise LongsumError(
-                f"'{system.name}' cannot be told how to fill a length; leave out fill."
-            )
-        if options.shorten:
-            raise LongsumError(f"The system '{system.name}' cannot shorten sentences.")
-        made: object = system.summarize(document, budget, focus=options.focus, seed=options.seed)
-        return _checked(made, system.name)
+        from longsum.core.own_systems import own_summary
+
+        request = Request(document, budget, options.focus, options.seed)
+        return own_summary(system, request, fill=options.fill, shorten=options.shorten)
     if references:
         system = system.with_references(references)
-    return _checked(summarize_length(document, budget, system, options).summaries[0], system.name)
-
-
-def _checked(made: object, name: str) -> Summary:
-    """Return what a system made, which may be anybody's.
-
-    Raises:
-        LongsumError: It is no summary.
-    """
-    if not isinstance(made, Summary):
-        raise LongsumError(
-            f"The system '{name}' returned a value of type {type(made).__name__} and no Summary; "
-            "longsum.summary_of(document, text, budget) makes one of a text."
-        )
-    return made
+    return summarize_length(document, budget, system, options).summaries[0]
