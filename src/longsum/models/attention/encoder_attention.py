@@ -5,8 +5,10 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.compiler import is_compiling
 
 from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.compiled import compiled_attention
 from longsum.models.attention.backends.flex import flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
@@ -107,6 +109,9 @@ class PatternAttention(EncoderAttention):
             )
         if self.execution == "flex" or (self.execution == "fast" and query.is_cuda and not dropout):
             return flex_attention(query, key, value, self.pattern, real, bias)
+        plain = bias is None and not dropout
+        if is_compiling() and plain and self.execution != "reference":
+            return compiled_attention(query, key, value, self.pattern, real)
         attend = reference_attention if self.execution == "reference" else tiled_attention
         biases = () if bias is None else (bias,)
         return attend(query, key, value, self.pattern, real, biases, dropout)

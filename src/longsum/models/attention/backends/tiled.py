@@ -41,10 +41,27 @@ def tiled_attention(
     A tile has `block` queries. What the biases learn gets its gradients. Dropout draws other
     weights than the reference, in the same distribution.
     """
+    plan = planned(query, pattern, real, biases, dropout, block)
+    # Tiles are cut from these again and again; a product of strided pieces would copy each.
+    query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
+    learned = [bias.learned for bias in plan.biases]
+    output: Tensor = _TiledAttention.apply(query, key, value, plan, *learned)  # type: ignore[no-untyped-call]
+    return output
+
+
+def planned(
+    query: Tensor,
+    pattern: Pattern,
+    real: Tensor | None,
+    biases: Sequence[ScoreBias] = (),
+    dropout: float = 0.0,
+    block: int = BLOCK,
+) -> "_Plan":
+    """Lay out the tiles for `tiled_attention`, whose arguments these are."""
     batch, heads, tokens, _ = query.shape
     lengths = real_lengths(real, batch, tokens, query.device)
     padded = real is not None and not bool(real.all())
-    plan = _Plan(
+    return _Plan(
         groups=_groups(
             tokens,
             [
@@ -59,11 +76,6 @@ def tiled_attention(
         biases=tuple(biases),
         dropout=WeightDropout.drawn(dropout),
     )
-    # Tiles are cut from these again and again; a product of strided pieces would copy each.
-    query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
-    learned = [bias.learned for bias in plan.biases]
-    output: Tensor = _TiledAttention.apply(query, key, value, plan, *learned)  # type: ignore[no-untyped-call]
-    return output
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,35 +177,8 @@ class _TiledAttention(torch.autograd.Function):
     def forward(
         ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan, *learned: Tensor
     ) -> Tensor:
-        scaled = query * query.shape[-1] ** -0.5
-        precise = at_least_float32(query.dtype)
         learning = any(ctx.needs_input_grad)
-        shared = learning or not all(group.alone for group in plan.groups)
-        output = torch.zeros_like(value, dtype=precise if shared else value.dtype)
-        added = plan.on_tiles(learned)
-        log_sum = torch.full(query.shape[:3], -torch.inf, dtype=precise, device=query.device)
-        factors = None if plan.dropout is None else plan.dropout.on(query.device)
-        for group in plan.groups:
-            fused = group.alone and not learning and factors is None
-            scores = _scores(scaled, key, plan, group, added, exact=not fused)
-            if fused:
-                output[:, :, group.queries] = _average(_softmax(scores, plan), value, group)
-                continue
-            top = scores.amax(dim=-1, keepdim=True)
-            top.masked_fill_(top == -torch.inf, 0.0)
-            weights = scores.sub_(top).exp_()
-            total = weights.sum(dim=-1, keepdim=True)
-            if factors is not None:
-                weights *= factors(weights)
-            found = _average(weights, value, group).to(precise)
-            found /= total.clamp_min(torch.finfo(precise).tiny)
-            found_sum = (top + total.log()).squeeze(-1)
-            if group.alone:
-                output[:, :, group.queries] = found
-                log_sum[:, :, group.queries] = found_sum
-            else:
-                _merge(output[:, :, group.queries], log_sum[:, :, group.queries], found, found_sum)
-        result = output.to(query.dtype)
+        result, log_sum = attend_in_tiles(query, key, value, plan, learned, learning=learning)
         if learning:
             ctx.save_for_backward(query, key, value, result, log_sum, *learned)
             ctx.plan = plan
@@ -203,44 +188,98 @@ class _TiledAttention(torch.autograd.Function):
     def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grad_outputs
         query, key, value, output, log_sum, *learned = ctx.saved_tensors
-        plan: _Plan = ctx.plan
-        added = plan.on_tiles(learned)
-        scale, precise = query.shape[-1] ** -0.5, log_sum.dtype
-        scaled = query * scale
-        delta = (grad.to(precise) * output.to(precise)).sum(dim=-1, keepdim=True)
-        # A query that saw nothing has no gradient: against infinity all its weights vanish.
-        against = log_sum.masked_fill(log_sum == -torch.inf, torch.inf)[..., None]
-        grad_query, grad_key, grad_value = (
-            torch.zeros_like(tensor, dtype=precise) for tensor in (query, key, value)
-        )
-        factors = None if plan.dropout is None else plan.dropout.on(query.device)
-        for group in plan.groups:
-            own = scaled[:, :, group.queries]
-            upstream = grad[:, :, group.queries]
-            scores = _scores(scaled, key, plan, group, added, exact=True)
-            weights = scores.sub_(against[:, :, group.queries]).exp_()
-            kept = None if factors is None else factors(weights)
-            for number, ((tile, part), share) in enumerate(_by_tile(weights, group)):
-                inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
-                read = share
-                if kept is not None:
-                    own_kept = _columns(kept, group)[number]
-                    inner *= own_kept
-                    read = share * own_kept
-                _add(grad_value, tile.keys, read.to(value.dtype).transpose(-1, -2) @ upstream)
-                inner.sub_(delta[:, :, group.queries]).mul_(share)
-                for bias in plan.adding(added, part):
-                    bias.learn(inner, tile, plan.grid(tile))
-                inner = inner.to(query.dtype)
-                grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
-                _add(grad_key, tile.keys, inner.transpose(-1, -2) @ own)
-        return (
-            (grad_query * scale).to(query.dtype),
-            grad_key.to(key.dtype),
-            grad_value.to(value.dtype),
-            None,
-            *(bias.gradient() for bias in added),
-        )
+        states, biases = learn_in_tiles(grad, query, key, value, output, log_sum, ctx.plan, learned)
+        return *states, None, *biases
+
+
+def attend_in_tiles(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    plan: _Plan,
+    learned: Sequence[Tensor] = (),
+    *,
+    learning: bool,
+) -> tuple[Tensor, Tensor]:
+    """Return what the queries read, and with `learning` the logarithms of their softmax's sums."""
+    scaled = query * query.shape[-1] ** -0.5
+    precise = at_least_float32(query.dtype)
+    shared = learning or not all(group.alone for group in plan.groups)
+    output = torch.zeros_like(value, dtype=precise if shared else value.dtype)
+    added = plan.on_tiles(learned)
+    log_sum = torch.full(query.shape[:3], -torch.inf, dtype=precise, device=query.device)
+    factors = None if plan.dropout is None else plan.dropout.on(query.device)
+    for group in plan.groups:
+        fused = group.alone and not learning and factors is None
+        scores = _scores(scaled, key, plan, group, added, exact=not fused)
+        if fused:
+            output[:, :, group.queries] = _average(_softmax(scores, plan), value, group)
+            continue
+        top = scores.amax(dim=-1, keepdim=True)
+        top.masked_fill_(top == -torch.inf, 0.0)
+        weights = scores.sub_(top).exp_()
+        total = weights.sum(dim=-1, keepdim=True)
+        if factors is not None:
+            weights *= factors(weights)
+        found = _average(weights, value, group).to(precise)
+        found /= total.clamp_min(torch.finfo(precise).tiny)
+        found_sum = (top + total.log()).squeeze(-1)
+        if group.alone:
+            output[:, :, group.queries] = found
+            log_sum[:, :, group.queries] = found_sum
+        else:
+            _merge(output[:, :, group.queries], log_sum[:, :, group.queries], found, found_sum)
+    return output.to(query.dtype), log_sum
+
+
+def learn_in_tiles(
+    grad: Tensor,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    output: Tensor,
+    log_sum: Tensor,
+    plan: _Plan,
+    learned: Sequence[Tensor] = (),
+) -> tuple[tuple[Tensor, Tensor, Tensor], list[Tensor]]:
+    """Return the gradients of query, key and value, and those of what the biases learn."""
+    added = plan.on_tiles(learned)
+    scale, precise = query.shape[-1] ** -0.5, log_sum.dtype
+    scaled = query * scale
+    delta = (grad.to(precise) * output.to(precise)).sum(dim=-1, keepdim=True)
+    # A query that saw nothing has no gradient: against infinity all its weights vanish.
+    against = log_sum.masked_fill(log_sum == -torch.inf, torch.inf)[..., None]
+    grad_query, grad_key, grad_value = (
+        torch.zeros_like(tensor, dtype=precise) for tensor in (query, key, value)
+    )
+    factors = None if plan.dropout is None else plan.dropout.on(query.device)
+    for group in plan.groups:
+        own = scaled[:, :, group.queries]
+        upstream = grad[:, :, group.queries]
+        scores = _scores(scaled, key, plan, group, added, exact=True)
+        weights = scores.sub_(against[:, :, group.queries]).exp_()
+        kept = weights if factors is None else factors(weights)
+        for ((tile, part), share), (_, left) in zip(
+            _by_tile(weights, group), _by_tile(kept, group), strict=True
+        ):
+            inner = (upstream @ _take(value, tile.keys).transpose(-1, -2)).to(precise)
+            read = share
+            if factors is not None:
+                inner *= left
+                read = share * left
+            _add(grad_value, tile.keys, read.to(value.dtype).transpose(-1, -2) @ upstream)
+            inner.sub_(delta[:, :, group.queries]).mul_(share)
+            for bias in plan.adding(added, part):
+                bias.learn(inner, tile, plan.grid(tile))
+            inner = inner.to(query.dtype)
+            grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
+            _add(grad_key, tile.keys, inner.transpose(-1, -2) @ own)
+    states = (
+        (grad_query * scale).to(query.dtype),
+        grad_key.to(key.dtype),
+        grad_value.to(value.dtype),
+    )
+    return states, [bias.gradient() for bias in added]
 
 
 def _scores(
@@ -289,12 +328,8 @@ def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
 
 def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, SimplePattern], Tensor]]:
     """Yield each tile of a group with its own columns."""
-    yield from zip(group.tiles, _columns(weights, group), strict=True)
-
-
-def _columns(weights: Tensor, group: _Group) -> tuple[Tensor, ...]:
     widths = [_width(tile.keys) for tile, _ in group.tiles]
-    return torch.split(weights, widths, dim=-1)
+    yield from zip(group.tiles, torch.split(weights, widths, dim=-1), strict=True)
 
 
 def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) -> None:

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple, get_args
 
 import torch
 from torch import Tensor, nn
+from torch.compiler import is_compiling
 from torch.nn.functional import pad, scaled_dot_product_attention
 
 from longsum.common.errors import LongsumError
@@ -130,7 +131,7 @@ class SinkhornAttention(EncoderAttention):
             pad(tensor, (0, 0, 0, filling)).view(batch, heads, -1, self.block, size)
             for tensor in given[:3]
         )
-        if not bool(shown.all()):
+        if is_compiling() or not bool(shown.all()):
             query, key, value = (
                 tensor.masked_fill(~shown[..., None], 0.0) for tensor in (query, key, value)
             )
@@ -171,7 +172,7 @@ class SinkhornAttention(EncoderAttention):
         beyond = shown.shape[2] - self.sorter.shape[2]
         if beyond <= 0:
             return self.sorter[..., : shown.shape[2]]
-        if bool(shown[:, :, -beyond:].any()):
+        if not is_compiling() and bool(shown[:, :, -beyond:].any()):
             longest = int(shown.flatten(1).sum(dim=1).amax())
             raise LongsumError(
                 f"Learned Sinkhorn was made for {self.tokens} tokens and got {longest}; shorten "
@@ -203,7 +204,7 @@ def _attend(
     )
     mask: Tensor | None = None
     blind: Tensor | None = None
-    if not bool(shown.all()):
+    if is_compiling() or not bool(shown.all()):
         visible = [_mixed_shown(order, shown), shown.expand(*query.shape[:4])]
         mask = torch.cat(visible, dim=3)
         blind = ~mask.any(dim=-1, keepdim=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.compiler import is_compiling
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
@@ -349,7 +350,7 @@ def _causal_mask(
     if cache is not None:
         # A static cache has all its places from the start.
         keys = int(cache.get_mask_sizes(tokens, 0)[0])
-    if attention_mask is not None and bool(attention_mask.all()):
+    if attention_mask is not None and not is_compiling() and bool(attention_mask.all()):
         attention_mask = None
     if attention_mask is None and keys == past + tokens and (past == 0 or tokens == 1):
         return None

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from torch import Tensor, nn
+from torch.compiler import is_compiling
 from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.models.attention.biases.section_tree import SectionTree
@@ -101,7 +102,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         if self.config.reads_importance:
             weights = token_importance(importance, real, hidden.shape[:2])
         shift = None if real is None else first_real(real)
-        if shift is None or real is None or not bool(shift.any()):
+        if shift is None or real is None or not (is_compiling() or bool(shift.any())):
             states = self._encode(hidden, real, keep, tree, weights)
         else:
             if tree is not None:
@@ -126,7 +127,9 @@ class LongsumEncoder(LongsumPreTrainedModel):
         importance: Tensor | None,
     ) -> list[Tensor]:
         """Return the last states, behind those before each layer if they are to be kept."""
-        longest = hidden.shape[1] if real is None else int(real.sum(dim=1).amax())
+        longest = hidden.shape[1]
+        if real is not None and not is_compiling():
+            longest = int(real.sum(dim=1).amax())
         positions = self.embed_positions(0, longest).to(hidden)
         # Padding beyond the longest row needs no positions, and so cannot exceed their table.
         positions = nn.functional.pad(positions, (0, 0, 0, hidden.shape[1] - longest))
