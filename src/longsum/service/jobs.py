@@ -135,7 +135,7 @@ class Wanted(BaseModel):
         parts = {
             "version": __version__,
             "document": document,
-            "wanted": self.stated(),
+            "wanted": self.stated() | {"length": ""},
             "length": str(self.budget) if self.kind != "table" else "",
             "writer": settings.writers.get(self.writer or ""),
             "limits": settings.read_limit,

@@ -9,19 +9,23 @@ from fastapi.responses import JSONResponse, Response
 from longsum import __version__
 from longsum.service import metrics
 from longsum.service.api import routes
-from longsum.service.api.admission import BODY_ROOM
 from longsum.service.api.guard import Guard
 from longsum.service.errors import Problem, ServiceError, answer_errors, problems
 from longsum.service.service import Service
 from longsum.service.service_settings import Settings
 from longsum.service.store import Store
-from longsum.service.workers import Supervisor
+from longsum.service.work import serve_jobs
+from longsum.service.workers import Serve, Supervisor
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: Settings, serve: Serve = serve_jobs) -> FastAPI:
     """Return the application; its `state.service` is what its routes use.
 
     It holds the folder from now until its lifespan ends, and works while that lasts.
+
+    Args:
+        settings: The settings.
+        serve: What a worker does.
 
     Raises:
         LongsumError: Another server uses the folder, a key is wrong or missing, or a folder or file
@@ -29,7 +33,7 @@ def create_app(settings: Settings) -> FastAPI:
     """
     keys = settings.keys()
     store = Store(settings.folder, keep=settings.keep, storage=settings.storage)
-    workers = Supervisor(store, settings)
+    workers = Supervisor(store, settings, serve)
     service = Service(settings, store, workers, metrics.Metrics(store, workers))
 
     @asynccontextmanager
@@ -49,7 +53,6 @@ def create_app(settings: Settings) -> FastAPI:
         # Their pages load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
-        max_body_size=settings.limits.size + BODY_ROOM,
     )
     app.state.service = service
     answer_errors(app)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from longsum.service.api.admission import BODY_ROOM
 from longsum.service.errors import ServiceError, problem
 from longsum.service.service_settings import Settings
 
@@ -48,6 +49,7 @@ class Guard:
         count: Callable[[str, int], None],
     ) -> None:
         self._app, self._names, self._count = app, settings.names, count
+        self._most = settings.limits.size + BODY_ROOM
         self._keys = [key.encode() for key in keys]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,9 +71,21 @@ class Guard:
         except ServiceError as error:
             await problem(error)(scope, receive, send_guarded)
             return
-        await self._app(scope, _in_time(receive), send_guarded)
+        await self._app(scope, _bounded(receive, self._most), send_guarded)
 
     def _check(self, headers: Headers, path: str) -> None:
+        self._check_caller(headers)
+        self._check_body(headers)
+        if self._keys and path not in _OPEN and not self._knows(headers.get("authorization", "")):
+            raise ServiceError(
+                401,
+                "no-key",
+                "The service needs a key; send it as 'Authorization: Bearer KEY', or as the "
+                "password that the browser asks for.",
+                headers={"www-authenticate": 'Basic realm="longsum", charset="UTF-8"'},
+            )
+
+    def _check_caller(self, headers: Headers) -> None:
         host = _name(headers.get("host", ""))
         if host not in self._names:
             raise ServiceError(
@@ -85,18 +99,15 @@ class Guard:
             raise ServiceError(
                 403, "wrong-origin", "Pages of other sites may not use the service; open its own."
             )
+
+    def _check_body(self, headers: Headers) -> None:
         if headers.get("content-encoding", "identity").lower() != "identity":
             raise ServiceError(
                 415, "encoded", "Bodies are not unpacked; send it without Content-Encoding."
             )
-        if self._keys and path not in _OPEN and not self._knows(headers.get("authorization", "")):
-            raise ServiceError(
-                401,
-                "no-key",
-                "The service needs a key; send it as 'Authorization: Bearer KEY', or as the "
-                "password that the browser asks for.",
-                headers={"www-authenticate": 'Basic realm="longsum", charset="UTF-8"'},
-            )
+        size = headers.get("content-length", "")
+        if size.isdecimal() and int(size) > self._most:
+            raise _too_large(self._most)
 
     def _knows(self, authorization: str) -> bool:
         scheme, _, value = authorization.partition(" ")
@@ -120,12 +131,17 @@ def _name(host: str) -> str:
         return ""
 
 
-def _in_time(receive: Receive) -> Receive:
-    """Return what receives a body, and gives up on one that comes drop by drop."""
+def _too_large(most: int) -> ServiceError:
+    said = f"A body may have {most:,} bytes, and no more."
+    return ServiceError(413, "too-large", said, headers={"connection": "close"})
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
+    """Return what receives a body, and gives up on one that is too large or comes drop by drop."""
     loop = asyncio.get_running_loop()
     start, size, whole = loop.time(), 0, False
 
-    async def receive_in_time() -> Message:
+    async def receive_bounded() -> Message:
         nonlocal size, whole
         if whole:
             # What comes after the body is that the client goes, whenever it does.
@@ -134,14 +150,13 @@ def _in_time(receive: Receive) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), max(left, 0.01))
         except TimeoutError:
-            raise ServiceError(
-                408,
-                "too-slow",
-                "The body came too slowly; send it again.",
-                headers={"connection": "close"},
-            ) from None
+            said = "The body came too slowly; send it again."
+            headers = {"connection": "close"}
+            raise ServiceError(408, "too-slow", said, headers=headers) from None
         size += len(message.get("body", b""))
+        if size > most:
+            raise _too_large(most)
         whole = message["type"] != "http.request" or not message.get("more_body", False)
         return message
 
-    return receive_in_time
+    return receive_bounded

@@ -1,0 +1,338 @@
+"""The addresses of the service, with workers that do what texts say."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from longsum.service.api.app import create_app
+from longsum.service.service_settings import Settings
+from service_worker import serve_simply
+
+URL = "http://127.0.0.1"
+
+
+def opened(folder: Path, **settings: Any) -> TestClient:
+    chosen = Settings(folder=folder, workers=1, wait=20, **settings)
+    return TestClient(create_app(chosen, serve_simply), URL, raise_server_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder = tmp_path_factory.mktemp("service")
+    with opened(folder, seconds=60, read_limit=("size=100000",)) as client:
+        while client.get("/readyz").status_code != 200:
+            time.sleep(0.02)
+        yield client
+
+
+def ask(client: TestClient, text: str, wait: float = 20, **fields: Any) -> Any:
+    return client.post(f"/v1/summaries?wait={wait}", json={"text": text, **fields})
+
+
+def is_problem(answer: Any, status: int, reason: str) -> bool:
+    told = answer.json()
+    return (
+        answer.status_code == told["status"] == status
+        and answer.headers["content-type"] == "application/problem+json"
+        and told["reason"] == reason
+        and told["detail"].endswith((".", "?"))
+    )
+
+
+def ended(client: TestClient, job: str, state: str, seconds: float = 5) -> Any:
+    until = time.monotonic() + seconds
+    while (found := client.get(f"/v1/jobs/{job}").json())["state"] != state:
+        assert time.monotonic() < until, found
+        time.sleep(0.01)
+    return found
+
+
+class TestSummaries:
+    def test_a_text_is_answered_at_once(self, client: TestClient) -> None:
+        answer = ask(client, "Rivers\n\nThe river is wide.", length="9w")
+        assert answer.status_code == 200
+        told = answer.json()
+        assert told["result"] == {"schema": "x"}
+        assert told["job"]["state"] == "done"
+        assert told["job"]["wanted"] == {"length": "9w"}
+        assert answer.headers["location"] == f"/v1/jobs/{told['job']['id']}"
+        about = client.get(f"/v1/documents/{told['job']['document']}").json()["about"]
+        assert about["title"] == "Rivers"
+
+    def test_a_file_is_stored_once_under_no_name_of_its_own(self, client: TestClient) -> None:
+        files = {"file": ("../../etc/passwd\n.md", b"A file.\n")}
+        jobs = [
+            client.post("/v1/summaries", files=files, data={"length": length}).json()["job"]
+            for length in ("9w", "8w")
+        ]
+        assert jobs[0]["id"] != jobs[1]["id"]
+        assert jobs[0]["document"] == jobs[1]["document"]
+        document = client.get(f"/v1/documents/{jobs[0]['document']}").json()
+        assert document["name"] == "passwd%0A.md"
+        folder = client.app.state.service.store.folder  # type: ignore[attr-defined]
+        assert not list(folder.rglob("*passwd*"))
+        assert not list(folder.glob("upload-*"))
+
+    def test_the_same_request_is_the_same_job(self, client: TestClient) -> None:
+        first, same, other = (
+            ask(client, "Once.", length=length).json()["job"]["id"]
+            for length in ("10 words", "10w", "11w")
+        )
+        assert first == same != other
+
+    def test_a_wait_that_is_over_tells_of_the_same_job(self, client: TestClient) -> None:
+        answers = [ask(client, "hang for a while", wait=0.05) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [202, 202]
+        first, second = (answer.json()["job"]["id"] for answer in answers)
+        assert first == second
+        assert answers[0].json()["result"] is None
+        assert int(answers[0].headers["retry-after"]) >= 1
+        assert is_problem(client.get(f"/v1/jobs/{first}/result"), 409, "not-ready")
+        client.delete(f"/v1/jobs/{first}")
+
+    def test_a_document_sent_before_needs_no_second_upload(self, client: TestClient) -> None:
+        kept = client.post("/v1/documents", files={"file": ("a.txt", b"Kept.")})
+        assert kept.status_code == 201
+        answer = client.post("/v1/summaries", json={"document": kept.json()["id"]})
+        assert answer.status_code == 200
+        assert client.get(f"/v1/jobs/{answer.json()['job']['id']}/result?form=text").text == "Kept."
+
+    def test_a_key_is_the_same_job_also_after_a_failure(self, client: TestClient) -> None:
+        with_key = {"headers": {"idempotency-key": "k1"}, "json": {"text": "please refuse"}}
+        jobs = [client.post("/v1/summaries", **with_key).json()["job"] for _ in range(2)]
+        assert jobs[0] == jobs[1]
+        other = client.post("/v1/summaries", **(with_key | {"json": {"text": "another"}}))
+        assert is_problem(other, 422, "bad-request")
+
+    @pytest.mark.parametrize(
+        ("text", "reason"), [("refuse it", "unreadable"), ("err", "fault"), ("die", "crash")]
+    )
+    def test_a_job_that_fails_says_why(self, client: TestClient, text: str, reason: str) -> None:
+        answer = ask(client, text)
+        assert is_problem(answer, 422, reason)
+        job = answer.json()["job"]
+        assert client.get(f"/v1/jobs/{job}").json()["problem"]["reason"] == reason
+        assert is_problem(client.get(f"/v1/jobs/{job}/result"), 422, reason)
+
+    @pytest.mark.parametrize(
+        ("fields", "said"),
+        [
+            ({"lenght": "9w"}, "There is no field 'lenght'"),
+            ({"length": "some"}, "some"),
+            ({"length": "-3w"}, "length"),
+            ({"system": "/etc/passwd"}, "There is no system"),
+            ({"system": "http://127.0.0.1:1/v1#x"}, "There is no system"),
+            ({"system": "oracle"}, "There is no system"),
+            ({"writer": "http://127.0.0.1:1/v1"}, "There is no writer"),
+            ({"kind": "questions", "focus": "x"}, "takes no focus"),
+            ({"levels": True, "at_once": True}, "at_once"),
+            ({"seed": -1}, "seed"),
+            ({"document": "0" * 64}, "Send one document"),
+            ({"focus": "\ud800"}, ""),
+        ],
+    )
+    def test_a_wrong_field_is_named(
+        self, client: TestClient, fields: dict[str, Any], said: str
+    ) -> None:
+        answer = client.post(
+            "/v1/summaries",
+            content=json.dumps({"text": "A text.", **fields}),
+            headers={"content-type": "application/json"},
+        )
+        assert is_problem(answer, 422, "bad-request")
+        assert said in answer.json()["detail"]
+
+    @pytest.mark.parametrize(
+        ("body", "status"),
+        [
+            (b"", 422),
+            (b"{", 422),
+            (b"[]", 422),
+            (b'{"text": 3}', 422),
+            (b'{"text": ""}', 422),
+            (b"{}", 422),
+            (b"[" * 100_000, 422),
+            (b'{"text": "a", "seed": ' + b"9" * 10_000 + b"}", 422),
+            (b'{"text": "' + b"a" * 100_001 + b'"}', 413),
+            (b"a" * 2_000_000, 413),
+        ],
+    )
+    def test_a_wrong_body_is_refused(self, client: TestClient, body: bytes, status: int) -> None:
+        headers = {"content-type": "application/json"}
+        answer = client.post("/v1/summaries", content=body, headers=headers)
+        assert is_problem(answer, status, "too-large" if status == 413 else "bad-request")
+
+    def test_a_body_that_does_not_say_its_length_is_counted(self, client: TestClient) -> None:
+        headers = {"content-type": "application/json"}
+        body = (b"a" * 100_000 for _ in range(20))
+        answer = client.post("/v1/summaries", content=body, headers=headers)
+        assert is_problem(answer, 413, "too-large")
+
+    def test_another_kind_of_body_is_refused(self, client: TestClient) -> None:
+        answer = client.post("/v1/summaries", content=b"text")
+        assert is_problem(answer, 415, "bad-request")
+
+    def test_a_packed_body_is_not_unpacked(self, client: TestClient) -> None:
+        headers = {"content-type": "application/json", "content-encoding": "gzip"}
+        answer = client.post("/v1/summaries", content=b"\x1f\x8b", headers=headers)
+        assert is_problem(answer, 415, "encoded")
+
+    @pytest.mark.parametrize(
+        "parts",
+        [
+            [("file", ("a.txt", b"x"))] * 2,
+            [("file", ("a.txt", b"x"))] * 1000,
+            [("other", ("a.txt", b"x"))],
+            [("file", (None, b"no file"))],
+            [(f"field{number}", (None, b"x")) for number in range(1000)],
+            [("length", (None, b"9w")), ("length", (None, b"8w"))],
+            [("length", (None, b"9" * 70_000))],
+        ],
+    )
+    def test_a_wrong_form_is_refused(self, client: TestClient, parts: Any) -> None:
+        answer = client.post("/v1/summaries", files=parts)
+        assert answer.status_code in (400, 413, 422)
+        assert is_problem(answer, answer.status_code, answer.json()["reason"])
+
+
+class TestJobs:
+    def test_cancel_ends_the_process_that_works(self, client: TestClient) -> None:
+        job = ask(client, "hang 2", wait=0).json()["job"]["id"]
+        workers = client.app.state.service.workers  # type: ignore[attr-defined]
+        while client.get(f"/v1/jobs/{job}").json()["stage"] != "summarizing":
+            time.sleep(0.01)
+        (process,) = workers.processes
+        assert client.delete(f"/v1/jobs/{job}").json()["state"] == "cancelled"
+        until = time.monotonic() + 2
+        while Path(f"/proc/{process}").exists():
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "cancelled")
+
+    def test_events_are_told_again_after_the_last_that_came(self, client: TestClient) -> None:
+        job = ask(client, "Told.").json()["job"]["id"]
+        whole = events(client, job)
+        ids = [identity for identity, _ in whole]
+        assert ids == sorted(set(ids))
+        assert [data["stage"] for _, data in whole][:3] == ["queued", "starting", "reading"]
+        assert whole[-1][1]["state"] == "done"
+        assert events(client, job, ids[2]) == whole[3:]
+        assert events(client, job, ids[-1]) == []
+
+    def test_a_removed_result_has_gone_and_an_unknown_one_never_was(
+        self, client: TestClient
+    ) -> None:
+        job = ask(client, "Removed.").json()["job"]["id"]
+        assert client.delete(f"/v1/jobs/{job}").json()["state"] == "expired"
+        assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "expired")
+        for path in ("", "/result", "/events"):
+            assert is_problem(client.get(f"/v1/jobs/unknown{path}"), 404, "unknown")
+        assert ask(client, "Removed.").json()["job"]["id"] != job
+
+    def test_a_deleted_document_takes_its_jobs_along(self, client: TestClient) -> None:
+        told = ask(client, "Deleted.").json()["job"]
+        address = f"/v1/documents/{told['document']}"
+        assert client.delete(address).status_code == 204
+        assert is_problem(client.get(address), 404, "unknown")
+        assert is_problem(client.get(f"/v1/jobs/{told['id']}/result"), 410, "expired")
+
+    def test_a_form_that_was_not_made_is_named(self, client: TestClient) -> None:
+        job = ask(client, "Forms.").json()["job"]["id"]
+        answer = client.get(f"/v1/jobs/{job}/result?form=html")
+        assert is_problem(answer, 404, "unknown")
+        assert "json, text" in answer.json()["detail"]
+
+
+def events(client: TestClient, job: str, after: int | None = None) -> list[tuple[int, Any]]:
+    headers = {} if after is None else {"last-event-id": str(after)}
+    found = []
+    for block in client.get(f"/v1/jobs/{job}/events", headers=headers).text.strip().split("\n\n"):
+        lines = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
+        if "id" in lines:
+            found.append((int(lines["id"]), json.loads(lines["data"])))
+    return found
+
+
+class TestWhoMayCall:
+    @pytest.mark.parametrize(
+        "headers",
+        [
+            {"host": "evil.example"},
+            {"host": "127.0.0.1.nip.io:8765"},
+            {"host": ""},
+            {"host": "[::1"},
+        ],
+    )
+    def test_another_name_is_refused(self, client: TestClient, headers: dict[str, str]) -> None:
+        assert is_problem(client.get("/limits", headers=headers), 421, "wrong-host")
+
+    @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
+    def test_pages_of_other_sites_are_refused(self, client: TestClient, origin: str) -> None:
+        answer = client.post("/v1/summaries", json={"text": "a"}, headers={"origin": origin})
+        assert is_problem(answer, 403, "wrong-origin")
+        assert "access-control-allow-origin" not in answer.headers
+
+    def test_own_pages_are_let_in(self, client: TestClient) -> None:
+        assert client.get("/limits", headers={"origin": URL}).status_code == 200
+
+    def test_a_key_is_asked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        file = tmp_path / "keys"
+        file.write_text("the-first-key-of-two\n")
+        monkeypatch.setenv("LONGSUM_SERVE_KEYS", "the-second-key-of-two")
+        app = create_app(Settings(folder=tmp_path / "s", key_file=file), serve_simply)
+        client = TestClient(app, URL)
+        assert is_problem(client.get("/limits"), 401, "no-key")
+        for wrong in ("Bearer", "Bearer the-third-key", "Basic !!", "Digest the-first-key-of-two"):
+            assert client.get("/limits", headers={"authorization": wrong}).status_code == 401
+        for key in ("the-first-key-of-two", "the-second-key-of-two"):
+            headers = {"authorization": f"Bearer {key}"}
+            assert client.get("/limits", headers=headers).status_code == 200
+            assert client.get("/limits", auth=("anyone", key)).status_code == 200
+        assert client.get("/livez").status_code == 200
+        app.state.service.store.close()
+
+
+def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
+    with opened(tmp_path, queue=1) as client:
+        while client.get("/readyz").status_code != 200:
+            time.sleep(0.02)
+        running = ask(client, "hang", wait=0).json()["job"]["id"]
+        ended(client, running, "running")
+        waiting = ask(client, "hang as well", wait=0).json()["job"]
+        assert waiting["ahead"] == 0
+        refused = ask(client, "hang too", wait=0)
+        assert is_problem(refused, 429, "queue-full")
+        assert int(refused.headers["retry-after"]) >= 1
+        assert ask(client, "hang as well", wait=0).json()["job"]["id"] == waiting["id"]
+        assert client.get("/livez").status_code == 200
+        assert is_problem(client.get("/readyz"), 503, "queue-full")
+        assert 'longsum_refused_total{reason="queue-full"} 1.0' in client.get("/metrics").text
+
+
+def test_a_job_over_its_time_fails_and_its_process_ends(tmp_path: Path) -> None:
+    with opened(tmp_path, seconds=0.5) as client:
+        answer = ask(client, "hang")
+        assert is_problem(answer, 422, "timeout")
+        assert "0.5 seconds" in answer.json()["detail"]
+        assert ask(client, "and on").status_code == 200
+
+
+def test_an_expired_result_has_gone(tmp_path: Path) -> None:
+    with opened(tmp_path) as client:
+        job = ask(client, "Short-lived.").json()["job"]["id"]
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        now = time.time()
+        store.clock = lambda: now + store.keep + 5
+        store.sweep()
+        assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "expired")
+
+
+def test_a_full_storage_refuses_documents(tmp_path: Path) -> None:
+    with opened(tmp_path, storage=20) as client:
+        assert ask(client, "Nine char").status_code == 200
+        assert is_problem(ask(client, "More than is left."), 507, "storage-full")

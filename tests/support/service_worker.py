@@ -1,0 +1,47 @@
+"""A worker that does what the text of a document says, in no time."""
+
+import os
+import threading
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
+
+from longsum.service.work import Report, Task
+
+
+def serve_simply(connection: "Connection[Any, Any]") -> None:
+    """Do jobs until the connection is closed; `hang`, `die`, `refuse` and `err` are obeyed."""
+    lock = threading.Lock()
+
+    def tell(what: str, value: Any = None) -> None:
+        with lock:
+            connection.send(Report(what, value))
+
+    def beat() -> None:
+        with suppress(OSError):
+            while True:
+                time.sleep(1)
+                tell("alive")
+        os._exit(0)
+
+    tell("ready")
+    threading.Thread(target=beat, daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            task: Task = connection.recv()
+            text = (task.place / "original").read_text(errors="replace")
+            tell("stage", ("reading", 0, 0))
+            tell("read", {"title": text.split("\n")[0], "words": len(text.split())})
+            for part in range(1, 4):
+                tell("stage", ("summarizing", part, 3))
+            if "hang" in text:
+                time.sleep(600)
+            if "die" in text:
+                os._exit(3)
+            if "refuse" in text:
+                tell("refused", "It has no sentences, so there is nothing to summarize.")
+            elif "err" in text:
+                tell("fault", "ValueError: of the worker")
+            else:
+                tell("done", {"json": b'{"schema": "x"}', "text": text.encode()})
