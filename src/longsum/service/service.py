@@ -37,19 +37,22 @@ class Service:
     workers: Supervisor
     metrics: Metrics
 
+    @property
+    def most(self) -> int:
+        """How many jobs there may be that are not done."""
+        return self.settings.queue + self.settings.workers
+
     def submit(self, document: str, wanted: Wanted, key: str = "") -> Job:
         """Accept a job, or return the one that the same request made before.
 
         Raises:
-            ServiceError: So many wait already, or the key came with another request.
+            ServiceError: Too many wait already, or the key came with another request.
             LongsumError: What it names is not configured, or the document is gone.
         """
         wanted.check(self.settings)
         hash_ = wanted.hash_with(document, self.settings)
         try:
-            job, new = self.store.submit(
-                document, wanted.stated(), hash_, most=self.settings.queue, key=key
-            )
+            job, new = self.store.submit(document, wanted.stated(), hash_, most=self.most, key=key)
         except QueueFullError as error:
             self.metrics.refused.labels("queue-full").inc()
             pause = {"retry-after": str(self.pause())}

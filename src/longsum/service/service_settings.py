@@ -61,7 +61,7 @@ class Settings:
         tuple[str, ...], "Further names by which requests may call this server (Host)."
     ] = ()
     workers: Annotated[int, Ge(1), "Processes that summarize."] = field(default_factory=cores)
-    queue: Annotated[int, Ge(1), "Jobs that may wait; more are refused."] = 64
+    queue: Annotated[int, Ge(0), "Jobs that may wait for a process; more are refused."] = 64
     wait: Annotated[float, Ge(0), "Seconds that a request waits for its summary at most."] = 30
     seconds: Annotated[float, Gt(0), "Seconds that a job may take."] = 600
     keep: Annotated[float, Gt(0), "Seconds that results and unused documents are kept."] = 604_800

@@ -316,7 +316,7 @@ class Store:
             document: The id of its document.
             wanted: The request.
             hash_: The same for requests with the same result.
-            most: How many jobs may wait.
+            most: How many jobs may wait or be worked on.
             key: The client's own name for the request; the same one returns the same job whatever
                 became of it.
 
@@ -324,7 +324,7 @@ class Store:
             The job, and whether it is new.
 
         Raises:
-            QueueFullError: So many wait already.
+            QueueFullError: There are so many already.
             KeyReusedError: The key came with another request.
             LongsumError: The document is gone.
         """
@@ -332,9 +332,8 @@ class Store:
             if found := self._same(hash_, key):
                 self._use(document)
                 return found, False
-            (waiting,) = self._rows("SELECT count(*) FROM jobs WHERE state = 'queued'")[0]
-            if waiting >= most:
-                raise QueueFullError(f"{waiting} jobs wait, and no more may; try again later.")
+            if (live := self.live()) >= most:
+                raise QueueFullError(f"{live} jobs are not done, and no more may; try again later.")
             if self.document(document) is None:
                 raise LongsumError("The document was deleted meanwhile; send it again.")
             self._use(document)
@@ -525,6 +524,10 @@ class Store:
         """Return what happened to a job after an event."""
         query = "SELECT id, at, data FROM events WHERE job = ? AND id > ? ORDER BY id"
         return [Event(row[0], row[1], json.loads(row[2])) for row in self._rows(query, job, after)]
+
+    def live(self) -> int:
+        """Return how many jobs wait or are worked on."""
+        return int(self._rows(f"SELECT count(*) FROM jobs WHERE state IN {LIVE}")[0][0])
 
     def counts(self) -> dict[str, int]:
         """Return how many jobs are in each state."""

@@ -8,13 +8,14 @@ another in its place.
 import logging
 import multiprocessing
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ Serve = Callable[["Connection[Any, Any]"], None]
 class Worker:
     """A process, and the job it does."""
 
-    process: SpawnProcess
+    process: BaseProcess
     connection: "Connection[Any, Any]"
     job: Job | None = None
     ready: bool = False
@@ -78,6 +79,11 @@ class Supervisor:
 
     def __init__(self, store: Store, settings: Settings, serve: Serve = serve_jobs) -> None:
         self._store, self._settings, self._serve = store, settings, serve
+        self._context: Any = multiprocessing.get_context("spawn")
+        if sys.platform == "linux":
+            # One process, which imports what workers need, is copied for each.
+            self._context = multiprocessing.get_context("forkserver")
+            self._context.set_forkserver_preload(["longsum.service.warm"])
         self._workers: list[Worker] = []
         self._bell, self._ear = multiprocessing.Pipe()
         self._stopping = threading.Event()
@@ -154,9 +160,8 @@ class Supervisor:
         if time.monotonic() < self._pause:
             return
         while len(self._workers) < self._settings.workers:
-            context = multiprocessing.get_context("spawn")
-            ours, theirs = context.Pipe()
-            process = context.Process(target=self._serve, args=(theirs,), daemon=False)
+            ours, theirs = self._context.Pipe()
+            process = self._context.Process(target=self._serve, args=(theirs,), daemon=False)
             with threads_for(self._settings.workers):
                 process.start()
             theirs.close()

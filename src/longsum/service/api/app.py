@@ -73,11 +73,10 @@ def _add_health(app: FastAPI, service: Service) -> None:
     @app.get("/readyz", tags=["health"], operation_id="is_ready", responses=problems(503))
     def readyz() -> dict[str, str]:
         """Tell whether a job would be accepted and done: a worker is ready, and a place is free."""
-        waiting = service.store.counts().get("queued", 0)
         if not service.workers.ready:
             raise ServiceError(503, "not-ready", "No worker is ready yet; ask again.")
-        if waiting >= service.settings.queue:
-            raise ServiceError(503, "queue-full", f"{waiting} jobs wait, and no more may.")
+        if (live := service.store.live()) >= service.most:
+            raise ServiceError(503, "queue-full", f"{live} jobs are not done, and no more may.")
         return {"status": "ready"}
 
     @app.get("/limits", tags=["health"], operation_id="get_limits")

@@ -1,0 +1,20 @@
+"""What workers need, imported once: where processes can be copied, workers are copies of one.
+
+Nothing here starts a thread, since none would go on in a copy; so ONNX Runtime is not imported yet.
+"""
+
+from longsum.common.threads import limit_blas_threads, wait_passively
+
+# Before NumPy is imported, and without a word to the process that serves.
+wait_passively()
+limit_blas_threads()
+
+import tokenizers  # noqa: E402, F401  # and NumPy
+
+import longsum.core.extractive.neural  # noqa: E402
+import longsum.core.pipeline  # noqa: E402
+import longsum.core.summaries.formats  # noqa: E402
+import longsum.core.summaries.result_file  # noqa: E402
+import longsum.documents.readers.isolation.worker  # noqa: E402
+import longsum.documents.readers.reading  # noqa: E402
+import longsum.service.work  # noqa: E402, F401
