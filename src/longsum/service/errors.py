@@ -75,7 +75,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": content}
-        for status in sorted({400, 401, 403, 421, *statuses})
+        for status in sorted({400, 401, 403, 421, 422, *statuses})
     }
 
 

@@ -166,7 +166,7 @@ def _of_form(form: FormData, file: Any, path: Path, service: Service) -> Sent:
             fields[name] = value
     if upload is None:
         return _without_file(fields, file, path, service)
-    name = file_name(upload.filename or "")
+    name = file_name(fields.pop("name", "") or upload.filename or "")
     key = _key(name)
     size = 0
     while block := upload.file.read(_BLOCK):

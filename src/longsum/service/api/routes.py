@@ -203,7 +203,7 @@ def router(service: Service) -> APIRouter:
     @routes.get(
         "/documents",
         response_model=DocumentList,
-        responses=problems(422),
+        responses=problems(),
         operation_id="list_documents",
         tags=["documents"],
     )
