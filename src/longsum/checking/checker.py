@@ -12,9 +12,10 @@ from longsum.checking.joined_documents import joined
 from longsum.checking.quotations import misquoted
 from longsum.checking.text_check import CheckedSentence, TextCheck, Verdict
 from longsum.common.errors import LongsumError
-from longsum.core.grounding.alignment import Aligner
+from longsum.core.grounding.alignment import MAX_SOURCES, Aligner
 from longsum.core.grounding.quantities import unit
-from longsum.core.grounding.verification import Verifier
+from longsum.core.grounding.stemmed_text import StemmedText
+from longsum.core.grounding.verification import MIN_TURNED, Verifier
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents.model import Document, Sentence
 from longsum.documents.readers.reading import Given, as_document
@@ -173,7 +174,21 @@ class _Part:
         )
         if aligned and aligned[0].method == "copied":
             return _Found(sources, ())
-        doubts = self._doubts(claim, [each.sentence for each in aligned])
+        doubts = [*self._doubts(claim, [each.sentence for each in aligned])]
+        if any(each.kind in ("wording", "source") for each in doubts):
+            from longsum.checking.meaning import same_meaning
+
+            if near := same_meaning(claim, self._verifier.evidence):
+                place, likeness = near
+                said = SourceSpan.of(self._document, self._places[place], likeness, "aligned")
+                others = [each for each in sources if each.sentence != said.sentence]
+                sources = (said, *others[: MAX_SOURCES - 1])
+                cited = [place, *(each.sentence for each in aligned if each.sentence != place)]
+                doubts = [
+                    each
+                    for each in self._doubts(claim, cited[:MAX_SOURCES])
+                    if each.kind != "wording"
+                ]
         return _Found(
             sources,
             tuple(
@@ -187,8 +202,13 @@ class _Part:
     def _doubts(self, claim: str, cited: Sequence[int]) -> Iterator[Doubt]:
         for doubt in self._verifier.doubts(claim, cited):
             # A text may name whom its source calls "he"; the document has the name elsewhere.
-            if doubt.kind == "name" and doubt.finding == "missing" and doubt.sentence is not None:
+            if doubt.kind == "name" and doubt.finding == "missing" and doubt.looked == "cited":
                 continue
+            # What stands in a sentence that says other things is no rival.
+            if doubt.sentence is not None and doubt.instead and doubt.sentence not in cited:
+                other = StemmedText.of(self._verifier.evidence.sentences[doubt.sentence])
+                if StemmedText.of(claim).likeness(other) < MIN_TURNED:
+                    continue
             if doubt.kind in ("quantity", "money") and unit(doubt.text) != unit(doubt.instead):
                 yield from self._without_rival(doubt, claim, cited)
             else:

@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.core.grounding.verification import negated
+from longsum.core.grounding.denials import negated
 
 
 @pytest.mark.parametrize(

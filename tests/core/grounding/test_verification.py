@@ -32,27 +32,26 @@ def test_what_the_sources_say_is_verified(sentence):
 
 
 @pytest.mark.parametrize(
-    ("sentence", "kind", "text"),
+    ("sentence", "kind", "text", "instead"),
     [
-        ("The agency spent money on 42 bridges in May 2019.", "number", "42"),
-        ("The agency spent $4.5 billion on bridges.", "money", "$4.5 billion"),
-        ("The agency spent 12% on bridges in May 2019.", "quantity", "12%"),
-        ("The agency spent $4.5 million in June 2019.", "date", "June 2019"),
-        ("The agency spent $4.5 million in May 2018.", "date", "May 2018"),
-        ("The agency hired Carl Smith and two others.", "name", "Carl Smith"),
-        ("The FBI hired Alice Smith and two others.", "name", "FBI"),
+        ("The agency spent money on 42 bridges in May 2019.", "number", "42", "1,200"),
+        ("The agency spent $4.5 billion on bridges.", "money", "$4.5 billion", ""),
+        ("The agency spent 12% on bridges in May 2019.", "quantity", "12%", ""),
+        ("The agency spent $4.5 million in June 2019.", "date", "June 2019", ""),
+        ("The agency spent $4.5 million in May 2018.", "date", "May 2018", "May 2019"),
+        ("The agency hired Carl Smith and two others.", "name", "Carl Smith", ""),
+        ("The FBI hired Alice Smith and two others.", "name", "FBI",
+         "National Aeronautics and Space Administration"),
     ],
-)
-def test_what_the_document_does_not_say_is_named(sentence, kind, text):
+)  # fmt: skip
+def test_what_the_document_does_not_say_is_named(sentence, kind, text, instead):
     (found,) = doubts(sentence)
-    assert (found.kind, found.finding, found.looked, found.text) == (
-        kind,
-        "missing",
-        "document",
-        text,
+    assert (found.kind, found.text, found.instead) == (kind, text, instead)
+    assert (found.finding, found.looked) == (
+        ("differs", "cited") if instead else ("missing", "document")
     )
     assert sentence[found.start : found.end] == text
-    assert str(found).endswith(f"{text} is nowhere in the document")
+    assert instead or str(found).endswith(f"{text} is nowhere in the document")
 
 
 def test_what_another_sentence_says_is_found_there():
@@ -77,7 +76,7 @@ def test_a_name_in_the_place_of_another_is_told_with_that_one():
     )
     assert document.doubts(f"In those years {people[2]} {works[2]}.", (2,)) == ()
     (found,) = document.doubts(f"In those years {people[4]} {works[2]}.", (2,))
-    assert (found.kind, found.finding, found.looked) == ("name", "differs", "document")
+    assert (found.kind, found.finding, found.looked) == ("name", "differs", "cited")
     assert (found.text, found.instead, found.sentence) == ("Eve Adams", "Carla Diaz", 2)
     assert str(found) == (
         "where it has the name Eve Adams, sentence 3 of the document has Carla Diaz"
@@ -87,12 +86,15 @@ def test_a_name_in_the_place_of_another_is_told_with_that_one():
 @pytest.mark.parametrize(
     ("sentence", "text", "instead"),
     [
-        ("The senate did renew the law on ferries.", "renew", "not renew"),
-        ("The senate renewed the law on ferries.", "renewed", "not renew"),
+        ("The senate did renew the law on ferries.", "The senate did renew the law on ferries",
+         "not renew"),
+        ("Yesterday, the senate renewed the law on ferries.",
+         "the senate renewed the law on ferries", "not renew"),
         ("The senate did not renew the law on ferries.", None, None),
         ("The senate never renewed the law on ferries.", None, None),
+        ("The senate refused to renew the law on ferries.", None, None),
     ],
-)
+)  # fmt: skip
 def test_denial_that_is_added_or_left_out_is_named(sentence, text, instead):
     found = doubts(sentence, (2,))
     if text is None:

@@ -11,12 +11,12 @@ from math import exp, log, log1p
 import numpy as np
 
 from longsum.common.arrays import Array
-from longsum.core.grounding.quantities import figures, month, written_numbers
+from longsum.core.grounding.quantities import figures, month, rounds_to, written_numbers
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.core.grounding.stemmed_text import Company, StemmedText
 from longsum.language.entities import Entity, entities
 from longsum.language.entities import Kind as EntityKind
-from longsum.language.words import placed_terms
+from longsum.language.words import placed_terms, stop_words
 
 # A logistic regression on the features of `longsum.core.grounding.evidence.Support`, fitted on
 # corrupted sentences of references of training splits; a threshold gives 90 % precision there,
@@ -167,6 +167,10 @@ class Evidence:
 
     def _abbreviated(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether an acronym's words are there, or the acronym of a name's words."""
+        if _known_by(entity.text.replace(".", "")) & {
+            each for place in cited for each in _known_names(self.sentences[place])
+        }:
+            return True
         letters = _letters(entity.text) if entity.kind == "acronym" else ""
         if len(letters) > 1:
             return any(_spells(letters, self.sentences[place]) for place in cited)
@@ -201,6 +205,12 @@ class Evidence:
         """Return the positions of the sentences that have all words or figures of an entity."""
         held = [self._with.get(value, set()) for value in values_of(entity)]
         return set.intersection(*held)
+
+    def closest(self, claim: str, most: int) -> list[int]:
+        """Return the sentences that share most of the weight of a claim's words, best first."""
+        shares = self._shares(StemmedText.of(claim).words())
+        best = np.argsort(-shares, kind="stable")[:most]
+        return [place for place in best.tolist() if shares[place]]
 
     def support(self, claim: str, entity: Entity) -> Support:
         """Return how well the document supports an entity of a claim, in the words around it."""
@@ -299,6 +309,7 @@ def swap_probability(support: Support, weights: Sequence[float]) -> float:
 def _values_in(sentence: str, text: StemmedText) -> Iterator[Value]:
     """Yield all that entities of a sentence may be recognised by."""
     yield from text.words()
+    yield from (stem(part) for term in text.terms if "-" in term for part in term.split("-"))
     yield from figures(sentence)
     yield from written_numbers(sentence)
     yield from _months(sentence)
@@ -319,10 +330,29 @@ def _type(entity: Entity) -> str:
 
 def _same(one: frozenset[Value], other: frozenset[Value]) -> bool:
     """Return whether mentions are alike: figures are equal, or one name has the words of both."""
-    return one <= other or other <= one
+    return one <= other or other <= one or (len(one) == len(other) == 1 and _akin(*one, *other))
 
 
-def _other_form(entity: Entity, mention: _Mention) -> bool:
+_DEMONYM = re.compile(r"(?<=\w{4})(?:i?an|ese|ish|i?c)\Z")
+
+
+def _akin(one: Value, other: Value) -> bool:
+    """Return whether a name is of the people of another: Mexican and Mexico."""
+    if not isinstance(one, str) or not isinstance(other, str):
+        return False
+    return any(
+        cut != name and place.startswith(cut)
+        for name, place in ((one, other), (other, one))
+        for cut in (_DEMONYM.sub("", name),)
+    )
+
+
+def alike(one: Entity, other: Entity) -> bool:
+    """Return whether two names or figures may be the same in other forms."""
+    return _same(values_of(one), values_of(other)) or _other_form(one, other)
+
+
+def _other_form(entity: Entity, mention: "_Mention | Entity") -> bool:
     """Return whether a mention abbreviates an entity, spells it out, or is not rounded as it is."""
     if entity.kind in NAMES:
         pairs = (entity.text, mention.text), (mention.text, entity.text)
@@ -353,26 +383,33 @@ def _spells(letters: str, sentence: str) -> bool:
     """Return whether words in a row have these initials; lower-case words may be passed over."""
     words = _LETTERS.findall(sentence)
     initials = "".join(word[0] for word in words)
+    content = "".join(word[0] for word in words if word.lower() not in stop_words())
     capitals = "".join(each for each in initials if each.isupper())
-    return letters in capitals or (letters in initials.upper() and letters[0] in capitals)
-
-
-_NEAR, _NEAR_BY_STEP = Decimal("0.02"), Decimal("0.06")
-"""A figure is another one rounded if it has fewer digits and is as near as this to it, as a share
-of the other; the second, where it is the nearest figure of so many digits: 10 for 9.5, 4.9 for
-4.93, but not 30 for 34. Set by hand."""
-
-
-def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
-    """Return whether a figure is another one rounded: fewer digits of its own, and near to it."""
-    if not exact or not rounded:
-        return False
-    fewer = _digits(rounded) < _digits(exact)
-    step = Decimal(1).scaleb(rounded.normalize().as_tuple().exponent)  # type: ignore[arg-type]
-    return fewer and abs(exact - rounded) <= max(
-        min(step / 2, _NEAR_BY_STEP * exact), _NEAR * exact
+    return letters in capitals or (
+        any(letters in each.upper() for each in (initials, content))
+        and (letters[0] in capitals or len(letters) > _SURE)
     )
 
 
-def _digits(value: Decimal) -> int:
-    return len(value.normalize().as_tuple().digits)
+_SURE = 2
+"""An acronym of more letters may be of words in small letters: gross domestic product."""
+_KNOWN = (
+    frozenset({"USSR", "Soviet Union", "Soviets"}),
+    frozenset({"US", "USA", "United States", "America", "Americans"}),
+    frozenset({"UK", "United Kingdom", "Britain", "Great Britain", "British"}),
+    frozenset({"EU", "European Union"}),
+    frozenset({"UN", "United Nations"}),
+)
+"""Names that few documents explain."""
+
+
+def _known_by(name: str) -> set[str]:
+    return {min(names) for names in _KNOWN if name in names}
+
+
+def _known_names(sentence: str) -> Iterator[str]:
+    bare = f" {_NO_LETTER.sub(' ', sentence.replace('.', ''))} "
+    return (min(names) for names in _KNOWN if any(f" {name} " in bare for name in names))
+
+
+_NO_LETTER = re.compile(r"[\W_]+")

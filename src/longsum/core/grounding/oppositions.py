@@ -1,13 +1,12 @@
-"""Words that say the opposite of each other, and names that change places around a word."""
+"""Words that say the opposite of each other, and units and numbers in words that differ."""
 
 from collections.abc import Collection, Iterator, Sequence
+from decimal import Decimal
 from functools import cache
-from itertools import pairwise
 
-from longsum.core.grounding.quantities import figures, written_numbers
+from longsum.core.grounding.quantities import durations, figures, rounds_to, written_numbers
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.core.grounding.stemmed_text import Span, StemmedText
-from longsum.language.words import stop_words
 
 _OPPOSITES = """
 increase rise grow gain climb raise expand surge
@@ -20,9 +19,10 @@ improve strengthen better benefit | worsen weaken worse degrade harm; accelerate
 accept agree approve support allow permit favor enable
 | reject refuse disapprove oppose deny forbid prohibit prevent ban;
 include | exclude except; win succeed pass success | fail failure;
-always all every entire unconditional unconditionally certainly
-| some sometimes many most several partly optional possible possibly seldom may might can typically;
-easy easily | difficult hard; common frequent often | rare rarely seldom;
+always all every entire | some sometimes several partly many most seldom typically;
+always must certain certainly definitely unconditional unconditionally mandatory
+| may might can could possible possibly optional;
+easy easily | difficult hard; common frequent often | rare rarely seldom uncommon;
 keep retain maintain | remove revert abandon abolish;
 outpace lead ahead outperform | lag trail behind underperform; buy import | sell export
 """
@@ -35,15 +35,17 @@ hundred | thousand | million | billion | trillion;
 two | three | four | five | six | seven | eight | nine | ten | eleven | twelve
 """
 """Families of units, and of numbers in words, none of which may stand in the place of another."""
+_OF_NUMBERS = frozenset({2, 3})
+"""Which of these families are numbers, by their place."""
 
 _LEAST_SHARED = 2
 """Content words that two words of opposite meaning must both have around them."""
+_OF_SAME_WORD = 1
+"""Words that the company of the same word counts more."""
 _NEGATIONS = frozenset({"not", "no", "never", "without", "neither", "nor", "cannot"})
+_JOINING = frozenset({"and", "or", "but", "while", "whereas", "that", "which"})
 _NEAR = 5
 """Words before a word in which a negation turns its meaning round."""
-_REACH = 6
-"""Words between a name and the word that it is the subject or object of."""
-_BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 
 
 @cache  # The stemmer takes a second and 100 MB to import, for summaries too that nothing checks.
@@ -68,34 +70,84 @@ _IRREGULAR = {
 """Forms that the stemmer does not bring together."""
 
 
-def opposed(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
-    """Yield where a claim says the opposite of a source, and where the source says it.
+def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tuple[Span, Span]]:
+    """Yield where a claim says the opposite of its closest source, and where that says it.
 
-    A word is compared with the words of its pair in `_OPPOSITES` that stand in like company; if any
-    of them is on its side, nothing is opposed. A negation right before a word turns it round.
+    A word is compared with the words of its pair in `_OPPOSITES` that stand in like company, on the
+    same side each; nothing is opposed if a word of its own side stands in any source in company
+    that is as like. A negation right before a word turns it round.
+
+    Args:
+        claim: The claim.
+        sources: Its sources, the closest first.
     """
-    said = [(at, groups) for at in range(len(source.stems)) if (groups := _sides(source, at))]
-    for place in _own(claim, source):
+    said = [
+        [(at, groups) for at in range(len(source.stems)) if (groups := _sides(source, at))]
+        for source in sources
+    ]
+    every = {pair for place in range(len(claim.stems)) for pair in _sides(claim, place)}
+    held = {pair for _, groups in said[0] for pair in groups}
+    for place in range(len(claim.stems)):
         for line, side in _sides(claim, place):
-            if any((line, side) in groups for _, groups in said):
+            # Where both have both sides, each may be said of something else.
+            if {(line, side), (line, 1 - side)} <= every & held:
                 continue
-            against = [at for at, groups in said if (line, 1 - side) in groups]
-            if (at := _in_like_company(claim, place, source, against)) is not None:
-                yield claim.span(place, place), source.span(at, at)
+            against = [at for at, groups in said[0] if (line, 1 - side) in groups]
+            likeness = {at: _likeness(claim, place, sources[0], at) for at in against}
+            at = max(likeness, key=likeness.__getitem__, default=-1)
+            if at < 0 or likeness[at] < _LEAST_SHARED:
+                continue
+            agreeing = (
+                _likeness(claim, place, source, other)
+                + (_OF_SAME_WORD if source.stems[other] == claim.stems[place] else 0)
+                for source, found in zip(sources, said, strict=True)
+                for other, groups in found
+                if (line, side) in groups
+            )
+            if max(agreeing, default=0) < likeness[at]:
+                yield claim.span(place, place), sources[0].span(at, at)
                 break
 
 
-def other_steps(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
+def _likeness(claim: StemmedText, place: int, source: StemmedText, at: int) -> float:
+    """Return how many words of content two words have on the same side, and half of the others."""
+    (before, after), (earlier, later) = claim.sides(place), source.sides(at)
+    same = len(before & earlier) + len(after & later)
+    return same + len((before & later) | (after & earlier)) / 2
+
+
+def other_steps(
+    claim: StemmedText, source: StemmedText, told: Collection[str]
+) -> Iterator[tuple[Span, Span]]:
     """Yield where a claim has another unit, or another number in words, than a source.
 
     A word of a family of `_SCALES` that the source does not have is compared with those of its
-    family that stand there in like company, as in `opposed`.
+    family that stand there in like company. What comes to the same is no other: "half a billion"
+    and 508 million, 100 years and a century.
+
+    Args:
+        claim: The claim.
+        source: Its closest source.
+        told: All sources, whose figures and lengths of time may be the claim's.
     """
-    told = {*figures(source.text), *written_numbers(source.text)}
-    others = _own(source, claim)
+    held = {value for text in told for value in (*figures(text), *written_numbers(text))}
+    lasting = [value for text in told for value in durations(text)]
+    others = [
+        at
+        for at, each in enumerate(source.stems)
+        if source.stems.count(each) > claim.stems.count(each)
+    ]
     for place in _own(claim, source):
         own = {line for line, _ in _groups(_SCALES).get(claim.stems[place], ())}
-        if not own or not told.isdisjoint(written_numbers(claim.terms[place])):
+        if not own:
+            continue
+        near = " ".join(claim.terms[max(place - 3, 0) : place + 1])
+        if own & _OF_NUMBERS:
+            whole = max(*figures(near), *written_numbers(near), Decimal(0), Decimal(0))
+            if any(value == whole or rounds_to(value, whole) for value in held if whole):
+                continue
+        long = durations(" ".join((near, *claim.terms[place + 1 : place + 4])))
+        if any(abs(one - other) <= max(one, other) / 10 for one in long for other in lasting):
             continue
         against = [
             at
@@ -114,78 +166,30 @@ def _own(one: StemmedText, other: StemmedText) -> list[int]:
 
 def _sides(text: StemmedText, place: int) -> set[tuple[int, int]]:
     """Return the groups of opposites that a word is of, turned round where it is denied."""
-    before = text.terms[max(place - _NEAR, 0) : place]
-    turned = any(term in _NEGATIONS or term.endswith("n't") for term in before)
-    return {(line, side ^ turned) for line, side in _groups(_OPPOSITES).get(text.stems[place], ())}
+    groups = _groups(_OPPOSITES).get(text.stems[place], set())
+    if text.terms[place] == "may" and text.text[text.starts[place]] == "M":
+        return set()
+    turned = bool(groups) and denied(text, place)
+    return {(line, side ^ turned) for line, side in groups}
+
+
+def denied(text: StemmedText, place: int) -> bool:
+    """Return whether a negation stands before a word, with no conjunction or comma between."""
+    for at in range(place - 1, max(place - _NEAR, 0) - 1, -1):
+        gap = text.text[text.ends[at] : text.starts[at + 1]]
+        if text.terms[at] in _JOINING or any(mark in gap for mark in ",;:("):
+            return False
+        if text.terms[at + 1] == "doubt":
+            return False
+        if text.terms[at] in _NEGATIONS or text.terms[at].endswith("n't"):
+            return True
+    return False
 
 
 def _in_like_company(
     claim: StemmedText, place: int, source: StemmedText, against: Sequence[int]
 ) -> int | None:
     """Return which of some words of a source keeps the company of one of a claim, if any does."""
-    around = claim.company(*claim.span(place, place)).around
-    shared = [len(around & source.company(*source.span(at, at)).around) for at in against]
+    shared = [claim.shared_around(place, source, at) for at in against]
     most = max(shared, default=0)
     return against[shared.index(most)] if most >= _LEAST_SHARED else None
-
-
-def turned_roles(
-    claim: StemmedText, source: StemmedText, names: Collection[Span]
-) -> Iterator[tuple[Span, Span]]:
-    """Yield where two names stand on the other sides of a word than in a source.
-
-    "A charged B" differs from "B charged A" and from "A was charged by B", and so does "A has more
-    than B" from "B has more than A"; the word must stand in both.
-
-    Args:
-        claim: The claim.
-        source: The source.
-        names: The spans of names in the claim.
-
-    Yields:
-        The span from the first of them to the second in the claim, and that in the source.
-    """
-    held = [places for name in sorted(names) if (places := _places(claim, name))]
-    for first, second in pairwise(held):
-        for place in range(first[-1] + 1, second[0]):
-            if claim.terms[place] in stop_words() and claim.terms[place] not in ("than", "by"):
-                continue
-            found = _turned(claim, source, (first[-1], second[-1]), place)
-            if found is not None:
-                yield claim.span(first[0], second[-1]), found
-                return
-
-
-def _turned(
-    claim: StemmedText, source: StemmedText, names: tuple[int, int], place: int
-) -> Span | None:
-    """Return where two names stand in a source on the other sides of the word at a place."""
-    for at in (each for each, word in enumerate(source.stems) if word == claim.stems[place]):
-        first, second = (_nearest(source, claim.stems[name], at) for name in names)
-        if first is None or second is None or (first > at) == (second > at):
-            continue
-        if (first > second) == (_passive(claim, place) == _passive(source, at)):
-            return source.span(min(first, second), max(first, second))
-    return None
-
-
-def _places(text: StemmedText, span: Span) -> list[int]:
-    """Return the places of the words of content within a span."""
-    return [
-        place
-        for place, start in enumerate(text.starts)
-        if start >= span[0] and text.ends[place] <= span[1] and text.content[place]
-    ]
-
-
-def _nearest(text: StemmedText, wanted: str, at: int) -> int | None:
-    """Return where a stem stands nearest to a place; None where it is not near."""
-    found = [place for place, each in enumerate(text.stems) if each == wanted]
-    near = min(found, key=lambda place: abs(place - at), default=None)
-    return None if near is None or abs(near - at) > _REACH else near
-
-
-def _passive(text: StemmedText, place: int) -> bool:
-    """Return whether a word is a participle in the passive: "was charged by"."""
-    before, after = text.terms[max(place - 2, 0) : place], text.terms[place + 1 : place + 4]
-    return any(term in _BE for term in before) and "by" in after

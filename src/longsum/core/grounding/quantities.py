@@ -83,28 +83,56 @@ def figures(text: str) -> Iterator[Decimal]:
 def written_numbers(text: str) -> Iterator[Decimal]:
     """Yield the value of each number that is written in words: "eighty thousand", "one-fifth".
 
-    Parts are in percent (`half` is 50), as are those of a century and a decade in years. A number
-    of several words is told by each of its parts too, as they are not always one.
+    Parts are in percent (`half` is 50), as are those of a century and a decade in years; a part of
+    a scale is its value too ("half a billion"). A number of several words is told by each of its
+    parts too, as they are not always one.
     """
-    value = 0
+    value, before = Decimal(0), ""
     for term in terms(text):
+        written = _written(term)
         if term in _PARTS:
             yield Decimal(_PARTS[term])
-        if term in _WRITTEN:
-            yield Decimal(_WRITTEN[term])
-            value += _WRITTEN[term]
-        elif term in _SCALES and value:
-            value *= _SCALES[term]
-            yield Decimal(value)
-        elif term != "and":
-            value = 0
+            if value and term.startswith(_LONG):
+                yield value * _PARTS[term]
+            value = Decimal(_PARTS[term]) / 100
+        elif written is not None:
+            yield Decimal(written)
+            if value >= _HUNDRED > written:
+                yield value + written
+            value += written
+        elif term in _SCALES and (value or (term == "hundred" and not before[-1:].isdigit())):
+            value = (value or Decimal(1)) * _SCALES[term]
+            yield value
+        elif term == "a" and not value:
+            value = Decimal(1)
+        elif term not in ("and", "a", "of"):
+            value = Decimal(0)
+        before = term
 
 
+_HUNDRED = 100
+_LONG = ("decade", "centur", "dozen")
+
+
+def _written(term: str) -> int | None:
+    """Return what a number in words is worth, an ordinal included."""
+    if term in _WRITTEN or term in _ORDINALS:
+        return _WRITTEN.get(term, _ORDINALS.get(term))
+    tens, _, units = term.partition("-")
+    return _WRITTEN[tens] + _ORDINALS[units] if tens in _TENS and units in _ORDINALS else None
+
+
+_ORDINALS = {
+    **{f"{word}th": value for word, value in _WRITTEN.items()},
+    **{f"{word[:-1]}ieth": _WRITTEN[word] for word in _TENS},
+    **{"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12},
+    **{"hundredth": 100},
+}
 _PARTS = {
     **{"half": 50, "one-half": 50, "third": 33, "one-third": 33, "two-thirds": 67, "quarter": 25},
     **{"one-quarter": 25, "one-fourth": 25, "three-quarters": 75, "fifth": 20, "one-fifth": 20},
     **{"two-fifths": 40, "three-fifths": 60, "four-fifths": 80, "one-tenth": 10, "tenth": 10},
-    **{"century": 100, "centuries": 100, "decade": 10, "dozen": 12, "fortnight": 2},
+    **{"century": 100, "centuries": 100, "decade": 10, "decades": 10, "dozen": 12, "fortnight": 2},
 }
 
 
@@ -130,7 +158,7 @@ def unit(text: str) -> str:
     """
     # A sum whose currency comes first may end with a scale of one letter: $5m.
     bare = text if text[:1].isdigit() else _SHORT_SCALE.sub("", text)
-    words = _FIGURES.sub(" ", bare).replace("-", " ").casefold().split()
+    words = _FIGURES.sub(" ", bare).replace("-", " ").partition("/")[0].casefold().split()
     if not words:
         return ""
     first = words[1] if words[0] in ("us", "u.s.") and len(words) > 1 else words[0]
@@ -144,3 +172,43 @@ def _singular(word: str) -> str:
     for british, american in (("metre", "meter"), ("litre", "liter"), ("tonne", "ton")):
         word = word.replace(british, american)
     return word
+
+
+_NEAR, _NEAR_BY_STEP = Decimal("0.02"), Decimal("0.06")
+"""A figure is another one rounded if it has fewer digits and is as near as this to it, as a share
+of the other; the second, where it is the nearest figure of so many digits: 10 for 9.5, 4.9 for
+4.93, but not 30 for 34. Set by hand."""
+
+
+def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
+    """Return whether a figure is another one rounded: fewer digits of its own, and near to it."""
+    if not exact or not rounded:
+        return False
+    fewer = _digits(rounded) < _digits(exact)
+    step = Decimal(1).scaleb(rounded.normalize().as_tuple().exponent)  # type: ignore[arg-type]
+    return fewer and abs(exact - rounded) <= max(
+        min(step / 2, _NEAR_BY_STEP * exact), _NEAR * exact
+    )
+
+
+def _digits(value: Decimal) -> int:
+    return len(value.normalize().as_tuple().digits)
+
+
+_DURATION = re.compile(
+    r"(?:(\d[\d,]*(?:\.\d+)?|[a-z]+(?:-[a-z]+)?)[\s\-]+(?:or so |full |long )?)?"
+    r"(second|minute|hour|day|week|fortnight|month|year|decade|centur)(?:y|ie)?s?(?!\w)"
+    r"( and a half)?"
+)
+_SECONDS = {
+    **{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "fortnight": 1209600},
+    **{"month": 2629800, "year": 31557600, "decade": 315576000, "centur": 3155760000},
+}
+
+
+def durations(text: str) -> Iterator[Decimal]:
+    """Yield the lengths of time in a text, in seconds: "three decades", "the last century"."""
+    for match in _DURATION.finditer(text.lower()):
+        number = match[1] or ""
+        count = next(iter(figures(number)) if number[:1].isdigit() else written_numbers(number), 1)
+        yield (Decimal(count) + (Decimal("0.5") if match[3] else 0)) * _SECONDS[match[2]]

@@ -54,9 +54,25 @@ class StemmedText:
             if real and place not in skip
         }
 
+    def likeness(self, other: "StemmedText") -> float:
+        """Return Dice's coefficient of the content stems of two texts, in [0, 1]."""
+        own, their = self.words(), other.words()
+        return 2 * len(own & their) / (len(own) + len(their) or 1)
+
     def span(self, first: int, last: int) -> Span:
         """Return the offsets from one word to another."""
         return self.starts[first], self.ends[last]
+
+    def sides(self, place: int) -> tuple[set[str], set[str]]:
+        """Return the content stems that stand before a word and after it, near to it."""
+        before = [self.stems[at] for at in range(place) if self.content[at]]
+        after = [self.stems[at] for at in range(place + 1, len(self.stems)) if self.content[at]]
+        return set(before[-WINDOW:]), set(after[:WINDOW])
+
+    def shared_around(self, place: int, other: "StemmedText", at: int) -> int:
+        """Return how many words of content stand around a word here and one in another text."""
+        here = self.company(*self.span(place, place)).around
+        return len(here & other.company(*other.span(at, at)).around)
 
     def company(self, start: int, end: int) -> "Company":
         """Return what stands around a span."""

@@ -6,52 +6,41 @@ measured (docs/faithfulness.md).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
+from longsum.core.grounding.denials import contrary, unhedged
 from longsum.core.grounding.evidence import (
     FIGURE_SWAPS,
     NAME_SWAPS,
     NAMES,
     Evidence,
+    alike,
     swap_probability,
 )
-from longsum.core.grounding.oppositions import opposed, other_steps, turned_roles
+from longsum.core.grounding.exchanges import exchanged, replaced
+from longsum.core.grounding.oppositions import opposed, other_steps
 from longsum.core.grounding.quantities import figures, unit
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.core.grounding.stemmed_text import Span, StemmedText
 from longsum.core.summaries.sentence import Doubt, DoubtKind
 from longsum.language.entities import Entity, entities
-from longsum.language.words import content_terms, placed_terms, stop_words, terms
+from longsum.language.words import content_terms
 
 MIN_SHARE = 0.5
 """Share of a sentence's words that must occur in its sources. If less than half of them do, no
 source is better than this one: the wrong place is worse than none."""
 
-MIN_COMPARED = 0.6
-"""Share of a sentence's words that a source must have for what the two deny to be compared."""
+MIN_SAID = 0.4
+"""Share of a claim's words that its closest source must have to be compared with it at all."""
 
-MIN_TURNED = 0.4
-"""The same for what they say of more or less, before or after, and who did it to whom: there the
-two are compared word by word."""
+MIN_WHOLE = 0.8
+"""Share from which the source may say much more."""
 
-_NEGATING = frozenset(
-    {
-        "unable",
-        "unlikely",
-        "failed",
-        "fail",
-        "fails",
-        "refused",
-        "refuse",
-        "lack",
-        "lacks",
-        "lacked",
-    }
-    | {"not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without"}
-    | {"cannot", "hardly", "scarcely"}
-)
-_SCOPE = 2
-"""Content words after a negating word that it is taken to negate."""
+MIN_TURNED, MIN_DENIED, MIN_EXCHANGED = 0.5, 0.6, 0.57
+"""How alike the two must be (Dice's coefficient of their words) for what they say of more or less,
+for what they deny, and for who did it to whom. Of doubts about 285 sentences of references of
+training splits, which are true, these leave 5 of 24, and 51 of 52 of changes known."""
 
 
 class Verifier:
@@ -92,16 +81,29 @@ class Verifier:
         if not cited:
             found = [Doubt("source", "missing", "document"), *self._entities(sentence, cited)]
             return tuple(each for each in found if each.looked == "document")
-        found = [*self._entities(sentence, cited)]
+        pair = _Pair.closest(sentence, [(each, self._sentences[each]) for each in cited])
+        replaced = {each.start: each for each in self._replaced(pair, cited)}
+        found = [each for each in self._entities(sentence, cited) if each.start not in replaced]
+        found = sorted([*found, *replaced.values()], key=lambda each: each.start)
         found += [
             each
-            for each in self._turned(sentence, cited)
+            for each in _turned(pair)
             if not any(each.start < other.end and other.start < each.end for other in found)
         ]
         words = {stem(term) for term in content_terms(sentence)}
         if self.evidence.share(words, cited) < MIN_SHARE:
             found.append(Doubt("wording", "missing", "cited"))
         return tuple(dict.fromkeys(found))
+
+    def _replaced(self, pair: "_Pair", cited: Sequence[int]) -> Iterator[Doubt]:
+        """Yield the names and figures in whose place the closest source has another one."""
+        if pair.share < MIN_SAID:
+            return
+        for entity, other in replaced(pair.claim, pair.source, pair.named, pair.held):
+            if not alike(entity, other) and not self.evidence.reworded(entity, cited):
+                kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
+                span = entity.text, entity.start, entity.end
+                yield Doubt(kind, "differs", "cited", *span, other.text, sentence=pair.place)
 
     def _entities(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
         for entity in entities(sentence):
@@ -153,60 +155,64 @@ class Verifier:
         span = entity.text, entity.start, entity.end
         return Doubt("unit", "differs", "cited", *span, *others[0])
 
-    def _turned(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
-        """Yield what the source closest in words denies, turns round, or says of another."""
-        words = {stem(term) for term in content_terms(sentence)}
-        share, place = max((self.evidence.share(words, (each,)), -each) for each in cited)
-        source = self._sentences[-place]
-        found: list[tuple[DoubtKind, Span, Span]] = []
-        if share >= MIN_COMPARED:
-            found += [("negation", *spans) for spans in _contrary(sentence, source)][:1]
-            back = _contrary(source, sentence)
-            found += [("negation", own, other) for other, own in back][: 1 - len(found)]
-        if share >= MIN_TURNED:
-            pair = StemmedText.of(sentence), StemmedText.of(source)
-            found += [("direction", *spans) for spans in opposed(*pair)]
-            found += [("unit", *spans) for spans in other_steps(*pair)]
-            named = [(each.start, each.end) for each in entities(sentence)]
-            found += [("role", *spans) for spans in turned_roles(*pair, named)]
-        for kind, own, other in found:
-            span = sentence[slice(*own)], *own
-            instead = source[slice(*other)]
-            yield Doubt(kind, "differs", "cited", *span, instead, sentence=-place)
 
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A claim and the closest of its sources.
 
-def _contrary(one: str, other: str) -> Iterator[tuple[Span, Span]]:
-    """Yield where one text denies a word, and where the other says it without denial."""
-    denied = {stem(term) for term, _ in negated(other)}
-    said = {stem(term): (start, end) for start, end, term in placed_terms(other)}
-    if any(map(_negates, terms(other))):
-        # What is denied there may be the same in other words.
-        return
-    for term, span in negated(one):
-        word = stem(term)
-        if word in said and word not in denied:
-            yield span, said[word]
-
-
-def _negates(term: str) -> bool:
-    return term in _NEGATING or term.endswith("n't")
-
-
-def negated(text: str) -> Iterator[tuple[str, Span]]:
-    """Yield the content words that a text negates: the `_SCOPE` ones after each negating word.
-
-    "Not only" negates nothing, and neither does the "no" of a number (No. 5).
-
-    Yields:
-        The word in lower case, and the span from the negating word to its end.
+    Attributes:
+        claim: The claim.
+        source: The source.
+        place: Its position in the document.
+        share: The share of the words of the claim that the source has.
+        alike: Dice's coefficient of their words.
+        others: The other sources.
     """
-    found = list(placed_terms(text))
-    left = begin = 0
-    for place, (start, end, term) in enumerate(found):
-        following = found[place + 1][2] if place + 1 < len(found) else ""
-        if _negates(term):
-            left = 0 if following == "only" or following.isdigit() else _SCOPE
-            begin = start
-        elif left and term.isalpha() and term not in stop_words():
-            left -= 1
-            yield term, (begin, end)
+
+    claim: StemmedText
+    source: StemmedText
+    place: int
+    share: float
+    alike: float
+    others: tuple[StemmedText, ...]
+
+    @classmethod
+    def closest(cls, claim: str, cited: Sequence[tuple[int, str]]) -> "_Pair":
+        own = StemmedText.of(claim)
+        found = [(place, StemmedText.of(text)) for place, text in cited]
+        alike = [own.likeness(text) for _, text in found]
+        best = alike.index(max(alike))
+        place, source = found.pop(best)
+        share = len(own.words() & source.words()) / (len(own.words()) or 1)
+        return cls(own, source, place, share, alike[best], tuple(text for _, text in found))
+
+    @property
+    def named(self) -> list[Entity]:
+        """The names and figures of the claim."""
+        return entities(self.claim.text)
+
+    @property
+    def held(self) -> list[Entity]:
+        """Those of the source."""
+        return entities(self.source.text)
+
+
+def _turned(pair: _Pair) -> Iterator[Doubt]:
+    """Yield what the closest source denies, turns round, or says of another."""
+    claim, source = pair.claim, pair.source
+    found: list[tuple[DoubtKind, Span, Span]] = []
+    if pair.share < MIN_SAID:
+        return
+    if pair.alike >= MIN_DENIED:
+        found += [("negation", *spans) for spans in contrary(claim, source)]
+        found += [("direction", *spans) for spans in unhedged(claim, source)]
+    if pair.alike >= MIN_TURNED or pair.share >= MIN_WHOLE:
+        sources = [source, *pair.others]
+        found += [("direction", *spans) for spans in opposed(claim, sources)]
+    told = [source.text, *(each.text for each in pair.others)]
+    found += [("unit", *spans) for spans in other_steps(claim, source, told)]
+    if pair.alike >= MIN_EXCHANGED:
+        found += [("role", *spans) for spans in exchanged(claim, source, pair.named, pair.held)]
+    for kind, own, other in found:
+        span, instead = (claim.text[slice(*own)], *own), source.text[slice(*other)]
+        yield Doubt(kind, "differs", "cited", *span, instead, sentence=pair.place)

@@ -1,0 +1,199 @@
+"""What one text denies and another says without denial."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from longsum.core.grounding.stemmed_text import Span, StemmedText
+from longsum.language.words import stop_words
+
+_LEXICON = """
+negating: not no never none nobody nothing nowhere neither nor without cannot hardly scarcely
+unable unlikely failed fail fails refused refuse lack lacks lacked;
+otherwise: few little rarely seldom only except deny denied denies reject rejected prevent
+prevented avoid avoided against oppose opposed absent absence free instead rather ignore ignored
+stop stopped ceased forbid forbidden prohibit prohibited disagree disagreed doubt doubted missed
+bypass bypassing exclude excluded excluding impossible independent regardless despite contrary;
+bounds: and but while whereas although though because since that which who despite when if;
+hedges: may might could perhaps possibly probably likely plan plans planned hope hopes hoped
+hoping intend intends intended almost nearly seem seems seemed appear appears appeared;
+uncertain: can would should will future potential potentially apparently believe believes believed
+think thinks suspect suspected suggest suggests suggested propose proposed proposes expect expects
+expected if unless most mostly usually often generally largely virtually aim aims about around
+roughly uncertain unclear unsure possible want wants wanted try tries tried
+"""
+_WORDS = {
+    name.strip(): frozenset(words.split())
+    for name, _, words in (entry.partition(":") for entry in _LEXICON.split(";"))
+}
+_NEGATING = _WORDS["negating"]
+_OTHERWISE = _WORDS["otherwise"]
+"""Words by which a text may deny what another one denies with a negating word."""
+_PREFIXES = ("un", "in", "im", "dis", "non", "ir", "mis")
+_SCOPE = 2
+"""Content words after a negating word that it is taken to negate."""
+_REACH = 7
+"""Words on either side of a word in which it may be denied otherwise."""
+_LEAST_SHARED = 2
+"""Content words that both texts must have around what one of them denies."""
+_BOUNDS = _WORDS["bounds"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Denial:
+    """A negating word and what it negates.
+
+    Attributes:
+        at: The place of the negating word.
+        places: Those of the content words that it negates.
+    """
+
+    at: int
+    places: tuple[int, ...]
+
+
+def contrary(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
+    """Yield where one of two texts denies what the other says, at most once.
+
+    A denial that the other has as well, of one of the same words, is no difference; and neither is
+    one of a word that the other may deny in another way.
+
+    Yields:
+        The clause of the claim, and what the source says, from its negating word if it denies.
+    """
+    of_claim, of_source = list(_denials(claim)), list(_denials(source))
+    for one, ours, other, theirs in (
+        (source, of_source, claim, of_claim),
+        (claim, of_claim, source, of_source),
+    ):
+        mine, left = _unmatched(one, ours, other, theirs), _unmatched(other, theirs, one, ours)
+        if len(mine) <= len(left) + sum(term in _OTHERWISE for term in other.terms):
+            continue
+        for denial in mine:
+            for place in denial.places:
+                at = _said(other, one.stems[place])
+                if at is None or _denied_otherwise(
+                    other, at, [one.stems[at] for at in denial.places]
+                ):
+                    continue
+                if one.shared_around(place, other, at) < _LEAST_SHARED:
+                    continue
+                denying = one.span(denial.at, place)
+                if one is source:
+                    yield _clause(claim, at), denying
+                else:
+                    yield denying, other.span(at, at)
+                return
+
+
+def _unmatched(
+    one: StemmedText, ours: list[_Denial], other: StemmedText, theirs: list[_Denial]
+) -> list[_Denial]:
+    """Return the denials of a text that the other does not have."""
+    held = {other.stems[place] for denial in theirs for place in denial.places}
+    return [each for each in ours if held.isdisjoint(one.stems[at] for at in each.places)]
+
+
+def _said(text: StemmedText, stem: str) -> int | None:
+    return next((at for at, each in enumerate(text.stems) if each == stem), None)
+
+
+def _denied_otherwise(text: StemmedText, at: int, stems: Sequence[str]) -> bool:
+    """Return whether words near a place may deny it, or one of some stems."""
+    for other in range(max(at - _REACH, 0), min(at + _REACH + 1, len(text.terms))):
+        term = text.terms[other]
+        if negates(term) or term in _OTHERWISE:
+            return True
+        if any(term.startswith(f"{prefix}{stem[:4]}") for prefix in _PREFIXES for stem in stems):
+            return True
+    return False
+
+
+def _clause(text: StemmedText, at: int) -> Span:
+    """Return the span around a word up to the next marks and words that divide clauses."""
+    first = last = at
+    while first > 0 and not divided(text, first - 1) and text.terms[first - 1] not in _BOUNDS:
+        first -= 1
+    while (
+        last + 1 < len(text.terms)
+        and not divided(text, last)
+        and text.terms[last + 1] not in _BOUNDS
+    ):
+        last += 1
+    return text.span(first, last)
+
+
+def divided(text: StemmedText, place: int) -> bool:
+    """Return whether a mark that divides clauses stands after a word."""
+    return any(mark in text.text[text.ends[place] : text.starts[place + 1]] for mark in ",;:()—–")
+
+
+def negates(term: str) -> bool:
+    """Return whether a word denies those after it."""
+    return term in _NEGATING or term.endswith("n't")
+
+
+def _denials(text: StemmedText) -> Iterator[_Denial]:
+    """Yield the denials of a text.
+
+    "Not only" and "no doubt" deny nothing, and neither does the "no" of a number (No. 5);
+    "rather than" denies.
+    """
+    stop = stop_words()
+    for place, term in enumerate(text.terms):
+        following = text.terms[place + 1] if place + 1 < len(text.terms) else ""
+        than = term == "rather" and following == "than"
+        if not than and (
+            not negates(term)
+            or following in ("only", "but", "least", "doubt", "longer")
+            or following.isdigit()
+        ):
+            continue
+        scope: list[int] = []
+        for at in range(place + 1, len(text.terms)):
+            if len(scope) == _SCOPE or negates(text.terms[at]) or divided(text, at - 1):
+                break
+            if text.terms[at].isalpha() and text.terms[at] not in stop:
+                scope.append(at)
+        if scope:
+            yield _Denial(place, tuple(scope))
+
+
+def negated(text: str) -> Iterator[tuple[str, Span]]:
+    """Yield the content words that a text negates: the `_SCOPE` ones after each negating word.
+
+    Yields:
+        The word in lower case, and the span from the negating word to its end.
+    """
+    found = StemmedText.of(text)
+    for denial in _denials(found):
+        for place in denial.places:
+            yield found.terms[place], found.span(denial.at, place)
+
+
+_HEDGES = _WORDS["hedges"]
+_UNCERTAIN = _HEDGES | _WORDS["uncertain"]
+"""Words by which a text leaves open what it says; those of `_HEDGES` do so to the next words."""
+
+
+def unhedged(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
+    """Yield where a claim says for certain what its source leaves open ("might", "plans to")."""
+    if not _UNCERTAIN.isdisjoint(claim.terms):
+        return
+    stop = stop_words()
+    for place, term in enumerate(source.terms):
+        if term not in _HEDGES or (term == "may" and source.text[source.starts[place]] == "M"):
+            continue
+        scope = [
+            at
+            for at in range(place + 1, min(place + _REACH, len(source.terms)))
+            if source.terms[at].isalpha() and source.terms[at] not in stop
+        ][:_SCOPE]
+        for at in scope:
+            own = _said(claim, source.stems[at])
+            if (
+                own is not None
+                and not _denied_otherwise(claim, own, [claim.stems[own]])
+                and claim.shared_around(own, source, at) >= _LEAST_SHARED
+            ):
+                yield _clause(claim, own), source.span(place, at)
+                return

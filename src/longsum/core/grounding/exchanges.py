@@ -1,0 +1,198 @@
+"""Names, figures and words that change places with each other."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from operator import itemgetter
+
+from longsum.core.grounding.stemmed_text import Span, StemmedText
+from longsum.language.entities import Entity
+
+_REACH = 8
+"""Words before and after an anchor that are its surroundings."""
+_RELATING_WORDS = "from to by than of in at for with into over under between unlike as on against"
+_RELATING = frozenset(_RELATING_WORDS.split())
+"""Function words that say how an anchor stands to others."""
+_MARGIN = 0.95
+"""By how much the exchanged surroundings must agree better than those in place."""
+_LEAST = 0.5
+"""How far each of the two must agree."""
+_BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+
+Surroundings = Mapping[tuple[str, bool], float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """A name, a figure or a word of a text.
+
+    Attributes:
+        key: What it is recognised by.
+        first: The place of its first word.
+        last: That of its last.
+    """
+
+    key: frozenset[str]
+    first: int
+    last: int
+
+
+def exchanged(
+    claim: StemmedText,
+    source: StemmedText,
+    named: Sequence[Entity],
+    held: Sequence[Entity],
+) -> Iterator[tuple[Span, Span]]:
+    """Yield where two anchors of a claim have each other's surroundings in a source, at most once.
+
+    The surroundings of an anchor are the words before and after it, those nearer counting more. Two
+    anchors are exchanged if each agrees better with the surroundings that the other has in the
+    source. Where one text is in the passive and the other is not, nothing is compared.
+
+    Args:
+        claim: The claim.
+        source: Its source.
+        named: The names and figures of the claim.
+        held: Those of the source.
+    """
+    if _passive(claim) != _passive(source):
+        return
+    ours, theirs = _anchors(claim, named), _anchors(source, held)
+    places = {
+        own: there
+        for own in ours
+        if sum(bool(own.key & each.key) for each in ours) == 1
+        and 0 < len(there := [each for each in theirs if own.key & each.key]) <= _MOST_PLACES
+    }
+    best, found = _MARGIN, None
+    for one, two in combinations(places, 2):
+        if _overlap(one, two) or _listed(claim, one, two):
+            continue
+        skip = one.key.union(two.key, *(each.key for each in places[one] + places[two]))
+        here = _around(claim, one, skip), _around(claim, two, skip)
+        settings = [
+            [(_around(source, each, skip), each) for each in places[anchor]]
+            for anchor in (one, two)
+        ]
+        straight = sum(
+            max(_agreement(mine, its) for its, _ in side)
+            for mine, side in zip(here, settings, strict=True)
+        )
+        crossed = [
+            max(((_agreement(mine, its), each) for its, each in side), key=itemgetter(0))
+            for mine, side in zip(here, reversed(settings), strict=True)
+        ]
+        if _listed(source, crossed[0][1], crossed[1][1]):
+            continue
+        gain = crossed[0][0] + crossed[1][0] - straight
+        if min(crossed[0][0], crossed[1][0]) >= _LEAST and gain > best:
+            best = gain
+            found = (
+                claim.span(min(one.first, two.first), max(one.last, two.last)),
+                source.span(
+                    min(each.first for _, each in crossed), max(each.last for _, each in crossed)
+                ),
+            )
+    if found is not None:
+        yield found
+
+
+def replaced(
+    claim: StemmedText,
+    source: StemmedText,
+    named: Sequence[Entity],
+    held: Sequence[Entity],
+) -> Iterator[tuple[Entity, Entity]]:
+    """Yield the names and figures of a claim whose surroundings another one has in a source.
+
+    Args:
+        claim: The claim.
+        source: Its source.
+        named: The names and figures of the claim.
+        held: Those of the source; one that the claim has too replaces none.
+    """
+    ours = [(each, found) for each in named for found in _anchors(claim, [each], others=False)]
+    theirs = [(each, found) for each in held for found in _anchors(source, [each], others=False)]
+    for entity, own in ours:
+        here = _around(claim, own, own.key)
+        agreement = {
+            other: _agreement(here, _around(source, there, there.key)) for other, there in theirs
+        }
+        in_place = [agreement[other] for other, there in theirs if there.key & own.key]
+        for other, there in theirs:
+            if (
+                agreement[other] > _MARGIN + max(in_place, default=0.0)
+                and (entity.kind in _NAMES) == (other.kind in _NAMES)
+                and (entity.kind in _NAMES or entity.kind == other.kind)
+                and not any(there.key & each.key for _, each in ours)
+            ):
+                yield entity, other
+                break
+
+
+_NAMES = ("name", "acronym")
+
+
+def _overlap(one: _Anchor, two: _Anchor) -> bool:
+    return one.last >= two.first and two.last >= one.first
+
+
+def _listed(text: StemmedText, one: _Anchor, two: _Anchor) -> bool:
+    """Return whether two anchors are parts of a list, whose order says nothing."""
+    first, second = sorted((one, two), key=lambda each: each.first)
+    between = text.terms[first.last + 1 : second.first]
+    if len(between) > _LIST_GAP or "unlike" in text.terms[max(first.first - 2, 0) : first.first]:
+        return False
+    marked = text.text[text.ends[first.last] : text.starts[second.first]]
+    return not {"and", "or"}.isdisjoint(between) or "," in marked
+
+
+_LIST_GAP = 4
+_MOST_PLACES = 3
+"""Places of an anchor in a source; a word that has more says little."""
+
+
+def _anchors(text: StemmedText, named: Sequence[Entity], *, others: bool = True) -> list[_Anchor]:
+    """Return the names and figures of a text, and its other words of content."""
+    found, taken = [], set()
+    for entity in named:
+        places = [
+            at
+            for at, begin in enumerate(text.starts)
+            if entity.start <= begin and text.ends[at] <= entity.end
+        ]
+        key = frozenset(text.stems[at] for at in places if text.content[at])
+        if key:
+            taken.update(places)
+            found.append(_Anchor(key, places[0], places[-1]))
+    found += [
+        _Anchor(frozenset([text.stems[at]]), at, at)
+        for at in range(len(text.stems))
+        if others and text.content[at] and at not in taken
+    ]
+    return found
+
+
+def _around(text: StemmedText, anchor: _Anchor, skip: Collection[str]) -> Surroundings:
+    """Return the words around an anchor on each side, with weights that fall with the distance."""
+    found: dict[tuple[str, bool], float] = {}
+    for after, places in (
+        (False, range(anchor.first - 1, max(anchor.first - 1 - _REACH, -1), -1)),
+        (True, range(anchor.last + 1, min(anchor.last + 1 + _REACH, len(text.stems)))),
+    ):
+        for distance, at in enumerate(places, start=1):
+            word = text.stems[at]
+            if word not in skip and (text.content[at] or text.terms[at] in _RELATING):
+                found.setdefault((word, after), 1 / distance)
+    return found
+
+
+def _agreement(one: Surroundings, other: Surroundings) -> float:
+    return sum(min(weight, other[key]) for key, weight in one.items() if key in other)
+
+
+def _passive(text: StemmedText) -> bool:
+    """Return whether a text has a participle in the passive: "was charged by"."""
+    return any(
+        term in _BE and "by" in text.terms[at + 2 : at + 5] for at, term in enumerate(text.terms)
+    )

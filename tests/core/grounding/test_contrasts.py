@@ -1,0 +1,113 @@
+"""What two texts deny, leave open, turn round or exchange."""
+
+import pytest
+
+from longsum.core.grounding.denials import contrary, unhedged
+from longsum.core.grounding.exchanges import exchanged, replaced
+from longsum.core.grounding.oppositions import opposed, other_steps
+from longsum.core.grounding.stemmed_text import StemmedText
+from longsum.language.entities import entities
+
+SHOP = "The bakery on the corner sells bread and cakes"
+
+
+def texts(one, other):
+    return StemmedText.of(one), StemmedText.of(other)
+
+
+def quoted(one, other, found):
+    return [(one[slice(*own)], other[slice(*there)]) for own, there in found]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "denies"),
+    [
+        ("The town has a plan for the river.", "The town has no plan for the river.", True),
+        ("The town has no plan for the river.", "The town has a plan for the river.", True),
+        ("The town has no plan for the river.", "The town lacks a plan for the river.", False),
+        ("There is no doubt that the town has a plan for the river.",
+         "The town has a plan for the river.", False),
+        ("The town did not sell the mill but has a plan for the river.",
+         "The town did not sell the mill and has no plan for the river.", True),
+        ("The river has a bridge.", "No town has asked a painter to show the river.", False),
+        ("The mayor was unaware of the plan for the river.",
+         "The mayor was not aware of the plan for the river.", False),
+    ],
+)  # fmt: skip
+def test_what_one_denies_and_the_other_says(claim, source, denies):
+    assert bool([*contrary(*texts(claim, source))]) is denies
+
+
+@pytest.mark.parametrize("hedge", ["may", "might", "plans to", "perhaps"])
+def test_what_the_source_leaves_open_is_not_certain(hedge):
+    source = f"The council {hedge} close the bridge on the river in winter."
+    claim = "The council will close the bridge on the river in winter."
+    assert not [*unhedged(*texts(claim, source))]
+    claim = "The council closed the bridge on the river in winter."
+    ((own, there),) = quoted(claim, source, unhedged(*texts(claim, source)))
+    assert own in claim
+    assert there.startswith(hedge.split()[0])
+    assert not [*unhedged(*texts(source, source))]
+
+
+def test_a_side_is_of_what_stands_around_it():
+    source = (
+        "The office found the error after the data on lakes and rivers had been released, "
+        "but before those on ponds were."
+    )
+    for claim, turned in (
+        ("The office found the error before the data on lakes and rivers had been released.", True),
+        ("The office found the error after the data on lakes and rivers had been released.", False),
+    ):
+        own, other = texts(claim, source)
+        assert bool([*opposed(own, [other])]) is turned, claim
+
+
+def test_another_source_that_says_it_settles_a_direction():
+    claim, source = texts(
+        "Sales of bread rose in the spring.", "Sales of bread fell in the spring of that year."
+    )
+    assert [*opposed(claim, [source])]
+    same = StemmedText.of("Sales of bread rose in the spring.")
+    assert not [*opposed(claim, [source, same])]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "differs"),
+    [
+        ("Half a billion dollars went to the ports.", "$508 million dollars went to the ports.", 0),
+        ("Half a trillion went to ports in Norway.", "$508 million went to ports in Norway.", 1),
+        ("The last century of the port was calm.", "The last 100 years of the port were calm.", 0),
+        ("The last decade of the port was calm.", "The last 100 years of the port were calm.", 1),
+        ("The port closed for a year and a half.", "The port closed for 18 months.", 0),
+        ("The port has three cranes and five ships.", "The port has three cranes and three ships.",
+         1),
+    ],
+)  # fmt: skip
+def test_what_comes_to_the_same_is_no_other_step(claim, source, differs):
+    assert len([*other_steps(*texts(claim, source), [source])]) == differs
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "turned"),
+    [
+        ("Anna Berg sold the mill to Carl Lund.", "Carl Lund sold the mill to Anna Berg.", True),
+        ("Anna Berg sold the mill to Carl Lund.", "Anna Berg sold the mill to Carl Lund.", False),
+        ("The mill was sold by Anna Berg.", "Anna Berg sold the mill to Carl Lund.", False),
+        ("Goods make up more than half of output, services less than half.",
+         "Services make up more than half of output, goods less than half.", True),
+        ("Bread, cakes and pies are sold here.", "Pies, cakes and bread are sold here.", False),
+    ],
+)  # fmt: skip
+def test_what_changes_places_with_each_other(claim, source, turned):
+    found = exchanged(*texts(claim, source), entities(claim), entities(source))
+    assert bool([*found]) is turned
+
+
+def test_a_name_in_the_surroundings_of_another_is_told_with_it():
+    source = "The mill opened in 1901, and in the end the bank of Bergen failed in 1911."
+    claim = "The bank of Bergen failed in 1901."
+    (found,) = replaced(*texts(claim, source), entities(claim), entities(source))
+    assert [each.text for each in found] == ["1901", "1911"]
+    claim = "The bank of Bergen failed in 1911."
+    assert not [*replaced(*texts(claim, source), entities(claim), entities(source))]
