@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from longsum.core.grounding.quantities import figures, written_numbers
 from longsum.core.grounding.denials import negated
+from longsum.core.grounding.quantities import figures, written_numbers
 from longsum.documents.fitness import forms, signposts
 from longsum.documents.fitness.acronyms import definitions, uses
 from longsum.documents.fitness.complete import (
