@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -97,11 +98,12 @@ def blocks_of(
 
 
 def _unique(items: Iterable[Item], taken: set[str]) -> Iterator[Item]:
+    last = Counter[str]()
     for item in items:
-        name, number = item.id, 1
+        name = item.id
         while name in taken:
-            number += 1
-            name = f"{item.id}#{number}"
+            last[item.id] += 1
+            name = f"{item.id}#{last[item.id] + 1}"
         taken.add(name)
         yield item if name == item.id else replace(item, id=name)
 
