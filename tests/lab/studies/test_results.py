@@ -19,7 +19,12 @@ from longsum.lab.studies.fact_checks import FULL_CONTENT, NO_CONTENT, FactChecks
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.results import read_study
 from longsum.lab.studies.study import make_study
-from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
+from longsum.lab.studies.tree_studies import (
+    QuestionWriting,
+    TreeCorrections,
+    WritingAnswer,
+    Written,
+)
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "annotations-1.json"
 FACTS = FactChecks(
@@ -366,3 +371,15 @@ def test_a_question_follows_its_parent_and_has_an_answer(summaries, originals, q
     study = make_study(QuestionWriting(), summaries, originals, people=1)
     with pytest.raises(LongsumError, match=r"task t\d in 1\.json"):
         results(study, lambda *_: {"questions": [question]})
+
+
+def test_a_written_tree_has_its_answers_in_the_order_of_the_text() -> None:
+    asked = [(-1, "A", (16, 8, 0, 8)), (0, "A.1", (9, 1)), (-1, "B", (3,)), (0, "A.2", (10, 2))]
+    written = WritingAnswer(
+        tuple(Written(parent, f" {name} ", sentences) for parent, name, sentences in asked)
+    )
+    tree = written.tree([f"s{number}" for number in range(20)])
+    first, second = tree.questions
+    assert [(each.question, each.answer) for each in (first, second, *first.children)] == [
+        *(("A", "s0 s8 s16"), ("B", "s3"), ("A.1", "s1 s9"), ("A.2", "s2 s10"))
+    ]
