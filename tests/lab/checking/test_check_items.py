@@ -57,11 +57,10 @@ def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Examp
     for item in items:
         assert item.context in [sentence.text for sentence in paid.document.sentences]
         assert (item.claim == item.context) <= (item.kind == "original")
-        # The claims themselves stand there as originals, in front of another context.
-        beside = [(each.claim, each.context) for each in items if each.kind == "original"]
-        if item.kind == "unsupported":
-            assert item.claim in dict(beside)
-            assert item.context != dict(beside)[item.claim]
+        if item.kind == "original":
+            last = item
+        if item.kind == "unsupported":  # the same claim before what lacks it
+            assert (item.claim, item.context != last.context) == (last.claim, True)
 
 
 def test_sentences_of_eight_to_45_words_are_copied(paid: Example) -> None:
