@@ -36,8 +36,9 @@ _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 _WrongUsage: Any = typer.BadParameter.__base__
 # The list of commands; those of other packages come last.
 _ORDER = (
-    *("summarize", "questions", "table", "outline", "read", "systems", "train", "convert"),
-    *("export", "evaluate", "metrics", "agreement", "data", "biases", "annotate", "batch", "serve"),
+    *("summarize", "questions", "table", "outline", "read", "systems", "train", "checkpoint"),
+    *("convert", "export", "evaluate", "reproduce", "metrics", "agreement", "data", "biases"),
+    *("annotate", "batch", "serve"),
 )
 
 

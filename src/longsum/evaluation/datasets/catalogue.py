@@ -19,6 +19,7 @@ from longsum.evaluation.datasets.info import (
     may_ship,
 )
 from longsum.evaluation.datasets.own_files import WHOLE, own_dataset
+from longsum.evaluation.datasets.planted import PLANTED
 from longsum.evaluation.datasets.public import PUBLIC_DATASETS
 from longsum.evaluation.datasets.question_sets import question_datasets
 from longsum.evaluation.datasets.shared import shared_datasets
@@ -87,7 +88,7 @@ def load(
 @cache
 def _all() -> dict[str, Dataset]:
     others = (dataset for entry in registered("datasets").values() for dataset in load_entry(entry))
-    found = (*shared_datasets(), *question_datasets(), *others, *PUBLIC_DATASETS)
+    found = (*shared_datasets(), *question_datasets(), *PLANTED, *others, *PUBLIC_DATASETS)
     return {dataset.info.name: dataset for dataset in found}
 
 

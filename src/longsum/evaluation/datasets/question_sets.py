@@ -133,7 +133,7 @@ _DERIVE: dict[str, Callable[[Example], list[Node]]] = {
     "python_peps": heading_questions,
     "rust_rfcs": heading_questions,
 }
-_ONE_TREE = ("govreport_qs",)
+_ONE_TREE = ("govreport_qs", "planted", "planted_far")
 _INFOS = {
     ("qmsum",): DatasetInfo(
         name="qmsum_questions",

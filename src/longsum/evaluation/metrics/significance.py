@@ -5,6 +5,7 @@ The last, with Tukey's test of every pair of systems, is that of Stepwise §6.2.
 sums of squares are NumPy's.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -120,6 +121,35 @@ def approximate_randomization(
         kept = rng.integers(0, 2, size=(rows, len(differences)), dtype=np.int8)
         extreme += int((np.abs(2 * (kept @ differences) - total) >= minimum).sum())
     return (extreme + 1) / (trials + 1)
+
+
+def corrected(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number by Holm's step-down procedure (Holm 1979).
+
+    Where all hypotheses are true, one below α is as improbable as α.
+    """
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    found, largest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(order):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        found[place] = largest
+    return found
+
+
+def effect_size(a: Sequence[float], b: Sequence[float]) -> float:
+    """Return how many standard deviations of the differences system a leads b by (Cohen's d_z).
+
+    0 where all scores are equal; infinite where all differences are one and the same.
+
+    Raises:
+        LongsumError: As for `bootstrap_interval`, or the lengths differ.
+    """
+    differences = _differences(a, b)
+    mean = float(differences.mean())
+    spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    if spread <= _RELATIVE_ROUNDING * float(np.abs(differences).max()):
+        return 0.0 if not mean else math.copysign(math.inf, mean)
+    return mean / spread
 
 
 def _resampled_means(values: Array, samples: int, seed: int) -> Array:

@@ -95,7 +95,7 @@ class Estimate:
             f"{counted(self.updates, 'update')} of {self.seconds_per_update:.2f} s",
             f"{counted(self.measurements, 'measurement')} of {self.seconds_per_measurement:.1f} s",
             f"{counted(self.checkpoints, 'checkpoint')} of {self.seconds_per_checkpoint:.1f} s",
-            f"{_duration(self.seconds)} in all, without the preparation of the data",
+            f"{duration(self.seconds)} in all, without the preparation of the data",
             f"{self.memory / 1e9:.2f} GB of memory at the peak{'' if alone else ' of a process'}",
         ]
 
@@ -311,7 +311,8 @@ def _device() -> str:
     return f"the CPU with {counted(torch.get_num_threads(), 'thread')}"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return a time in words."""
     minutes = seconds / 60
     if minutes < 2:
         return f"{seconds:.0f} seconds"

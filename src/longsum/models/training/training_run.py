@@ -8,7 +8,13 @@ from typing import Any, Generic, TypeVar
 
 import yaml
 from torch import Tensor, nn
-from transformers import PreTrainedModel, Seq2SeqTrainingArguments, Trainer, set_seed
+from transformers import (
+    PreTrainedModel,
+    PrinterCallback,
+    Seq2SeqTrainingArguments,
+    Trainer,
+    set_seed,
+)
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import filled_folder, make_folder, write_text
@@ -169,6 +175,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         *,
         say: Callable[[str], None] = lambda _: None,
         step: Callable[[int, int], None] = lambda *_: None,
+        quiet: bool = False,
     ) -> dict[str, float]:
         """Train a system. An interrupted run with the same settings in this folder is resumed.
 
@@ -181,6 +188,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
                 the log, checkpoints, the record of the documents (`documents.json`), and a card.
             say: Called with a sentence when a stage begins.
             step: Called with the number of completed steps, and of all steps.
+            quiet: Whether losses are kept in the log alone, and not printed.
 
         Returns:
             The last metrics on the validation data.
@@ -210,6 +218,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         model = self.model(settings, data.tokens)
         say(f"{model.num_parameters():,} parameters, {counted(len(data.train), 'document')}")
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
+        if quiet:
+            trainer.remove_callback(PrinterCallback)
         metrics = fit(trainer, output, say, step)
         first = trainer.is_world_process_zero()
         join(trainer.trained, keep=first)
@@ -229,6 +239,16 @@ def fit(
     trainer.add_callback(StepProgress(step))
     say("training" if checkpoint is None else "resuming from the last checkpoint")
     trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
+    return _measured(trainer)
+
+
+def _measured(trainer: Trainer) -> dict[str, float]:
+    """Return the metrics of the weights that are kept, which training measured if it just ended."""
+    state = trainer.state
+    kept = state.best_global_step if trainer.args.load_best_model_at_end else state.global_step
+    for entry in reversed(state.log_history):
+        if entry["step"] == kept and "eval_loss" in entry:
+            return {name: value for name, value in entry.items() if name.startswith("eval_")}
     metrics: dict[str, float] = trainer.evaluate()
     return metrics
 

@@ -1,0 +1,59 @@
+"""`longsum checkpoint`."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from longsum.cli.command import Command
+from longsum.cli.options import Seed
+from longsum.cli.streams import write_result
+from longsum.common.extras import require
+
+EXAMPLES = (
+    "longsum checkpoint tiny bart -o tiny-bart",
+    "longsum checkpoint tiny led -o tiny-led && longsum train hibrids-enc -o runs/toy "
+    "checkpoint=tiny-led data=planted training.steps=20",
+)
+
+
+class Size(StrEnum):
+    """How large a checkpoint is."""
+
+    tiny = "tiny"
+
+
+class Kind(StrEnum):
+    """The values of `longsum.models.networks.tiny_checkpoints.TinyKind`."""
+
+    bart = "bart"
+    led = "led"
+    roberta = "roberta"
+    bert = "bert"
+    pegasus = "pegasus"
+
+
+def checkpoint(
+    size: Annotated[Size, typer.Argument(metavar="SIZE", help="tiny: two layers of 32 features.")],
+    kind: Annotated[Kind, typer.Argument(metavar="KIND", help="The model whose form it has.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for it.")
+    ],
+    seed: Seed = 0,
+) -> None:
+    """Write a checkpoint of random weights, to try a recipe from beginning to end.
+
+    It is in the form of the checkpoint that recipes start from, so that nothing is downloaded:
+    give its folder to 'longsum train' as checkpoint=FOLDER. Its summaries mean nothing.
+    """
+    require("transformers")
+    from longsum.evaluation.datasets import load
+    from longsum.models.networks.tiny_checkpoints import write_tiny_checkpoint
+
+    texts = (example.document.text for example in load("planted", "train", limit=200))
+    weights = write_tiny_checkpoint(kind.value, output, texts, seed=seed)
+    write_result(f"{output}: {size.value} {kind.value}, {weights:,} random weights\n", None)
+
+
+COMMAND = Command(checkpoint, "Write a tiny random checkpoint to try recipes with.", EXAMPLES)

@@ -1,0 +1,1 @@
+"""The result tables of the five papers as experiments: rows run, beside what is printed."""

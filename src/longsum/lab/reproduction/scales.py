@@ -1,0 +1,129 @@
+"""How large experiments are run: what a scale changes of the settings of a row's training."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import ConfigDict
+
+from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_yaml
+from longsum.core.recipes.recipe import Recipe, check, merged
+
+ScaleName = Literal["toy", "small", "paper"]
+SCALES: tuple[ScaleName, ...] = get_args(ScaleName)
+_ANY = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A scale; see `scales.yaml`.
+
+    Attributes:
+        does: What it is for.
+        data: The data set that stands for each of a paper's; `*` for all others.
+        split: The split that is measured; None for the experiment's.
+        train: Documents of each data set that are learned from; None for all.
+        measured: Documents that are measured; None for all.
+        checkpoints: The tiny checkpoint that each checkpoint is replaced by; None for none.
+        layers: Attentions that are kept where a recipe lists one for each layer.
+        most: The largest value of sizes, wherever settings name them.
+        fixed: Settings by the kind of recipe.
+        training: Settings of every training.
+        every: Updates between checkpoints and between measurements.
+        threads: Threads of the processor that networks use; None for all.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    does: str
+    data: Mapping[str, str] = field(default_factory=dict)
+    split: str | None = None
+    train: int | None = None
+    measured: int | None = None
+    checkpoints: Mapping[str, str | None] = field(default_factory=dict)
+    layers: int | None = None
+    most: Mapping[str, int] = field(default_factory=dict)
+    fixed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    every: int | None = None
+    threads: int | None = None
+
+    def stands_for(self, data: str) -> str:
+        """Return the data set that is used in place of a paper's."""
+        return self.data.get(data, self.data.get(_ANY, data))
+
+    @property
+    def is_papers(self) -> bool:
+        """Whether it is the paper's own setting."""
+        return not self.training
+
+    def overrides(
+        self, recipe: Recipe, data: str, given: Mapping[str, Any], tiny: Mapping[str, Path]
+    ) -> dict[str, Any]:
+        """Return what is changed of a recipe's settings.
+
+        Args:
+            recipe: The recipe.
+            data: The paper's data set.
+            given: What the experiment changes.
+            tiny: Folders of tiny checkpoints by their kind.
+        """
+        names = self.stands_for(data)
+        # What a recipe says of a paper's data set holds for what stands for it.
+        asked = merged(recipe.data.get(data, {}), given)
+        if self.is_papers:
+            return merged(given, {"data": {"names": names}})
+        every = merged(recipe.settings, asked)
+        changed = merged(asked, self._capped(every))
+        changed = merged(changed, self.fixed.get(recipe.kind, {}))
+        limits = {"names": names, "limit": self.train, "validation_limit": self.measured}
+        changed = merged(changed, {"data": limits, "training": self.training})
+        changed |= {"save_every": self.every, "evaluate_every": self.every}
+        start = every.get("checkpoint")
+        if isinstance(start, str) and start in self.checkpoints:
+            kind = self.checkpoints[start]
+            changed["checkpoint"] = None if kind is None else str(tiny[kind])
+        return changed
+
+    def _capped(self, value: Any) -> Any:
+        """Return the entries of nested settings that are larger than they may be, as they may."""
+        found: dict[str, Any] = {}
+        for name, inner in value.items():
+            if isinstance(inner, Mapping):
+                if below := self._capped(inner):
+                    found[name] = below
+            elif isinstance(inner, list) and inner and isinstance(inner[0], Mapping):
+                found[name] = [merged(each, self._capped(each)) for each in inner[: self.layers]]
+            elif name in self.most and _number(inner) and inner > self.most[name]:
+                found[name] = self.most[name]
+        return found
+
+    def tiny_kinds(self) -> set[str]:
+        """Return the kinds of tiny checkpoints that recipes start from."""
+        return {kind for kind in self.checkpoints.values() if kind is not None}
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@cache
+def _scales() -> Mapping[str, Scale]:
+    text = files("longsum.lab.reproduction").joinpath("scales.yaml").read_text(encoding="utf-8")
+    held = parse_yaml(text)
+    return {name: check(Scale, values, f"The scale {name}") for name, values in held.items()}
+
+
+def find_scale(name: str) -> Scale:
+    """Return a scale.
+
+    Raises:
+        LongsumError: There is none of this name.
+    """
+    if name not in _scales():
+        raise LongsumError(f"There is no scale '{name}'; choose from {', '.join(_scales())}.")
+    return _scales()[name]

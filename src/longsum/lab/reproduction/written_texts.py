@@ -1,0 +1,61 @@
+"""What a trained model writes of its inputs, beside its targets, such as further questions."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from transformers import AutoTokenizer
+
+from longsum.core.recipes import Recipe
+from longsum.core.summaries import Budget
+from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, RougeConfig, bleu4, rouge
+from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.language.words import count_words
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
+from longsum.models.tasks.source import reads_sections
+from longsum.models.training.documents import PreparedCache
+from longsum.models.training.measure import write_all
+from longsum.models.training.prepare_tokens import tokenized_split
+from longsum.models.training.run_seq2seq import SEQ2SEQ
+from longsum.models.training.training_dataset import TrainingDataset
+
+
+def compare_texts(
+    name: str, recipe: Recipe, overrides: Mapping[str, Any], folder: Path, split: str
+) -> Results:
+    """Let a model write of every input of a split, and score it against the targets.
+
+    Args:
+        name: How the results call the model.
+        recipe: What it was trained by.
+        overrides: What was changed of its settings.
+        folder: Its folder.
+        split: The split.
+
+    Raises:
+        LongsumError: The data are missing.
+    """
+    settings = SEQ2SEQ.settings_of(recipe, overrides)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = LongsumForConditionalGeneration.from_pretrained(folder)
+    prepared = tokenized_split(settings, tokenizer, split, PreparedCache(settings.data, folder))
+    dataset = TrainingDataset(
+        prepared,
+        settings.task.source_tokens,
+        start=model.config.decoder_start_token_id,
+        structure=reads_sections(model.config),
+        overflow=settings.task.overflow,
+    )
+    began = perf_counter()
+    written = write_all(model, tokenizer, dataset, batch=settings.training.batch)
+    taken = (perf_counter() - began) / max(1, len(written))
+    labels = [dataset[index]["labels"].tolist() for index in range(len(dataset))]
+    targets = tokenizer.batch_decode(labels, skip_special_tokens=True)
+    measured = Measured(name)
+    for text, target in zip(written, targets, strict=True):
+        found = {score: 100 * each.fmeasure for score, each in rouge(text, [target]).items()}
+        found["bleu4"] = 100 * bleu4(text, target)
+        measured.add(found, count_words(text), taken)
+    ids = [str(number) for number in range(len(written))]
+    return Results(ids, Budget(1), [RougeConfig().variant, BLEU_VARIANT], [measured.result()])

@@ -1,0 +1,119 @@
+"""The registry of experiments, held to the recipes and to what papers print."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from every_recipe import RECIPES
+from longsum.common.errors import LongsumError
+from longsum.common.registry import registered
+from longsum.evaluation.datasets import dataset_info
+from longsum.lab.reproduction.experiments import Column, experiments, find_experiment
+from longsum.lab.reproduction.row_runs import RowRuns
+from longsum.lab.reproduction.scales import SCALES, find_scale
+
+EXPERIMENTS = {name: each for name, _, each in experiments()}
+PAPERS = {
+    "HEPOS": "hepos",
+    "HIBRIDS": "hibrids",
+    "MLS": "mls",
+    "Stepwise": "stepwise",
+    "Top-down": "top-down",
+}
+NAMED = re.compile(r"(HEPOS|HIBRIDS|MLS|Stepwise|Top-down) \([^)]*\)([^;]*)")
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_rows_are_systems_and_columns_data_sets(name):
+    experiment = EXPERIMENTS[name]
+    for data in experiment.data:
+        assert dataset_info(data).name == data
+    for row in experiment.rows:
+        if experiment.measure != "positions":
+            assert experiment.recipe(row).title
+        assert experiment.row(row).less in (None, *experiment.rows)
+        for column in experiment.columns:
+            printed = experiment.printed(row, column)
+            assert set(printed) <= set(experiment.scores)
+
+
+def tables_of(paper: str) -> dict[str, list[int]]:
+    """Return the tables that a recipe says it is in, by paper."""
+    found = defaultdict(list)
+    for name, rest in NAMED.findall(paper):
+        for numbers in re.findall(r"Tables? (\d+(?:(?:, | and | to )\d+)*)", rest):
+            parts = [int(each) for each in re.findall(r"\d+", numbers)]
+            found[PAPERS[name]] += range(parts[0], parts[1] + 1) if " to " in numbers else parts
+    return found
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+def test_a_recipe_that_names_a_table_is_a_row_of_it(recipe):
+    listed = defaultdict(set)
+    for name, experiment in EXPERIMENTS.items():
+        table = re.match(r"([\w-]+)/table-(\d+)", name)
+        if table:
+            listed[table[1], int(table[2])] |= {
+                experiment.row(row).recipe or row for row in experiment.rows
+            }
+    for paper, tables in tables_of(recipe.paper).items():
+        for table in tables:
+            assert recipe.name in listed[paper, table], (paper, table)
+
+
+def test_printed_scores_are_the_recipes_and_the_tables():
+    table = find_experiment("hibrids/table-1")
+    assert table.printed("longformer", Column("govreport_qs")) == {
+        **{"rouge1": 42.34, "rouge2": 16.18, "rougeLsum": 37.6},
+        **{"hierarchy_f1_released": 12.67, "question_bleu4": 10.0},
+    }
+    lengths = find_experiment("mls/table-2")
+    assert lengths.printed("mls", Column("msr_narrative", "50%"))["rouge2"] == 36.7
+    news = find_experiment("stepwise/table-1")
+    assert news.printed("lead", Column("cnn_dailymail"))["rouge1"] == 40.42
+    assert "Lead, 3 sentences" not in news.quotations()
+    assert news.quotations()["HSG"]["cnn_dailymail"]["rouge2"] == 19.51
+
+
+def test_an_unknown_experiment_is_refused():
+    with pytest.raises(LongsumError, match="'longsum reproduce' lists them"):
+        find_experiment("hibrids/table-11")
+    with pytest.raises(LongsumError, match="choose from toy, small, paper"):
+        find_scale("huge")
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_settings_of_every_row_fit_at_every_scale(name, scale):
+    from longsum.models.training.run_seq2seq import run_for
+
+    experiment, size = EXPERIMENTS[name], find_scale(scale)
+    runs = RowRuns(experiment, size, Path("room"), size.split or experiment.split)
+    for row in experiment.rows:
+        for column in experiment.columns:
+            for training in runs.trainings(row, column, 1):
+                settings = run_for(training.recipe.kind).settings_of(
+                    training.recipe, training.overrides
+                )
+                assert settings.training.seed == 1
+                if scale == "toy":
+                    assert settings.training.steps <= 12
+                    assert settings.data.names == "planted" or experiment.measure == "games"
+
+
+def test_helpers_come_before_what_needs_them():
+    experiment = EXPERIMENTS["mls/table-2"]
+    runs = RowRuns(experiment, find_scale("toy"), Path("room"), "test")
+    (column, *_) = experiment.columns
+    trained = [each.recipe.name for each in runs.trainings("mls", column, 0)]
+    assert trained == ["pointer-generator", "pointer-generator-finetuned"]
+    assert not list(runs.trainings("graph", column, 0))
+    last = list(runs.trainings("mls", column, 0))[-1]
+    assert last.overrides["start"] == "room/models/pointer-generator-cnn_dailymail-seed0"
+    assert "longsum train pointer-generator-finetuned -o room/models" in last.command
+
+
+def test_kinds_that_are_trained_are_registered():
+    assert {"seq2seq", "extraction", "words"} <= set(registered("runs"))

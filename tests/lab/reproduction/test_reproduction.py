@@ -1,0 +1,175 @@
+"""Experiments that are run: tables, orders, what is kept and what is not the paper's."""
+
+import json
+import re
+
+import pytest
+
+from longsum.core.summaries import Budget
+from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.reproduction import row_runs
+from longsum.lab.reproduction.experiments import find_experiment
+from longsum.lab.reproduction.outcome_files import write_outcome
+from longsum.lab.reproduction.reproduction import run_experiment
+from longsum.lab.reproduction.reproduction_page import score_table, to_text
+from longsum.lab.reproduction.row_runs import RowRuns
+from longsum.lab.reproduction.scales import find_scale
+
+KERNELS = ("mls", "mls-shuffled-topics")
+
+
+@pytest.fixture
+def runs(tmp_path):
+    return RowRuns(find_experiment("mls/kernels"), find_scale("toy"), tmp_path / "run", "test")
+
+
+def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeypatch):
+    outcome = run_experiment("mls/kernels", "toy", runs, KERNELS, own={"mine": "lead"})
+    assert [row.name for row in outcome.rows] == [*KERNELS, "mine"]
+    assert outcome.documents["msr_narrative 50%"] == 4
+    first, shuffled, mine = outcome.rows
+    cell = first.cells["msr_narrative 50%"][0]
+    assert cell.score == "rouge1"
+    assert cell.low <= cell.mean <= cell.high
+    assert shuffled.less == "mls"
+    assert mine.cells["msr_narrative 50%"][0].mean > 0
+    assert first.commands["msr_narrative 50%"] == [
+        "longsum evaluate --data planted --split test --limit 4 -s mls "
+        "--metrics rouge,meteor,representativeness --length 50% --as-written --at-once"
+    ]
+    monkeypatch.setattr(row_runs, "compare", None)
+    assert run_experiment("mls/kernels", "toy", runs, KERNELS).rows == outcome.rows[:2]
+
+    write_outcome(outcome, tmp_path / "files")
+    written = json.loads((tmp_path / "files" / "result.json").read_text(encoding="utf-8"))
+    assert written["schema"] == "longsum/reproduction/1"
+    page = (tmp_path / "files" / "page.html").read_text(encoding="utf-8")
+    assert "mls-shuffled-topics less mls" in page
+    assert "<script" not in page
+    table = (tmp_path / "files" / "msr_narrative-50%.csv").read_text(encoding="utf-8")
+    assert table.startswith('system,ROUGE-1,"ROUGE-1, printed",')
+
+
+def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
+    (column, *_) = runs.experiment.columns
+    runs.score("mls", column, 0)
+    (file,) = (runs.folder / "scores").iterdir()
+    kept = json.loads(file.read_text())
+    kept["asked"]["measured"] = 3
+    file.write_text(json.dumps(kept))
+    monkeypatch.setattr(row_runs, "compare", None)
+    with pytest.raises(TypeError):
+        runs.score("mls", column, 0)
+
+
+def results(scores):
+    measured = Measured("any")
+    for value in scores:
+        measured.add({"rouge1": value, "rouge2": value, "rougeLsum": value}, 1, 0.0)
+    return Results([str(n) for n in range(len(scores))], Budget(1), ["r"], [measured.result()])
+
+
+def scored(table, tmp_path, monkeypatch, given, seeds=(0,)):
+    """Return the outcome of an experiment whose rows have these scores."""
+    runs = RowRuns(find_experiment(table), find_scale("toy"), tmp_path, "test")
+    monkeypatch.setattr(RowRuns, "score", lambda _, row, __, seed: results(given[row][seed]))
+    monkeypatch.setattr("longsum.lab.reproduction.reproduction._differing", lambda _: ())
+    monkeypatch.setattr("longsum.lab.reproduction.reproduction._learned", lambda _: {"planted": 9})
+    return run_experiment(table, "toy", runs, list(given), seeds=seeds)
+
+
+def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch):
+    # Printed are 48.34, 46.97 and 46.30.
+    given = {
+        "top-down": [[50.0 + n % 2 for n in range(20)]],
+        "top-down-none": [[30.0 + n % 2 for n in range(20)]],
+        "top-down-window-32": [[40.0 + n % 2 for n in range(20)]],
+    }
+    outcome = scored("top-down/table-14", tmp_path, monkeypatch, given)
+    order = outcome.orders[0]
+    assert (order.pairs, order.agree, order.told_apart, order.reversed) == (3, 2, 2, 1)
+    assert "2 of 3 pairs of rows as printed, 2 of them told apart; 1 told" in to_text(outcome)
+    head, rows = score_table(outcome, "pubmed")
+    assert head[:3] == ["system", "R-1", "R-1, printed"]
+    assert rows[0][:3] == ["top-down", "50.50 [50.25, 50.75]", "48.34"]
+
+
+def test_seeds_are_averaged_with_their_deviation(tmp_path, monkeypatch):
+    given = {"top-down": [[10.0, 20.0], [20.0, 30.0]]}
+    outcome = scored("top-down/table-14", tmp_path, monkeypatch, given, seeds=(0, 1))
+    cell = outcome.rows[0].cells["pubmed"][0]
+    assert cell.mean == 20.0
+    # Means of 15 and 25.
+    assert cell.deviation == pytest.approx(50**0.5)
+    assert (cell.low, cell.high) == (15.0, 25.0)
+    assert not any(order.pairs for order in outcome.orders)
+
+
+def test_differences_are_of_the_row_that_the_paper_subtracts(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "longsum.lab.reproduction.reproduction._values",
+        lambda found, score: {"hierarchy_f1_released": [1.0]}.get(
+            score, list(found[0].systems[0].scores["rouge1"])
+        ),
+    )
+    given = {"hibrids-enc": [[30.0] * 2], "hibrids-enc-no-level": [[28.5] * 2]}
+    outcome = scored("hibrids/table-4", tmp_path, monkeypatch, given)
+    cell = outcome.rows[1].cells["govreport_qs"][0]
+    assert (cell.mean, cell.printed) == (-1.5, -0.5)
+    _, rows = score_table(outcome, "govreport_qs")
+    assert rows[1][:3] == ["hibrids-enc-no-level less hibrids-enc", "-1.50", "-0.50"]
+
+
+ONE_OF_EACH = (
+    ("hepos/table-3", ["hepos", "sinkhorn-linformer-cross"]),
+    ("hibrids/table-1", ["hibrids-enc"]),
+    ("hibrids/table-2", ["hibrids-dec"]),
+    ("mls/table-3", ["mls"]),
+    ("stepwise/table-1", ["oracle", "stepwise-etcsum", "bertsum-triblk"]),
+    ("top-down/table-3", ["top-down-adapool"]),
+    ("hepos/factcc", ["factcc"]),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "rows"), ONE_OF_EACH, ids=lambda each: str(each))
+def test_a_table_of_each_paper_runs_through_at_toy_size(name, rows, tmp_path):
+    experiment = find_experiment(name)
+    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run", "test")
+    outcome = run_experiment(name, "toy", runs, rows)
+    assert [row.name for row in outcome.rows] == rows
+    for row in outcome.rows:
+        for column in experiment.columns:
+            cells = row.cells[column.name]
+            assert {cell.score for cell in cells} == set(experiment.scores)
+            assert all(cell.mean is not None for cell in cells)
+        for training in runs.trainings(row.name, experiment.columns[0], 0):
+            assert (training.folder / "README.md").is_file()
+    trained = [row for row in outcome.rows if row.differs]
+    assert all(row.learned for row in trained)
+    shown = {setting for row in trained for setting, _, _ in row.differs}
+    assert not shown or "training.steps" in shown
+    assert re.search(r"Scale toy: planted in place of", to_text(outcome))
+    # What was done is read again, the same.
+    assert run_experiment(name, "toy", runs, rows) == outcome
+
+
+@pytest.mark.slow
+def test_an_interrupted_experiment_goes_on(tmp_path, monkeypatch):
+    experiment = find_experiment("top-down/table-14")
+    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run", "test")
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    rows = ["top-down", "top-down-none"]
+    score = RowRuns._scored
+    monkeypatch.setattr(RowRuns, "_scored", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment("top-down/table-14", "toy", runs, rows)
+    monkeypatch.setattr(RowRuns, "_scored", score)
+    (folder,) = (runs.folder / "models").iterdir()
+    began = (folder / "model.safetensors").stat().st_mtime_ns
+    outcome = run_experiment("top-down/table-14", "toy", runs, rows)
+    assert (folder / "model.safetensors").stat().st_mtime_ns == began
+    assert len(outcome.rows) == 2
