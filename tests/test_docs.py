@@ -38,7 +38,9 @@ def test_python_in_the_readme(code, monkeypatch, capsys):
 
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*.md")]
 # What they need is not at hand in a test: data sets, public weights, time; or it is the user's own.
-NOT_HERE = ("--data", "--model", "annotate", "batch", "convert", "export", "train")
+NOT_HERE = (
+    *("--data", "--model", "annotate", "batch", "checkpoint", "convert", "export", "train"),
+)
 
 
 def commands():

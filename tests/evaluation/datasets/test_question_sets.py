@@ -162,7 +162,10 @@ def test_an_answer_is_a_statement(tmp_path: Path, write_lines, title, opening, c
 
 def test_a_set_without_questions_names_those_that_have_some(example: Document) -> None:
     other = Example("1", example, ("s",), "train", "", {})
-    with pytest.raises(LongsumError, match=r"no question trees.* govreport_qs, qmsum_questions"):
+    with pytest.raises(
+        LongsumError,
+        match=r"no question trees.* govreport_qs, planted, planted_far, qmsum_questions",
+    ):
         question_trees(other)
 
 
