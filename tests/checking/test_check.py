@@ -10,12 +10,16 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 import longsum
+from longsum import read_bytes
+from longsum.checking.checker import checked_against
 from longsum.checking.citations import citations_in, without
 from longsum.checking.cited_works import cited_works
 from longsum.checking.formats import to_json, to_markdown, to_text
 from longsum.checking.joined_documents import joined
 from longsum.checking.page import render_check
 from longsum.checking.quotations import misquoted
+from longsum.evaluation.datasets import Example
+from longsum.lab.comparison.comparison_metrics import DOUBTS
 
 DAM = """# The dam
 
@@ -242,3 +246,21 @@ def test_every_form_has_each_sentence_with_its_verdict_and_finding() -> None:
 def test_nothing_to_check_against_is_an_error() -> None:
     with pytest.raises(longsum.LongsumError, match="no document to check against"):
         longsum.check("The dam was built.")
+
+
+def test_the_metric_counts_what_the_check_does_not_confirm() -> None:
+    document = read_bytes(b"The dam was built in 1931. The river floods in June.")
+    example = Example("one", document, ("The dam was built.",), "train", "", {})
+    summary = longsum.summarize(document, length="2s")
+    assert DOUBTS.score(summary, example) == {"doubted": 0, "differing": 0}
+    told = checked_against("The dam was built in 1932. Why?", document)
+    assert [each.verdict for each in told] == ["differs", "not_checkable"]
+    assert checked_against(" ", document) == ()
+
+
+def test_what_says_the_same_in_other_words_is_a_source() -> None:
+    report = "During the voyage the captain several times saw the gamblers talking earnestly."
+    claim = "On the trip, the ship's master repeatedly noticed gamblers in earnest conversation."
+    (checked,) = longsum.check(claim, f"The harbour was dredged in spring. {report}").sentences
+    assert [source.sentence for source in checked.sources] == [1]
+    assert checked.verdict == "confirmed"

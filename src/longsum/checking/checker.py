@@ -64,6 +64,11 @@ def check(text: Given, *documents: Given) -> TextCheck:
     return TextCheck(checked, document, sentences, notices, timings)
 
 
+def checked_against(text: str, document: Document) -> tuple[CheckedSentence, ...]:
+    """Return what is found of each sentence of a plain text in one document."""
+    return tuple(Checker(document).checked(as_document(text).sentences)) if text.strip() else ()
+
+
 class Checker:
     """Checks sentences against one document, whose indexes are made once.
 

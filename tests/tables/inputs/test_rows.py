@@ -132,3 +132,16 @@ def test_a_parquet_file_needs_a_schema_and_pyarrow(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(LongsumError, match="longsum\\[parquet\\]"):
         read_table(path, schema=read_schema(EXAMPLES / "planets.yaml", ReadLimits()))
+
+
+def test_numbers_and_dates_are_read_with_a_schema_as_they_are_without() -> None:
+    schema = parse_schema(
+        "entity: name\ncolumns:\n  sales: {unit: €}\n  day: {kind: date}\n", "the schema"
+    )
+    text = "name;sales;day\nNorth;1.234,5 €;31.12.2024\nSouth;(45,0) €;1.1.2025\n"
+    table = read_delimited(text, schema)
+    assert [record.value for record in table.records] == [
+        *("1234.5", "2024-12-31", "-45.0", "2025-01-01")
+    ]
+    with pytest.raises(LongsumError, match="not a number"):
+        read_delimited(text.replace("€", "£"), schema)

@@ -118,6 +118,21 @@ def _aspects(summary: Summary, example: Example) -> Scores:
     return scores | {f"{aspect}_source": 100 * share for aspect, share in shares.items()}
 
 
+def _doubts(summary: Summary, example: Example) -> Scores:
+    from longsum.checking.checker import checked_against
+
+    found = [
+        each
+        for each in checked_against(summary.text, example.document)
+        if each.verdict != "not_checkable"
+    ]
+    if not found:
+        return {}
+    differing = sum(each.verdict == "differs" for each in found)
+    doubted = sum(each.verdict != "confirmed" for each in found)
+    return {"doubted": 100 * doubted / len(found), "differing": 100 * differing / len(found)}
+
+
 ROUGE = Metric(
     _rouge,
     lambda: RougeConfig().variant,
@@ -152,6 +167,20 @@ COPYING = Metric(
             ScoreInfo("density", "mean length of a word's run", UPWARDS, "neither"),
             ScoreInfo("compression", "document's words per word", UPWARDS, "neither"),
             ScoreInfo("novel_2grams", "share of new pairs of words", "0 to 1", "neither"),
+        ),
+    ),
+)
+DOUBTS = Metric(
+    _doubts,
+    lambda: (
+        "sentences that longsum check does not confirm, in per cent of those that claim something"
+    ),
+    MetricInfo(
+        "What the summary says otherwise than the document, or without it, by rules",
+        "longsum's own; docs/checking.md says what the rules find and doubt wrongly",
+        (
+            ScoreInfo("doubted", "sentences that are not confirmed", PER_CENT, "lower"),
+            ScoreInfo("differing", "of these, where the document has another", PER_CENT, "lower"),
         ),
     ),
 )

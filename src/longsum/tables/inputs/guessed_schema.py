@@ -65,12 +65,12 @@ def guess_schema(
                 f"column '{name}' has texts of more than {LONGEST_VALUE} characters and is left out"
             )
             continue
-        if days := _days(values):
+        if days := days_of(values):
             cells[name], month_first = days
             columns[name] = ColumnSchema(kind="date")
             if month_first:
                 notes.append(f"the dates of '{name}' are read with the month first")
-        elif numbers := _numbers(values, comma=comma):
+        elif numbers := numbers_of(values, comma=comma):
             for unit in dict.fromkeys(unit for value, unit in numbers if value):
                 own = name if len({u for v, u in numbers if v}) == 1 else f"{name} in {unit or '1'}"
                 cells[own] = [value if unit == other else "" for value, other in numbers]
@@ -148,7 +148,7 @@ def _column(name: str, unit: str) -> ColumnSchema:
     return ColumnSchema(unit=unit, ranked=ranked)
 
 
-def _numbers(values: Sequence[str], *, comma: bool) -> list[tuple[str, str]] | None:
+def numbers_of(values: Sequence[str], *, comma: bool) -> list[tuple[str, str]] | None:
     """Return values as numbers with their units; None if one of them is no number.
 
     A comma or a point behind which not three digits stand is decimal; where a value has both, the
@@ -197,7 +197,7 @@ def _number(match: re.Match[str], decimal: str) -> tuple[str, str]:
     return ("-" if negative else "") + number, _SIGNS.get(unit, unit)
 
 
-def _days(values: Sequence[str]) -> tuple[list[str], bool] | None:
+def days_of(values: Sequence[str]) -> tuple[list[str], bool] | None:
     """Return values as `YYYY-MM-DD` and whether that took the month as first without a sign of it.
 
     With points the day stands first; with slashes the month does, unless it is over twelve.

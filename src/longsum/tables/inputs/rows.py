@@ -12,7 +12,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
-from longsum.tables.inputs.guessed_schema import guess_schema, schema_to_yaml
+from longsum.tables.inputs.guessed_schema import days_of, guess_schema, numbers_of, schema_to_yaml
 from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, ColumnSchema, TableSchema
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
@@ -156,8 +156,43 @@ def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> T
         LongsumError: A column of the schema is missing, a row has too many or too few cells, two
             rows share a name, or a value is not of its column's kind.
     """
-    rows = _rows(text, name)
-    return table_of_rows(next(rows, (0, []))[1], rows, schema, name)
+    (_, header), *rows = list(_rows(text, name)) or [(0, [])]
+    comma = ";" in text.split("\n", 1)[0]
+    return table_of_rows(header, _in_one_way(header, rows, schema, comma=comma), schema, name)
+
+
+def _in_one_way(
+    header: Sequence[str],
+    rows: Sequence[tuple[int, Sequence[str]]],
+    schema: TableSchema,
+    *,
+    comma: bool,
+) -> Sequence[tuple[int, Sequence[str]]]:
+    """Return rows whose numbers and dates are written in one way, as `guess_schema` reads them.
+
+    A column that cannot be read so stays as it is, and so does one with another unit than its
+    schema says; `table_of_rows` says what is wrong with it.
+    """
+    if any(len(row) != len(header) for _, row in rows):
+        return rows
+    written = [list(row) for _, row in rows]
+    for place, column in enumerate(map(clean, header)):
+        meant = schema.columns.get(column)
+        if meant is None or meant.kind == "text":
+            continue
+        values = [clean(row[place]) for row in written]
+        values = ["" if value.casefold() in ABSENT else value for value in values]
+        if meant.kind == "date":
+            found = days[0] if (days := days_of(values)) else None
+        elif all(not value or as_number(value) is not None for value in values) and not comma:
+            continue
+        else:
+            numbers = numbers_of(values, comma=comma)
+            units = {unit for value, unit in numbers or [] if value} - {"", meant.unit}
+            found = [value for value, _ in numbers] if numbers and not units else None
+        for row, value in zip(written, found or [], strict=False):
+            row[place] = value
+    return [(line, row) for (line, _), row in zip(rows, written, strict=True)]
 
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
