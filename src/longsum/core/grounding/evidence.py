@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from decimal import Decimal
+from functools import lru_cache
 from math import exp, log, log1p
 
 import numpy as np
@@ -338,7 +339,7 @@ _DEMONYM = re.compile(r"(?<=\w{4})(?:i?an|ese|ish|i?c)\Z")
 
 def _akin(one: Value, other: Value) -> bool:
     """Return whether a name is of the people of another: Mexican and Mexico."""
-    if not isinstance(one, str) or not isinstance(other, str):
+    if not isinstance(one, str) or not isinstance(other, str) or one[:4] != other[:4]:
         return False
     return any(
         cut != name and place.startswith(cut)
@@ -355,12 +356,13 @@ def alike(one: Entity, other: Entity) -> bool:
 def _other_form(entity: Entity, mention: "_Mention | Entity") -> bool:
     """Return whether a mention abbreviates an entity, spells it out, or is not rounded as it is."""
     if entity.kind in NAMES:
-        pairs = (entity.text, mention.text), (mention.text, entity.text)
-        return any(_letters(short) in acronyms_of(name) for short, name in pairs)
-    own, other = (list(figures(text)) for text in (entity.text, mention.text))
-    return len(own) == len(other) == 1 and rounds_to(other[0], own[0])
+        one, other = entity.text, mention.text
+        return _letters(one) in acronyms_of(other) or _letters(other) in acronyms_of(one)
+    own, their = (list(figures(text)) for text in (entity.text, mention.text))
+    return len(own) == len(their) == 1 and rounds_to(their[0], own[0])
 
 
+@lru_cache(maxsize=1 << 16)
 def _letters(acronym: str) -> str:
     return "".join(filter(str.isupper, acronym))
 
@@ -371,12 +373,13 @@ def _length(values: Collection[Value]) -> int:
     return len(values)
 
 
-def acronyms_of(name: str) -> set[str]:
+@lru_cache(maxsize=1 << 16)
+def acronyms_of(name: str) -> frozenset[str]:
     """Return what a name of several words may be abbreviated to: its capitals, or all initials."""
     words = _LETTERS.findall(name)
     capitals = "".join(word[0] for word in words if word[0].isupper())
     every = "".join(word[0] for word in words).upper()
-    return {letters for letters in (capitals, every) if len(letters) > 1}
+    return frozenset(letters for letters in (capitals, every) if len(letters) > 1)
 
 
 def _spells(letters: str, sentence: str) -> bool:
