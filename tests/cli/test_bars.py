@@ -104,3 +104,15 @@ def test_parts_of_a_long_text_are_counted_on_a_terminal_and_not_in_a_pipe(
     status, piped, err = run(*arguments)
     assert (status, piped) == (0, out)
     assert "Summarizing" not in err
+
+
+def test_off_a_terminal_a_line_tells_how_far_it_is_once_a_minute(monkeypatch, capsys):
+    from longsum.cli import streams
+
+    clock = [0.0]
+    monkeypatch.setattr(streams, "monotonic", lambda: clock[0])
+    with streams.bar("Reading", "document") as show:
+        for done in range(1, 5):
+            clock[0] += 25.0
+            show(done, 2_000, "Evaluating")
+    assert capsys.readouterr().err == "Evaluating: 3 of 2,000 documents\n"

@@ -115,3 +115,12 @@ def test_own_data_own_system_and_texts_of_others(run, tmp_path):
     assert all(score < 90 for score in rows["Whole"]["scores"]["rouge1"])
     assert "Nothing is compared" in run(*asked, "--force")[2]
     assert "give the file as data" in run("evaluate", "--data", "qmsum", "--map", "id=x", *more)[2]
+
+
+def test_a_table_for_a_paper(run, data):
+    table = data / "table.tex"
+    status, out, _ = run(*ASKED, "--table", table)
+    assert status == 0
+    assert table.read_text().startswith("\\begin{tabular}{lrrrrrr}\n\\toprule\nsystem & rouge1")
+    assert "p corrected" in out
+    assert "in no known form" in run(*ASKED, "--table", data / "table.doc")[2]

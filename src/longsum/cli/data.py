@@ -9,14 +9,23 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import Force, Form, Limit, ListFormat, Map, Root, data_sets, mapped
-from longsum.cli.streams import check_output, entries, progress, table, write_as
+from longsum.cli.streams import (
+    check_output,
+    entries,
+    progress,
+    table,
+    write_as,
+    write_result,
+)
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
+from longsum.common.wording import counted
 
 EXAMPLES = (
     "longsum data",
     "longsum data --format json",
     "longsum data pmc_jats --limit 100",
+    "longsum data pmc_jats --split validation --export pmc.parquet",
     "longsum data cases.csv --map document=body --map summary=gist",
     "longsum data pmc_jats scisummnet --split test --positions --plot positions.png",
 )
@@ -68,6 +77,23 @@ class Measured:
             "matplotlib).",
         ),
     ] = None
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export",
+            metavar="FILE",
+            help="Write the documents of one split, with their summaries, to a .parquet or .jsonl "
+            "file, which 'datasets' and others read.",
+        ),
+    ] = None
+    lm_eval: Annotated[
+        Path | None,
+        typer.Option(
+            "--lm-eval",
+            metavar="FILE",
+            help="With --export: also write a task of lm-eval for the file, as YAML.",
+        ),
+    ] = None
     map: Map = None
     root: Root = None
     limit: Limit = None
@@ -82,6 +108,14 @@ class Measured:
             raise LongsumError("Name the data sets to measure; 'longsum data' lists them.")
         if self.positions and self.aspects:
             raise LongsumError("Give --positions or --aspects; they are tables of their own.")
+        if self.export is not None:
+            if len(names or ()) != 1 or self.split is None:
+                raise LongsumError("--export writes one split of one set; add --split NAME.")
+            check_output(self.export, force)
+        if self.lm_eval is not None:
+            if self.export is None:
+                raise LongsumError("--lm-eval writes a task for exported data; add --export FILE.")
+            check_output(self.lm_eval, force)
         if self.plot is None:
             return
         if not self.positions:
@@ -136,6 +170,19 @@ def data(
         rows = [asdict(info) for info in datasets.datasets()]
         described = ((row["name"], list(_described(row))) for row in rows)
         write_as(form is ListFormat.json, rows, lambda: entries(described))
+    elif measured.export is not None:
+        from longsum.evaluation.datasets.exported_records import export_records, lm_eval_task
+
+        (name,) = names
+        with progress(f"Writing {name}, {measured.split}"):
+            found = datasets.load(
+                name, measured.split or "", root=measured.root, limit=measured.limit
+            )
+            count = export_records(found, measured.export)
+        if measured.lm_eval is not None:
+            task = lm_eval_task(measured.lm_eval.stem, measured.export, measured.split or "")
+            write_result(task, measured.lm_eval)
+        write_result(f"{measured.export}: {counted(count, 'document')}\n", None)
     elif measured.positions:
         positions = dict(measured.results(names, datasets.salient_positions))
         if measured.plot is not None:

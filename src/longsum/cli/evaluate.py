@@ -85,6 +85,15 @@ class Files:
             help="Write the charts as PDF and SVG files to this folder (with matplotlib).",
         ),
     ] = None
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--table",
+            metavar="FILE",
+            help="Write the table of means to this file: LaTeX (.tex), CSV (.csv) or Markdown "
+            "(.md).",
+        ),
+    ] = None
     output: Annotated[
         Path | None,
         typer.Option(
@@ -98,7 +107,14 @@ class Files:
 
     def check(self) -> None:
         """Refuse what cannot be written, before any work is done."""
-        check_outputs((self.output, self.summaries, self.report), self.force)
+        check_outputs((self.output, self.summaries, self.report, self.table), self.force)
+        if self.table is not None:
+            from longsum.lab.pages.table_forms import FORMS
+
+            if self.table.suffix not in FORMS:
+                raise LongsumError(
+                    f"'{self.table}' is a table in no known form; name it {', '.join(FORMS)}."
+                )
         if self.figures is not None:
             check_folder(self.figures, self.force)
             require("matplotlib")
@@ -175,6 +191,11 @@ def evaluate(
     analyses = results.analyses() if significance is Significance.anova else None
     if files.output is not None:
         _write_scores(part, made.seed, results, analyses, files.output)
+    if files.table is not None:
+        from longsum.cli.result_tables import score_rows
+        from longsum.lab.pages.table_forms import FORMS
+
+        write_result(FORMS[files.table.suffix](*score_rows(results)), files.table)
     if kept.gathered is not None:
         _write_pages(_view(part, made.seed, results, kept.gathered, analyses), files)
     write_result(format_results(results, part.name, part.unit, analyses), None)

@@ -48,6 +48,10 @@ def format_results(
         ]
     elif len(results.systems) > 1:
         parts.append(table(*difference_rows(results)))
+        parts.append(
+            "p corrected: for the number of systems (Holm). Effect: in standard deviations of the "
+            f"{unit}s' differences.\n"
+        )
         parts += [f"{results.too_few}\n"] if results.too_few else []
     if results.left_out:
         listed = "\n".join(f"  {name}: {reason}" for name, reason in results.left_out.items())
@@ -59,6 +63,11 @@ def format_results(
 
 def _scores(results: "Results") -> str:
     """Lay out the means with their intervals: a row for each system, or for each of many scores."""
+    return table(*score_rows(results))
+
+
+def score_rows(results: "Results") -> tuple[list[str], list[list[str]]]:
+    """Return the head of a table of means with their intervals, and its rows."""
     names = list(results.systems[0].scores)
     rows = [["system", *names, "words", "seconds"]]
     for result in results.systems:
@@ -71,7 +80,7 @@ def _scores(results: "Results") -> str:
         rows.append([result.system, *cells, f"{words:.0f}", f"{result.seconds:.1f}"])
     if len(names) > _MOST_COLUMNS:
         rows = [list(row) for row in zip(*rows, strict=True)]
-    return table(rows[0], rows[1:])
+    return rows[0], rows[1:]
 
 
 _MEDIANS = frozenset({"seconds", "words"})

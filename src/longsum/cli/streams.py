@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from textwrap import wrap
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
@@ -212,6 +213,8 @@ def filled(text: str, indent: int) -> list[str]:
 
 
 _MANY = 100
+_BETWEEN_LINES = 60.0
+"""Seconds between lines that tell how far something is."""
 
 Show = Callable[[int, int | None, str], None]
 """Shows how many units are done, of how many if that is known, and what is being done."""
@@ -221,8 +224,8 @@ Show = Callable[[int, int | None, str], None]
 def bar(message: str, unit: str, console: "Console | None" = None) -> Iterator[Show]:
     """Show on a terminal what is being done and, once units are counted, how far it is.
 
-    Nothing is shown where standard error is not a terminal. What the first report says is done,
-    such as the earlier steps of a resumed run, does not count towards the rate.
+    Where standard error is not a terminal, a line tells it each minute. What the first report says
+    is done, such as the earlier steps of a resumed run, does not count towards the rate.
 
     Args:
         message: What is being done.
@@ -230,7 +233,7 @@ def bar(message: str, unit: str, console: "Console | None" = None) -> Iterator[S
         console: Where to show it; by default on standard error.
     """
     if console is None and not sys.stderr.isatty():
-        yield lambda _done, _total, _message: None
+        yield _Told(unit).show
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -240,6 +243,21 @@ def bar(message: str, unit: str, console: "Console | None" = None) -> Iterator[S
     )
     with shown:
         yield _Counted(shown, message).show
+
+
+class _Told:
+    """Tells how far it is in lines, as for the log of a job."""
+
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
+        self._last = monotonic()
+
+    def show(self, done: int, total: int | None, message: str) -> None:
+        """Tell how far it is, unless that was told a moment ago."""
+        if monotonic() - self._last >= _BETWEEN_LINES:
+            self._last = monotonic()
+            of = "" if total is None else f" of {total:,}"
+            tell(f"{message}: {done:,}{of} {self._unit}s")
 
 
 class _Counted:

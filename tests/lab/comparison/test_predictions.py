@@ -39,3 +39,9 @@ def test_a_document_without_a_text_is_refused(small, tmp_path):
         Predictions.load(str(tmp_path / "theirs.jsonl")).summarize(small, Budget(3))
     with pytest.raises(LongsumError, match="There is no file"):
         Predictions.load(str(tmp_path / "none.jsonl"))
+
+
+def test_samples_that_lm_eval_logged_are_read(tmp_path):
+    line = '{"doc_id": 0, "doc": {"id": "d1", "summary": "s"}, "filtered_resps": ["Dams hold."]}'
+    (tmp_path / "samples_planted.jsonl").write_text(f"{line}\n")
+    assert Predictions.load(str(tmp_path / "samples_planted.jsonl")).texts == {"d1": "Dams hold."}

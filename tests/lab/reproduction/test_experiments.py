@@ -117,3 +117,10 @@ def test_helpers_come_before_what_needs_them():
 
 def test_kinds_that_are_trained_are_registered():
     assert {"seq2seq", "extraction", "words"} <= set(registered("runs"))
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_the_page_of_a_paper_opens_with_its_tables(name):
+    stem = name.partition("/")[0].replace("-", "_")
+    page = Path(__file__).parents[3] / "docs" / "papers" / f"{stem}.md"
+    assert f"`{name}`" in page.read_text(encoding="utf-8").partition("## Where each part")[0]

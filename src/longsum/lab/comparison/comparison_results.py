@@ -18,7 +18,7 @@ from longsum.evaluation.metrics import (
     bootstrap_interval,
     paired_bootstrap,
 )
-from longsum.evaluation.metrics.significance import FEWEST_PAIRED
+from longsum.evaluation.metrics.significance import FEWEST_PAIRED, corrected, effect_size
 
 PRINTED_ROUGE = ("rouge1", "rouge2", "rougeLsum")
 """The scores that most papers call ROUGE-1, ROUGE-2 and ROUGE-L."""
@@ -69,12 +69,24 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The lead of a system over the first one by one metric, and its significance."""
+    """The lead of a system over the first one by one metric, and its significance.
+
+    Attributes:
+        system: The system.
+        metric: The metric.
+        bootstrap: The difference, with its interval and p-value from resampling.
+        randomization_p: The p-value of approximate randomization.
+        corrected_p: The same, corrected by Holm's procedure for the number of systems that are
+            compared with the first by this metric.
+        effect: The difference in standard deviations of the documents' differences.
+    """
 
     system: str
     metric: str
     bootstrap: Comparison
     randomization_p: float
+    corrected_p: float
+    effect: float
 
 
 @dataclass(frozen=True)
@@ -120,15 +132,25 @@ class Results:
 
     def _measured_differences(self) -> Iterator[Difference]:
         first, *others = self.systems
-        for other in others:
-            for metric in other.scores:
-                values, own = _scored([other, first], metric)
-                yield Difference(
-                    other.system,
-                    metric,
-                    paired_bootstrap(values, own),
-                    approximate_randomization(values, own),
-                )
+        scored = {
+            (place, metric): _scored([other, first], metric)
+            for place, other in enumerate(others)
+            for metric in other.scores
+        }
+        chances = {key: approximate_randomization(*values) for key, values in scored.items()}
+        of_all: dict[tuple[int, str], float] = {}
+        for metric in dict.fromkeys(metric for _, metric in scored):
+            keys = [key for key in scored if key[1] == metric]
+            of_all |= zip(keys, corrected([chances[key] for key in keys]), strict=True)
+        for (place, metric), (values, own) in scored.items():
+            yield Difference(
+                others[place].system,
+                metric,
+                paired_bootstrap(values, own),
+                chances[place, metric],
+                of_all[place, metric],
+                effect_size(values, own),
+            )
 
     def analyses(self) -> dict[str, AnalysisOfVariance]:
         """Return the analysis of variance of each score, and that of the mean of ROUGE.
@@ -209,6 +231,8 @@ class Results:
                     "high": found.bootstrap.high,
                     "p_bootstrap": found.bootstrap.p_value,
                     "p_randomization": found.randomization_p,
+                    "p_corrected": found.corrected_p,
+                    "effect": found.effect if math.isfinite(found.effect) else None,
                 }
                 for found in self.differences()
             ],
@@ -260,6 +284,7 @@ def difference_rows(results: Results) -> Rows:
     """Return each system's lead over the first, with its interval and tests."""
     against = f"less {results.names[0]}"
     head = ["system", "metric", against, "95 % interval", "p bootstrap", "p randomization"]
+    head += ["p corrected", "effect"]
     return head, [
         [
             found.system,
@@ -268,6 +293,8 @@ def difference_rows(results: Results) -> Rows:
             f"[{found.bootstrap.low:+.2f}, {found.bootstrap.high:+.2f}]",
             f"{found.bootstrap.p_value:.4f}",
             f"{found.randomization_p:.4f}",
+            f"{found.corrected_p:.4f}",
+            f"{found.effect:+.2f}",
         ]
         for found in results.differences()
     ]

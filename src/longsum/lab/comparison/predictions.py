@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_file
@@ -17,6 +18,15 @@ TEXTS = ("text", "summary", "prediction", "generated", "output")
 """What the field with the text may be called."""
 
 
+def _of_lm_eval(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a sample that lm-eval logged as an id and a text; any other record as it is."""
+    document, written = record.get("doc"), record.get("filtered_resps")
+    if not isinstance(document, Mapping) or not isinstance(written, list) or not written:
+        return record
+    text = written[0][0] if isinstance(written[0], list) else written[0]
+    return {ID: document.get(ID), "text": text}
+
+
 @dataclass(slots=True)
 class Predictions:
     """Texts by the id of their document; whatever their length, they are scored as they are."""
@@ -26,7 +36,7 @@ class Predictions:
 
     @classmethod
     def load(cls, given: str) -> "Predictions":
-        """Read a file of records with an id and a text.
+        """Read a file of records with an id and a text, or of samples that lm-eval logged.
 
         Args:
             given: The file, or `NAME=FILE` with the name to show; by default the file's.
@@ -41,7 +51,7 @@ class Predictions:
         if not is_file(path):
             raise LongsumError(f"There is no file {quote(place)}; check the path of the texts.")
         texts: dict[str, str] = {}
-        for number, record in enumerate(records(path), start=1):
+        for number, record in enumerate(map(_of_lm_eval, records(path)), start=1):
             text = next((record[field] for field in TEXTS if field in record), None)
             if ID not in record or not isinstance(text, str):
                 raise LongsumError(

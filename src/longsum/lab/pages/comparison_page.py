@@ -79,7 +79,8 @@ def _against(view: ComparisonView) -> str:
     if len(view.systems) > 1:
         said.append(
             f"Below: the difference from {view.systems[0]}, with the p-value of approximate "
-            f"randomization; p-values are not corrected for their number. Bold: p < {SIGNIFICANT}."
+            f"randomization; the tests below have them corrected for the number of systems, too. "
+            f"Bold: p < {SIGNIFICANT}."
         )
     if any(score.letters for score in view.scores):
         said.append("Systems that share a letter do not differ (Tukey, 0.05).")

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from accelerate.utils import gather_object
 from torch.utils.data import Sampler
-from transformers import PrinterCallback, TrainerCallback, set_seed
+from transformers import PrinterCallback, TrainerCallback, TrainerControl, set_seed
 from transformers.trainer_utils import IntervalStrategy, SaveStrategy
 
 from longsum.common.arrays import Places
@@ -38,6 +38,10 @@ happens only once, such as making the state of the optimizer, is not timed."""
 
 _UNTIMED = 2
 _DOCUMENTS = 1000
+_ACCUMULATED = 4
+"""Batches of an update that are tried; of a larger update each takes as long."""
+_PATIENCE = 120.0
+"""Seconds after which no further update is tried, once one was timed."""
 _MEASURED = 16
 _WRITTEN = 2
 
@@ -155,11 +159,12 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
         leave()
     wall, computed, measured, saved, memory = map(max, zip(*taken, strict=True))
     training = settings.training
+    larger = training.accumulate / min(_ACCUMULATED, training.accumulate)
     return Estimate(
         parameters=parameters,
         updates=training.steps,
-        seconds_per_update=wall,
-        computed_per_update=computed,
+        seconds_per_update=wall * larger,
+        computed_per_update=computed * larger,
         measurements=training.steps // settings.evaluate_every + 1,
         seconds_per_measurement=measured,
         checkpoints=-(-training.steps // int(started.arguments.save_steps)),
@@ -173,7 +178,14 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
 def _started(
     run: Run[Any, Any, Any, Any], settings: RunSettings, own: str
 ) -> Started[Any, Any, Any, Any]:
-    data, training = settings.data, replace(settings.training, steps=_UNTIMED + TIMED)
+    data, training = (
+        settings.data,
+        replace(
+            settings.training,
+            steps=_UNTIMED + TIMED,
+            accumulate=min(_ACCUMULATED, settings.training.accumulate),
+        ),
+    )
     if data.prepared is None:
         few = min(_DOCUMENTS, data.limit or _DOCUMENTS)
         measured = min(_MEASURED, data.validation_limit or _MEASURED)
@@ -270,7 +282,15 @@ class _Clock(TrainerCallback):
         """Take the time, by the clock and of computation."""
         self._times.append((_now(), time.process_time()))
 
-    on_step_end = on_train_begin
+    def on_step_end(self, args: Any, state: Any, control: TrainerControl, **_: Any) -> None:
+        """Take the time, and end the trial where it takes too long."""
+        self.on_train_begin()
+        timed = len(self._times) - 1 - _UNTIMED
+        # Several processes take the same number of updates.
+        alone = args.world_size == 1
+        if alone and timed > 0 and self._times[-1][0] - self._times[0][0] > _PATIENCE:
+            control.should_training_stop = True
+        del state
 
     def means(self) -> tuple[float, float]:
         """Return the mean seconds of the timed updates, by the clock and of computation."""

@@ -167,6 +167,12 @@ def build_model(
     if settings.generation:
         given = {**model.generation_config.to_dict(), **settings.generation}
         model.generation_config = GenerationConfig.from_dict(given)
+        try:
+            # Before anything is learned, not when it is saved.
+            model.generation_config.validate(strict=True)
+        except ValueError as error:
+            told = " ".join(str(error).split()).partition(" If you're using")[0]
+            raise LongsumError(f"The settings of generation do not fit together: {told}") from None
     return model
 
 

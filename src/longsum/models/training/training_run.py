@@ -216,7 +216,13 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         arguments.per_device_train_batch_size = batch
         arguments.gradient_accumulation_steps = accumulate
         model = self.model(settings, data.tokens)
-        say(f"{model.num_parameters():,} parameters, {counted(len(data.train), 'document')}")
+        begun = "from nothing" if getattr(settings, "checkpoint", None) is None else ""
+        told = [
+            f"{model.num_parameters():,} parameters",
+            begun,
+            counted(len(data.train), "document"),
+        ]
+        say(", ".join(filter(None, told)))
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         if quiet:
             trainer.remove_callback(PrinterCallback)

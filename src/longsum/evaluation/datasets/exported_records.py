@@ -1,0 +1,80 @@
+"""Data sets as files that others read: Parquet or JSON lines, a record for each document."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained
+from longsum.common.files import unfinished, write_text
+from longsum.evaluation.datasets.info import Example
+
+FORMS = (".parquet", ".jsonl")
+
+
+def records_of(examples: Iterable[Example]) -> Iterator[dict[str, Any]]:
+    """Yield a record for each example, with the fields that are found by their usual names."""
+    for example in examples:
+        yield {
+            "id": example.id,
+            "title": example.document.title,
+            "document": example.document.text,
+            "summary": example.references[0],
+            "summaries": list(example.references),
+            "question": example.question,
+            "license": example.license,
+            "split": example.split,
+        }
+
+
+def lm_eval_task(name: str, data: Path, split: str) -> str:
+    """Return a task of lm-eval (https://github.com/EleutherAI/lm-evaluation-harness) as YAML.
+
+    What a model writes is not scored there but logged (`--log_samples`); `longsum evaluate
+    --predictions` reads the log.
+
+    Args:
+        name: Name of the task.
+        data: The exported file, which the task names by its whole path.
+        split: Its split.
+    """
+    form = "json" if data.suffix == ".jsonl" else "parquet"
+    task = {
+        "task": name,
+        "dataset_path": form,
+        "dataset_kwargs": {"data_files": {split: str(data.resolve())}},
+        "test_split": split,
+        "output_type": "generate_until",
+        "doc_to_text": "{{document}}\n\n{% if question %}{{question}}{% else %}Summarize the text "
+        "above.{% endif %}\n\n",
+        "doc_to_target": "{{summary}}",
+        "generation_kwargs": {"until": [], "max_gen_toks": 1024, "do_sample": False},
+        "metric_list": [{"metric": "bypass", "aggregation": "bypass", "higher_is_better": True}],
+        "metadata": {"version": 1},
+    }
+    return yaml.safe_dump(task, sort_keys=False, allow_unicode=True)
+
+
+def export_records(examples: Iterable[Example], path: Path) -> int:
+    """Write examples to a file whose ending says how, and return how many there are.
+
+    Raises:
+        LongsumError: The ending is unknown, or Parquet cannot be written here.
+        UnwritableError: The file cannot be written.
+    """
+    rows = list(records_of(examples))
+    if path.suffix == ".jsonl":
+        lines = (json.dumps(row, ensure_ascii=False) for row in rows)
+        write_text(path, "".join(f"{line}\n" for line in lines))
+    elif path.suffix == ".parquet":
+        with missing_extras_explained():
+            import pyarrow
+            from pyarrow import parquet
+        with unfinished(path) as temporary:
+            parquet.write_table(pyarrow.Table.from_pylist(rows), temporary)
+    else:
+        raise LongsumError(f"'{path}' has no known form; name it {' or '.join(FORMS)}.")
+    return len(rows)

@@ -1,0 +1,69 @@
+"""Data sets as files that others read."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import load
+from longsum.evaluation.datasets.exported_records import export_records, lm_eval_task
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
+def test_what_is_written_is_read_as_own_data(ending, tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / f"planted{ending}"
+    given = list(load("planted", "test", limit=3))
+    assert export_records(iter(given), path) == 3
+    found = list(load(str(path), "test"))
+    assert [each.id for each in found] == [each.id for each in given]
+    assert [each.references for each in found] == [each.references[:1] for each in given]
+    assert "Notably" in found[0].document.text
+
+
+@pytest.mark.slow
+def test_datasets_reads_it(tmp_path):
+    datasets = pytest.importorskip("datasets", reason="the package datasets is not installed")
+    path = tmp_path / "planted.parquet"
+    export_records(load("planted", "test", limit=3), path)
+    loaded = datasets.load_dataset(
+        "parquet", data_files=str(path), split="train", cache_dir=str(tmp_path / "cache")
+    )
+    assert loaded.num_rows == 3
+    assert loaded[0]["summary"] == next(load("planted", "test")).references[0]
+    # And what it saves is read again.
+    loaded.save_to_disk(str(tmp_path / "saved"))
+    assert len(list(load(str(tmp_path / "saved"), "test"))) == 3
+
+
+def test_another_form_is_refused(tmp_path):
+    with pytest.raises(LongsumError, match=r"name it \.parquet or \.jsonl"):
+        export_records(load("planted", "test", limit=1), tmp_path / "planted.xml")
+
+
+@pytest.mark.slow
+def test_lm_eval_runs_the_task_and_its_log_is_read(tmp_path):
+    pytest.importorskip("lm_eval", reason="the package lm_eval is not installed")
+    path, task = tmp_path / "planted_task.parquet", tmp_path / "planted_task.yaml"
+    export_records(load("planted", "test", limit=2), path)
+    task.write_text(lm_eval_task("planted_task", path, "test"))
+    asked = ("--model", "dummy", "--tasks", "planted_task", "--include_path", tmp_path)
+    kept = ("--log_samples", "--output_path", tmp_path / "out")
+    command = [sys.executable, "-m", "lm_eval", "run", *map(str, (*asked, *kept))]
+    subprocess.run(
+        command, check=True, capture_output=True, env={**os.environ, "HF_HOME": str(tmp_path)}
+    )
+    (log,) = (tmp_path / "out").rglob("samples_*.jsonl")
+    records = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert [each["doc"]["id"] for each in records] == ["test-0", "test-1"]
+
+
+def test_a_task_names_the_whole_path_of_its_file(tmp_path):
+    task = yaml.safe_load(lm_eval_task("planted_task", tmp_path / "a.jsonl", "test"))
+    assert task["dataset_path"] == "json"
+    assert task["dataset_kwargs"]["data_files"] == {"test": str((tmp_path / "a.jsonl").resolve())}
+    assert "{{document}}" in task["doc_to_text"]
