@@ -7,9 +7,11 @@ number of a page, or lack the small words that sentences are made of.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Container, Iterator
 
 FEWEST_WORDS = 8
+_Three = tuple[str, str, str]
 _SIGNS = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-",
                         "−": "-", "\xad": None, "\u200b": None, "\u2060": None,
                         "…": "..."})  # fmt: skip
@@ -28,13 +30,14 @@ _SMALL_WORDS = """
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 _CODE = re.compile(r"[{}<>|=\\^~_#$@]|;\s*$|\(\)|::|->")
-# Comments of programs, what is assigned to brackets, arrows, leaders, and lines without a word:
-# whatever stands beside them, no sentence of a text has them.
+# Comments of programs, what is typed after a prompt, what is assigned to brackets, arrows,
+# leaders, and lines without a word: whatever stands beside them, no sentence of a text has them.
 _NEVER = re.compile(
-    r"\s*(?://|/\*|\*|--|%|#)|.*(?:\.\s?){4,}|.*\*/\s*$|.*\s=\s[\[({]|.*\s->\s"
+    r"\s*(?://|/\*|\*|--|%|#|\$\s)|.*(?:\.\s?){4,}|.*\*/\s*$|.*\s=\s[\[({]|.*\s->\s"
     r"|(?:[^\W\d_]?[\W\d_])*$"
 )
-_ENTRY = re.compile(r"\s{3,}\S*\d+\s*$|[\s,]\d+\s*$")
+_ENTRY = re.compile(r"\s{3,}\S*\d+\s*$|[\s,]\d*\.?\d+\s*$")
+_ITEM_END = tuple('.?!:;,"”’)')
 _END = re.compile(r"(?<=[.?!])[)”’\"'\]]*\s+(?=[(“‘\"'\[]?[^\W_a-z])")
 
 
@@ -58,18 +61,29 @@ def runs_of_prose(text: str) -> Iterator[str]:
             yield from (each for each in _END.split(unit) if _is_prose(each))
 
 
-def prose_words(text: str) -> int:
-    """Return how many words of a text stand in runs of prose."""
-    return sum(words(each) for each in runs_of_prose(text))
+def prose_words(text: str, *, known: Container[_Three] = (), ended: bool = False) -> int:
+    """Return how many words of a text stand in runs of prose.
+
+    Args:
+        text: The text.
+        known: What need not be counted, as it stands elsewhere too: each three words in a row.
+        ended: Whether only sentences count that end as such, or as an item of a list does.
+    """
+    return sum(
+        words(each)
+        for each in runs_of_prose(text)
+        if (not ended or each.rstrip().endswith(_ITEM_END))
+        and (not known or uncovered(each, known))
+    )
 
 
-def trigrams(text: str) -> set[tuple[str, str, str]]:
+def trigrams(text: str) -> set[_Three]:
     """Return each three words in a row of a text."""
     bare = _bare(text)
     return set(zip(bare, bare[1:], bare[2:], strict=False))
 
 
-def uncovered(sentence: str, known: set[tuple[str, str, str]]) -> int:
+def uncovered(sentence: str, known: Container[_Three]) -> int:
     """Return how many words of a sentence stand in no known three words in a row.
 
     It is none of a sentence that lacks two words, or a tenth: a number of a line stands in it.
@@ -81,18 +95,25 @@ def uncovered(sentence: str, known: set[tuple[str, str, str]]) -> int:
     return missing if missing >= 3 and 10 * missing > len(bare) else 0
 
 
+def word_counts(text: str) -> Counter[str]:
+    """Return how often a text has each word."""
+    return Counter(_bare(text))
+
+
 def _bare(text: str) -> list[str]:
     """Return the words of a text in lower case, compounds as one word each."""
     return re.findall(r"[^\W_]+", re.sub(r"(?<=\w)-\s?(?=\w)", "", normal(text)).casefold())
 
 
 def _units(lines: list[str]) -> Iterator[str]:
-    """Yield the cells of rows; lines without cells are lines of one paragraph."""
+    """Yield the cells of rows; lines without cells are one paragraph, to a colon at their end."""
     open_lines: list[str] = []
     for line in lines:
         if "\t" not in line.strip():
             open_lines.append(line)
-            continue
+            if not line.rstrip().endswith(":"):
+                continue
+            line = ""
         if open_lines:
             yield " ".join(" ".join(open_lines).split())
             open_lines = []

@@ -4,10 +4,13 @@ Run: python benchmarks/prose_left_out.py FOLDER… [--files] [--show N] [--json 
 
 Every file below the folders is read (`unseen_files.py` fetches some). Printed for each kind of part
 that readers say they leave out: parts, words, and words in runs of prose by the judge of
-`prose.py`, which knows nothing of the rules that left them out. What stands apart from the text
-has prose by its nature (footnotes, captions, comments, headers of letters). `in neither` are words
-of prose that a plain reading of the source has (tags of HTML and XML taken off, the text of PDF
-pages by pdfium), and neither the document nor its parts. Of a refused file all prose is lost.
+`prose.py`, which knows nothing of the rules that left them out. Of tables and code only sentences
+count that end as such or as an item, and nothing counts that the text says too. What stands apart
+from the text has prose by its nature (footnotes, captions, comments, headers of letters). `in
+neither` are words of prose that a plain reading of the source has (tags of HTML and XML taken off,
+the text of PDF pages by pdfium), and neither the document nor its parts; of a PDF, whose tables
+pdfium reads in another order, only words that they have less often. Of a refused file all prose is
+lost.
 `--files` prints a row for each file, `--show` the worst parts.
 """
 
@@ -28,11 +31,12 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.model import Omission
 from longsum.documents.readers.detect import parse
-from prose import prose_words, runs_of_prose, trigrams, uncovered, words
+from prose import prose_words, runs_of_prose, trigrams, uncovered, word_counts, words
 
 _APART_NAMES = """attachment|biography|caption|comment|conditional passage|deleted passage|
-e-mail header|endnote|footnote|hidden part|hidden passage|included file|masthead|
-note to the editor|page footer|page header|reference|reply to the article|translated abstract"""
+e-mail header|endnote|figure|footnote|front matter|hidden part|hidden passage|included file|
+masthead|note to the editor|page footer|page header|reference|reply to the article|signature|
+translated abstract"""
 APART = frozenset(_APART_NAMES.replace("\n", "").split("|"))
 _BLOCK_NAMES = "p div br li td th tr h1 h2 h3 h4 h5 h6 pre dd dt blockquote section"
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
@@ -40,13 +44,20 @@ _PARAGRAPH = re.compile(
     rb"</(?:w:p|text:p|text:h|p|div|h\d|li|td|title|speaker|stage|l|ab)>|<w:br\b[^>]*>"
 )
 _TAG = re.compile(rb"<[^>]*>")
+_SPACE = re.compile(rb"<text:(?:s|tab|line-break)\b[^>]*>")
 _HEADER = re.compile(rb"<teiHeader\b.*?</teiHeader>", re.DOTALL)
 _TARGET = re.compile(r"\]\((?:[^()]|\([^()]*\))*\)")
 """Where a link of Markdown leads."""
 _FIELDS = re.compile(rb"(?:[A-Z][\w-]*:.*\n(?:[ \t].*\n)*){3}|From ")
 """How a message opens."""
+_ANCHOR = re.compile(r"(?m)^\[\[[\w-]+\]\]$")
+_REFERENCE = re.compile(
+    r"<<[^<>,]*(?:,(?P<text>[^<>]*))?>>|(?:link|https?|linkgit):[^\s\[]*\[(?P<label>[^\]]*)\]"
+)
+"""What marks AsciiDoc, and its references."""
+_ROWS = frozenset({"table", "code block", "HTML block"})
 _ENTRIES = frozenset({"menu", "contents line", "contents or index line", "index line"})
-_SENTENCE_END = tuple('.!?:"”')
+_SENTENCE_END = tuple('.!:"”')
 _MARKUP = re.compile(r"(?m)^\s*```.*$|[`*]")
 _HIDDEN = ("script", "style", "head", "svg", "math")
 
@@ -94,9 +105,10 @@ def tally_of(file: Path) -> Tally:
         tally.worst = [(tally.refused, file.name, "refused", str(error))]
         return tally
     tally.words = words(document.text)
+    said = trigrams(document.text)
     for part in document.omitted:
         counts = tally.kinds.setdefault(part.kind, [0, 0, 0])
-        prose = prose_words(_entries_apart(part))
+        prose = prose_words(_entries_apart(part), known=said, ended=part.kind in _ROWS)
         counts[0] += 1
         counts[1] += words(part.text)
         counts[2] += prose
@@ -116,9 +128,13 @@ def _entries_apart(part: Omission) -> str:
 
 
 def _in_neither(plain: str, document: Document) -> Iterator[tuple[str, int]]:
-    known = trigrams(" ".join([document.text, *(part.text for part in document.omitted)]))
+    read = " ".join([document.text, *(part.text for part in document.omitted)])
+    known, lacking = trigrams(read), word_counts(plain) - word_counts(read)
     for sentence in runs_of_prose(plain):
-        if missing := uncovered(sentence, known):
+        missing = uncovered(sentence, known)
+        if document.source.format == "pdf":
+            missing = min(missing, sum((word_counts(sentence) & lacking).values()))
+        if missing:
             yield sentence, missing
 
 
@@ -143,11 +159,14 @@ def plain_text(data: bytes, suffix: str) -> str:
         return _mail_text(data)
     if suffix in (".srt", ".vtt"):
         return re.sub(r"(?m)^(?:\d+|.*-->.*)?\r?\n", "", _decoded(data))
-    if suffix == ".md":
+    if suffix in (".md", ".markdown"):
         text = _MARKUP.sub("", _TARGET.sub("]", unescape(_decoded(data))))
         return re.sub(r"(?m)^\|.*", lambda row: row[0].replace("|", "\t"), text)
+    text = _decoded(data)
+    if _ANCHOR.search(text):
+        text = _REFERENCE.sub(r"\g<text>\g<label>", text)
     # What stands far apart on a line is in columns.
-    return re.sub(r"(?<=\S) {4,}(?=\S)", "\t", _decoded(data))
+    return re.sub(r"(?<=\S) {4,}(?=\S)", "\t", text)
 
 
 def _mail_text(data: bytes) -> str:
@@ -180,7 +199,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _untagged(data: bytes) -> str:
-    data = _HEADER.sub(b"", data)
+    data = _SPACE.sub(b" ", _HEADER.sub(b"", data))
     return unescape(_decoded(_TAG.sub(b"", _PARAGRAPH.sub(b"\n\n", data))))
 
 

@@ -16,12 +16,14 @@ from longsum.language.words import count_unspaced, count_words
 
 RUNNING_HEAD = "running head"
 """What the headers and footers of pages are called where they are left out."""
-MAIL_HEADER = "e-mail header"
+MAIL_HEADER, FRONT_MATTER = "e-mail header", "front matter"
+"""The fields at the head of a message or of a Markdown file."""
 CODE = "code block"
 """What a program is called there, its input and its output."""
+HTML_BLOCK = "HTML block"
 _JUDGED = frozenset(
     {"contents line", "contents or index line", "form", "index line", "masthead", "menu", "table",
-     RUNNING_HEAD, CODE}
+     RUNNING_HEAD, CODE, HTML_BLOCK}
 )  # fmt: skip
 """What rules leave out by its layout; of the rest the format itself says what it is."""
 _FEWEST_WORDS, _MOST_WORDS = 8, 150
@@ -36,7 +38,8 @@ _LEAST_LOWER = 0.5
 _LEAST_SHORT = 0.1
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MARKS = "`\"'“”‘’«»()[].,:;!?…–—"
-_END = re.compile(r"[.!?…。！？।][\"'”’»)\]]*\Z")
+# A sentence ends so, or one that leads into a list, or an item of it.
+_END = re.compile(r"(?:[.!?…。！？।][\"'”’»)\]]*|[:;,](?: (?:and|or))?)\Z")
 # A line of a program, or of what it reads and writes; comments are part of it.
 _CODE_LINE = re.compile(
     r"[{}<>=\\|$@^~_]|[:;]\s*\Z|\w\(|::|->|&&|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
@@ -53,7 +56,8 @@ _PLURALS = {
 
 def much_left_out(document: Document) -> float:
     """Return the share of the words that a document leaves out of its text; 0 if it is small."""
-    out = sum(count_words(part.text) for part in document.omitted if part.kind != MAIL_HEADER)
+    fields = (MAIL_HEADER, FRONT_MATTER)
+    out = sum(count_words(part.text) for part in document.omitted if part.kind not in fields)
     share = out / (out + count_words(document.text)) if out else 0.0
     return share if share >= _LOUD else 0.0
 

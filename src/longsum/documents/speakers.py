@@ -111,11 +111,7 @@ def find_spoken(paragraphs: Sequence[str | None]) -> list[Label | None]:
     are English.
     """
     labels = find_labels(paragraphs)
-    said = " ".join(
-        _QUOTED.sub(" ", text[label.end :])
-        for text, label in zip(paragraphs, labels, strict=True)
-        if text and label and label.speaker
-    )
+    said = " ".join(_QUOTED.sub(" ", text) for text in _said(paragraphs, labels) if text)
     if not said or _is_speech(said, " ".join(filter(None, paragraphs))):
         return labels
     return [None if label and label.speaker else label for label in labels]
@@ -140,16 +136,18 @@ def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | Non
     """
     speaker, found = "", list[str]()
     persons, words = [0, 0], [0, 0]
-    for text, label in zip(paragraphs, labels, strict=True):
+    firsts = _said(paragraphs, labels)
+    for text, label, said in zip(paragraphs, labels, firsts, strict=True):
         named = label is not None and bool(label.speaker)
         speaker = label.speaker if label and named else speaker if text is not None else ""
         aside = text is not None and not named and _UNSAID.fullmatch(text)
         found.append("" if aside else speaker)
         if text and found[-1]:
-            words[named] += text.count(" ") + 1
-            persons[named] += len(_PERSONS.findall(text))
+            first = named or bool(said)
+            words[first] += text.count(" ") + 1
+            persons[first] += len(_PERSONS.findall(text))
     if persons[False] * words[True] < _LEAST_PERSONS * persons[True] * words[False]:
-        return [label.speaker if label else "" for label in labels]
+        return [who if said else "" for who, said in zip(found, firsts, strict=True)]
     return found
 
 
@@ -163,6 +161,18 @@ def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
         turn.append(line)
     if turn:
         yield turn
+
+
+def _said(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:
+    """Return what each paragraph says after the label of a speaker, which may stand above it."""
+    found, alone = list[str](), False
+    for text, label in zip(paragraphs, labels, strict=True):
+        named = label is not None and bool(label.speaker)
+        aside = bool(text) and not named and _UNSAID.fullmatch(text or "") is not None
+        said = named or (alone and not aside)
+        found.append((text or "")[label.end if label else 0 :] if said else "")
+        alone = (named and not found[-1]) or (alone and aside)
+    return found
 
 
 def _is_speech(said: str, document: str) -> bool:

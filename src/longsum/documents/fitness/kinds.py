@@ -208,10 +208,18 @@ class _Judge:
         if first == "list_item" and len(paragraph) > _LONGEST_ITEM:
             first = None
         goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE
+        # A direction that opens a paragraph goes on to its bracket, which may be forgotten.
+        directing = first == "stage_direction" and paragraph[0].text.startswith("[")
+        open_brackets = 0
         for position, sentence in enumerate(paragraph):
             self._opens = sentence is self._first
             if (kind := self._known.get(sentence.start)) is not None:
                 yield kind
+                continue
+            if directing:
+                open_brackets += sentence.text.count("[") - sentence.text.count("]")
+                directing = open_brackets > 0
+                yield "stage_direction"
                 continue
             form = first if position == 0 else self._form(sentence)
             if position and goes_on and form is None:

@@ -33,19 +33,20 @@ narrower."""
 _NARROWEST = 12
 """Fewest characters of most rows of a column."""
 _DEEPEST = 3
-_EVEN = 0.3
-"""Largest difference of the gaps of a row that is justified, in sizes of its font."""
+_EVEN, _RAGGED = 0.3, 0.5
+"""Largest difference of the gaps of a row that is justified, and of its ends from the edges of the
+column, in sizes of its font."""
 
 
 def shared_gutters(pages: Sequence[Page]) -> list[float]:
-    """Return where gutters are on two pages or more."""
-    places = Counter(
-        round(gutter)
-        for page in pages
-        if len(page.pieces) >= 2 * _FEWEST_ROWS and (gutter := _gutter(page.pieces)) is not None
-    )
+    """Return where gutters are on two pages, or on all that have much text."""
+    full = [page.pieces for page in pages if len(page.pieces) >= 2 * _FEWEST_ROWS]
+    places = Counter(round(place) for each in full if (place := _gutter(each)) is not None)
+    least = min(2, len(full))
     return [
-        place for place in places if sum(places[place + step] for step in (-2, -1, 0, 1, 2)) > 1
+        place
+        for place in places
+        if sum(places[place + step] for step in (-2, -1, 0, 1, 2)) >= least
     ]
 
 
@@ -168,16 +169,18 @@ def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _column_lines(rows: Sequence[Sequence[Piece]], page: int, column: int) -> list[Line]:
-    lines = [line for row in rows if (line := _line(row, page, column)) is not None]
+    lines = [(line, row) for row in rows if (line := _line(row, page, column)) is not None]
     if not lines:
         return []
     edges = (
-        _edge(sorted(line.left for line in lines)),
-        _edge(sorted((line.right for line in lines), reverse=True)),
+        _edge(sorted(line.left for line, _ in lines)),
+        _edge(sorted((line.right for line, _ in lines), reverse=True)),
     )
-    for line in lines:
+    for line, row in lines:
         line.edges = edges
-    return lines
+        if line.gaps and _is_justified(line, row):
+            line.gaps = 0
+    return [line for line, _ in lines]
 
 
 def _edge(places: Sequence[float]) -> float:
@@ -187,11 +190,18 @@ def _edge(places: Sequence[float]) -> float:
     return places[0]
 
 
-def _is_spread(row: Sequence[Piece]) -> bool:
-    """Return whether words stand apart evenly, as where lines of typewriter type are justified."""
+def _is_justified(line: Line, row: Sequence[Piece]) -> bool:
+    """Return whether words stand apart evenly from edge to edge, as narrow columns are set."""
+    left, right = line.edges
     gaps = [after.left - before.right for before, after in pairwise(row)]
-    alone = not any(" " in piece.text or not piece.font.mono for piece in row)
-    return alone and max(gaps, default=0) - min(gaps, default=0) <= _EVEN * max(row[0].size, 1)
+    alone = all(" " not in piece.text for piece in row)
+    words = sum(any(map(str.isalpha, piece.text)) for piece in row)
+    return (
+        max(line.left - left, right - line.right) <= _RAGGED * line.size
+        and max(gaps) - min(gaps) <= _EVEN * line.size
+        and (alone or len(gaps) > 1)
+        and 2 * words > len(row)
+    )
 
 
 def _line(row: Sequence[Piece], page: int, column: int) -> Line | None:
@@ -211,8 +221,6 @@ def _line(row: Sequence[Piece], page: int, column: int) -> Line | None:
         main.font,
         main.role,
         column,
-        gaps=0
-        if len(row) == 1 or _is_spread(row)
-        else len(row) - 1 - bool(_LABEL.fullmatch(row[0].text)),
+        gaps=len(row) - 1 - (len(row) > 1 and bool(_LABEL.fullmatch(row[0].text))),
         broken=broken,
     )

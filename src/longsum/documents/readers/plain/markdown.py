@@ -1,12 +1,14 @@
 """Reader of Markdown (CommonMark with tables)."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from longsum.documents.conservation import CODE, FRONT_MATTER, HTML_BLOCK
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.plain.plain_layout import tabbed
 from longsum.documents.readers.structure.contents_and_indexes import (
@@ -19,7 +21,9 @@ _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?P<fields>[\w-]+:.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 )
 _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
-_OMITTED = {"fence": "code block", "code_block": "code block", "html_block": "HTML block"}
+_OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}
+_TAG = re.compile(r"<[^<>]*>")
+_LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
 
@@ -32,11 +36,12 @@ _DEEPEST_NESTING = 100
 def read_markdown(text: str, source: Source) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
-    Front matter may give title and language. Code blocks, tables, raw HTML blocks and tables of
-    contents are left out, and a warning counts them. A paragraph of more than 20,000 characters
-    keeps its markup, and a file with lists nested 50 deep is read as plain text, with warnings.
+    Front matter may give title and language. It and code blocks, tables, raw HTML blocks, comments
+    and tables of contents are left out, and a warning counts them. A paragraph of more than 20,000
+    characters keeps its markup, and a file with lists nested 50 deep is read as plain text, with
+    warnings.
     """
-    title, language, text = _front_matter(text)
+    title, language, fields, text = _front_matter(text)
     tokens, unparsed = _parse(text)
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
         from longsum.documents.readers.plain.text import read_text
@@ -46,6 +51,8 @@ def read_markdown(text: str, source: Source) -> Document:
         return replace(document, warnings=(nested, *document.warnings))
     builder = ListingsBuilder()
     builder.language = language
+    if fields:
+        builder.omit(FRONT_MATTER, fields)
     if unparsed:
         builder.warnings.append(
             f"Paragraphs that keep their Markdown markup, as they are too long: {unparsed}."
@@ -53,7 +60,7 @@ def read_markdown(text: str, source: Source) -> Document:
     heading: int | None = None
     tables = items = 0
     cells: list[str] = []
-    for token in tokens:
+    for token in _with_loose_items(tokens):
         if token.type in ("list_item_open", "list_item_close"):
             items += token.nesting
         if token.type == "table_open":
@@ -66,8 +73,11 @@ def read_markdown(text: str, source: Source) -> Document:
             cells.append("\n")
         elif token.type == "heading_open":
             heading = int(token.tag[1:])
+        elif token.type == "html_block" and token.content.lstrip().startswith("<!--"):
+            builder.omit("comment", token.content)
         elif token.type in _OMITTED:
-            builder.omit(_OMITTED[token.type], tabbed(token.content))
+            content = _TAG.sub("", token.content) if token.type == "html_block" else token.content
+            builder.omit(_OMITTED[token.type], tabbed(content))
         elif token.type == "inline" and tables:
             cells.append(_inline_text(token) + "\t")
         elif token.type == "inline":
@@ -101,6 +111,17 @@ def _parse(text: str) -> tuple[list[Token], int]:
             token.children.append(Token("text", "", 0, content=content))
             unparsed += 1
     return tokens, unparsed
+
+
+def _with_loose_items(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield tokens, with what stands too far left for the list above, and so as code, as text."""
+    below = False
+    for token in tokens:
+        if below and token.type == "code_block":
+            yield from _parse(token.content)[0]
+            continue
+        below = token.type in _LIST_ENDS
+        yield token
 
 
 def _without_quote_marks(text: str) -> str:
@@ -146,11 +167,11 @@ def _links(token: Token) -> int:
     return count_links(letters, linked, links)
 
 
-def _front_matter(text: str) -> tuple[str | None, str | None, str]:
-    """Return title and language from the front matter, and the text below it."""
+def _front_matter(text: str) -> tuple[str | None, str | None, str, str]:
+    """Return title and language from the front matter, all its fields, and the text below it."""
     found = _FRONT_MATTER.match(text)
     if not found:
-        return None, None, text
+        return None, None, "", text
     stated = {name: value.strip().strip("\"'") for name, value in _FIELD.findall(found["fields"])}
     language = stated.get("lang") or stated.get("language")
-    return stated.get("title") or None, language or None, text[found.end() :]
+    return stated.get("title") or None, language or None, found["fields"], text[found.end() :]

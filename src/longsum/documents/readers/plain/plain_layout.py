@@ -41,7 +41,7 @@ _CONTINUED = 0.25
 _NO_DEFINITION = re.compile(r"\A(?:[#;%\\]|/[/*])|\S\s{3,}\S")
 _TERM = re.compile(r"\s*(?P<term>\S+(?:\s\S+){0,3})(?:\s{2,}(?=\S)|\s*\Z)")
 
-BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
+BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)])\s+\S")
 """The opening of an item of a list."""
 _MARKS = re.compile(r"\A(?P<indent>\s*+)(?>(?:[-*+•]\s+)+)")
 # A sentence in brackets, such as a stage direction.
@@ -57,7 +57,7 @@ _CODE = re.compile(
     r"|&&|\|\||->|=>|::|\$[({\w]"
     r"|(?:\A|\s)--?[A-Za-z][\w-]*(?=[=\s\[]|\Z)"
     r"|\b[A-Z]+ \S+ HTTP/\d|HTTP/\d\.\d \d{3}"
-    r"|(?:\A|\s)[\[{<](?!\d)[^\]}>]{1,40}[\]}>](?:\.{3})?(?=[\s\[]|\Z)"
+    r"|(?:\A|\s)[\[{<](?![\d_])[^\]}>]{1,40}[\]}>](?:\.{3})?(?=[\s\[]|\Z)"
 )
 
 
