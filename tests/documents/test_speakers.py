@@ -125,3 +125,28 @@ def test_labels_name_speakers_only_where_somebody_is_spoken_to() -> None:
     assert all(find_spoken(german)), "of other languages nothing is known"
     marked = find_spoken([f"[{n:04}] {text}" for n, text in enumerate(fields)])
     assert all(label and not label.speaker for label in marked), "numbers of paragraphs stay"
+
+
+def test_a_name_may_stand_above_what_is_said():
+    said = ["Will you come to the mill with me today?", "I shall not, you know."]
+    turns = ["ANN.", said[0], "BEN.", said[1], "[He sits.]", "ANN.", said[0], "BEN.", said[1]]
+    labels = find_spoken(turns)
+    assert [label and label.end for label in labels] == [4, None, 4, None, None, 4, None, 4, None]
+    who = ["ANN", "ANN", "BEN", "BEN", "", "ANN", "ANN", "BEN", "BEN"]
+    assert find_speakers(turns, labels) == who
+    told = [turn.replace("Will you", "They will").replace("I shall", "They do") for turn in turns]
+    told = [turn.replace("you know", "at all").replace("with me today?", "today.") for turn in told]
+    assert find_spoken([*told, *told]) == [None] * 2 * len(told), "nobody is addressed"
+
+
+def test_a_direction_goes_on_to_its_bracket_which_may_be_forgotten():
+    builder = DocumentBuilder()
+    turns = ["ANN: Will you come to the mill with me?", "BEN: I will not come to the mill."] * 4
+    for text in [*turns, "[Enter Lord Darlington. He bows to Ann. Cecil laughs."]:
+        builder.paragraph(text)
+    builder.paragraph("[He sits down. She leaves by the door.]")
+    builder.paragraph("The clock of the old tower strikes eleven, and the lamp goes out.")
+    *directions, last = builder.build().sentences[len(turns) :]
+    assert len(directions) > 3
+    assert {each.kind for each in directions} == {"stage_direction"}
+    assert last.kind == "prose"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from longsum.documents import Document, Source
 from longsum.documents.readers.pdf.pdf import lay_out
-from longsum.documents.readers.pdf.pdf_columns import lines_of
+from longsum.documents.readers.pdf.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf.pdf_content import Bookmark, Font, Line, Page, PdfText, Piece
 from longsum.documents.readers.pdf.pdf_evidence import Candidate
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
@@ -280,13 +280,34 @@ def test_single_letters_are_labels_of_a_drawing(text: str, is_label: bool) -> No
     assert any(sign.text == "labels of a drawing" for sign in signs) is is_label
 
 
-def test_words_of_a_justified_line_of_typewriter_type_are_no_cells() -> None:
-    def gaps(*places: float, mono: bool = True) -> list[int]:
-        font = Font("courier", mono=mono)
-        row = [Piece("water", left, left + 30, 700, 10, font) for left in places]
-        return [line.gaps for line in lines_of(Page(600, 800, row), 1, 0)]
+def test_words_that_stand_apart_evenly_from_edge_to_edge_are_no_cells() -> None:
+    def gaps(*places: float, words: str = "water", edge: float = 215) -> int:
+        row = [Piece(words, left, left + 30, 700, 10) for left in places]
+        full = [Piece("The water of it", 50, edge, 720 + 12 * n, 10) for n in range(2)]
+        return lines_of(Page(600, 800, [*row, *full]), 1, 0)[-1].gaps
 
-    assert gaps(50, 95, 140, 185) == [0]
-    assert gaps(50, 95, 140, 205) == [3], "cells stand apart unevenly"
-    assert gaps(50, 95, 140, 185, mono=False) == [3]
-    assert gaps(50) == [0]
+    assert gaps(50, 95, 140, 185) == 0
+    assert gaps(50, 185) == 0
+    assert gaps(50, 95, 120, 185) == 3, "cells stand apart unevenly"
+    assert gaps(50, 95, 140, 185, edge=300) == 3, "the row ends far from the edge"
+    assert gaps(50, 95, 140, 185, words="4,050,312") == 3, "figures are cells"
+    assert gaps(50, 185, words="of it") == 1, "two cells of several words"
+    assert gaps(50) == 0
+
+
+def test_a_gutter_is_shared_by_two_pages_or_all_that_have_much_text() -> None:
+    def page(rows: int, right: float = 320) -> Page:
+        sides = ((50, 300), (right, 570))
+        return Page(
+            612,
+            792,
+            [
+                Piece("water flows to the sea", left, end, 700 - 12 * n, 10)
+                for n in range(rows)
+                for left, end in sides
+            ],
+        )
+
+    full, short, other = page(8), page(2), page(8, right=420)
+    assert shared_gutters([full, full]) == shared_gutters([full, short]) == [319]
+    assert shared_gutters([full, other]) == []

@@ -37,6 +37,24 @@ def test_front_matter_gives_the_title_and_is_no_text(newline: str) -> None:
     assert document.title == "A: report"
     assert [section.title for section in document.sections] == ["One"]
     assert document.text == "A: report\n\nOne\n\nText."
+    assert [(part.kind, part.text.split("\n")[-1]) for part in document.omitted] == [
+        ("front matter", "tags: [a]")
+    ]
+
+
+_SAID = "This is what somebody wrote about the river, and it is to be kept."
+
+
+def test_prose_in_a_block_of_html_stays_and_a_comment_does_not() -> None:
+    document = _read(f'Text.\n\n<p align="center">{_SAID}</p>\n\n<!-- {_SAID} -->\n')
+    assert document.text == f"Text.\n\n{_SAID}"
+    assert [part.kind for part in document.omitted] == ["comment"]
+
+
+def test_items_that_stand_too_far_left_for_their_list_are_no_code() -> None:
+    text = "As follows:\n\n*    *   the river,\n\n\n    *   the {mill};\n\n    as before.\n"
+    assert _texts(text) == ["As follows:", "the river,", "the {mill};", "as before."]
+    assert [part.kind for part in _read("Thus:\n\n    * a = b;\n").omitted] == ["code block"]
 
 
 @pytest.mark.parametrize("field", ["title:", "title:   ", 'title: ""', "author: x"])
