@@ -1,8 +1,9 @@
 """Where the documents of `real_documents.py` are from, and how they are got.
 
 An origin is a Debian package (`package`, `version`), a source distribution of PyPI (`sdist`,
-`version`) or a repository of GitHub (`repository`, `commit`); `path` is the file in it, `sha256`
-its checksum. Packages are fetched with `apt-get download` and `pip download` and only unpacked.
+`version`), a package of npm (`npm`, `version`) or a repository of GitHub (`repository`, `commit`);
+`path` is the file in it, `sha256` its checksum. Packages are fetched with `apt-get download`, `pip
+download` and `npm pack` and only unpacked.
 """
 
 import gzip
@@ -31,6 +32,8 @@ def fetch(origin: Mapping[str, str], folder: Path) -> bytes:
         data = _from_debian(origin, folder)
     elif "sdist" in origin:
         data = _from_pypi(origin, folder)
+    elif "npm" in origin:
+        data = _from_npm(origin, folder)
     else:
         data = _from_github(origin, folder)
     if hashlib.sha256(data).hexdigest() != origin["sha256"]:
@@ -77,6 +80,19 @@ def _from_pypi(origin: Mapping[str, str], folder: Path) -> bytes:
     if not found:
         raise SystemExit(f"pip has no source of {package} {version}.")
     with tarfile.open(found[0]) as archive:
+        part = archive.extractfile(origin["path"])
+        return part.read() if part is not None else b""
+
+
+def _from_npm(origin: Mapping[str, str], folder: Path) -> bytes:
+    package, version = origin["npm"], origin["version"]
+    packed = folder / f"{package.strip('@').replace('/', '-')}-{version}.tgz"
+    if not packed.is_file():
+        command = ["npm", "pack", f"{package}@{version}", "--ignore-scripts"]
+        subprocess.run(command, cwd=folder, check=False, capture_output=True)
+    if not packed.is_file():
+        raise SystemExit(f"npm has no {package} {version}.")
+    with tarfile.open(packed) as archive:
         part = archive.extractfile(origin["path"])
         return part.read() if part is not None else b""
 

@@ -10,8 +10,7 @@ from the text has prose by its nature (footnotes, captions, comments, headers of
 neither` are words of prose that a plain reading of the source has (tags of HTML and XML taken off,
 the text of PDF pages by pdfium), and neither the document nor its parts; of a PDF, whose tables
 pdfium reads in another order, only words that they have less often. Of a refused file all prose is
-lost.
-`--files` prints a row for each file, `--show` the worst parts.
+lost. `--files` prints a row for each file, `--show` the worst parts.
 """
 
 import argparse

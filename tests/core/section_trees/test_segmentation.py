@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.language.segmentation import SHORTEST, key_terms, topic_segments
+from longsum.core.section_trees.segmentation import SHORTEST, key_terms, topic_segments
 
 FIELDS = (
     "harbour ship cargo crane dock pilot anchor tide",
