@@ -13,11 +13,11 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "longsum"
 # From the lowest to the highest: each may import those before it.
 SLICES = (
-    *("common", "language", "documents", "core", "checking", "writers"),
+    *("common", "language", "documents", "core", "checking", "dossiers", "writers"),
     *("evaluation", "models", "tables", "lab"),
 )
 # They may import every slice, and nothing imports them but what registers commands.
-WAYS_IN = ("batch", "service", "cli")
+WAYS_IN = ("batch", "service", "agents", "cli")
 MOST_FLOORS = 8
 # What a summary of a Markdown file by the default system may have in memory; both may only fall.
 MOST_MODULES, MOST_LINES = 100, 15_700

@@ -23,6 +23,7 @@ if _TYPE_CHECKING:
     from longsum.documents import Document
     from longsum.documents.readers import ReadLimits, read, read_bytes
     from longsum.documents.readers.cache import DocumentCache
+    from longsum.dossiers.library import summarize_together
 
 __version__ = "0.1.0"
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "read_bytes",
     "summarize",
     "summarize_all",
+    "summarize_together",
     "summary_of",
 ]
 
@@ -57,6 +59,8 @@ def __getattr__(name: str) -> _Any:
         from longsum.core import library as home
     elif name == "summary_of":
         from longsum.core.grounding import given_text as home
+    elif name == "summarize_together":
+        from longsum.dossiers import library as home
     elif name == "check":
         from longsum.checking import checker as home
     elif name == "load_system":

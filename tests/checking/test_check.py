@@ -15,9 +15,9 @@ from longsum.checking.checker import checked_against
 from longsum.checking.citations import citations_in, without
 from longsum.checking.cited_works import cited_works
 from longsum.checking.formats import to_json, to_markdown, to_text
-from longsum.checking.joined_documents import joined
 from longsum.checking.page import render_check
 from longsum.checking.quotations import misquoted
+from longsum.documents.dossier import joined
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_metrics import DOUBTS
 

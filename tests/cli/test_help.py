@@ -37,7 +37,7 @@ EXAMPLES = [example for module in COMMANDS.values() for example in module.EXAMPL
 # What they need is not at hand in a test: data sets, tables, public weights, time, a network.
 NOT_HERE = (
     *("--model", "--data", "longsum annotate", "longsum data ", "longsum table", "ratings.csv"),
-    *("biases", "convert", "train", "curl"),
+    *("biases", "convert", "train", "curl", "longsum mcp"),
 )
 
 
@@ -74,15 +74,14 @@ def test_examples_name_options_that_there_are(run, example):
 )
 def test_examples_run(run, example, brief_path, tmp_path, monkeypatch):
     given = brief_path.read_bytes()
-    for name in ("report.pdf", "book.epub"):
+    files = ("report.pdf", "book.epub", "annex.docx", "minutes.html")
+    for name in files:
         (tmp_path / name).write_bytes(given)
     monkeypatch.chdir(tmp_path)
     words = shlex.split(example.partition("longsum ")[2])
     status, out, _ = run(*words, stdin=given)
     written = out or "".join(
-        path.read_text(encoding="utf-8")
-        for path in Path().iterdir()
-        if path.name not in ("report.pdf", "book.epub")
+        path.read_text(encoding="utf-8") for path in Path().iterdir() if path.name not in files
     )
     assert status == 0
     assert len(written) > 200

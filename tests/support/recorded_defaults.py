@@ -16,8 +16,8 @@ from typing import Any
 
 TESTS = Path(__file__).parents[1]
 ROOMS = (
-    *("common", "language", "documents", "core", "checking", "writers", "evaluation", "models"),
-    *("tables", "lab", "batch", "cli"),
+    *("common", "language", "documents", "core", "checking", "dossiers", "writers", "evaluation"),
+    *("models", "tables", "lab", "batch", "agents", "cli"),
 )
 
 

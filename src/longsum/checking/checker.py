@@ -8,7 +8,6 @@ from typing import Literal
 
 from longsum.checking.citations import Citation, citations_in, without
 from longsum.checking.cited_works import cited_works
-from longsum.checking.joined_documents import joined
 from longsum.checking.quotations import misquoted
 from longsum.checking.text_check import CheckedSentence, TextCheck, Verdict
 from longsum.common.errors import LongsumError
@@ -17,6 +16,7 @@ from longsum.core.grounding.quantities import unit
 from longsum.core.grounding.stemmed_text import StemmedText
 from longsum.core.grounding.verification import MIN_TURNED, Verifier
 from longsum.core.summaries import Doubt, SourceSpan
+from longsum.documents.dossier import joined
 from longsum.documents.model import Document, Sentence
 from longsum.documents.readers.reading import Given, as_document
 from longsum.language.entities import entities

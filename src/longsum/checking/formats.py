@@ -66,7 +66,7 @@ def to_json(check: TextCheck) -> dict[str, Any]:
                 "start": sentence.start,
                 "end": sentence.end,
                 "verdict": sentence.verdict,
-                "sources": [source_to_json(source) for source in sentence.sources],
+                "sources": [source_to_json(source, check.document) for source in sentence.sources],
                 "findings": [finding.to_json() for finding in sentence.findings],
             }
             for sentence in check.sentences

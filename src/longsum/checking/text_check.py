@@ -51,7 +51,7 @@ class TextCheck:
     Attributes:
         text: The text.
         document: What it was checked against; several documents are one here, each a section of the
-            first level (`longsum.checking.joined_documents`).
+            first level (`longsum.documents.dossier`).
         sentences: The sentences of the text in order, headings and the like left out.
         notices: What readers should know of the check itself, one sentence each.
         timings: Seconds by stage; the only part that differs between two runs.

@@ -38,7 +38,7 @@ _WrongUsage: Any = typer.BadParameter.__base__
 _ORDER = (
     *("summarize", "questions", "table", "outline", "read", "systems", "train", "checkpoint"),
     *("convert", "export", "evaluate", "reproduce", "metrics", "agreement", "data", "biases"),
-    *("annotate", "batch", "serve"),
+    *("annotate", "batch", "serve", "mcp"),
 )
 
 

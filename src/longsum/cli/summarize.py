@@ -15,7 +15,6 @@ from longsum.cli.options import (
     InputOptions,
     OutputOptions,
     Shorten,
-    Source,
     SummaryOptions,
     SystemChoice,
 )
@@ -30,11 +29,17 @@ EXAMPLES = (
     "longsum summarize report.pdf --format html -o summary.html",
     "longsum summarize book.epub --length '1200 words' --levels",
     "longsum summarize report.pdf --model facebook/bart-large-cnn",
+    "longsum summarize report.pdf annex.docx minutes.html --length 500w",
     "cat notes.md | longsum summarize - --length 5s",
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from longsum.core.summaries import NestedSummaries
+    from longsum.documents import Document
+
+_UNREAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,14 @@ class Shown:
 
 
 def summarize(
-    source: Source,
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="INPUT…",
+            help="A file (text, PDF, DOCX, ODT, EPUB, HTML, XML, …), or several as one summary; - "
+            "reads standard input.",
+        ),
+    ],
     length: Annotated[
         str,
         typer.Option(
@@ -143,12 +155,13 @@ def summarize(
     read: InputOptions,
     output: OutputOptions,
 ) -> None:
-    """Summarize a document.
+    """Summarize a document, or several as one.
 
     The summary is never longer than you ask, and whatever could not be read is reported. A text
     that is too long for the system, such as a book, is divided: first its chapters are summarized,
     then their summaries. The extractor reads up to 100,000 words at once, a model as many as it
-    can.
+    can. Of several, each has a share of the length, and what they say alike is told once; one that
+    cannot be read is told and left out, and the exit status is 2.
     """
     output.check()
     shown.check(dividing.levels)
@@ -166,7 +179,7 @@ def summarize(
     )
     chosen.check(options)
     budget = Budget.parse(length)
-    document = read.read(source)
+    document, unread = _read(sources, read)
     with progress("Loading"):
         if chosen.uses_transformers:
             hide_bars_of_transformers()
@@ -180,16 +193,33 @@ def summarize(
         def show_part(level: int, done: int, total: int) -> None:
             show(done, total, f"Summarizing parts, level {level}")
 
+        ready = replace(options, progress=show_part)
+        if len(sources) > 1:
+            from longsum.dossiers.dossier_system import prepared
+
+            system, ready = prepared(system, document, ready)
         make = (
             pipeline.summarize_lengths if shown.form is Format.html else pipeline.summarize_length
         )
-        nested = make(document, budget, system, replace(options, progress=show_part))
+        nested = make(document, budget, system, ready)
         text = _written(nested, shown, dividing.levels)
     summary = nested.summaries[nested.start]
     if dividing.work is not None and not (summary.levels or system.keeps_work):
         warn(["Nothing is kept for --work: the text is read at once."])
     warn_of(summary.notices)
     output.write(text)
+    if unread:
+        raise typer.Exit(_UNREAD)
+
+
+def _read(sources: "Sequence[str]", read: InputOptions) -> "tuple[Document, Sequence[str]]":
+    """Return one document or several as one, and why others cannot be read."""
+    if len(sources) == 1:
+        return read.read(sources[0]), ()
+    from longsum.dossiers.gathering import gather
+
+    found = gather(sources, read.read)
+    return found.document, found.unread
 
 
 def _written(nested: "NestedSummaries", shown: Shown, levels: bool) -> str:

@@ -14,6 +14,7 @@ _EXTRAS = {
     "scipy": "statistics",
     "pyarrow": "parquet",
     "ray": "ray",
+    "mcp": "mcp",
     **dict.fromkeys(("fastapi", "prometheus-client", "python-multipart", "uvicorn"), "serve"),
 }
 """The extra (`pip install 'longsum[NAME]'`) of each package, which is imported with `_` for `-`."""

@@ -34,7 +34,7 @@ KEPT = KeptSystems(load_system)
 _TOGETHER = 200_000
 
 
-def _with_known_options(function: Callable[P, R]) -> Callable[P, R]:
+def with_known_options(function: Callable[P, R]) -> Callable[P, R]:
     """Make calls with a misspelled option raise an error that lists the options."""
     known = list(signature(function).parameters)
 
@@ -51,7 +51,7 @@ def _with_known_options(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
-@_with_known_options
+@with_known_options
 def summarize(
     document: Given,
     length: str | int | Budget = "medium",
@@ -122,8 +122,8 @@ def summarize(
     return made
 
 
-@_with_known_options
-def summarize_all(
+@with_known_options
+def summarize_all(  # noqa: D417 -- as those of `summarize`
     documents: Iterable[Given],
     length: str | int | Budget = "medium",
     system: str | PathLike[str] | Summarizer = DEFAULT,
@@ -145,14 +145,8 @@ def summarize_all(
 
     Args:
         documents: The documents, each as for `summarize`.
-        length: As for `summarize`, of each summary.
-        system: As for `summarize`.
-        focus: As for `summarize`.
-        seed: As for `summarize`.
-        as_written: As for `summarize`.
-        at_once: As for `summarize`.
-        fill: As for `summarize`.
-        shorten: As for `summarize`.
+        length, system, focus, seed, as_written, at_once, fill, shorten: As for `summarize`, for
+            each summary.
 
     Returns:
         For each document in order its summary, as it is made, or the `LongsumError` that
@@ -173,7 +167,7 @@ def summarize_all(
         The input is empty; there is nothing to summarize.
         Dams hold back the river in spring.
     """
-    options = _checked(
+    options = checked_options(
         Options(
             focus=focus,
             seed=seed,
@@ -197,7 +191,7 @@ def _all(
 ) -> Iterator[Summary | LongsumError]:
     for group in _groups(_or_error(as_document, document) for document in documents):
         # Between groups, others may use the system.
-        with _system(system) as chosen:
+        with given_system(system) as chosen:
             read = [document for document in group if isinstance(document, Document)]
             ready = chosen
             if len(read) > 1 and isinstance(chosen, System):
@@ -239,7 +233,7 @@ def _groups(
         yield group
 
 
-def _checked(options: Options) -> Options:
+def checked_options(options: Options) -> Options:
     """Return options that a caller of the library gave.
 
     Raises:
@@ -257,13 +251,8 @@ def _checked(options: Options) -> Options:
 
 
 @contextmanager
-def _system(system: str | PathLike[str] | Summarizer) -> Iterator[Summarizer]:
-    """Resolve a system given by name, folder or object.
-
-    Raises:
-        LongsumError: There is no system of this name.
-        TypeError: The argument is not a system.
-    """
+def given_system(system: str | PathLike[str] | Summarizer) -> Iterator[Summarizer]:
+    """Resolve a system given by name, folder or object; errors are those of `summarize`."""
     if isinstance(system, str | PathLike):
         with KEPT.using(system if isinstance(system, str) else Path(system)) as kept:
             yield kept

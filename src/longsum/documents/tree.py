@@ -7,6 +7,7 @@ class DocumentTree:
     """The section tree, whose sections are identified by `Section.number`."""
 
     def __init__(self, document: Document) -> None:
+        self.document = document
         self.sections: tuple[Section, ...] = document.walk()
         self._parent: list[int | None] = [None] * len(self.sections)
         self._label: list[str] = [""] * len(self.sections)

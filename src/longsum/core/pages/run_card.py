@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 from longsum.core.pages.document_pane import slug
 from longsum.core.pages.lengths_view import FINISH_NOTES, LengthsView, counted
+from longsum.core.summaries.formats import by_document_lines
 
 
 def render_coverage(view: LengthsView) -> str:
@@ -29,6 +30,7 @@ def render_coverage(view: LengthsView) -> str:
     state = "coverage" if whole and not warnings else "coverage partial"
     details = [
         f"<p>{read:,} of {counted(total, 'sentence')} were read. <span id='taken'></span></p>",
+        _listed(map(escape, by_document_lines(view.summary))),
         _listed(map(escape, warnings)),
         _unread(view),
         _left_out(view, left_out),

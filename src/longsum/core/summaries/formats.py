@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from longsum.common.wording import counted, shorten
+from longsum.core.summaries.by_document import told_by_document
 from longsum.core.summaries.layout import TITLED_WORDS, Block, lay_out
 from longsum.core.summaries.sentence import Method, SourceSpan, SummarySentence
 from longsum.core.summaries.summary import Explanation, Importance, Level, Summary
+from longsum.documents.dossier import Dossier
 from longsum.documents.model import Document
 from longsum.documents.readers.structure.headings import is_numbered
 from longsum.documents.tree import DocumentTree
@@ -27,11 +29,17 @@ _METHODS: dict[Method, str] = {
 
 
 def section_label(tree: DocumentTree, section: int) -> str:
-    """Return `§2.1`, or nothing if the title has its own number or there are no sections."""
+    """Return `§2.1`, or nothing if the title has its own number or there are no sections.
+
+    Sections of a dossier's documents have the numbers that they have there; the documents none.
+    """
     whole = len(tree.sections) == 1 and not tree.sections[section].title
     if whole or is_numbered(tree.sections[section].title):
         return ""
-    return f"§{tree.label(section)}"
+    label = tree.label(section)
+    if isinstance(tree.document, Dossier):
+        label = label.partition(".")[2]
+    return label and f"§{label}"
 
 
 def section_heading(tree: DocumentTree, section: int) -> str:
@@ -44,9 +52,16 @@ def section_heading(tree: DocumentTree, section: int) -> str:
 
 
 def section_place(tree: DocumentTree, section: int) -> str:
-    """Name a section as a citation does, `§2.1 Methods`; empty if there are no sections."""
+    """Name a section as a citation does, `§2.1 Methods`; empty if there are no sections.
+
+    In a dossier the name of its document stands before it.
+    """
     parts = (section_label(tree, section), section_heading(tree, section))
-    return " ".join(part for part in parts if part)
+    named = " ".join(part for part in parts if part)
+    above = tree.ancestors(section)
+    if above and isinstance(tree.document, Dossier):
+        return f"{tree.sections[above[-1]].title}, {named}"
+    return named
 
 
 def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
@@ -56,7 +71,7 @@ def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = 
         summary: The summary.
         explain: Whether each choice follows, with its source and reasons.
         headings: Whether sentences stand under the titles of their sections; by default in a
-            summary of more than `TITLED_WORDS`.
+            summary of more than `TITLED_WORDS`, or of several documents.
     """
     text = "\n\n".join(_block_text(block, summary) for block in _blocks(summary, headings))
     if not explain:
@@ -70,6 +85,8 @@ def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = 
         lines.extend(f"     check: {doubt}" for doubt in sentence.doubts)
         reasons = _reasons(sentence, summary.document, summary.explanation)
         lines.extend(f"     {line}" for line in reasons)
+    if told := by_document_lines(summary):
+        lines.extend(["", *told])
     if used := meanings(summary.sentences):
         lines.append("")
         lines.extend(f"{name}: {meaning}" for name, meaning in used.items())
@@ -104,6 +121,8 @@ def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | Non
             lines.append(f"{line.mark}{named}{' '.join(marked)}")
         body.append(_markdown_lines(block, lines))
     parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
+    if explain and (told := by_document_lines(summary)):
+        parts.append("\n".join(f"- {escape_markdown(line)}" for line in told))
     if explain and (used := meanings(summary.sentences)):
         parts.append("\n".join(f"- {name}: {meaning}" for name, meaning in used.items()))
     if explain and summary.explanation:
@@ -115,8 +134,21 @@ def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | Non
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def by_document_lines(summary: Summary) -> list[str]:
+    """Return for each document of a dossier what was read of it and what the summary has of it."""
+    lines = []
+    for told in told_by_document(summary):
+        total = counted(len(told.member.sentences), "sentence")
+        read = told.coverage and told.coverage.sentences_read
+        some = "read" if read is None or read == len(told.member.sentences) else f"{read:,} read"
+        own = f"{counted(told.sentences, 'sentence')} of the summary, {counted(told.words, 'word')}"
+        lines.append(f"{told.member.name}: {total} {some}; {own}")
+    return lines
+
+
 def _blocks(summary: Summary, headings: bool | None) -> tuple[Block, ...]:
-    titled = summary.words > TITLED_WORDS if headings is None else headings
+    long = summary.words > TITLED_WORDS or isinstance(summary.document, Dossier)
+    titled = long if headings is None else headings
     return lay_out(summary.sentences, summary.document, titled=titled)
 
 
@@ -126,7 +158,13 @@ def _block_text(block: Block, summary: Summary) -> str:
 
 
 def _title(section: int, summary: Summary) -> str:
-    return summary.document.walk()[section].title
+    """Return the title of a section, after that of its document where there are several."""
+    document = summary.document
+    title = document.walk()[section].title
+    if not isinstance(document, Dossier):
+        return title
+    home = [member for member in document.members if member.section <= section][-1]
+    return title if home.section == section else " · ".join(filter(None, (home.name, title)))
 
 
 def _markdown_lines(block: Block, lines: Sequence[str]) -> str:
@@ -138,9 +176,12 @@ def _markdown_lines(block: Block, lines: Sequence[str]) -> str:
 
 
 def place(source: SourceSpan, tree: DocumentTree) -> str:
-    """Return a source's location as a citation: `§2.1 Methods, p. 3`."""
+    """Return a source's location as a citation: `§2.1 Methods, p. 3, characters 5–30`."""
     page = f"p. {source.page}" if source.page is not None else ""
-    span = f"characters {source.start}–{source.end}"
+    before, document = 0, tree.document
+    if isinstance(document, Dossier):
+        before = document.member_of(source.sentence).start
+    span = f"characters {source.start - before}–{source.end - before}"
     return ", ".join(filter(None, (section_place(tree, source.section), page, span)))
 
 

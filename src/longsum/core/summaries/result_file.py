@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from longsum.core.summaries.by_document import told_by_document
 from longsum.core.summaries.formats import shades
 from longsum.core.summaries.layout import speaker_of
 from longsum.core.summaries.sentence import SourceSpan, SummarySentence
 from longsum.core.summaries.summary import Explanation, Importance, Level, Summary
+from longsum.documents.dossier import Dossier
 from longsum.documents.model import Document
 from longsum.documents.tree import DocumentTree
 from longsum.language.words import count_words
@@ -49,6 +51,7 @@ def summary_to_json(
             "sentences_read": summary.coverage.sentences_read,
             "sentences_total": summary.coverage.sentences_total,
             "unread_sections": list(summary.coverage.unread_sections),
+            **_by_document(summary),
         },
         "system": summary.system,
         "settings": dict(summary.settings),
@@ -94,7 +97,7 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
     return {
         "text": sentence.text,
         "speaker": speaker_of(sentence, document),
-        "sources": [source_to_json(source) for source in sentence.sources],
+        "sources": [source_to_json(source, document) for source in sentence.sources],
         "score": _round(sentence.score),
         "reasons": {name: _round(share) for name, share in sentence.reasons.items()},
         "step": sentence.step,
@@ -131,8 +134,8 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
     }
 
 
-def source_to_json(source: SourceSpan) -> dict[str, Any]:
-    """Return a source as JSON values."""
+def source_to_json(source: SourceSpan, document: Document) -> dict[str, Any]:
+    """Return a source as JSON values, in a dossier with its document and its place in that."""
     return {
         "sentence": source.sentence,
         "section": source.section,
@@ -141,7 +144,36 @@ def source_to_json(source: SourceSpan) -> dict[str, Any]:
         "end": source.end,
         "score": _round(source.score),
         "method": source.method,
+        **(_origin(source, document) if isinstance(document, Dossier) else {}),
     }
+
+
+def _origin(source: SourceSpan, dossier: Dossier) -> dict[str, Any]:
+    member = dossier.member_of(source.sentence)
+    return {
+        "origin": {
+            "document": dossier.members.index(member),
+            "name": member.name,
+            "sentence": source.sentence - member.sentences.start,
+            "start": source.start - member.start,
+            "end": source.end - member.start,
+        }
+    }
+
+
+def _by_document(summary: Summary) -> dict[str, Any]:
+    """Return what was read of each document of a dossier, and how much of the summary is of it."""
+    documents = [
+        {
+            "name": told.member.name,
+            "sentences_read": told.coverage and told.coverage.sentences_read,
+            "sentences_total": len(told.member.sentences),
+            "summary_sentences": told.sentences,
+            "summary_words": told.words,
+        }
+        for told in told_by_document(summary)
+    ]
+    return {"documents": documents} if documents else {}
 
 
 def dump_json(value: Any) -> str:
@@ -170,6 +202,26 @@ def document_to_json(document: Document) -> dict[str, Any]:
         ],
         **({"omitted": dict(sorted(omitted.items()))} if omitted else {}),
         "sha256": document.sha256,
+        **(_members(document) if isinstance(document, Dossier) else {}),
+    }
+
+
+def _members(dossier: Dossier) -> dict[str, Any]:
+    """Return the documents of a dossier with their places in it."""
+    return {
+        "documents": [
+            {
+                "name": member.name,
+                "file": member.document.source.name,
+                "format": member.document.source.format,
+                "section": member.section,
+                "start": member.start,
+                "first_sentence": member.sentences.start,
+                "sentences": len(member.sentences),
+                "sha256": member.document.sha256,
+            }
+            for member in dossier.members
+        ]
     }
 
 

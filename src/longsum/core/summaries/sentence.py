@@ -155,6 +155,7 @@ class Doubt:
         instead: What the document has in their place; empty if the check found nothing.
         sentence: Position in the document of the sentence that has `instead`; where the words are
             missing, of another sentence that has them; None if there is none.
+        where: What that sentence is called, where its position says nothing to a reader.
     """
 
     kind: DoubtKind
@@ -165,6 +166,7 @@ class Doubt:
     end: int = 0
     instead: str = ""
     sentence: int | None = None
+    where: str = ""
 
     def __str__(self) -> str:
         """Return a clause, such as "the number 42 is not in the cited sentences"."""
@@ -185,7 +187,8 @@ class Doubt:
         if self.kind == "unit":
             return f"{there} of the document has {self.instead} in place of {self.text}"
         if self.finding == "differs":
-            return f"where it has {subject}, {there} of the document has {self.instead}"
+            where = self.where or f"{there} of the document"
+            return f"where it has {subject}, {where} has {self.instead}"
         if self.looked == "document":
             return f"{subject} is nowhere in the document"
         elsewhere = f", but in {there}" if there else ""

@@ -182,7 +182,7 @@ def _refuse_name(text: str) -> None:
 
 def _advice(given: object) -> str:
     if isinstance(given, list | tuple | set | frozenset):
-        return "; summarize each by itself, or join their texts"
+        return "; summarize_together takes several as one, summarize_all each by itself"
     if isinstance(given, IOBase):
         return "; give what its read() returns"
     return ""

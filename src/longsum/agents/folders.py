@@ -1,0 +1,171 @@
+"""The folders that an agent may read: nothing outside them, whatever a path says."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from longsum.common.errors import LongsumError
+from longsum.common.wording import quote
+from longsum.documents.readers.limits import ReadLimits
+
+MOST_FILES = 10_000
+"""Files that are listed at most."""
+_BLOCK = 2**20
+_STEP = ("O_RDONLY", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
+# A pipe is opened without waiting for who writes to it, and then refused.
+_LAST = ("O_RDONLY", "O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC")
+
+
+def _flags(names: Sequence[str]) -> int:
+    return sum(getattr(os, name) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Root:
+    """A folder: its name for agents, its path, and a descriptor that stays it, even if renamed."""
+
+    name: str
+    path: PurePosixPath
+    descriptor: int
+
+
+class Folders:
+    """Opens files below folders, each step relative to the descriptor of the one before.
+
+    A path is relative to the folder, or begins with its name if there are several, or is absolute.
+    It cannot leave the folder: `..` and links are refused at every step, by the system call that
+    opens it, so that nothing can be exchanged between a check and its use. What is no regular file
+    is refused. A hard link is a file of the folder like any other.
+
+    Args:
+        paths: The folders; what they are when they are given here counts.
+
+    Raises:
+        LongsumError: One is no folder, or the system cannot open files relative to folders.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        if os.open not in os.supports_dir_fd or not hasattr(os, "O_NOFOLLOW"):
+            raise LongsumError("This system cannot confine paths to a folder; use Linux or macOS.")
+        if not paths:
+            raise LongsumError("There is no folder to read from; name one, such as 'documents'.")
+        self._roots: dict[str, _Root] = {}
+        for path in paths:
+            whole = path.expanduser().resolve()
+            try:
+                descriptor = os.open(whole, _flags(("O_RDONLY", "O_DIRECTORY", "O_CLOEXEC")))
+            except OSError as error:
+                raise LongsumError(
+                    f"{quote(path)} cannot be used as a folder ({error.strerror}); check the path."
+                ) from None
+            name, number = whole.name or "root", 2
+            while name in self._roots:
+                name, number = f"{whole.name}-{number}", number + 1
+            self._roots[name] = _Root(name, PurePosixPath(whole), descriptor)
+
+    def close(self) -> None:
+        """Close the folders."""
+        while self._roots:
+            os.close(self._roots.popitem()[1].descriptor)
+
+    def read(self, path: str, limits: ReadLimits) -> tuple[bytes, str]:
+        """Return the content of a file, and its name.
+
+        Raises:
+            LongsumError: It is outside the folders, no regular file, too large or unreadable.
+        """
+        root, parts = self._place(path)
+        try:
+            return self._read(root, parts, limits), parts[-1]
+        except FileNotFoundError:
+            raise LongsumError(f"There is no file {quote(path)} in the folders.") from None
+        except OSError as error:
+            if error.errno in (errno.ELOOP, errno.EMLINK) or self._is_link(root, parts):
+                raise LongsumError(
+                    f"{quote(path)} is or passes a link, and none is followed."
+                ) from None
+            raise LongsumError(f"{quote(path)} cannot be read ({error.strerror}).") from None
+
+    def listing(self) -> Iterator[tuple[str, int]]:
+        """Yield the path and the size of each file, by name, but for hidden ones and links."""
+        found = 0
+        for root in self._roots.values():
+            for folder, folders, files, descriptor in os.fwalk(
+                ".", follow_symlinks=False, dir_fd=root.descriptor
+            ):
+                folders[:] = sorted(each for each in folders if not each.startswith("."))
+                for name in sorted(files):
+                    with suppress(OSError):
+                        told = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                        if name.startswith(".") or not stat.S_ISREG(told.st_mode):
+                            continue
+                        if (found := found + 1) > MOST_FILES:
+                            return
+                        own = PurePosixPath(folder, name)
+                        yield str(root.name / own if len(self._roots) > 1 else own), told.st_size
+
+    def _place(self, path: str) -> tuple[_Root, tuple[str, ...]]:
+        """Return the folder that a path is below, and the names from there on."""
+        pure = PurePosixPath(path)
+        roots = list(self._roots.values())
+        if pure.is_absolute():
+            inside = [root for root in roots if pure.is_relative_to(root.path)]
+            root = max(inside, key=lambda each: len(each.path.parts), default=None)
+            parts = pure.relative_to(root.path).parts if root else ()
+        elif len(roots) == 1:
+            root, parts = roots[0], pure.parts
+        else:
+            root, parts = self._roots.get(next(iter(pure.parts), "")), pure.parts[1:]
+        if root is None or not parts or ".." in parts or "\0" in path:
+            named = ", ".join(self._roots) if len(roots) > 1 else "the folder"
+            raise LongsumError(
+                f"{quote(path)} is no file below {named}, and nothing else may be read; "
+                "'documents' lists what may."
+            )
+        return root, parts
+
+    def _read(self, root: _Root, parts: Sequence[str], limits: ReadLimits) -> bytes:
+        with closing(_Descriptor(os.dup(root.descriptor))) as folder:
+            for part in parts[:-1]:
+                folder.step(part, _flags(_STEP))
+            folder.step(parts[-1], _flags(_LAST))
+            if not stat.S_ISREG(os.fstat(folder.number).st_mode):
+                raise OSError(errno.EINVAL, "it is no regular file")
+            blocks, left = [], limits.size
+            while block := os.read(folder.number, _BLOCK):
+                blocks.append(block)
+                left -= len(block)
+                if left < 0:
+                    raise limits.refusal(parts[-1], "size")
+            return b"".join(blocks)
+
+    def _is_link(self, root: _Root, parts: Sequence[str]) -> bool:
+        """Return whether a step is a link, for what a message says; nothing depends on it."""
+        with closing(_Descriptor(os.dup(root.descriptor))) as folder, suppress(OSError):
+            for part in parts:
+                told = os.stat(part, dir_fd=folder.number, follow_symlinks=False)
+                if stat.S_ISLNK(told.st_mode):
+                    return True
+                folder.step(part, _flags(_STEP))
+        return False
+
+
+class _Descriptor:
+    """A descriptor that moves down a path."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def step(self, name: str, flags: int) -> None:
+        """Open what is below, and close what it was."""
+        below = os.open(name, flags, dir_fd=self.number)
+        os.close(self.number)
+        self.number = below
+
+    def close(self) -> None:
+        """Close it."""
+        os.close(self.number)

@@ -1,0 +1,95 @@
+"""Answers in pages that fit an agent's window."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from longsum.common.errors import LongsumError
+
+LEAST, USUAL = 8_000, 16_000
+"""Characters of a page: the fewest that hold any passage, and by default (some 4,000 tokens)."""
+_PIECES = 8
+"""A piece of text has at most an eighth of a page, so that it fits with what belongs to it, as
+JSON, which may write two characters for each."""
+
+Passage = dict[str, Any]
+"""What an answer consists of: a `text` and what belongs to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of an answer.
+
+    Attributes:
+        passages: The passages on it.
+        first: Position of the first, from 0.
+        total: How many the whole answer has.
+        cursor: Asks for the next page; None on the last.
+    """
+
+    passages: Sequence[Passage]
+    first: int
+    total: int
+    cursor: str | None
+
+
+def size(value: Any) -> int:
+    """Return how many characters a value takes as JSON."""
+    return len(json.dumps(value, ensure_ascii=False))
+
+
+def longest_piece(bound: int) -> int:
+    """Return how many characters the text of one passage may have."""
+    return bound // _PIECES
+
+
+def pieces(text: str, longest: int) -> list[tuple[int, int]]:
+    """Return where to cut a text into pieces: at the last blank of each, or else anywhere.
+
+    The pieces are consecutive, and together the text.
+    """
+    cuts, start = [], 0
+    while len(text) - start > longest:
+        blank = text.rfind(" ", start + 1, start + longest)
+        end = blank + 1 if blank > start else start + longest
+        cuts.append((start, end))
+        start = end
+    return [*cuts, (start, len(text))]
+
+
+def page(
+    passages: Sequence[Passage], cursor: str | None, bound: int, question: Sequence[Any]
+) -> Page:
+    """Return the page that a cursor asks for, the first without one.
+
+    Pages follow each other without a gap, and each has a passage at least.
+
+    Args:
+        passages: The whole answer.
+        cursor: What the page before gave.
+        bound: Characters of the passages as JSON; no passage has more.
+        question: What was asked, which the cursor is only good for.
+
+    Raises:
+        LongsumError: The cursor is of another question, or of a document that has changed.
+    """
+    key = sha256(json.dumps(question).encode()).hexdigest()[:16]
+    first = 0
+    if cursor is not None:
+        own, _, number = cursor.partition("-")
+        if own != key or not number.isdecimal() or not 0 < int(number[:9]) < len(passages):
+            raise LongsumError(
+                "The cursor is not of this call, or the document has changed; leave it out to "
+                "begin again."
+            )
+        first = int(number[:9])
+    last, left = first, bound
+    while last < len(passages):
+        left -= size(passages[last]) + 2
+        if left < 0 and last > first:
+            break
+        last += 1
+    following = f"{key}-{last}" if last < len(passages) else None
+    return Page(passages[first:last], first, len(passages), following)

@@ -1,0 +1,269 @@
+"""What an agent may ask of documents: each question with all of its answer."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from longsum.agents.paging import Passage, longest_piece, pieces
+from longsum.agents.shelf import Shelf
+from longsum.common.errors import LongsumError
+from longsum.common.wording import did_you_mean, quote, shorten
+from longsum.core.summaries import Doubt, SourceSpan
+from longsum.documents.dossier import Dossier
+from longsum.documents.model import Document
+from longsum.documents.tree import DocumentTree
+from longsum.language.words import content_terms, count_words
+
+_MOST_HITS = 200
+# What belongs to a passage, so that its page holds it.
+_MOST_SOURCES = 4
+_MOST_NOTES = 3
+LONGEST_NOTE = 200
+_LONGEST_PATH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All of an answer.
+
+    Attributes:
+        about: The name of the document, or of several.
+        identity: The SHA-256 of its text.
+        passages: What was found.
+        notices: What the reader should know, a sentence each.
+    """
+
+    about: str
+    identity: str
+    passages: Sequence[Passage]
+    notices: Sequence[str] = ()
+
+
+class Tools:
+    """Answers questions about documents.
+
+    Args:
+        shelf: Where they are read.
+        bound: Characters of a page, which no passage exceeds.
+    """
+
+    def __init__(self, shelf: Shelf, bound: int) -> None:
+        self._shelf, self._bound = shelf, bound
+
+    def documents(self) -> Found:
+        """List the files that may be read."""
+        passages = [
+            {"text": path, "bytes": size}
+            for path, size in self._shelf.listing()
+            if len(path) <= _LONGEST_PATH and path.isprintable()
+        ]
+        return Found("the folders", "", passages)
+
+    def summarize(
+        self, paths: Sequence[str], length: str, focus: str | None, system: str | None
+    ) -> Found:
+        """Summarize a document, or several as one."""
+        from longsum.core.pipeline import Options
+        from longsum.core.recipes import DEFAULT
+        from longsum.dossiers.gathering import gather
+        from longsum.dossiers.library import summarize_gathered
+
+        chosen = DEFAULT if system is None else _known(system)
+        document = gather(paths, self._shelf.document).document
+        made = summarize_gathered(document, length, chosen, Options(focus=focus))
+        places = _Places(made.document)
+        passages = (
+            {
+                "text": each.text,
+                "sources": places.spans(each.sources),
+                **_notes(each.doubts),
+            }
+            for each in made.sentences
+        )
+        return self._found(made.document, passages, made.warnings)
+
+    def outline(self, path: str) -> Found:
+        """List the sections of a document."""
+        document = self._shelf.document(path)
+        tree = DocumentTree(document)
+        passages = (
+            {
+                "text": section.title or "(no heading)",
+                "section": section.number,
+                "label": tree.label(section.number),
+                "level": section.level,
+                "words": sum(
+                    count_words(each.text) for below in section.walk() for each in below.sentences
+                ),
+                "start": section.start,
+                "end": section.end,
+                **_page(next((each.page for each in section.sentences), None)),
+            }
+            for section in document.walk()
+        )
+        return self._found(document, passages, document.warnings)
+
+    def questions(self, path: str, question: str | None, depth: int | None, length: str) -> Found:
+        """Make a tree of questions or headings, each with a summary that answers it."""
+        from longsum.core.loading import load_tree_maker
+        from longsum.core.summaries import Budget
+        from longsum.core.systems.system import TreeOptions
+
+        options = TreeOptions(Budget.parse(length), depth, question)
+        tree = load_tree_maker().make(self._shelf.document(path), options)
+        places = _Places(tree.document)
+        passages = (
+            {
+                "text": node.text,
+                "heading": shorten(node.title),
+                "level": level,
+                **({} if node.section is None else {"section": node.section}),
+                "sources": places.spans([s for each in node.sentences for s in each.sources[:1]]),
+            }
+            for level, node in tree.root.walk()
+        )
+        return self._found(tree.document, passages, tree.warnings)
+
+    def read_section(self, path: str, section: int) -> Found:
+        """Read a section with all below it, word for word."""
+        document = self._shelf.document(path)
+        sections = document.walk()
+        if not 0 <= section < len(sections):
+            raise LongsumError(
+                f"There is no section {section}; 'outline' lists 0 to {len(sections) - 1}."
+            )
+        found, places = sections[section], _Places(document)
+        text = document.text[found.start : found.end]
+        passages = []
+        for start, end in pieces(text, longest_piece(self._bound)):
+            whole = range(found.start + start, found.start + end)
+            passages.append({"text": text[start:end], **places.stretch(whole)})
+        return self._found(document, iter(passages), document.warnings)
+
+    def find(self, path: str, query: str) -> Found:
+        """Find the sentences that have a query word for word, then those most relevant to it."""
+        from longsum.core.extractive.focus import bm25
+
+        if not query.strip():
+            raise LongsumError("The query is empty; say what to look for.")
+        document = self._shelf.document(path)
+        exact = " ".join(query.casefold().split())
+        texts = [each.text for each in document.sentences]
+        scores = bm25([content_terms(text) for text in texts], content_terms(query)).tolist()
+        literal = [exact in " ".join(text.casefold().split()) for text in texts]
+        hits = sorted(
+            (place for place in range(len(texts)) if literal[place] or scores[place] > 0),
+            key=lambda place: (not literal[place], -scores[place], place),
+        )
+        places = _Places(document)
+        passages = (
+            {
+                "text": texts[place],
+                "literal": literal[place],
+                **places.span(SourceSpan.of(document, place)),
+            }
+            for place in hits[:_MOST_HITS]
+        )
+        more = f"{len(hits)} sentences were found; the best {_MOST_HITS} are given."
+        return self._found(document, passages, (more,) if len(hits) > _MOST_HITS else ())
+
+    def check(self, text: str, paths: Sequence[str]) -> Found:
+        """Say what a text says that documents do not, sentence by sentence."""
+        from longsum.checking.checker import check
+        from longsum.documents.readers import read_bytes
+
+        if not paths:
+            raise LongsumError("There is no document to check against; give at least one path.")
+        documents = [self._shelf.document(path) for path in paths]
+        found = check(read_bytes(text.encode("utf-8", "replace")), *documents)
+        places = _Places(found.document)
+        passages = (
+            {
+                "text": each.text,
+                "verdict": each.verdict,
+                "sources": places.spans(each.sources),
+                **_notes(each.findings),
+            }
+            for each in found.sentences
+        )
+        return self._found(found.document, passages, found.notices)
+
+    def _found(
+        self, document: Document, passages: Iterator[Passage], notices: Sequence[str]
+    ) -> Found:
+        """Return an answer whose passages fit on a page each."""
+        longest = longest_piece(self._bound)
+        fitting = [piece for each in passages for piece in _divided(each, longest)]
+        name = shorten(document.title or document.source.name or "the document")
+        return Found(name, document.sha256, fitting, notices)
+
+
+def _divided(passage: Passage, longest: int) -> Iterator[Passage]:
+    """Yield a passage, or its pieces if its text is longer than one may be."""
+    text = passage["text"]
+    cuts = pieces(text, longest)
+    if len(cuts) == 1:
+        yield passage
+        return
+    for start, end in cuts:
+        moved = {}
+        if "literal" in passage:
+            at = passage["start"]
+            moved = {"start": at + start, "end": at + end}
+        yield passage | {"text": text[start:end], "continued": start > 0} | moved
+
+
+def _known(system: str) -> str:
+    """Return the name of a system that is ready; a path to a model is none.
+
+    Raises:
+        LongsumError: There is none of this name, or it has to be trained.
+    """
+    from longsum.core.loading import systems
+
+    ready = [each.name for each in systems() if each.state != "train first"]
+    if system not in ready:
+        raise LongsumError(
+            f"There is no system {quote(system)}; leave it out, or give one of "
+            f"{', '.join(ready)}.{did_you_mean(system, ready)}"
+        )
+    return system
+
+
+def _notes(doubts: Sequence[Doubt]) -> Passage:
+    notes = [shorten(str(doubt), LONGEST_NOTE) for doubt in doubts[:_MOST_NOTES]]
+    return {"notes": notes} if notes else {}
+
+
+def _page(page: int | None) -> Passage:
+    return {} if page is None else {"page": page}
+
+
+class _Places:
+    """Where sources stand, in their own document where there are several."""
+
+    def __init__(self, document: Document) -> None:
+        self._document, self._dossier = (
+            document,
+            document if isinstance(document, Dossier) else None,
+        )
+
+    def spans(self, sources: Sequence[SourceSpan]) -> list[Passage]:
+        """Return sources, the first few of them."""
+        return [self.span(source) for source in sources[:_MOST_SOURCES]]
+
+    def span(self, source: SourceSpan) -> Passage:
+        """Return a source: its document, section and page, and offsets in the document's text."""
+        section = self._document.walk()[source.section]
+        named: Passage = {"title": shorten(section.title)} if section.title else {}
+        moved, number = 0, section.number
+        if self._dossier is not None:
+            member = self._dossier.member_of(source.sentence)
+            moved, number = member.start, member.own_number(section.number)
+            named = {"document": shorten(member.name), **(named if number else {})}
+        place = {"section": number, "start": source.start - moved, "end": source.end - moved}
+        return {**named, **place, **_page(source.page)}
+
+    def stretch(self, whole: range) -> Passage:
+        """Return a stretch of the text, with the page of the first sentence that starts in it."""
+        pages = (each.page for each in self._document.sentences if each.start in whole)
+        return {"start": whole.start, "end": whole.stop, **_page(next(pages, None))}

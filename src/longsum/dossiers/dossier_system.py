@@ -1,0 +1,130 @@
+"""From a system and a dossier to its summaries: what library, command and service go through."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
+from longsum.core.extractive.summarizer import ExtractiveSummarizer
+from longsum.core.pipeline import DEFAULTS, Options, prepare
+from longsum.core.summaries import Budget, Notice, Summary, SummarySentence
+from longsum.core.summaries.by_document import CoverageByDocument
+from longsum.core.systems.system import Request, System
+from longsum.documents.dossier import Dossier
+from longsum.documents.model import Document
+from longsum.dossiers.contradictions import Contradictions
+from longsum.dossiers.members import dossier_of
+from longsum.dossiers.separately import Separately
+from longsum.dossiers.together import Together
+
+
+def prepared(
+    system: System, document: Document, options: Options = DEFAULTS
+) -> tuple[System, Options]:
+    """Return a system ready to summarize a dossier, and the options that are left to apply.
+
+    Any other document, such as the only one of several that could be read, needs nothing.
+
+    Systems that rank sentences choose from all documents at once (`Together`); a language model
+    that reads documents along their section trees is given the whole tree, whose first level are
+    the documents; all others summarize each document by itself (`Separately`).
+
+    Args:
+        system: Any system.
+        document: The documents.
+        options: As for one document; each is read within the limits of the system.
+
+    Raises:
+        LongsumError: An option is for one document alone, or not for this system.
+    """
+    if not isinstance(document, Dossier):
+        return system, options
+    if options.levels:
+        raise LongsumError(
+            "--levels tells the chapters of one document; leave it out, or give one document."
+        )
+    if options.fill is not None:
+        system = system.with_fill(options.fill)
+    if options.shorten is not None:
+        system = system.shortening(options.shorten)
+    each = replace(options, fill=None, shorten=None)
+    inner: System
+    if system.writes and system.reads_at_once(document) is None:
+        inner = prepare(system, document, each)
+    else:
+        systems = [prepare(system, member.document, each) for member in document.members]
+        if isinstance(system, ExtractiveSummarizer) and system.by_rank:
+            inner = Together(system, systems)
+        else:
+            inner = Separately(system, systems)
+    rest = replace(each, at_once=True, as_written=True, work=None, progress=None)
+    return _DossierSystem(inner, document), rest
+
+
+class _DossierSystem(System):
+    """Tells of each summary what its documents contradict, and how much of each was read."""
+
+    def __init__(self, inner: System, dossier: Dossier) -> None:
+        self.name, self.takes_focus = inner.name, inner.takes_focus
+        self.writes, self.nests, self.ends = inner.writes, inner.nests, inner.ends
+        self.own_length = inner.own_length
+        self._inner = inner
+        self._contradictions = Contradictions(dossier)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Those of the system."""
+        return self._inner.settings
+
+    @property
+    def identity(self) -> str:
+        """That of the system."""
+        return self._inner.identity
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget as the system counts it."""
+        return self._inner.counting(budget)
+
+    def own_budget(self, request: Request) -> Budget:
+        """Return how long the system would make a summary."""
+        return self._inner.own_budget(request)
+
+    def estimate(self, request: Request) -> object:
+        """Return what a summary would cost."""
+        return self._inner.estimate(request)
+
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Summarize, and compare each sentence with the other documents."""
+        dossier = dossier_of(request)
+        for made in self._inner.lengths(request, budgets):
+            sentences = tuple(map(self._compared, made.sentences))
+            coverage = made.coverage
+            whole = coverage.sentences_read == coverage.sentences_total
+            if whole and not isinstance(coverage, CoverageByDocument):
+                coverage = CoverageByDocument.of_members(dossier, [None] * len(dossier.members))
+            kept = [note for note in made.notices if note.kind != "own_summary"]
+            notices = (*kept, *_notices(dossier, made.sentences, sentences))
+            yield replace(made, sentences=sentences, coverage=coverage, notices=notices)
+
+    def _compared(self, sentence: SummarySentence) -> SummarySentence:
+        found = tuple(self._contradictions.of(sentence))
+        return replace(sentence, doubts=(*sentence.doubts, *found)) if found else sentence
+
+
+def _notices(
+    dossier: Dossier, before: Sequence[SummarySentence], after: Sequence[SummarySentence]
+) -> Iterator[Notice]:
+    """Yield whom a summary does not tell of, and how many of its sentences are contradicted."""
+    told = {dossier.member_of(each.sentence).name for one in after for each in one.sources[:1]}
+    silent = [member.name for member in dossier.members if member.name not in told]
+    if silent and after:
+        yield Notice("length", f"No sentence is of {', '.join(silent)}: its share is too short.")
+    count = sum(len(new.doubts) > len(old.doubts) for old, new in zip(before, after, strict=True))
+    if count:
+        some = counted(count, "sentence")
+        yield Notice(
+            "verification",
+            f"The documents contradict each other: {some} of the summary with a number, date or "
+            "name in whose place another document has something else.",
+        )

@@ -1,0 +1,66 @@
+"""Reads several documents into one: what cannot be read is told, and the rest goes on."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from longsum.common.errors import LongsumError
+from longsum.documents.dossier import joined, told_apart
+from longsum.documents.model import Document
+
+SourceT = TypeVar("SourceT")
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What became of several documents.
+
+    Attributes:
+        document: Those that could be read as one: a `Dossier`, or the only one as it is. Its
+            warnings tell of the others, too.
+        unread: Why others could not be read, a sentence each.
+    """
+
+    document: Document
+    unread: tuple[str, ...] = ()
+
+
+def gather(sources: Iterable[SourceT], read: Callable[[SourceT], Document]) -> Gathered:
+    """Read documents one after the other, and join them.
+
+    A document with the same text as an earlier one is left out, and said to be.
+
+    Args:
+        sources: Where they are.
+        read: Reads one of them; a `LongsumError` says why it cannot.
+
+    Raises:
+        LongsumError: None can be read.
+    """
+    documents: list[Document] = []
+    unread: list[str] = []
+    repeated: list[tuple[int, Document]] = []
+    seen: dict[str, int] = {}
+    for source in sources:
+        try:
+            document = read(source)
+        except LongsumError as error:
+            unread.append(str(error))
+            continue
+        place = seen.setdefault(document.sha256, len(documents))
+        if place == len(documents):
+            documents.append(document)
+        else:
+            repeated.append((place, document))
+    if not documents:
+        why = " ".join(unread) or "There are none; give at least one."
+        raise LongsumError(why if len(unread) == 1 else f"No document can be read. {why}")
+    names = told_apart(documents)
+    notes = [
+        f"{again.source.name or 'A document'} says the same as {names[place]}, word for word; it "
+        "is read once."
+        for place, again in repeated
+    ]
+    whole = joined(documents)
+    skipped = [f"Left out: {why}" for why in unread]
+    return Gathered(replace(whole, warnings=(*skipped, *notes, *whole.warnings)), tuple(unread))

@@ -1,0 +1,163 @@
+"""A summary of each of several documents with its share of the length, one after the other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from longsum.common.wording import counted
+from longsum.core.recursive.parts import apportion
+from longsum.core.summaries import Budget, FinishReason, Notice, Summary, SummarySentence
+from longsum.core.summaries.by_document import CoverageByDocument
+from longsum.core.systems.system import Request, System
+from longsum.documents.dossier import Dossier, Member
+from longsum.dossiers.members import (
+    dossier_of,
+    notices_of_members,
+    own_budget_of_members,
+    requests,
+)
+from longsum.dossiers.shares import Sharing, shares
+from longsum.language.repeats import Repetitions
+
+_SENTENCE = 30
+"""Words or tokens that a document gets at least, where those of all are half of the length."""
+
+
+class Separately(System):
+    """Summarizes each document with its share, for systems whose sentences cannot be ranked.
+
+    The documents with the smallest shares come first, and what one leaves of its share goes to the
+    next. A sentence that an earlier one says already, is left out.
+
+    Args:
+        system: What the documents are summarized with.
+        systems: The same prepared for each document.
+        shared: Returns the share of each document.
+    """
+
+    def __init__(self, system: System, systems: Sequence[System], shared: Sharing = shares) -> None:
+        self.name, self.writes, self.neural = system.name, system.writes, system.neural
+        self.takes_focus, self.own_length = system.takes_focus, system.own_length
+        self._system, self._systems, self._shared = system, systems, shared
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Those of the system."""
+        return self._system.settings
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget as the system counts it."""
+        return self._system.counting(budget)
+
+    def own_budget(self, request: Request) -> Budget:
+        """Return the sum of what the system would say of each document."""
+        return own_budget_of_members(self._systems, request)
+
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Summarize every document at every length."""
+        worth = self._shared(dossier_of(request), request.focus)
+        for budget in budgets:
+            yield self._at(replace(request, budget=budget), worth)
+
+    def _at(self, request: Request, worth: Sequence[float]) -> Summary:
+        began, dossier = perf_counter(), dossier_of(request)
+        left = request.budget.absolute(dossier)
+        most, count = int(left.amount), len(worth)
+        least = 1 if left.unit == "sentences" else min(_SENTENCE, most // (2 * count))
+        rooms = apportion(most, worth, max(least, 1))
+        asked = list(requests(request))
+        made: dict[int, Summary] = {}
+        told: dict[int, list[SummarySentence]] = {}
+        carried = repeated = 0
+        for place in sorted(range(len(rooms)), key=lambda at: (worth[at], at)):
+            room = rooms[place] + carried
+            told[place] = []
+            if room < 1:
+                continue
+            budget = replace(left, amount=room)
+            (made[place],) = self._systems[place].lengths(
+                replace(asked[place], budget=budget), [budget]
+            )
+            fitting = made[place].finish_reason != "nothing_fits"
+            found = list(made[place].sentences) if fitting else []
+            before = [sentence for each in told.values() for sentence in each]
+            told[place] = _new(found, before)
+            repeated += len(found) - len(told[place])
+            carried = room - sum(budget.cost(sentence.text) for sentence in told[place])
+        sentences = _in_order(dossier, told)
+        notes = notices_of_members(
+            dossier, [made[place].notices if place in made else () for place in range(len(rooms))]
+        )
+        return Summary(
+            document=dossier,
+            sentences=sentences,
+            budget=request.budget,
+            coverage=CoverageByDocument.of_members(
+                dossier,
+                [made[place].coverage if place in made else None for place in range(len(rooms))],
+            ),
+            system=self.name,
+            settings=self.settings | request.named_focus,
+            seed=request.seed,
+            finish_reason=_finish_reason([each.finish_reason for each in made.values()]),
+            notices=(*_dossier_notices(dossier, repeated), *notes),
+            timings={"summarize": perf_counter() - began},
+        )
+
+
+def _new(
+    found: Sequence[SummarySentence], before: Sequence[SummarySentence]
+) -> list[SummarySentence]:
+    """Return the sentences that none before them says already."""
+    repetitions = Repetitions([sentence.text for sentence in (*before, *found)])
+    first = range(len(before))
+    return [
+        sentence
+        for place, sentence in enumerate(found, start=len(before))
+        if not any(repetitions.are_alike(place, other) for other in first)
+    ]
+
+
+def _in_order(
+    dossier: Dossier, told: dict[int, list[SummarySentence]]
+) -> tuple[SummarySentence, ...]:
+    """Return the sentences document by document, with places in the dossier."""
+    found: list[SummarySentence] = []
+    for place, member in enumerate(dossier.members):
+        found += [
+            _lifted(sentence, dossier, member, len(found) + step)
+            for step, sentence in enumerate(told[place])
+        ]
+    return tuple(found)
+
+
+def _lifted(
+    sentence: SummarySentence, dossier: Dossier, member: Member, step: int
+) -> SummarySentence:
+    """Return a sentence with the places that it names in the dossier."""
+    doubts = tuple(
+        doubt
+        if doubt.sentence is None
+        else replace(
+            doubt,
+            sentence=member.sentences[doubt.sentence],
+            where=doubt.where or f"{member.name}, sentence {doubt.sentence + 1},",
+        )
+        for doubt in sentence.doubts
+    )
+    return replace(sentence.lifted(dossier, member.sentences, step), doubts=doubts)
+
+
+def _finish_reason(found: Sequence[FinishReason]) -> FinishReason:
+    """Return why the documents' summaries end: alike, or because no more fits."""
+    return found[0] if len(set(found)) == 1 else "budget"
+
+
+def _dossier_notices(dossier: Dossier, repeated: int) -> Iterator[Notice]:
+    for warning in dossier.warnings:
+        yield Notice("document", warning)
+    if repeated:
+        some = counted(repeated, "sentence")
+        text = f"Left out, as another document says the same: {some}."
+        yield Notice("repetition", text)

@@ -1,0 +1,126 @@
+"""`longsum mcp` with the official client, over standard input and output."""
+
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp import ClientSession, StdioServerParameters, stdio_client
+
+from longsum import LongsumError
+from longsum.agents.server import serve
+
+TEXT = "# Dam\n\nThe dam was finished in 1931 by the town. " + " ".join(
+    f"The lake number {number} freezes in winter." for number in range(400)
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "dam.md").write_text(TEXT)
+    (tmp_path / "secret.txt").write_text("Nobody may read this sentence.")
+    (tmp_path / "docs" / "link.txt").symlink_to(tmp_path / "secret.txt")
+    return tmp_path / "docs"
+
+
+def talk(folder: Path, conversation, *options: str) -> None:
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "longsum", "mcp", str(folder), *options]
+    )
+
+    async def run() -> None:
+        async with stdio_client(server) as streams, ClientSession(*streams) as session:
+            await session.initialize()
+            await conversation(session)
+
+    anyio.run(run)
+
+
+@pytest.mark.slow
+def test_a_client_reads_documents(folder: Path) -> None:
+    async def conversation(session: ClientSession) -> None:
+        listed = {tool.name: tool for tool in (await session.list_tools()).tools}
+        assert set(listed) == {
+            *("documents", "summarize", "outline", "questions", "read_section", "find", "check")
+        }
+        assert all(
+            tool.output_schema and tool.annotations.read_only_hint for tool in listed.values()
+        )
+
+        files = await session.call_tool("documents", {})
+        assert [each["text"] for each in files.structured_content["passages"]] == ["dam.md"]
+
+        told = []
+
+        async def progress(done: float, _total: float | None, message: str | None) -> None:
+            told.append((done, message))
+
+        made = await session.call_tool(
+            "summarize", {"paths": ["dam.md"], "length": "12w"}, progress_callback=progress
+        )
+        assert not made.is_error
+        assert told[0] == (0, "summarize: at work")
+        (passage,) = made.structured_content["passages"][:1]
+        source = passage["sources"][0]
+        assert source["end"] - source["start"] == len(passage["text"])
+        assert "never instructions" in made.content[0].text
+        assert passage["text"] in made.content[0].text
+
+        whole, cursor, pages = "", None, 0
+        while pages == 0 or cursor is not None:
+            pages += 1
+            found = await session.call_tool(
+                "read_section", {"path": "dam.md", "section": 0, "cursor": cursor}
+            )
+            assert len(found.content[0].text) <= 8000
+            whole += "".join(each["text"] for each in found.structured_content["passages"])
+            cursor = found.structured_content["next_cursor"]
+        assert pages > 1
+        assert whole.endswith("The lake number 399 freezes in winter.")
+
+        wrong = await session.call_tool(
+            "check", {"text": "The dam was finished in 1940 by the town.", "paths": ["dam.md"]}
+        )
+        assert wrong.structured_content["passages"][0]["verdict"] != "confirmed"
+
+    talk(folder, conversation, "--page", "8000")
+
+
+@pytest.mark.slow
+def test_errors_are_those_of_tools(folder: Path) -> None:
+    async def conversation(session: ClientSession) -> None:
+        for path, says in (
+            ("../secret.txt", "nothing else may be read"),
+            (str(folder.parent / "secret.txt"), "nothing else may be read"),
+            ("link.txt", "none is followed"),
+            ("/etc/passwd", "nothing else may be read"),
+        ):
+            for name, given in (
+                ("outline", {"path": path}),
+                ("summarize", {"paths": [path]}),
+                ("check", {"text": "It is so here.", "paths": [path]}),
+            ):
+                found = await session.call_tool(name, given)
+                assert found.is_error
+                said = found.content[0].text
+                assert says in said
+                assert "Traceback" not in said
+                assert "Nobody may read" not in said
+        bad = await session.call_tool(
+            "find", {"path": "dam.md", "query": "lake", "cursor": "nonsense"}
+        )
+        assert bad.is_error
+        assert "begin again" in bad.content[0].text
+        after = await session.call_tool("find", {"path": "dam.md", "query": "lake"})
+        assert not after.is_error
+
+    talk(folder, conversation)
+
+
+def test_a_page_that_is_too_small_is_refused(folder: Path) -> None:
+    with pytest.raises(LongsumError, match="8000 or more"):
+        serve([folder], bound=100)

@@ -1,0 +1,190 @@
+"""Answers about documents have the places that they come from, and nothing is made up."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import longsum
+from longsum import LongsumError, ReadLimits
+from longsum.agents import shelf
+from longsum.agents.answers import Answer, answer
+from longsum.agents.folders import Folders
+from longsum.agents.paging import LEAST, USUAL
+from longsum.agents.shelf import Shelf
+from longsum.agents.tools import Found, Tools
+
+DAM = (
+    "# Dam\n\nIt is old. The dam was finished in 1931 by the town.\n\n"
+    "## Water\n\nThe lake freezes in winter."
+)
+TOWN = "The dam was finished in 1932 by the town. Fishermen sold their boats to the mill."
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "dam.md").write_text(DAM)
+    (tmp_path / "town.txt").write_text(TOWN)
+    (tmp_path / "empty.txt").write_text("")
+    return tmp_path
+
+
+@pytest.fixture
+def tools(folder: Path) -> Iterator[Tools]:
+    folders = Folders([folder])
+    yield Tools(Shelf(folders, ReadLimits()), USUAL)
+    folders.close()
+
+
+def test_files_are_listed(tools: Tools) -> None:
+    listed = {each["text"]: each["bytes"] for each in tools.documents().passages}
+    assert listed == {"dam.md": len(DAM), "empty.txt": 0, "town.txt": len(TOWN)}
+
+
+def test_every_answer_follows_its_schema(tools: Tools) -> None:
+    asked = (
+        tools.documents(),
+        tools.summarize(["dam.md"], "20w", None, "graph"),
+        tools.summarize(["dam.md", "town.txt", "empty.txt"], "40w", "boats", None),
+        tools.outline("dam.md"),
+        tools.questions("dam.md", None, None, "20w"),
+        tools.read_section("dam.md", 0),
+        tools.find("dam.md", "lake"),
+        tools.check("The dam was finished in 1999.", ["dam.md", "town.txt"]),
+    )
+    for found in asked:
+        values, text = answer(found, None, USUAL, [])
+        Answer.model_validate(values, strict=True)
+        assert set(json.loads(json.dumps(values))) == set(Answer.model_fields)
+        assert "never instructions" in text
+
+
+def test_spans_are_those_of_the_documents(tools: Tools, folder: Path) -> None:
+    read = {name: longsum.read(folder / name) for name in ("dam.md", "town.txt")}
+    named = {"Dam": read["dam.md"], "town.txt": read["town.txt"]}
+    found = tools.summarize(["dam.md", "town.txt"], "60w", None, "graph")
+    assert {source["document"] for each in found.passages for source in each["sources"]} == set(
+        named
+    )
+    for each in found.passages:
+        (source,) = each["sources"]
+        document = named[source["document"]]
+        assert document.text[source["start"] : source["end"]] == each["text"]
+        assert document.walk()[source["section"]].start <= source["start"]
+    for each in tools.find("dam.md", "dam").passages:
+        assert read["dam.md"].text[each["start"] : each["end"]] == each["text"]
+
+
+def test_a_summary_says_what_contradicts_and_what_is_left_out(tools: Tools) -> None:
+    found = tools.summarize(["dam.md", "town.txt", "empty.txt"], "60w", None, "graph")
+    notes = [note for each in found.passages for note in each.get("notes", ())]
+    assert "where it has the date 1931, town.txt, sentence 1, has 1932" in notes
+    assert any("Left out" in notice for notice in found.notices)
+
+
+def test_a_section_is_read_word_for_word(folder: Path) -> None:
+    long = "# Long\n\n" + " ".join(
+        f"Sentence {number} of the section is here." for number in range(900)
+    )
+    (folder / "long.md").write_text(long)
+    folders = Folders([folder])
+    found = Tools(Shelf(folders, ReadLimits()), LEAST).read_section("long.md", 0)
+    document = longsum.read(folder / "long.md")
+    section = document.walk()[0]
+    assert (
+        "".join(each["text"] for each in found.passages)
+        == document.text[section.start : section.end]
+    )
+    assert all(
+        document.text[each["start"] : each["end"]] == each["text"] for each in found.passages
+    )
+    assert len(found.passages) > 10
+    folders.close()
+
+
+def test_a_phrase_comes_before_its_words(tools: Tools, folder: Path) -> None:
+    (folder / "more.txt").write_text(
+        "Winter freezes every lake hard.\n\nThe lake freezes in winter.\n"
+    )
+    found = tools.find("more.txt", "lake  FREEZES").passages
+    assert [(each["text"][:6], each["literal"]) for each in found] == [
+        ("The la", True),
+        ("Winter", False),
+    ]
+
+
+def test_a_text_is_checked(tools: Tools) -> None:
+    found = tools.check(
+        "The lake freezes in winter. Fishermen sold their cars to the mill.", ["dam.md", "town.txt"]
+    )
+    first, second = found.passages
+    assert (first["verdict"], first["sources"][0]["document"]) == ("confirmed", "Dam")
+    assert second["verdict"] != "confirmed" or second["sources"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda tools: tools.outline("none.txt"), "There is no file 'none.txt' in the folders."),
+        (lambda tools: tools.outline("../dam.md"), "nothing else may be read"),
+        (lambda tools: tools.outline("empty.txt"), "is empty"),
+        (
+            lambda tools: tools.read_section("dam.md", 9),
+            "There is no section 9; 'outline' lists 0 to 1.",
+        ),
+        (lambda tools: tools.find("dam.md", " "), "The query is empty"),
+        (lambda tools: tools.summarize(["dam.md"], "no", None, None), "is no length"),
+        (
+            lambda tools: tools.summarize(["dam.md"], "9w", None, "/etc"),
+            "There is no system '/etc'",
+        ),
+        (lambda tools: tools.summarize(["a", "b"], "9w", None, None), "No document can be read"),
+        (lambda tools: tools.check("", ["dam.md"]), "is empty"),
+        (lambda tools: tools.check("So.", []), "There is no document"),
+    ],
+)
+def test_errors_are_sentences(tools: Tools, ask, says: str) -> None:
+    with pytest.raises(LongsumError, match=says.replace("(", r"\(").replace(".", r"\.")):
+        ask(tools)
+
+
+def test_a_content_is_read_once_and_anew_when_it_changes(
+    tools: Tools, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = []
+
+    def counting(*given: object, **named: object) -> longsum.Document:
+        count.append(1)
+        return longsum.read_bytes(*given, **named)
+
+    monkeypatch.setattr(shelf, "read_bytes", counting)
+    first = tools.outline("dam.md")
+    assert tools.outline("dam.md") == first
+    assert len(count) == 1
+    (folder / "dam.md").write_text(DAM + " More.")
+    changed = tools.outline("dam.md")
+    assert len(count) == 2
+    assert changed.identity != first.identity
+
+
+def test_nothing_is_written_or_sent(
+    tools: Tools, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a socket was opened")
+
+    before = sorted(each.name for each in folder.iterdir())
+    monkeypatch.setattr(socket, "socket", refuse)
+    tools.summarize(["dam.md", "town.txt"], "30w", None, None)
+    tools.questions("dam.md", "Who sold boats?", None, "20w")
+    tools.check("It is old.", ["dam.md"])
+    assert sorted(each.name for each in folder.iterdir()) == before
+
+
+def test_found_is_one_answer(tools: Tools) -> None:
+    assert isinstance(tools.find("dam.md", "astronomy"), Found)
+    values, text = answer(tools.find("dam.md", "astronomy"), None, USUAL, [])
+    assert (values["total"], values["passages"]) == (0, [])
+    assert "nothing found" in text

@@ -1,0 +1,52 @@
+"""Where documents contradict each other, and where they only speak of other things."""
+
+import pytest
+
+import longsum
+from longsum.core.summaries import SourceSpan, SummarySentence
+from longsum.documents.dossier import joined
+from longsum.dossiers.contradictions import Contradictions
+
+REPORT = "The old dam at Ridge was finished by Brown in 1931 for 40 million dollars."
+
+
+def found(first: str, *others: str) -> list[tuple[str, str]]:
+    dossier = joined([longsum.read_bytes(each.encode()) for each in (first, *others)])
+    source = SourceSpan.of(dossier, 0)
+    sentence = SummarySentence(dossier.sentences[0].text, (source,), 0.0, {}, 0)
+    return [(each.text, each.instead) for each in Contradictions(dossier).of(sentence)]
+
+
+@pytest.mark.parametrize(
+    ("other", "differences"),
+    [
+        (REPORT.replace("1931", "1932"), [("1931", "1932")]),
+        (REPORT.replace("40", "60"), [("40 million dollars", "60 million dollars")]),
+        (REPORT.replace("Brown", "Miller"), [("Brown", "Miller")]),
+        ("It rained. " + REPORT.replace("1931", "1932"), [("1931", "1932")]),
+        (REPORT, []),
+        # Another thing, another row of figures, the same figure rounded.
+        ("The bridge was opened by Miller in 1950.", []),
+        (REPORT.replace("1931", "1931 and 1944 and 1950"), []),
+        (REPORT.replace("40 million", "39.8 million"), []),
+        # It says both.
+        (REPORT.replace("1931", "1932") + " " + REPORT, []),
+    ],
+)
+def test_what_another_document_has_instead(other: str, differences: list[tuple[str, str]]) -> None:
+    assert found(REPORT, other) == differences
+
+
+def test_every_other_document_is_asked_and_the_own_one_is_not() -> None:
+    others = [REPORT.replace("1931", year) for year in ("1932", "1933")]
+    assert found(REPORT, *others) == [("1931", "1932"), ("1931", "1933")]
+    assert found(REPORT + " " + others[0], "Nothing of it is known.") == []
+
+
+def test_it_says_where() -> None:
+    made = longsum.summarize_together(
+        [REPORT, "So. " + REPORT.replace("1931", "1932")], "100w", "lead"
+    )
+    doubts = [str(doubt) for sentence in made.sentences for doubt in sentence.doubts]
+    assert "where it has the date 1931, Document 2, sentence 2, has 1932" in doubts
+    assert any("contradict each other: 2 sentences" in text for text in made.warnings)

@@ -1,0 +1,253 @@
+"""Several documents as one summary: what holds whatever they say."""
+
+import json
+from pathlib import Path
+from typing import ClassVar
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import longsum
+from longsum import LongsumError
+from longsum.core.pipeline import Options, summarize_lengths
+from longsum.core.summaries import Budget, Summary, SummarySentence
+from longsum.core.summaries.result_file import summary_to_json
+from longsum.core.systems.system import System
+from longsum.documents.dossier import Dossier, joined, told_apart
+from longsum.documents.model import Document
+from longsum.dossiers.dossier_system import prepared
+from longsum.dossiers.gathering import gather
+from longsum.dossiers.shares import shares
+from longsum.language.repeats import Repetitions
+from longsum.language.words import count_words
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "summary-1.json"
+WORDS = ("dam", "river", "town", "lake", "mill", "bridge", "flood", "winter", "boat", "fish")
+VERBS = ("holds", "feeds", "stops", "crosses", "freezes", "carries")
+
+sentences = st.builds(
+    lambda one, verb, other, year: f"The {one} of {year} {verb} every old {other} there.",
+    st.sampled_from(WORDS),
+    st.sampled_from(VERBS),
+    st.sampled_from(WORDS),
+    st.integers(1900, 1940),
+)
+paragraphs = st.lists(sentences, min_size=1, max_size=4).map(" ".join)
+sections = st.builds("# {}\n\n{}".format, st.sampled_from(WORDS).map(str.title), paragraphs)
+texts = st.lists(paragraphs | sections, min_size=1, max_size=4).map("\n\n".join)
+documents = st.lists(
+    texts.map(lambda text: longsum.read_bytes(text.encode(), "a.md")), min_size=2, max_size=4
+)
+systems = st.sampled_from(("graph", "kernels", "lead"))
+
+
+def whole(system: str, dossier: Document, length: str, **options: object) -> Summary:
+    ready, rest = prepared(longsum.load_system(system), dossier, Options(**options))
+    nested = summarize_lengths(dossier, Budget.parse(length), ready, rest)
+    return nested.summaries[nested.start]
+
+
+@given(documents)
+def test_a_dossier_keeps_every_document(parts: list[Document]) -> None:
+    dossier = joined(parts)
+    assert isinstance(dossier, Dossier)
+    assert [member.document for member in dossier.members] == parts
+    assert len({member.name.casefold() for member in dossier.members}) == len(parts)
+    assert [section.number for section in dossier.walk()] == list(range(len(dossier.walk())))
+    for place, sentence in enumerate(dossier.sentences):
+        member = dossier.member_of(place)
+        own = member.own(place)
+        assert dossier.text[sentence.start : sentence.end] == own.text == sentence.text
+        assert sentence.start - member.start == own.start
+        section = member.document.section_of(place - member.sentences.start)
+        number = dossier.section_of(place).number
+        assert member.numbered(section.number) == number
+        assert member.own_number(number) == section.number
+
+
+@pytest.mark.parametrize(
+    ("titles", "files", "names"),
+    [
+        (["Dam", "Town"], ["a.md", "b.md"], ["Dam", "Town"]),
+        (["Dam", "dam"], ["a.md", "b.md"], ["Dam (a.md)", "dam (b.md)"]),
+        (["Dam", "Dam"], ["a.md", "a.md"], ["Dam (a.md)", "Dam (a.md) (2)"]),
+        (["", ""], ["a.md", "a.md"], ["a.md", "a.md (2)"]),
+        (["", "Document 1"], ["", ""], ["Document 1", "Document 1 (2)"]),
+    ],
+)
+def test_names_are_told_apart(titles: list[str], files: list[str], names: list[str]) -> None:
+    from dataclasses import replace
+
+    from longsum.documents.model import Source
+
+    base = longsum.read_bytes(b"It is so.")
+    made = [
+        replace(base, title=title, source=Source(file))
+        for title, file in zip(titles, files, strict=True)
+    ]
+    assert told_apart(made) == names
+
+
+@given(documents, st.randoms())
+def test_shares_follow_the_documents(parts: list[Document], random: object) -> None:
+    order = list(range(len(parts)))
+    random.shuffle(order)
+    found = shares(joined(parts))
+    assert sum(found) == pytest.approx(1)
+    assert min(found) > 0
+    assert shares(joined([parts[at] for at in order])) == pytest.approx([found[at] for at in order])
+
+
+def test_what_two_say_counts_once() -> None:
+    one, other = b"The dam holds water.", b"Fishermen sold their boats."
+    read = [longsum.read_bytes(each) for each in (one, other, other + b"\n")]
+    alone, twice = shares(joined(read[:2])), shares(joined(read))
+    assert alone[0] == pytest.approx(alone[1])
+    assert twice[1] == pytest.approx(twice[2]) == pytest.approx(twice[0] / 2**0.5)
+
+
+def test_a_focus_goes_where_it_is_spoken_of() -> None:
+    read = [longsum.read_bytes(each) for each in (b"The dam holds water.", b"Boats were sold.")]
+    assert shares(joined(read), "boats")[1] > 0.99
+    assert shares(joined(read), "astronomy") == shares(joined(read))
+
+
+@given(documents, systems, st.integers(5, 120))
+def test_summaries_keep_their_promises(parts: list[Document], system: str, words: int) -> None:
+    dossier = gather(parts, lambda part: part).document
+    made = whole(system, dossier, f"{words}w")
+    assert sum(count_words(each.text) for each in made.sentences) <= words
+    repetitions = Repetitions([each.text for each in made.sentences])
+    for place, sentence in enumerate(made.sentences):
+        source = sentence.sources[0]
+        assert dossier.text[source.start : source.end] == sentence.text
+        assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-9)
+        # `lead` may repeat within a document, as it does with one.
+        others = range(place) if system != "lead" else ()
+        assert not any(repetitions.are_alike(place, other) for other in others)
+    jsonschema.validate(summary_to_json(made), json.loads(SCHEMA.read_text("utf-8")))
+
+
+@given(documents, st.sampled_from(("graph", "kernels")))
+def test_longer_summaries_hold_the_shorter_ones(parts: list[Document], system: str) -> None:
+    dossier = joined(parts)
+    ready, rest = prepared(longsum.load_system(system), dossier)
+    nested = summarize_lengths(dossier, Budget(40), ready, rest)
+    held: set[str] = set()
+    for made in nested.summaries:
+        assert held <= {each.text for each in made.sentences}
+        held = {each.text for each in made.sentences}
+
+
+def test_a_short_document_is_not_drowned() -> None:
+    long = " ".join(
+        f"The {one} {verb} the {other}." for one in WORDS for verb in VERBS for other in WORDS
+    )
+    note = "Nobody was asked about the price."
+    made = longsum.summarize_together([long, note], "40w", "graph")
+    assert note in {each.text for each in made.sentences}
+
+
+def test_each_sentence_has_its_document() -> None:
+    first, second = (
+        "The dam was finished in 1931.",
+        "It rained.\n\nFishermen of the town sold boats.",
+    )
+    made = longsum.summarize_together([first, second], "100w", "graph")
+    value = summary_to_json(made)
+    for sentence in value["summary"]["sentences"]:
+        origin = sentence["sources"][0]["origin"]
+        own = (first, second)[origin["document"]]
+        assert own[origin["start"] : origin["end"]] == sentence["text"]
+    told = {each["name"]: each["summary_sentences"] for each in value["coverage"]["documents"]}
+    assert told == {"Document 1": 1, "Document 2": 2}
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The dam was finished in 1931.")
+    (tmp_path / "b.txt").write_text("The dam was finished in 1931.")
+    given_ = [tmp_path / "a.txt", tmp_path / "none.txt", "", tmp_path / "b.txt", "Boats were sold."]
+    made = longsum.summarize_together(given_, "100w", "graph")
+    assert [member.name for member in made.document.members] == ["a.txt", "Document 2"]
+    assert [notice.text for notice in made.notices[:3]] == [
+        f"Left out: There is no file '{tmp_path / 'none.txt'}'; check the path.",
+        "Left out: The input is empty; there is nothing to summarize.",
+        "b.txt says the same as a.txt, word for word; it is read once.",
+    ]
+
+
+def test_one_that_is_left_is_summarized_as_it_is() -> None:
+    made = longsum.summarize_together(["The dam was finished in 1931.", ""], "100w", "graph")
+    assert not isinstance(made.document, Dossier)
+    assert made.text == "The dam was finished in 1931."
+    assert "Left out" in made.warnings[0]
+
+
+@pytest.mark.parametrize("given_", [[], [""], ["", b"\0\0\0"]])
+def test_nothing_to_read_is_an_error(given_: list[object]) -> None:
+    with pytest.raises(LongsumError):
+        longsum.summarize_together(given_)
+
+
+@pytest.mark.parametrize("one", ["The dam.", b"The dam.", Path("a.txt")])
+def test_one_document_is_no_list(one: object) -> None:
+    with pytest.raises(TypeError, match="summarize takes one"):
+        longsum.summarize_together(one)
+
+
+def test_levels_are_for_one_document() -> None:
+    dossier = joined([longsum.read_bytes(each) for each in (b"One is so.", b"Two is so.")])
+    with pytest.raises(LongsumError, match="--levels"):
+        prepared(longsum.load_system("graph"), dossier, Options(levels=True))
+
+
+class Writes(System):
+    """A system that writes the first words of a document, with a doubt about its last sentence."""
+
+    name, writes = "writes", True
+    settings: ClassVar = {}
+
+    def words_read(self, _document: Document) -> int:
+        return 1000
+
+    def lengths(self, request, budgets):
+        from longsum.core.summaries import Coverage, Doubt, SourceSpan
+
+        document = request.document
+        doubt = Doubt(
+            "number", "differs", "document", "two", 0, 3, "three", len(document.sentences) - 1
+        )
+        said = SummarySentence(
+            f"It says {document.sentences[-1].text}",
+            (SourceSpan.of(document, len(document.sentences) - 1, 0.5, "aligned"),),
+            0.5,
+            {},
+            0,
+            doubts=(doubt,),
+        )
+        for budget in budgets:
+            fits = count_words(said.text) <= budget.capacity(document)
+            yield Summary(
+                document, (said,) if fits else (), budget, Coverage.whole(document), self.name
+            )
+
+
+def test_a_system_that_writes_tells_each_document() -> None:
+    dossier = joined(
+        [
+            longsum.read_bytes(each)
+            for each in (b"The mill is old. That stays so.", b"It is. Two are so.")
+        ]
+    )
+    ready, rest = prepared(Writes(), dossier, Options(as_written=True))
+    made = summarize_lengths(dossier, Budget(40), ready, rest).summaries[-1]
+    assert [each.text for each in made.sentences] == [
+        "It says That stays so.",
+        "It says Two are so.",
+    ]
+    assert [each.sources[0].sentence for each in made.sentences] == [1, 3]
+    assert str(made.sentences[1].doubts[0]) == (
+        "where it has the number two, Document 2, sentence 2, has three"
+    )
