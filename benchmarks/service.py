@@ -158,7 +158,8 @@ def kills(options: argparse.Namespace, folder: Path) -> None:
         service.kill()
         stop.set()
         sender.join()
-        time.sleep(1.0)
+        # They see within a second that nobody hears them.
+        time.sleep(2.0)
         orphans += len(alive(started))
     with running(folder) as service:
         states = Counter(service.ended(job)["state"] for job in accepted)

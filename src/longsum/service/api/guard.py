@@ -16,6 +16,7 @@ from longsum.service.service_settings import Settings
 
 _OPEN = ("/livez", "/readyz")
 """What needs no key, so that whoever starts servers can ask how they are."""
+_MOST_HEADERS = 100
 _PATIENCE, _PACE = 20.0, 50_000
 """Seconds that a body may take, and bytes a second beyond them."""
 _HEADERS = {
@@ -67,6 +68,9 @@ class Guard:
             await send(message)
 
         try:
+            if len(scope["headers"]) > _MOST_HEADERS:
+                said = f"A request may have {_MOST_HEADERS} headers, and no more."
+                raise ServiceError(431, "bad-request", said)
             self._check(Headers(scope=scope), scope["path"])
         except ServiceError as error:
             await problem(error)(scope, receive, send_guarded)

@@ -1,0 +1,189 @@
+"""A real server: attackers on its socket, kills, cancels, progress that never stops."""
+
+import json
+import random
+import socket
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from running_service import RunningService, alive, below, memory, running
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+PROSE = "The river is wide. Dams hold it back. Fish climb the ladders beside the locks. "
+BOOK = "".join(
+    f"# Chapter {chapter}\n\n"
+    + " ".join(f"The river of year {chapter} carries load {n} to the sea." for n in range(400))
+    + "\n\n"
+    for chapter in range(1, 9)
+)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    folder = tmp_path_factory.mktemp("service") / "service"
+    with running(folder, "--workers", "1") as service:
+        service.wait_until_ready()
+        yield service
+
+
+def connect(service: RunningService) -> socket.socket:
+    address = urlsplit(service.url)
+    assert address.hostname
+    assert address.port
+    return socket.create_connection((address.hostname, address.port), timeout=60)
+
+
+def drip(service: RunningService, head: bytes, drop: bytes) -> tuple[bytes, float]:
+    """Send a head, then a drop every half second; return what came back, and when."""
+    start = time.monotonic()
+    with connect(service) as connection:
+        connection.sendall(head)
+        connection.settimeout(0.5)
+        while time.monotonic() - start < 60:
+            try:
+                answer = connection.recv(65536)
+                return answer, time.monotonic() - start
+            except TimeoutError:
+                try:
+                    connection.sendall(drop)
+                except OSError:
+                    return b"", time.monotonic() - start
+            except ConnectionResetError:
+                return b"", time.monotonic() - start
+    raise AssertionError("the connection was kept for a minute")
+
+
+def test_who_sends_drop_by_drop_is_sent_away(service: RunningService) -> None:
+    post = b"POST /v1/summaries HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
+    attacks = [
+        (b"", b""),
+        (b"GET /livez HTTP/1.1\r\n", b"x: y\r\n"),
+        (post + b"content-length: 1000\r\n\r\n", b"a"),
+        (post + b"transfer-encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
+    ]
+    before = memory(service.process.pid)
+    with ThreadPoolExecutor(64) as pool:
+        dripping = [pool.submit(drip, service, *attack) for attack in attacks for _ in range(15)]
+        # Others are served meanwhile.
+        assert service.ask(PROSE, length="1s").status_code == 200
+        ended = [each.result() for each in dripping]
+    assert all(taken < 45 for _, taken in ended)
+    assert any(answer.startswith(b"HTTP/1.1 408") for answer, _ in ended)
+    assert memory(service.process.pid) - before < 50e6
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n" + b"a: b\r\n" * 10_000 + b"\r\n",
+        b"GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\na: " + b"b" * 1_000_000 + b"\r\n\r\n",
+        b"GET /" + b"a" * 1_000_000 + b" HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\x02\x00" + b"\x00" * 100 + b"\r\n\r\n",
+        b"GET /livez HTTP/1.1\r\n\r\n",
+        b"GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil\r\n\r\n",
+        b"POST /v1/summaries HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 5\r\n"
+        b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ids=["headers", "header", "address", "tls", "no host", "two hosts", "two lengths"],
+)
+def test_a_wrong_head_is_refused(service: RunningService, head: bytes) -> None:
+    with connect(service) as connection:
+        try:
+            connection.sendall(head)
+            answer = connection.recv(65536)
+        except (ConnectionResetError, BrokenPipeError):
+            answer = b""
+    assert answer[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 415", b"HTTP/1.1 421", b"HTTP/1.1 431")
+    assert service.client.get("/livez").status_code == 200
+
+
+def test_a_long_job_is_told_of_all_the_time(service: RunningService) -> None:
+    job = service.ask(BOOK, wait=0, length="2000w", lengths=True).json()["job"]["id"]
+    last, ids, silent = time.monotonic(), [], 0.0
+    with service.client.stream("GET", f"/v1/jobs/{job}/events") as stream:
+        for line in stream.iter_lines():
+            if line.startswith("id: "):
+                ids.append(int(line[4:]))
+                silent, last = max(silent, time.monotonic() - last), time.monotonic()
+            elif line.startswith("data: "):
+                state = json.loads(line[6:])["state"]
+    assert state == "done" == service.job(job)["state"]
+    assert ids == sorted(set(ids))
+    assert silent < 5
+    assert service.client.get(f"/v1/jobs/{job}/result?form=html").text.startswith("<!")
+
+
+@pytest.mark.parametrize("stage", ["queued", "starting", "reading", "summarizing"])
+def test_cancel_ends_what_works_within_two_seconds(service: RunningService, stage: str) -> None:
+    service.wait_until_ready()
+    # Markup is read in a process of its own.
+    text = f"<html><h1>{stage}</h1>" + "".join(f"<p>{PROSE * 5} {n}</p>" for n in range(4000))
+    job = service.ask(text, wait=0, name="a.html", length="9w").json()["job"]["id"]
+    while stage != "queued" and service.job(job)["stage"] in ("queued", "starting"):
+        time.sleep(0.002)
+    if stage == "summarizing":
+        while service.job(job)["stage"] == "reading":
+            time.sleep(0.01)
+    tree = below(service.process.pid)
+    workers = {each for each in tree if any(each in below(other) for other in tree)}
+    start = time.monotonic()
+    assert service.client.delete(f"/v1/jobs/{job}").json()["state"] == "cancelled"
+    if stage in ("reading", "summarizing"):
+        while alive(workers) == workers:
+            assert time.monotonic() - start < 2
+            time.sleep(0.01)
+    assert service.ended(job)["state"] == "cancelled"
+
+
+def test_every_accepted_job_ends_once_whatever_is_killed(tmp_path: Path) -> None:
+    folder, chance, accepted = tmp_path / "service", random.Random(0), list[str]()
+    for turn in range(3):
+        service = RunningService(folder)
+        if turn:
+            service.wait_until_ready()
+        accepted += [
+            service.ask(f"{turn} {n} {PROSE * 200}", wait=0).json()["job"]["id"] for n in range(2)
+        ]
+        time.sleep(chance.uniform(0, 1))
+        children = below(service.process.pid)
+        service.kill()
+        until = time.monotonic() + 10
+        while alive(children):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    with running(folder) as service:
+        assert {service.ended(job)["state"] for job in accepted} <= {"done", "failed"}
+    with sqlite3.connect(folder / "service.sqlite") as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        query = 'SELECT count(*) FROM events WHERE job = ? AND data LIKE \'%"stage": "done"%\''
+        for job in accepted:
+            assert database.execute(query, (job,)).fetchone() == (1,)
+
+
+def test_the_lines_of_the_page_run_as_printed(service: RunningService) -> None:
+    page = (ROOT / "docs" / "service.md").read_text()
+    part = page.partition("## With curl")[2].partition("\n## ")[0]
+    lines = [line.strip() for line in part.splitlines() if line.startswith("    ")]
+    assert len(lines) >= 15
+    script = "\n".join(lines).replace("http://127.0.0.1:8765", service.url)
+    done = subprocess.run(["bash", "-e", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert '"state": "done"' in done.stdout
+    assert "longsum_jobs" in done.stdout
+
+
+def test_a_second_server_and_a_taken_port_are_refused(service: RunningService) -> None:
+    folder = service.log.with_suffix("")
+    with pytest.raises(RuntimeError, match="Another server uses the folder"):
+        RunningService(folder)
+    port = str(urlsplit(service.url).port)
+    with pytest.raises(RuntimeError, match="cannot be listened at"):
+        RunningService(folder.with_name("other"), "--port", port)
