@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from itertools import product
 
 from longsum.language.words import terms
@@ -65,8 +66,13 @@ _FIGURES = re.compile(
 _SHORT_SCALE = re.compile(r"(?<=[\d.])\s?[mMbB](?!\w)")
 
 
-def figures(text: str) -> Iterator[Decimal]:
-    """Yield the value of each number written in digits, multiplied by its scale word."""
+@lru_cache(maxsize=16_384)  # Claims are compared with every figure of a document, each anew.
+def figures(text: str) -> tuple[Decimal, ...]:
+    """Return the value of each number written in digits, multiplied by its scale word."""
+    return tuple(_figures(text))
+
+
+def _figures(text: str) -> Iterator[Decimal]:
     for match in _FIGURE.finditer(text):
         figure = match.group()
         if _THOUSANDS.fullmatch(figure):
