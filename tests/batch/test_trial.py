@@ -42,9 +42,7 @@ def test_ends_at_no_document_are_no_endless_loop() -> None:
         trial.blame((), "crash", "It ended.")
 
 
-def test_a_journal_tells_the_next_process_what_the_last_ended_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path, monkeypatch) -> None:
     late: list[Any] = []
     monkeypatch.setattr(
         faulthandler, "dump_traceback_later", lambda *given, **how: late.append((*given, how))

@@ -17,9 +17,7 @@ def chapter(document: Document, id: str, license: str, book: str = "Rivers 2e") 
     return Example(id, document, ("s",), "train", license, {"book": book})
 
 
-def test_a_book_is_its_free_chapters_in_order(
-    small: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_book_is_its_free_chapters_in_order(small, monkeypatch) -> None:
     free, closed = (f"http://creativecommons.org/licenses/{name}/4.0/" for name in ("by", "by-nc"))
     held = [
         chapter(small, "rivers/v1ch10", free),

@@ -56,11 +56,8 @@ def test_the_closest_phrase_stands_where_the_blank_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("context", "told"),
-    [(SAID, True), (OTHER, False), ("Alice Smith sings. " + OTHER, False)],
+    ("context", "told"), [(SAID, True), (OTHER, False), ("Alice Smith sings. " + OTHER, False)]
 )
-def test_a_cautious_reader_answers_where_the_sentence_says_what_is_asked(
-    context: str, told: bool
-) -> None:
+def test_a_cautious_reader_answers_where_the_sentence_says_what_is_asked(context, told) -> None:
     always = Script("Alice Smith" if "Alice" in context else "Bob Jones")
     assert (Cautious(always).answer(FACT.question, context) != "") is told

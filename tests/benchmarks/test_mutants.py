@@ -106,9 +106,7 @@ def test_endless_tests_count_as_killed(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_status_says_whether_too_many_survive(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_status_says_whether_too_many_survive(project, monkeypatch, capsys) -> None:
     entry = {"file": "src/doubled/__init__.py", "old": "2 * x", "tests": ["tests/test_sign.py"]}
     for area, new in (("signs", "3 * x"), ("sizes", "-2 * x")):
         (project / "tests" / "mutants" / f"{area}.yaml").write_text(

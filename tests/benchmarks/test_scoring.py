@@ -50,9 +50,7 @@ def targets(
     return [split.target(index).tolist() for index in range(len(split))]
 
 
-def test_a_document_has_the_mean_of_its_examples(
-    examples: list[Example], tokenizer: PreTrainedTokenizerFast
-) -> None:
+def test_a_document_has_the_mean_of_its_examples(examples, tokenizer) -> None:
     task = TaskConfig(kind="question_hierarchy")
     first, second, third = targets(examples, task, tokenizer)
     nothing = [tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id]

@@ -28,9 +28,7 @@ def systems() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize(("name", "settings"), list(systems()))
-def test_a_recipe_is_written_that_trains(
-    name: str, settings: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_recipe_is_written_that_trains(name, settings, tmp_path) -> None:
     arguments = [str(tmp_path), "--steps", "40", "--set", "training.batch=3"]
     options = side_by_side.parser("", [name]).parse_args(arguments)
     path = side_by_side.write_recipe(name, settings, options)

@@ -12,9 +12,7 @@ from page_fixtures import as_before  # noqa: F401
 
 
 @pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
-) -> Callable[..., tuple[int, str, str]]:
+def run(monkeypatch, capsysbinary) -> Callable[..., tuple[int, str, str]]:
     """Run the program in this process; return exit status, standard output, standard error."""
 
     def call(*arguments: object, stdin: bytes = b"") -> tuple[int, str, str]:

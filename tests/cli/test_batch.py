@@ -53,9 +53,7 @@ def test_options_reach_the_run(run, monkeypatch: pytest.MonkeyPatch, tmp_path: P
         assert run("batch", "corpus", "out", *options) == (2, "", told)
 
 
-def test_progress_is_counted_and_what_is_done_is_told(
-    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_progress_is_counted_and_what_is_done_is_told(run, monkeypatch, tmp_path) -> None:
     shown: list[Any] = []
 
     @contextmanager

@@ -18,10 +18,7 @@ from transformers import (
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, load_seq2seq
 from tiny_sizes import tiny_sizes
 
-SIZES = {
-    "vocab_size": 61,
-    **tiny_sizes(16, 4, 8),
-}
+SIZES = {"vocab_size": 61, **tiny_sizes(16, 4, 8)}
 WORDS = ("<s>", "<pad>", "</s>", "<unk>", "rivers", "run")
 
 

@@ -42,9 +42,7 @@ def without_timings(text: str) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("as_written", [False, True])
 @pytest.mark.parametrize("kind", ["encoder–decoder", "pointer-generator", "recipe"])
-def test_every_door_gives_the_same_bytes(
-    run, data: Path, folder: Path, pointer: Path, kind: str, as_written: bool
-) -> None:
+def test_every_door_gives_the_same_bytes(run, data, folder, pointer, kind, as_written) -> None:
     if kind == "recipe" and as_written:
         pytest.skip("nobody writes")
     named = {"encoder–decoder": folder, "pointer-generator": pointer, "recipe": Path("kernels")}

@@ -6,13 +6,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import Field
 
-from longsum.common.checked_settings import (
-    CLOSED,
-    Count,
-    Size,
-    check_settings_of_kind,
-    made_of,
-)
+from longsum.common.checked_settings import CLOSED, Count, Size, check_settings_of_kind, made_of
 from longsum.common.errors import LongsumError
 
 

@@ -22,9 +22,7 @@ from longsum.common import beginning
         ("host.py", ["python", "host.py", "longsum"], False),
     ],
 )
-def test_only_our_program_ends_at_once(
-    monkeypatch: pytest.MonkeyPatch, program: str, given: list[str], ends: bool
-) -> None:
+def test_only_our_program_ends_at_once(monkeypatch, program, given, ends) -> None:
     told = {}
     monkeypatch.setattr(beginning, "signal", SimpleNamespace(SIGINT=2, signal=told.__setitem__))
     monkeypatch.setattr(sys, "argv", [program])

@@ -19,9 +19,7 @@ def test_what_is_registered_is_found_by_name() -> None:
     assert registry.find("systems", "no such system") is None
 
 
-def test_other_packages_come_after_ours_and_take_no_name_of_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_other_packages_come_after_ours_and_take_no_name_of_them(monkeypatch) -> None:
     foreign = [EntryPoint(name, "other:SYSTEM", GROUP) for name in ("zebra", "lead", "ape")]
     monkeypatch.setattr(
         registry, "entry_points", lambda **asked: foreign * (asked["group"] == GROUP)

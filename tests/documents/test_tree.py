@@ -14,7 +14,5 @@ def test_labels_parents_and_ancestors(build_tree: Callable[[list[int]], Document
     assert paper.title_path(2) == ("Heading 0", "Heading 1", "Heading 2")
 
 
-def test_a_document_without_headings_has_no_section(
-    build_tree: Callable[[list[int]], Document],
-) -> None:
+def test_a_document_without_headings_has_no_section(build_tree) -> None:
     assert DocumentTree(build_tree([])).sections == ()

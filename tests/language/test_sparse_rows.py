@@ -40,9 +40,7 @@ def test_products_are_scipys(seed: int, rows: int, columns: int, filled: float, 
 
 @given(**SHAPES)
 @settings(max_examples=examples(200), derandomize=True)
-def test_rows_and_sums_are_those_of_the_dense_matrix(
-    seed: int, rows: int, columns: int, filled: float
-) -> None:
+def test_rows_and_sums_are_those_of_the_dense_matrix(seed, rows, columns, filled) -> None:
     dense = matrix(seed, rows, columns, filled)
     sparse = SparseRows.of(dense)
     np.testing.assert_array_equal(sparse @ np.eye(columns), dense)

@@ -28,10 +28,7 @@ from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 from tiny_sizes import tiny_sizes
 
-SIZES = {
-    "vocab_size": 31,
-    **tiny_sizes(8, 2, 8),
-}
+SIZES = {"vocab_size": 31, **tiny_sizes(8, 2, 8)}
 
 
 def seq2seq(path: Path) -> None:

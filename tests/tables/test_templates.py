@@ -99,10 +99,7 @@ def pts(*players):
             "Flo Ash came off the bench with four points.",
         ),
         ([("Cy Cedar", "PLAYER-PTS PLAYER-SECOND_NAME")], "Cedar did not play."),
-        (
-            pts("Bo Birch", "Flo Ash"),
-            "Bo Birch scored 38 points and Flo Ash four.",
-        ),
+        (pts("Bo Birch", "Flo Ash"), "Bo Birch scored 38 points and Flo Ash four."),
         (
             [*pts("Bo Birch"), (EAGLES, "TEAM-NAME"), (WOLVES, "TEAM-CITY TEAM-NAME")],
             "Bo Birch had 38 points for the Eagles against the Weston Wolves.",

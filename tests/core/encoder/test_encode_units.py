@@ -9,9 +9,7 @@ from longsum.documents import Document, DocumentBuilder
 from longsum.documents.sentence_features import PLACES, bucket, places
 
 
-def test_each_sentence_and_heading_is_a_text_between_start_and_end(
-    small: Document, pieces: Tokenizer
-) -> None:
+def test_each_sentence_and_heading_is_a_text_between_start_and_end(small, pieces) -> None:
     encoded = encode_document(small, pieces, 64)
     texts = np.split(encoded.tokens, encoded.ends[:-1])
     assert len(texts) == len(small.sentences) + 3

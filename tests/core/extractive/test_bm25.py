@@ -27,9 +27,7 @@ def test_nothing_to_match() -> None:
 
 
 @given(st.lists(WORDS, min_size=1, max_size=5), WORDS)
-def test_only_passages_with_a_term_of_the_query_score(
-    passages: list[list[str]], query: list[str]
-) -> None:
+def test_only_passages_with_a_term_of_the_query_score(passages, query) -> None:
     found = bm25(passages, query)
     assert (found > 0).tolist() == [not set(query).isdisjoint(each) for each in passages]
     # The order of the passages and of their terms does not matter.

@@ -25,9 +25,7 @@ def test_blocks_just_what_shares_three_words(sentences: list[str], data: st.Data
 
 
 @given(SENTENCES, st.data())
-def test_no_chosen_sentences_share_a_trigram_and_each_left_out_shares_one(
-    sentences: list[str], data: st.DataObject
-) -> None:
+def test_no_chosen_sentences_share_a_trigram_and_each_left_out_shares_one(sentences, data) -> None:
     count = len(sentences)
     scores = np.array(data.draw(st.lists(st.floats(0, 1), min_size=count, max_size=count)))
     ranking = BlockingRanking(FixedRanking(scores, "x"), Trigrams(sentences))

@@ -39,8 +39,7 @@ SLOW = ("mls-stepwise", "books")
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in make.SYSTEMS],
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in make.SYSTEMS]
 )
 def test_summaries_are_what_they_were(name: str) -> None:
     text = (_HERE / "summaries" / f"{name}.json").read_text(encoding="utf-8")

@@ -197,9 +197,7 @@ def test_a_scale_that_is_not_that_of_its_weight(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_loaded_model_is_its_own_whatever_is_done_to_the_file(
-    kind: str, folder: Folder, load: Callable[[str, ModelFolder], Any]
-) -> None:
+def test_a_loaded_model_is_its_own_whatever_is_done_to_the_file(kind, folder, load) -> None:
     source = ModelFolder.of(folder(kind))
     t5 = kind == "t5"
     loaded = load_model(T5ForConditionalGeneration, source) if t5 else load(kind, source)

@@ -56,11 +56,7 @@ def test_a_label_is_cut_between_words(make_ladder: Any) -> None:
     view = LengthsView.of(ladder)
     drawn = lxml.html.fromstring(render_map(view, lay_out(view)))
     labels = {text.get("data-label"): text.text or "" for text in drawn.iter("text")}
-    assert set(labels) == {
-        "A heading of many extraordinarily long words to read",
-        "Short",
-        "Next",
-    }
+    assert set(labels) == {"A heading of many extraordinarily long words to read", "Short", "Next"}
     cut = False
     for label, shown in labels.items():
         kept = shown.removesuffix("…").split()

@@ -14,7 +14,7 @@ import pytest
 from longsum.core.pages import render_html
 from longsum.core.summaries import Budget, NestedSummaries, SourceSpan, Summary
 from longsum.core.summaries.sentence import Doubt, Insertion
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import DocumentBuilder
 from longsum.language.compression import Deletion
 
 
@@ -44,9 +44,7 @@ def shown(page: str) -> list[str]:
 
 
 class TestSafety:
-    def test_policy_allows_exactly_the_inlined_script_and_style(
-        self, ladder: NestedSummaries
-    ) -> None:
+    def test_policy_allows_exactly_the_inlined_script_and_style(self, ladder) -> None:
         page = render_html(ladder)
         policy = parse(page).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
         assert policy == (
@@ -123,9 +121,7 @@ class TestAround:
             (Budget(50, "percent"), "50% · 50% reached, 2 words"),
         ],
     )
-    def test_labels_say_what_was_asked_and_reached(
-        self, make_ladder: Any, budget: Budget, label: str
-    ) -> None:
+    def test_labels_say_what_was_asked_and_reached(self, make_ladder, budget, label) -> None:
         builder = DocumentBuilder()
         builder.sentences(["Two words.", "Two more."])
         rung = make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Tiny")).summaries[0]
@@ -135,7 +131,7 @@ class TestAround:
 
 @pytest.mark.parametrize("language", ["de-AT", None])
 def test_what_is_the_document_s_is_said_to_be_in_its_language(
-    document: Document, make_ladder: Any, language: str | None
+    document, make_ladder, language
 ) -> None:
     told = dataclasses.replace(document, language=language)
     page = parse(render_html(make_ladder(of=told)))

@@ -115,9 +115,7 @@ def test_no_tree_is_too_deep_or_too_wide(first_question: bool) -> None:
 
 @settings(max_examples=examples(400))
 @given(st.lists(piece, max_size=12), st.sampled_from([None, "Given?"]))
-def test_a_tree_is_made_of_all_marks_and_texts(
-    line: list[Mark | str], first_question: str | None
-) -> None:
+def test_a_tree_is_made_of_all_marks_and_texts(line, first_question) -> None:
     found = parse_pieces(line, first_question)
     again = linearise(found.tree, first_question is None)
     assert parse(again, first_question).tree == found.tree

@@ -14,7 +14,6 @@ from transformers import (
     LEDForConditionalGeneration,
     PegasusConfig,
     PegasusForConditionalGeneration,
-    PreTrainedTokenizerFast,
     RobertaConfig,
     RobertaForMaskedLM,
 )
@@ -57,9 +56,7 @@ def smaller(attention: Any) -> Any:
 
 
 @pytest.fixture(scope="session")
-def checkpoints(
-    tokenizer: PreTrainedTokenizerFast, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str | None, Path]:
+def checkpoints(tokenizer, tmp_path_factory) -> dict[str | None, Path]:
     """Tiny models of the kinds that recipes start from; for None, a tokenizer alone."""
     shared = {
         "vocab_size": len(tokenizer),

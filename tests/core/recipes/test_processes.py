@@ -1,7 +1,6 @@
 """Every recipe on two processes, with weights copied or divided, learns what it learns on one."""
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -133,13 +132,7 @@ def quoting(example: Example) -> Example:
 
 
 @pytest.fixture(scope="module")
-def folder(
-    shrink: Callable[[Mapping[str, Any]], dict[str, Any]],
-    bert: Path,
-    lessons: list[Example],
-    games: list[Example],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Path:
+def folder(shrink, bert, lessons, games, tmp_path_factory) -> Path:
     """Train recipes in every way, and let runs go on with more processes and with fewer."""
     home = tmp_path_factory.mktemp("processes")
     # Of five documents that are measured, one process has two batches and the other has one.

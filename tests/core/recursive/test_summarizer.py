@@ -190,7 +190,7 @@ class TestWork:
         assert {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()} == names
 
     def test_parts_that_are_read_side_by_side_are_the_same(
-        self, book, tmp_path, monkeypatch: pytest.MonkeyPatch
+        self, book, tmp_path, monkeypatch
     ) -> None:
         alone = self._make(_Counting(), tmp_path / "alone").summarize(book, Budget(60))
         monkeypatch.setattr("longsum.common.threads._pools", lambda: (None, True))
@@ -426,8 +426,7 @@ def test_sources_are_carried_through_a_written_level(small: Document) -> None:
     """Scores multiply; a source is copied only if it was at both levels."""
     spans = [SourceSpan.of(small, place) for place in range(9)]
     below = Stage(
-        small,
-        [(replace(spans[1], score=0.5, method="aligned"), spans[4]), (spans[4],), ()],
+        small, [(replace(spans[1], score=0.5, method="aligned"), spans[4]), (spans[4],), ()]
     )
     written = SummarySentence(
         text="Floods damaged bridges and roads.",

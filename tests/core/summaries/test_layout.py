@@ -183,7 +183,7 @@ def test_speakers_are_named_where_they_change_and_counted() -> None:
     assert replace(summary, budget=Budget(9, "sentences")).reached == 5
     said = summary_to_json(summary)["summary"]["sentences"]
     assert [sentence["speaker"] for sentence in said] == [
-        *("GRAD A", "PROFESSOR B", "PROFESSOR B", "GRAD A", ""),
+        *("GRAD A", "PROFESSOR B", "PROFESSOR B", "GRAD A", "")
     ]
     page = summary.to_html()
     assert page.count('<b class="speaker">PROFESSOR B:</b>') == 2
@@ -205,9 +205,7 @@ documents = st.lists(
 
 @settings(max_examples=examples(60))
 @given(documents, st.data(), st.booleans())
-def test_nothing_is_lost_and_no_paragraph_is_long(
-    document: Document, data: st.DataObject, titled: bool
-) -> None:
+def test_nothing_is_lost_and_no_paragraph_is_long(document, data, titled) -> None:
     count = len(document.sentences)
     places = sorted(data.draw(st.sets(st.integers(0, count - 1))) if count else ())
     summary = _summary(document, *places)

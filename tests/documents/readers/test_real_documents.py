@@ -44,9 +44,7 @@ def test_the_example(check_document: CheckDocument) -> None:
         ("squality/dev.jsonl.xz", False),
     ],
 )
-def test_records_of_the_data_sets(
-    check_document: CheckDocument, file: str, structured: bool
-) -> None:
+def test_records_of_the_data_sets(check_document, file, structured) -> None:
     with lzma.open(Path(_DATA) / file, "rt", encoding="utf-8") as lines:
         for line in islice(lines, 3):
             document = read_bytes(line.encode(), file)

@@ -200,9 +200,7 @@ def test_trees_of_the_real_sets(name: str) -> None:
 
 @pytest.mark.data
 @pytest.mark.slow
-def test_the_figures_in_the_docs_are_what_their_code_prints(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_figures_in_the_docs_are_what_their_code_prints(capsys) -> None:
     page = (ROOT / "docs/data/questions.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(compile(code, "questions.md", "exec"), {})

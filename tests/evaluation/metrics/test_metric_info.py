@@ -26,10 +26,7 @@ def test_a_score_belongs_to_a_metric_by_its_name_or_its_pattern() -> None:
     plain, by_aspect = (
         ScoreInfo(name, "words", "0 to 1", "higher") for name in ("f1.5", "ASPECT_rouge1")
     )
-    infos = {
-        "one": MetricInfo("m", "p", (plain,)),
-        "aspects": MetricInfo("m", "p", (by_aspect,)),
-    }
+    infos = {"one": MetricInfo("m", "p", (plain,)), "aspects": MetricInfo("m", "p", (by_aspect,))}
     assert find_score("f1.5", infos) == ("one", plain)
     assert find_score("results_rouge1", infos) == ("aspects", by_aspect)
     for name in ("f1x5", "rouge1", "f1.5 of"):

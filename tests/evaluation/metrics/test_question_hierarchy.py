@@ -132,9 +132,7 @@ def test_pairs_of_the_same_text_do_not_collide() -> None:
         (CHAIN, trees(), HierarchyScore(0.0, 0.0, 0.0)),
     ],
 )
-def test_hierarchies_without_edges(
-    generated: QuestionTree, reference: QuestionTree, expected: HierarchyScore
-) -> None:
+def test_hierarchies_without_edges(generated, reference, expected) -> None:
     assert hierarchy_f1(generated, reference) == expected
 
 

@@ -61,9 +61,7 @@ def clipped(selection: Counter[str], reference: list[str]) -> int:
 
 @settings(max_examples=examples(200))
 @given(tokens, st.lists(tokens, min_size=1, max_size=4), tokens, st.data())
-def test_equal_to_counting(
-    reference: list[str], candidates: list[list[str]], added: list[str], data: st.DataObject
-) -> None:
+def test_equal_to_counting(reference, candidates, added, data) -> None:
     overlap = ClippedOverlap(reference, candidates)
     removed = data.draw(st.lists(st.sampled_from(added), unique=True)) if added else []
     overlap.add(added)

@@ -131,9 +131,7 @@ def fewest_steps(parents: list[int], pair: int, wanted: int) -> int | None:
 
 @settings(max_examples=examples(200))
 @given(forests(), st.data())
-def test_one_pair_takes_the_fewest_steps_of_the_paper(
-    parents: list[int], data: st.DataObject
-) -> None:
+def test_one_pair_takes_the_fewest_steps_of_the_paper(parents, data) -> None:
     pair = data.draw(st.integers(0, len(parents) - 1))
     target = data.draw(st.integers(ROOT, len(parents) - 1))
     wanted: list[set[int]] = [set() for _ in parents]

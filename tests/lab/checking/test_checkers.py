@@ -71,9 +71,7 @@ def test_an_answer_is_the_best_span_by_definition(reader: Path) -> None:
     assert found == CONTEXT[offsets[first][0] : offsets[last][1]]
 
 
-def test_spans_are_no_longer_than_answers_and_stay_in_the_context(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_spans_are_no_longer_than_answers_and_stay_in_the_context(monkeypatch) -> None:
     monkeypatch.setattr(checkers, "MAX_ANSWER", 2)
     inside = torch.tensor([[False, True, True, True]])
     scores = checkers._spans(torch.tensor([[1.0, 2, 4, 8]]), torch.tensor([[1.0, 3, 5, 7]]), inside)

@@ -145,9 +145,7 @@ _TEXTS = st.one_of(
 
 
 @given(_TEXTS, st.sets(st.sampled_from(KINDS)))
-def test_a_shortened_sentence_is_its_source_without_the_recorded_spans(
-    text: str, kinds: set[str]
-) -> None:
+def test_a_shortened_sentence_is_its_source_without_the_recorded_spans(text, kinds) -> None:
     found = shorten(text, kinds)  # type: ignore[arg-type]
     kept, reached = "", 0
     for each in found.deletions:

@@ -24,9 +24,7 @@ def read(task: ExtractThenAbstract, lesson: Example) -> list[str]:
     return [sentence.text for sentence in pair.document.sentences]
 
 
-def test_the_oracles_choice_is_read_in_the_documents_order(
-    lesson: Example, small: Document
-) -> None:
+def test_the_oracles_choice_is_read_in_the_documents_order(lesson, small) -> None:
     texts = [sentence.text for sentence in small.sentences]
     best = greedy_oracle(texts, [SUMMARY])
     room = sum(count_words(texts[place]) for place in best)
@@ -35,7 +33,7 @@ def test_the_oracles_choice_is_read_in_the_documents_order(
 
 @given(words=st.integers(12, 150), introduction=st.booleans())
 def test_no_more_is_read_than_asked_for_and_all_where_there_is_room(
-    words: int, introduction: bool, small: Document
+    words, introduction, small
 ) -> None:
     lesson = Example("valley", small, (SUMMARY,), "train", "", {})
     texts = read(ExtractThenAbstract(words, introduction), lesson)

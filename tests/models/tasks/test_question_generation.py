@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
 from longsum.core.questions.linearisation import parse_pieces
@@ -78,9 +77,7 @@ def test_examples_without_questions(make, small: Document) -> None:
 
 
 @pytest.mark.parametrize("given", [True, False])
-def test_what_is_learned_reads_as_the_tree(
-    make, tokenizer: PreTrainedTokenizerFast, given: bool
-) -> None:
+def test_what_is_learned_reads_as_the_tree(make, tokenizer, given) -> None:
     lessons = list(QSGenHierarchy(question_given=given).pairs(make(FIGURE_1)))
     split = prepare(lessons, tokenizer, SourceFormat(400, "sections"), 200)
     found = decode_pieces(split.target(0), tokenizer)

@@ -10,7 +10,6 @@ from torch import nn
 from transformers.optimization import Adafactor
 
 from longsum.common.errors import LongsumError
-from longsum.core.recipes import Recipe
 from longsum.models.training.checkpoints import (
     last_checkpoint,
     load_optimizer,
@@ -118,9 +117,7 @@ def test_an_update_keeps_its_examples(batch: int, accumulate: int, began: int, n
         assert (own, turns) == (batch, accumulate)
 
 
-def test_a_model_is_not_divided_twice(
-    recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_is_not_divided_twice(recipe, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("ACCELERATE_USE_FSDP", "true")
     with pytest.raises(LongsumError, match=r"set training\.sharding=full"):
         SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), tmp_path / "run")

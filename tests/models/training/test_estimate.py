@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from training_fixtures import tiny
 
 @pytest.mark.usefixtures("corpus")
 def test_updates_and_measurements_are_counted_as_the_run_has_them(
-    prepared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    prepared, monkeypatch, capsys
 ) -> None:
     monkeypatch.setattr(module, "TIMED", 2)
     data = tiny()["data"] | {"prepared": str(prepared), "validation_limit": 3}

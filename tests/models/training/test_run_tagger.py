@@ -14,7 +14,6 @@ from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe, load_recipe
-from longsum.documents import Document
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.networks.tagger import LongsumTagger, LongsumTaggerConfig, load_tagger
 from longsum.models.tasks.gap_sentences import GapSentences
@@ -46,9 +45,7 @@ TOP_DOWN = {"layers": 1, "segment_layers": 1, "kernel": 8, "stride": 6}
 
 
 @pytest.fixture(scope="session")
-def labelled(
-    small: Document, example: Document, tokenizer: PreTrainedTokenizerFast
-) -> PreparedSplit:
+def labelled(small, example, tokenizer) -> PreparedSplit:
     pairs = [
         Pair(small, "Rivers flood the valley; railways cross it."),
         Pair(example, "Coins are mined by machines that use electricity."),

@@ -22,9 +22,7 @@ def drawn(order: UpdateOrder, epochs: int) -> list[int]:
 
 
 @given(COUNTS, SIZES, st.booleans(), st.integers(0, 3))
-def test_updates_are_full_and_no_example_is_drawn_more_often(
-    examples: int, size: int, grouped: bool, seed: int
-) -> None:
+def test_updates_are_full_and_no_example_is_drawn_more_often(examples, size, grouped, seed) -> None:
     lengths = list(range(examples)) if grouped else None
     order = UpdateOrder(examples, size, lengths, seed)
     found = drawn(order, 3)

@@ -146,9 +146,7 @@ def test_a_model_that_is_not_told_needs_no_tagger(folder: Path, small: Document)
     assert system.summarize(small, Budget(12)).importance is None
 
 
-def test_the_reference_reaches_the_oracles_recipe_alone(
-    small: Document, told: Saved, tagger: Path, heard
-) -> None:
+def test_the_reference_reaches_the_oracles_recipe_alone(small, told, tagger, heard) -> None:
     oracle = load_system(told(importance="oracle"))
     fair = load_system(told(importance="tagger", tagger=str(tagger)))
     assert oracle.reads_references

@@ -77,9 +77,7 @@ def split(tmp_path: Path, name: str) -> ExtractionSplit:
     return PLANNING.split(settings, tokens, "train", cache)
 
 
-def test_a_stepwise_planner_learns_plans_in_order_and_a_ranker_what_they_have(
-    tmp_path: Path,
-) -> None:
+def test_a_stepwise_planner_learns_plans_in_order_and_a_ranker_what_they_have(tmp_path) -> None:
     examples = list(load("generated_games", "train", limit=3))
     stepwise, ranked = split(tmp_path, "stepwise-hibert-planner"), split(tmp_path, "hibert-planner")
     for place, example in enumerate(examples):

@@ -3,7 +3,7 @@ import zipfile
 
 import pytest
 
-from document_views import CheckDocument, outline
+from document_views import outline
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, read_bytes, zip_archive
@@ -102,9 +102,7 @@ def _texts(document: Document) -> list[str]:
 
 
 @pytest.mark.parametrize("contents", [_WITH_NAV, _WITH_NCX, _WITH_NAV + _WITH_NCX])
-def test_the_table_of_contents_makes_the_sections(
-    check_document: CheckDocument, contents: str
-) -> None:
+def test_the_table_of_contents_makes_the_sections(check_document, contents) -> None:
     document = read_bytes(_book(opf=_opf(_SPINE, contents)), "water.epub")
     check_document(document)
     assert (document.title, document.source.format) == ("Of Water", "epub")
@@ -323,7 +321,7 @@ def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> No
     "anchor", ["<h1>{0}</h1>", '<h1 id="dams">{0}</h1>', '<h1>{0}</h1><p id="dams"/>']
 )
 def test_a_heading_with_another_number_than_its_line_is_no_section_of_its_own(
-    check_document: CheckDocument, line: str, heading: str, title: str, anchor: str
+    check_document, line, heading, title, anchor
 ) -> None:
     one = _page(
         f"<h1>1. The River</h1><p>The river is long.</p>{anchor.format(heading)}<p>Dams hold.</p>"

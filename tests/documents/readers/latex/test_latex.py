@@ -71,9 +71,7 @@ _PARTS = st.sampled_from(
 
 @given(parts=st.lists(_PARTS, max_size=30))
 @settings(max_examples=examples(100), derandomize=True, deadline=None)
-def test_anything_is_a_valid_document_or_refused(
-    check_document: CheckDocument, parts: list[str]
-) -> None:
+def test_anything_is_a_valid_document_or_refused(check_document, parts) -> None:
     check_or_refused(check_document, lambda: _read("".join(parts)))
 
 

@@ -59,10 +59,7 @@ def test_a_bomb_is_refused_by_its_directory() -> None:
 
 def test_a_part_that_is_listed_twice_is_refused() -> None:
     buffer = io.BytesIO(word_file(_TEXT))
-    with (
-        pytest.warns(UserWarning, match="Duplicate name"),
-        zipfile.ZipFile(buffer, "a") as archive,
-    ):
+    with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(buffer, "a") as archive:
         archive.writestr("word/document.xml", "<other/>")
     with pytest.raises(LongsumError, match=r"contains 'word/document\.xml' twice"):
         read_bytes(buffer.getvalue(), "a.docx")

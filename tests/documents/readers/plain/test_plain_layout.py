@@ -142,9 +142,7 @@ def test_a_sentence_in_brackets_is_no_code() -> None:
 
 
 @pytest.mark.parametrize(("long", "short", "aligned"), [(1, 1, False), (1, 2, True), (2, 3, True)])
-def test_rows_with_long_cells_are_fewer_than_the_others(
-    long: int, short: int, aligned: bool
-) -> None:
+def test_rows_with_long_cells_are_fewer_than_the_others(long, short, aligned) -> None:
     rows = ["1990    the river rose for the first time that year"] * long
     assert _is_aligned([*rows, *["1991    it fell once more"] * short]) is aligned
     assert _is_aligned(["1991    the river rose for the first time then"] * 2)

@@ -31,8 +31,7 @@ def test_a_numbered_list_is_no_row_of_headings(numbers: tuple[int, ...]) -> None
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["1984 was a year", "See Section 2.", "HELP ME!", "5 May 2020", "19 people came", "12"],
+    "line", ["1984 was a year", "See Section 2.", "HELP ME!", "5 May 2020", "19 people came", "12"]
 )
 def test_a_line_alone_that_only_looks_like_a_heading_is_text(line: str) -> None:
     assert _outline(f"Before it.\n\n{line}\n\nAfter it.") == [(1, "")]

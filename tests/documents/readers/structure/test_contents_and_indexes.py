@@ -2,7 +2,6 @@
 
 import pytest
 
-from document_views import CheckDocument
 from longsum.documents import Document, Source
 from longsum.documents.readers.html.html import read_html
 from longsum.documents.readers.plain.markdown import read_markdown
@@ -62,9 +61,7 @@ def test_titles_of_lists_and_of_other_things(title: str) -> None:
     ],
 )
 @pytest.mark.parametrize("after", [True, False])
-def test_lists_are_no_text_and_no_sections(
-    check_document: CheckDocument, listing: str, after: bool
-) -> None:
+def test_lists_are_no_text_and_no_sections(check_document, listing, after) -> None:
     more = "<h2>Lakes</h2><p>The lakes are deep and hold the water of three rivers.</p>"
     document = _read(_TEXT + more + listing if after else listing + _TEXT + more)
     check_document(document)

@@ -16,9 +16,7 @@ _PAPER = {
 
 
 @pytest.mark.parametrize(("name", "folder"), [("pubmed", "pubmed-dataset"), ("arxiv", "")])
-def test_papers_keep_sections_and_sentences(
-    tmp_path: Path, write_lines, name: str, folder: str
-) -> None:
+def test_papers_keep_sections_and_sentences(tmp_path, write_lines, name, folder) -> None:
     write_lines(tmp_path / folder / "val.txt", [_PAPER])
     (example,) = load(name, "validation", root=tmp_path)
     assert example.id == "PMC1"

@@ -166,9 +166,7 @@ _COLUMNS = {
         (".", _COLUMNS, "GAO-1_2_0"),
     ],
 )
-def test_both_forms_give_the_same(
-    tmp_path: Path, write_lines, folder: str, record: dict, id: str
-) -> None:
+def test_both_forms_give_the_same(tmp_path, write_lines, folder, record, id) -> None:
     write_lines(tmp_path / folder / "valid.jsonl", [record])
     (example,) = load("govreport_qs", "validation", root=tmp_path)
     assert example.id == id

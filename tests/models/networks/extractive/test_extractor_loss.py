@@ -43,9 +43,7 @@ def test_what_was_not_read_gives_its_share_to_the_rest() -> None:
 
 
 @pytest.mark.parametrize("first", [[0.0, -INFINITY], [-INFINITY, -INFINITY]])
-def test_rows_without_a_choice_that_was_read_leave_loss_and_gradient_finite(
-    first: list[float],
-) -> None:
+def test_rows_without_a_choice_that_was_read_leave_loss_and_gradient_finite(first) -> None:
     logits = torch.tensor([first, [1.0, 0.0]], requires_grad=True)
     targets = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
     loss = plan_loss(logits, targets)

@@ -68,11 +68,7 @@ MODELS: dict[str, Make] = {
 
 
 @pytest.fixture(params=MODELS)
-def model(
-    request: pytest.FixtureRequest,
-    tiny: SentenceEncoderConfig,
-    randomise: Callable[[torch.nn.Module], None],
-) -> ExtractiveModel:
+def model(request, tiny, randomise) -> ExtractiveModel:
     torch.manual_seed(0)
     made = MODELS[request.param](tiny)
     randomise(made)
@@ -98,9 +94,7 @@ def test_padded_plans_and_tokens_change_nothing(model: ExtractiveModel, units: J
     torch.testing.assert_close(score(model, wider, longer), expected, atol=1e-5, rtol=1e-5)
 
 
-def test_what_was_chosen_and_in_which_order_matters_to_stepwise_models_alone(
-    model: ExtractiveModel, units: Join
-) -> None:
+def test_what_was_chosen_and_in_which_order_matters_to_stepwise_models_alone(model, units) -> None:
     plans = torch.tensor([[[0, 2], [2, 0], [2, -1], [-1, -1], [2, 3]]])
     scores = score(model, units(4), plans)[0, :, :-1]
     for one in range(5):

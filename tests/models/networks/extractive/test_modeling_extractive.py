@@ -64,9 +64,7 @@ def test_new_weights_are_those_that_the_model_draws(tiny: SentenceEncoderConfig)
 
 @pytest.mark.parametrize("save", ["transformers", "plain"])
 @pytest.mark.parametrize("load", ["transformers", "auto", "plain"])
-def test_a_folder_is_read_by_all(
-    save: str, load: str, inner: ExtractiveModel, units: Join, tmp_path: Path
-) -> None:
+def test_a_folder_is_read_by_all(save, load, inner, units, tmp_path) -> None:
     if save == "plain":
         save_extractor(inner, tmp_path)
     else:

@@ -1,6 +1,5 @@
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -107,9 +106,9 @@ def unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_stand_in_makes_real_settings(
-    real: type[Any],
-    settings: dict[str, Any],
-    unknown: Callable[..., None],  # noqa: ARG001
+    real,
+    settings,
+    unknown,  # noqa: ARG001
 ) -> None:
     announce.announce()
     stand_in = CONFIG_MAPPING[real.model_type]

@@ -21,10 +21,7 @@ from longsum.models.attention.linear_layers import merge_heads, split_heads
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 
-SIZES: dict[str, Any] = {
-    "vocab_size": 61,
-    **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3)),
-}
+SIZES: dict[str, Any] = {"vocab_size": 61, **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3))}
 FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "bart": (BartConfig, BartForConditionalGeneration, {"max_position_embeddings": 48}),
     "led": (

@@ -87,7 +87,7 @@ def ours(peer: Peer, settings: dict[str, Any], dtype: torch.dtype = torch.float6
 @pytest.mark.parametrize("shape", [(1, 11), (2, 12)], ids=["alone", "padded"])
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
 def test_an_adapted_model_has_the_logits_of_the_adapted_bart(
-    both: Any, sources: Sources, labels: Tensor, config: Any, shape: tuple[int, int]
+    both, sources, labels, config, shape
 ) -> None:
     theirs, ours = both(config)
     rows, tokens = shape
@@ -103,9 +103,7 @@ def test_an_adapted_model_has_the_logits_of_the_adapted_bart(
 
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
 @pytest.mark.parametrize("kind", [KINDS[kind] for kind in TRIED], ids=TRIED)
-def test_merged_is_as_unmerged(
-    peer: Peer, sources: Sources, labels: Tensor, kind: dict[str, Any], config: Any
-) -> None:
+def test_merged_is_as_unmerged(peer, sources, labels, kind, config) -> None:
     model = adapted(ours(peer, kind), config())
     ids, mask = sources(13, 4)
     given = {"input_ids": ids, "attention_mask": mask, "labels": labels}
@@ -117,7 +115,7 @@ def test_merged_is_as_unmerged(
 
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
 def test_adapters_learn_as_those_of_bart_and_nothing_else_does(
-    both: Any, sources: Sources, labels: Tensor, config: Any
+    both, sources, labels, config
 ) -> None:
     ids, mask = sources(12, 5)
     gradients = []

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
-from transformers import AutoModel, PreTrainedModel
+from transformers import AutoModel
 
 from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
@@ -19,9 +19,7 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, fro
 
 from .conftest import KINDS
 
-Peer = Callable[[str], PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]
-Config = Callable[..., Any]
 
 
 class Watch(TorchDispatchMode):
@@ -52,9 +50,7 @@ def given(sources: Sources) -> dict[str, Tensor]:
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_eager_is_the_definition(
-    config: Config, given: dict[str, Tensor], kind: dict[str, Any]
-) -> None:
+def test_eager_is_the_definition(config, given, kind) -> None:
     torch.manual_seed(3)
     model = LongsumForConditionalGeneration(config(**kind)).double().eval()
     assert model.config._attn_implementation == "sdpa"
@@ -74,9 +70,7 @@ def test_eager_is_the_definition(
 
 
 @pytest.mark.parametrize("asked", ["eager", "sdpa", None])
-def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(
-    peer: Peer, given: dict[str, Tensor], tmp_path: Any, asked: str | None
-) -> None:
+def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(peer, given, tmp_path, asked) -> None:
     source = peer("bart")
     source.save_pretrained(tmp_path / "bart")
     from_checkpoint(source).save_pretrained(tmp_path / "ours")
@@ -94,9 +88,7 @@ def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(
         torch.testing.assert_close(logits, expected, atol=2e-5, rtol=1e-4)
 
 
-def test_eager_writes_and_learns_as_fused_attention_does(
-    peer: Peer, given: dict[str, Tensor], labels: Tensor
-) -> None:
+def test_eager_writes_and_learns_as_fused_attention_does(peer, given, labels) -> None:
     source = {name: given[name] for name in ("input_ids", "attention_mask")}
     found = []
     for asked in ("sdpa", "eager"):
@@ -117,12 +109,7 @@ def test_eager_writes_and_learns_as_fused_attention_does(
 )
 @pytest.mark.slow
 def test_layers_that_are_computed_again_attend_as_they_were_asked_to(
-    config: Config,
-    given: dict[str, Tensor],
-    labels: Tensor,
-    checkpointed: Callable[..., dict[str, Tensor]],
-    kind: str,
-    reentrant: bool,
+    config, given, labels, checkpointed, kind, reentrant
 ) -> None:
     torch.manual_seed(3)
     model = LongsumForConditionalGeneration(config(**KINDS[kind], dropout=0.0)).train()
@@ -133,9 +120,7 @@ def test_layers_that_are_computed_again_attend_as_they_were_asked_to(
     assert not watch.fused
 
 
-def test_a_copy_computes_again_as_it_is_asked_to_itself(
-    config: Config, given: dict[str, Tensor], labels: Tensor
-) -> None:
+def test_a_copy_computes_again_as_it_is_asked_to_itself(config, given, labels) -> None:
     model = LongsumForConditionalGeneration(config()).train()
     model._set_gradient_checkpointing(True, partial(checkpoint, use_reentrant=False))
     copied = deepcopy(model)
@@ -149,9 +134,7 @@ def test_a_copy_computes_again_as_it_is_asked_to_itself(
 @pytest.mark.parametrize(
     "asked", ["flash_attention_2", "flex_attention", "kernels-community/flash-attn", "fast"]
 )
-def test_other_ways_are_refused_in_a_sentence(
-    peer: Peer, config: Config, tmp_path: Any, asked: str
-) -> None:
+def test_other_ways_are_refused_in_a_sentence(peer, config, tmp_path, asked) -> None:
     sentence = f"no attn_implementation '{asked}'; choose 'sdpa' or 'eager', or leave it out."
     peer("bart").save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match=sentence):
@@ -164,9 +147,7 @@ def test_other_ways_are_refused_in_a_sentence(
     assert model.config._attn_implementation == "sdpa"
 
 
-def test_weights_of_attention_are_refused_however_they_are_asked_for(
-    config: Config, given: dict[str, Tensor]
-) -> None:
+def test_weights_of_attention_are_refused_however_they_are_asked_for(config, given) -> None:
     settings = config()
     settings.output_attentions = True
     for model, more in (
@@ -203,7 +184,7 @@ def test_an_extractor_attends_as_it_is_asked_to() -> None:
 
 @pytest.mark.parametrize("kind", ["full", "pattern", "lsh"])
 def test_attention_weights_are_dropped_in_training_and_again_where_states_are_computed_again(
-    config: Config, given: dict[str, Tensor], labels: Tensor, kind: str
+    config, given, labels, kind
 ) -> None:
     attention = {"kind": kind, **({"window": 4, "global_tokens": 1} if kind == "pattern" else {})}
     settings = config(encoder_attention=attention, dropout=0.0, attention_dropout=0.4)

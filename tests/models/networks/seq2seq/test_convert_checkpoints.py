@@ -53,9 +53,7 @@ def test_tied_embeddings_are_those_shared(peer: Peer) -> None:
     assert torch.equal(found["lm_head.weight"], theirs.get_input_embeddings().weight)
 
 
-def test_own_checkpoints_take_new_settings(
-    peer: Peer, sources: Sources, labels: Tensor, tmp_path: Path
-) -> None:
+def test_own_checkpoints_take_new_settings(peer, sources, labels, tmp_path) -> None:
     model = from_checkpoint(peer("led"))
     model.save_pretrained(tmp_path)
     ids, _ = sources(13, 0)

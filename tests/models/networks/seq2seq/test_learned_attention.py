@@ -11,10 +11,7 @@ from longsum.models.attention.attention_settings import (
     EncoderAttentionConfig,
     build_encoder_attention,
 )
-from longsum.models.networks.seq2seq import (
-    LongsumForConditionalGeneration,
-    LongsumSeq2SeqConfig,
-)
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
 DRAWN = {
     "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},

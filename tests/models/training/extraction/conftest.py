@@ -37,10 +37,7 @@ MODELS: dict[str, dict[str, Any]] = {
 @pytest.fixture(scope="session")
 def examples(small: Document, example: Document) -> list[Example]:
     texts = [
-        (
-            small,
-            "Floods of the river damaged bridges.\nTrains carry coal and passengers.",
-        ),
+        (small, "Floods of the river damaged bridges.\nTrains carry coal and passengers."),
         (example, "Miners of coins use much electricity. Laws on mining differ between states."),
         (small, "Fishermen sell trout at the market."),
         # No sentence has a word of it, and the best plan is none.

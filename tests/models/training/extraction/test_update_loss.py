@@ -153,9 +153,7 @@ def test_what_is_measured_does_not_depend_on_batches(
 
 
 @pytest.fixture
-def pretraining(
-    toy: Any, bert: Path, pieces: Tokenizer, split: ExtractionSplit, tmp_path: Path
-) -> PretrainingTrainer:
+def pretraining(toy, bert, pieces, split, tmp_path) -> PretrainingTrainer:
     torch.manual_seed(0)
     started = start_model(toy("etc", checkpoint=str(bert)), pieces, None)
     assert isinstance(started, EtcSum)
