@@ -141,6 +141,7 @@ LIST = (
 def test_a_number_cites_a_document_in_order_or_by_the_list(claim: str, kinds: list[str]) -> None:
     first = longsum.check(claim, DAM, RIVER).sentences[0]
     assert [finding.kind for finding in first.findings] == kinds
+    assert all(claim[each.start : each.end] == each.text for each in first.findings)
     if kinds == ["citation"]:
         assert "says so" in str(first.findings[0])
 
