@@ -82,6 +82,14 @@ def test_a_client_reads_documents(folder: Path) -> None:
         assert pages > 1
         assert whole.endswith("The lake number 399 freezes in winter.")
 
+        first = await session.call_tool("read_section", {"path": "dam.md", "section": 0})
+        (folder / "dam.md").write_text("# Dam\n\nNothing of it is left.")
+        cursor = first.structured_content["next_cursor"]
+        given = {"path": "dam.md", "section": 0, "cursor": cursor}
+        second = await session.call_tool("read_section", given)
+        assert second.structured_content["sha256"] == first.structured_content["sha256"]
+        (folder / "dam.md").write_text(TEXT)
+
         wrong = await session.call_tool(
             "check", {"text": "The dam was finished in 1940 by the town.", "paths": ["dam.md"]}
         )
