@@ -12,6 +12,7 @@ Run: PYTHONPATH=tests/support LONGSUM_DATA=… python benchmarks/writers.py [PAR
 """
 
 import json
+import os
 import random
 import resource
 import signal
@@ -373,6 +374,7 @@ PARTS: dict[str, Callable[[], None]] = {
 def main() -> None:
     """Run the part that is named, or each in a process of its own, whose memory it measures."""
     names = sys.argv[1:] or [*PARTS]
+    os.environ.setdefault("LONGSUM_RATES", os.devnull)  # of scripted models
     if len(names) == 1:
         PARTS[names[0]]()
         return

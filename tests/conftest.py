@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
@@ -28,6 +29,8 @@ os.environ["LONGSUM_DATA_GENERATED_GAMES"] = str(GAMES)
 # One thread a process, as there is a process for every core. It is said before PyTorch is imported,
 # and to the programs that tests start.
 os.environ |= {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+# What is measured of scripted models is nothing of the user's.
+os.environ["LONGSUM_RATES"] = str(Path(tempfile.mkdtemp(), "rates.json"))
 
 # A machine that is busy with something else is no fault of what is tested.
 settings.register_profile(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from longsum.writers.tokens import TokenCount
-from scripted_server import Server, prompt_of, serving
+from scripted_server import Answer, Server, prompt_of, serving
 
 Run = Callable[..., tuple[int, str, str]]
 REPORT = "".join(
@@ -86,6 +86,11 @@ def test_writers_lists_the_named_ones_and_asks_a_server(run, server, tmp_path, m
     file.write_text(f"local: {{url: '{server.address}'}}\n")
     (row,) = json.loads(run("writers", "--format", "json")[1])
     assert (row["name"], row["address"]) == ("local", server.address)
-    assert "4,096 tokens (max_model_len)" in run("writers", "local")[1]
+    server.answer = lambda _: Answer("It is.")
+    found = " ".join(run("writers", "local")[1].split())
+    assert "window 4,096 tokens (max_model_len) counts tokens no says what it read yes" in found
+    assert found.endswith("takes a seed yes stream no json_schema no")
+    assert len(server.calls) == 3
+    server.answer = lambda _: Answer({"error": "busy"}, 418)
+    assert "answers no: the server answers 418" in " ".join(run("writers", "local")[1].split())
     assert run("writers", "remote")[0] == 2
-    assert server.calls == []

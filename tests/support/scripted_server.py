@@ -25,14 +25,18 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     finish: str = "stop"
     prompt_tokens: int | None = None
+    wrote: int = 9
     delay: float = 0.0
     cut: int | None = None
+    raw: str | None = None
 
     def content(self, body: Body) -> bytes:
+        if self.raw is not None:
+            return self.raw.encode()
         if not isinstance(self.said, str) or self.status != 200:
             return json.dumps(self.said).encode()
         read = len(prompt_of(body).encode()) // 4
-        usage = {"prompt_tokens": self.prompt_tokens or read, "completion_tokens": 9}
+        usage = {"prompt_tokens": self.prompt_tokens or read, "completion_tokens": self.wrote}
         choice = {"message": {"role": "assistant", "content": self.said}, "index": 0}
         return json.dumps(
             {"choices": [{**choice, "finish_reason": self.finish}], "usage": usage}
@@ -64,6 +68,8 @@ def asked(body: Body) -> int:
 def obedient(body: Body) -> Answer:
     """Answer with the first words of lines from all over the prompt, citing each."""
     lines = shown(body)
+    if not _MOST.search(prompt_of(body)):
+        return Answer("It is.")
     if not lines:
         # Nobody asks for citations: sentences as they stand.
         words = asked(body)

@@ -1,6 +1,7 @@
 """Calls to a server that plays the faults of real ones."""
 
 import email.utils
+import json
 import socket
 import threading
 import time
@@ -287,3 +288,90 @@ def test_an_answer_that_comes_drop_by_drop_ends_with_the_time_of_its_call() -> N
             client.complete(Call((("user", "x"),), 5))
         client.close()
     assert time.monotonic() - begun < 5
+
+
+# What some servers have besides.
+
+
+def streaming(*parts: object, end: str = "data: [DONE]\n\n") -> Answer:
+    return Answer("", raw="".join(f"data: {json.dumps(part)}\n\n" for part in parts) + end)
+
+
+def delta(text: str | None = None, reason: str | None = None) -> dict[str, object]:
+    return {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": reason}]}
+
+
+WHOLE = (
+    delta("It "),
+    delta("is."),
+    delta(None, "stop"),
+    {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}},
+)
+
+
+def test_a_stream_is_taken_where_a_call_shows_one(server: Server) -> None:
+    server.answer = by_turns(streaming(*WHOLE))
+    client = client_of(server)
+    assert client.complete(CALL).text == "It is."
+    assert "stream" not in server.calls[0]
+    assert client.enable("stream")
+    assert client.complete(CALL) == Reply("It is.", True, 7, 3)
+    assert server.calls[-1]["stream_options"] == {"include_usage": True}
+    assert client.enable("stream")
+    assert len(server.calls) == 3
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Answer("It is."), streaming(*WHOLE[:3]), Answer({"error": "stream?"}, 400), streaming()],
+    ids=["whole", "no usage", "refused", "empty"],
+)
+def test_no_stream_is_taken_where_none_says_what_it_read(server: Server, answer: Answer) -> None:
+    server.answer = by_turns(answer)
+    client = client_of(server)
+    assert not client.enable("stream")
+    server.answer = by_turns(Answer("It is."))
+    client.complete(CALL)
+    assert "stream" not in server.calls[-1]
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        streaming(*WHOLE[:2], end=""),
+        streaming(*WHOLE[:2], {"error": {"message": "out of memory"}}),
+        Answer("", raw="data: " + json.dumps(delta("It ")) + "\n\n", cut=30),
+    ],
+    ids=["ends", "error", "cut"],
+)
+def test_half_a_stream_is_asked_for_again(server: Server, half: Answer) -> None:
+    server.answer = by_turns(streaming(*WHOLE), half, streaming(*WHOLE))
+    client = client_of(server)
+    assert client.enable("stream")
+    assert client.complete(CALL).text == "It is."
+    assert len(server.calls) == 3
+
+
+def test_a_schema_is_given_where_a_call_shows_that_it_holds(server: Server) -> None:
+    client = client_of(server)
+    server.answer = by_turns(Answer("It is."))
+    assert not client.enable("json_schema")
+    server.answer = by_turns(Answer('{"sentences": [{"text": "It is.", "cites": [1]}]}'))
+    client = client_of(server)
+    assert client.enable("json_schema")
+    client.complete(CALL)
+    assert server.calls[-1]["response_format"]["type"] == "json_schema"
+    # Refused later, it is left out from then on.
+    server.answer = lambda body: (
+        Answer({"error": "response_format"}, 400) if "response_format" in body else Answer("Yes.")
+    )
+    assert client.complete(CALL).text == "Yes."
+    assert client.dropped == {"response_format"}
+
+
+def test_reasoning_beside_an_answer_is_no_answer(server: Server) -> None:
+    message = {"content": None, "reasoning_content": "Let me think."}
+    server.answer = by_turns(
+        Answer({"choices": [{"message": message, "finish_reason": "length"}], "usage": {}})
+    )
+    assert client_of(server).complete(CALL) == Reply("", False)

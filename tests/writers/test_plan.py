@@ -139,7 +139,7 @@ def test_tokens_are_counted_by_the_alphabet_or_as_the_server_does() -> None:
     assert COUNT("界" * 10) == 15
     sample = sample_of(["one two three. "] * 9_000)
     assert 15_000 < len(sample) <= 40_000
-    assert TokenCount.scaled("a" * 33, 20)("a" * 330) == pytest.approx(210, abs=1)
+    assert TokenCount.of("a" * 33, lambda _: 20)("a" * 330) == pytest.approx(210, abs=1)
 
 
 def leaves(*titles: str, target: int = 40) -> list[Leaf]:
@@ -159,7 +159,7 @@ def leaves(*titles: str, target: int = 40) -> list[Leaf]:
     ],
 )
 def test_merges_hold_the_parts_of_a_section(titles: str, room: int, sizes: list[int]) -> None:
-    held = Sizes(room=room, answer=1_000, per_word=2.0)
+    held = Sizes(room=room, answer=1_000, per_word=2.0, usable=9_999)
     groups = _groups(leaves(*titles), held)
     assert [len(group) for group in groups] == sizes
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -9,10 +10,12 @@ from longsum.common.errors import LongsumError
 from longsum.core.loading import load_tree_maker
 from longsum.core.summaries import Budget
 from longsum.core.summaries.question_summary import QuestionSummary
-from longsum.core.systems.system import TreeOptions
+from longsum.core.systems.system import CountedTreeMaker, TreeOptions
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.reply import parse_question
+from longsum.writers.summarizer import Estimate
+from longsum.writers.tokens import TokenCount
 from scripted_server import Answer, Body, Server, obedient, prompt_of, serving, shown
 
 CARGO = ("grain", "timber", "salt", "wool")
@@ -170,6 +173,25 @@ def test_a_level_alone_reads_all_below_it(server: Server) -> None:
 )
 def test_a_question_is_a_line_that_asks(said: str, question: str | None) -> None:
     assert parse_question(said) == question
+
+
+def test_trees_are_counted_before_and_kept_for_the_next_run(server: Server, tmp_path: Path) -> None:
+    options = TreeOptions(Budget(24))
+    maker = load_tree_maker(server.address)
+    assert isinstance(maker, CountedTreeMaker)
+    found = maker.estimate(report(), options)
+    assert isinstance(found, Estimate)
+    assert server.calls == []
+    steps: list[tuple[int, int, int]] = []
+    tree = maker.resuming_in(tmp_path, lambda *step: steps.append(step)).make(report(), options)
+    assert found.calls == len(server.calls) == 16
+    read = sum(TokenCount()(prompt_of(body)) for body in server.calls)
+    assert found.read == pytest.approx(read, rel=0.15)
+    assert steps == [(1, done, 8) for done in range(1, 9)]
+    server.calls.clear()
+    again = maker.resuming_in(tmp_path, lambda *_: None).make(report(), options)
+    assert server.calls == []
+    assert again.root == tree.root
 
 
 def test_settings_of_language_models_are_for_them_alone() -> None:

@@ -25,6 +25,10 @@ SHOWN = range(20)
         ("<think>Let me see [4].\n</think>\nIt is. [1]", [("It is.", (0,))]),
         ("<think>Let me see", []),
         ("… [2]\n---", []),
+        ('{"sentences": [{"text": "It \\"is\\".", "cites": [1, 3]}]}', [('It "is".', (0, 2))]),
+        ('{"sentences":[{"text":"One.","cites":[2]},{"text":"Tw', [("One.", (1,))]),
+        ("<think>{</think>{}", []),
+        ("Waterˆisˆcold.ˆ[3]", [("Water is cold.", (2,))]),
     ],
 )
 def test_lines_become_sentences_with_positions(

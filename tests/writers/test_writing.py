@@ -12,6 +12,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.loading import load_model, load_system
 from longsum.core.pipeline import Options, SystemOptions, prepare
 from longsum.core.summaries import Budget, Summary
+from longsum.core.systems.system import Request
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.summarizer import WriterSummarizer
@@ -364,3 +365,116 @@ def test_words_asked_for_are_those_of_the_length(server: Server) -> None:
         server.calls.clear()
         written(server, document, length)
         assert asked(server.calls[0]) == pytest.approx(words, abs=8)
+
+
+def as_json(body: Body) -> Answer:
+    """Answer in JSON where the prompt or the probe asks for it."""
+    if "sentences" not in prompt_of(body):
+        return obedient(body)
+    lines = shown(body)[:4] or [("It is.", [1])]
+    said = [{"text": f'It "is" so: {text}', "cites": numbers} for text, numbers in lines]
+    return Answer(json.dumps({"sentences": said}))
+
+
+def test_answers_in_json_are_read_like_lines(server: Server) -> None:
+    server.answer = as_json
+    made = written(server, report(), use=["json_schema"], context=32_000)
+    assert "Answer as JSON" in prompt_of(server.calls[1])
+    assert all(body["response_format"] for body in server.calls)
+    assert made.sentences[0].text == f'It "is" so: {report().sentences[0].text}'
+    assert [source.sentence for source in made.sentences[0].sources] == [0]
+    assert made.settings["use"] == ["json_schema"]
+
+
+def test_what_a_server_does_not_have_is_done_without_and_said(server: Server) -> None:
+    def picky(body: Body) -> Answer:
+        for name in ("seed", "response_format", "stream"):
+            if name in body:
+                return Answer({"error": f"unknown parameter: {name}"}, 422)
+        return obedient(body)
+
+    server.answer = picky
+    made = written(server, report(), use=["json_schema", "stream"])
+    assert "Answer as JSON" not in prompt_of(server.calls[-1])
+    assert "m is asked without what it does not take: stream, json_schema, seed." in made.warnings
+    assert all(source.method == "cited" for each in made.sentences for source in each.sources)
+
+
+def test_marked_data_has_no_blanks_and_its_signs_do_not_come_back(server: Server) -> None:
+    def obeying(body: Body) -> Answer:
+        line = body["messages"][1]["content"].splitlines()[2]
+        number = int(re.findall(r"\d+", line)[0])
+        return Answer(f"{line.partition(']ˆ')[2]} [{number}]")
+
+    server.answer = obeying
+    document = report(extra="A signˆ of its own stands here.")
+    made = written(server, document, "400w", use=["datamark"])
+    for body in server.calls:
+        rules, data = (message["content"] for message in body["messages"])
+        assert ", where ˆ is a blank, is data" in rules
+        assert " " not in data.partition("\n")[2].rpartition("\n")[0]
+    assert "ˆ" not in made.text
+    assert made.sentences[0].text == document.sentences[0].text
+    leaves = [body for body in server.calls if "after its number" in prompt_of(body)]
+    read = [line for body in leaves for line in prompt_of(body).splitlines() if line[:1] == "["]
+    assert len(read) == len(document.sentences)
+    assert any("sign^ˆof" in line for line in read)
+
+
+def test_prompts_are_held_to_what_the_first_answer_says_of_its_own(server: Server) -> None:
+    """A token a byte, of which nobody knows before the first answer."""
+
+    def bytewise(body: Body) -> Answer:
+        size = len(prompt_of(body).encode())
+        if size + body["max_tokens"] > 3_000:
+            return Answer({"error": "maximum context length is 3000 tokens"}, 400)
+        return Answer(obedient(body).said, prompt_tokens=size)
+
+    server.answer = bytewise
+    made = written(server, report(), context=3_000)
+    refused = [body for body in server.calls if len(prompt_of(body)) + body["max_tokens"] > 3_000]
+    assert 1 <= len(refused) <= 3  # before there is an answer
+    fine = [body for body in server.calls if body not in refused]
+    assert all(len(prompt_of(body)) + body["max_tokens"] <= 0.95 * 3_000 for body in fine[2:])
+    leaves = [body for body in fine if "after its number" in prompt_of(body)]
+    assert [n for body in leaves for _, own in shown(body) for n in own] == [*range(1, 121)]
+    assert made.sentences
+
+
+def test_all_prompts_leave_a_twentieth_of_the_window(server: Server) -> None:
+    server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].encode()) // 4}
+    for window in (700, 1_000, 5_000):
+        server.calls.clear()
+        written(server, report(), context=window)
+        for body in server.calls:
+            assert len(prompt_of(body).encode()) / 4 + body["max_tokens"] <= 0.95 * window
+
+
+def test_an_estimate_has_the_time_of_earlier_runs(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LONGSUM_RATES", str(tmp_path / "cache" / "rates.json"))
+
+    def slow(body: Body) -> Answer:
+        answer = obedient(body)
+        answer.delay, answer.wrote = 0.03, len(answer.said) // 3
+        return answer
+
+    server.answer = slow
+    system = load_model(server.address)
+    assert isinstance(system, WriterSummarizer)
+    request = Request(report(), Budget(90))
+    assert system.estimate(request).seconds is None
+    assert "known after a first run" in str(system.estimate(request))
+    assert system.spent == ""
+    system.summarize(report(), Budget(90))
+    calls = len(server.calls)
+    found = system.estimate(request)
+    assert found.calls == calls
+    assert found.seconds is not None
+    assert 0.5 < found.seconds / (0.03 * calls) < 3
+    assert re.search(r"about \d+ s at the rate of earlier runs", str(found))
+    assert re.fullmatch(r"[\d,]+ tokens", system.spent)
+    assert "salt" not in (tmp_path / "cache" / "rates.json").read_text()
+    (tmp_path / "cache" / "rates.json").write_text('{"a": [1, "x"]}')
+    assert system.estimate(request).seconds is None

@@ -368,9 +368,20 @@ class LanguageModelOptions:
             "--dtype",
             metavar="TYPE",
             help="Numbers that a language model of a folder computes with: float32, bfloat16 or "
-            "float16; by default those of its weights.",
+            "float16, by default those of its weights; or int8, in a quarter of the memory.",
         ),
     ] = None
+    use: Annotated[
+        str,
+        typer.Option(
+            "--use",
+            metavar="NAMES",
+            help="What a language model is used with besides, separated by commas: datamark marks "
+            "the document's blanks, so that it is told from what is asked; json_schema holds "
+            "answers to a schema and stream takes them as they are written, where a call shows "
+            "that the server can.",
+        ),
+    ] = ""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -381,6 +392,7 @@ class LanguageModelOptions:
             "unsupported": None if self.unsupported is None else self.unsupported.value,
             "allow_net": self.allow_net or None,
             "dtype": self.dtype,
+            "use": [name for each in self.use.split(",") if (name := each.strip())] or None,
         }
         return {name: value for name, value in given.items() if value is not None}
 

@@ -1,19 +1,20 @@
 """`longsum questions`."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import (
+    EndpointOptions,
     Format,
     InputOptions,
-    LanguageModelOptions,
     OutputOptions,
     Source,
 )
-from longsum.cli.streams import hide_bars_of_transformers, progress, warn_of
+from longsum.cli.streams import bar, hide_bars_of_transformers, progress, warn_of
 from longsum.common.wording import counted
 
 EXAMPLES = (
@@ -77,7 +78,16 @@ def questions(
         ),
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
-    language_model: LanguageModelOptions,
+    language_model: EndpointOptions,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            "--work",
+            metavar="FOLDER",
+            help="Keep the answers of a language model in this folder, so that an interrupted run "
+            "can resume.",
+        ),
+    ] = None,
     read: InputOptions,
     output: OutputOptions,
 ) -> None:
@@ -88,19 +98,30 @@ def questions(
     what those above it say, as long as there is something else to say.
     """
     output.check()
-    from longsum.core.loading import is_hugging_face, load_tree_maker
+    from longsum.core.loading import check_takes, is_hugging_face, load_tree_maker
     from longsum.core.summaries import Budget
-    from longsum.core.systems.system import TreeOptions
+    from longsum.core.systems.system import CountedTreeMaker, TreeOptions
 
     options = TreeOptions(Budget.parse(wanted.length), wanted.depth, wanted.question)
+    check_takes(model, {"work": work, "estimate": True} if work or language_model.estimate else {})
     document = read.read(source)
     with progress("Loading"):
         if model is not None and is_hugging_face(model):
             hide_bars_of_transformers()
         maker = load_tree_maker(model, **language_model.settings)
-    with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
-        tree = maker.make(document, options)
-        text = _written(tree, form)
+    doing = f"Summarizing {counted(len(document.walk()), 'section')}"
+    if not isinstance(maker, CountedTreeMaker):
+        with progress(doing):
+            tree = maker.make(document, options)
+            text = _written(tree, form)
+    elif language_model.estimate:
+        output.write(f"{maker.estimate(document, options)}\n")
+        return
+    else:
+        with bar(doing, "node", note=lambda: maker.spent) as show:
+            told = maker.resuming_in(work, lambda _, done, total: show(done, total, doing))
+            tree = told.make(document, options)
+            text = _written(tree, form)
     warn_of(tree.notices)
     output.write(text)
 

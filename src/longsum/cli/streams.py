@@ -221,7 +221,13 @@ Show = Callable[[int, int | None, str], None]
 
 
 @contextmanager
-def bar(message: str, unit: str, console: "Console | None" = None) -> Iterator[Show]:
+def bar(
+    message: str,
+    unit: str,
+    console: "Console | None" = None,
+    *,
+    note: Callable[[], str] = lambda: "",
+) -> Iterator[Show]:
     """Show on a terminal what is being done and, once units are counted, how far it is.
 
     Where standard error is not a terminal, a line tells it each minute. What the first report says
@@ -231,6 +237,7 @@ def bar(message: str, unit: str, console: "Console | None" = None) -> Iterator[S
         message: What is being done.
         unit: What is counted, in the singular.
         console: Where to show it; by default on standard error.
+        note: Returns what is shown besides, such as what has been used so far.
     """
     if console is None and not sys.stderr.isatty():
         yield _Told(unit).show
@@ -239,7 +246,7 @@ def bar(message: str, unit: str, console: "Console | None" = None) -> Iterator[S
     from rich.progress import Progress
 
     shown = Progress(
-        *_columns(unit), console=console or Console(stderr=True), transient=True, expand=False
+        *_columns(unit, note), console=console or Console(stderr=True), transient=True, expand=False
     )
     with shown:
         yield _Counted(shown, message).show
@@ -278,7 +285,7 @@ class _Counted:
         self._progress.update(self._task, completed=done, total=total)
 
 
-def _columns(unit: str) -> "list[ProgressColumn | str]":
+def _columns(unit: str, note: Callable[[], str]) -> "list[ProgressColumn | str]":
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
 
@@ -293,7 +300,12 @@ def _columns(unit: str) -> "list[ProgressColumn | str]":
         def render(self, task: Task) -> Text:
             return Text(pace(task.finished_speed or task.speed, unit))
 
-    return [TextColumn("{task.description}"), BarColumn(20), Count(), Rate(), TimeRemainingColumn()]
+    class Note(ProgressColumn):
+        def render(self, task: Task) -> Text:  # noqa: ARG002
+            return Text(note())
+
+    left = TimeRemainingColumn()
+    return [TextColumn("{task.description}"), BarColumn(20), Count(), Rate(), left, Note()]
 
 
 def pace(speed: float | None, unit: str) -> str:

@@ -188,7 +188,8 @@ def summarize(
         asked = Request(document, budget.absolute(document), focus, options.seed)
         output.write(f"{system.estimate(asked)}\n")
         return
-    with bar(f"Summarizing {counted(len(document.sentences), 'sentence')}", "part") as show:
+    doing = f"Summarizing {counted(len(document.sentences), 'sentence')}"
+    with bar(doing, "part", note=lambda: system.spent) as show:
 
         def show_part(level: int, done: int, total: int) -> None:
             show(done, total, f"Summarizing parts, level {level}")

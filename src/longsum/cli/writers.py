@@ -31,7 +31,7 @@ def writers(
     """List the language models that you have named, or ask a server what it has and can do.
 
     A model behind a chat endpoint writes summaries with --model ADDRESS#NAME. To ask a server sends
-    it nothing of a document.
+    it nothing of a document, but three calls of a few words, which show what its model can do.
     """
     rows = _named() if address is None else [_asked(address, allow_net)]
     write_as(form is ListFormat.json, rows, lambda: _text(rows))

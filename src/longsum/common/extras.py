@@ -9,6 +9,7 @@ from longsum.common.errors import LongsumError
 _EXTRAS = {
     "httpx2": "endpoints",
     **dict.fromkeys(("torch", "transformers", "onnx"), "models"),
+    "torchao": "int8",
     "accelerate": "train",
     "matplotlib": "plots",
     "scipy": "statistics",

@@ -1,13 +1,16 @@
 """What a language model is asked, what it answers, and what every model that is asked can do."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from longsum.writers.tokens import Window
 
 Message = tuple[str, str]
 """A role, `system` or `user`, and its text."""
+
+Feature = Literal["stream", "json_schema"]
+"""What not every server has: answers in parts as they are written, and answers held to a schema."""
 
 
 class CallError(Exception):
@@ -63,6 +66,15 @@ class ChatModel(Protocol):
     @property
     def identity(self) -> Mapping[str, str]:
         """What tells its answers from those of other models; summaries record it."""
+        ...
+
+    @property
+    def dropped(self) -> Collection[str]:
+        """The parameters that it refused, and that are left out of calls."""
+        ...
+
+    def enable(self, feature: Feature) -> bool:
+        """Use a feature from now on if a call shows that there is one; tell whether it does."""
         ...
 
     def window(self) -> Window:

@@ -1,15 +1,16 @@
 """A small client of OpenAI-compatible chat endpoints: calls, retries, refusals.
 
-Only what every server has is sent (`messages`, `max_tokens`, `temperature`, `seed`); a field that a
-server names when it refuses a call is left out from then on. No redirect is followed, no answer is
-longer than `_LONGEST`, and no message shows the key.
+Only what every server has is sent (`messages`, `max_tokens`, `temperature`, `seed`), and what a
+call has shown that this one has; a field that a server names when it refuses a call is left out
+from then on. No redirect is followed, no answer is longer than `_LONGEST`, and no message shows the
+key.
 """
 
 import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from threading import Lock
@@ -21,8 +22,9 @@ from longsum.common.checked_settings import LARGEST
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote, shorten
-from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
+from longsum.writers.calls import Call, CallError, Feature, PromptTooLongError, Reply
 from longsum.writers.endpoint import Endpoint
+from longsum.writers.reply import REPLY_SCHEMA, is_structured
 from longsum.writers.tokens import UNKNOWN_WINDOW, Window
 
 RETRIES = 4
@@ -32,7 +34,17 @@ _LONGEST = 8 << 20
 _FIRST_PAUSE = 0.5
 _CONNECTING = 10.0
 _AGAIN = frozenset({408, 429, *range(500, 600)})
-_OPTIONAL = ("seed", "temperature")
+_FEATURES: Mapping[Feature, Mapping[str, Any]] = {
+    "stream": {"stream": True, "stream_options": {"include_usage": True}},
+    "json_schema": {
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "summary", "strict": True, "schema": REPLY_SCHEMA},
+        }
+    },
+}
+_OPTIONAL = ("seed", "temperature", *(name for each in _FEATURES.values() for name in each))
+_PROBE = Call((("user", 'Answer with {"sentences": [{"text": "It is.", "cites": [1]}]}.'),), 60)
 _OVERFLOW = re.compile(
     r"context (?:length|size|window)|n_ctx|exceed_context_size|too many tokens"
     r"|maximum (?:sequence|prompt) length|prompt is too long",
@@ -81,6 +93,7 @@ class Client:
             )
         self.endpoint = endpoint
         self.dropped: set[str] = set()
+        self._enabled: dict[Feature, bool] = {}
         self.answered = False
         self._key = os.environ.get(endpoint.key_from, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
@@ -137,6 +150,25 @@ class Client:
                 self._pause(wait)
         raise AssertionError
 
+    def enable(self, feature: Feature) -> bool:
+        """Use a feature from now on if a call shows that the server has it; tell whether it does.
+
+        A server that streams must also say what it read (`usage`), as a cut prompt is seen by that.
+        """
+        if feature not in self._enabled:
+            try:
+                body = self._body(_PROBE) | dict(_FEATURES[feature])
+                status, _, answer = self._request("POST", "/chat/completions", body)
+                reply = _reply(answer) if status == 200 else None
+            except CallError:
+                reply = None
+            self._enabled[feature] = reply is not None and (
+                is_structured(reply.text)
+                if feature == "json_schema"
+                else _streamed(answer) and reply.prompt_tokens is not None
+            )
+        return self._enabled[feature]
+
     def _explain(self, failure: CallError) -> None:
         """End with a sentence where the server has never answered at all."""
         if not self.answered:
@@ -185,6 +217,8 @@ class Client:
             "temperature": call.temperature,
             "seed": call.seed,
         }
+        for feature in (each for each, has in self._enabled.items() if has):
+            body |= _FEATURES[feature]
         return {name: value for name, value in body.items() if name not in self.dropped}
 
     def _drop(self, answer: str, body: dict[str, Any]) -> bool:
@@ -300,7 +334,9 @@ class Client:
 
 
 def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
-    """Return what a server says of itself: its models, and of the one that is named its window.
+    """Return what a server says of itself, and what three calls of a few words show it can do.
+
+    Of a server with several models of which none is named, only their names.
 
     Raises:
         LongsumError: It is not this machine, and that is not allowed; or it does not answer.
@@ -313,14 +349,24 @@ def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
         )
     if len(names) == 1:
         client.find_model()
+    found = {"address": str(client.endpoint), "models": ", ".join(names)}
+    if not client.endpoint.model:
+        return found
     window = client.window()
-    return {
-        "address": str(client.endpoint),
-        "models": ", ".join(names),
-        "window": f"{window.tokens:,} tokens"
-        + (f" ({window.known_by})" if window.known_by else ", a guess: the server does not say"),
-        "counts tokens": "no" if client.tokens_of("one two") is None else "yes",
+    known = f" ({window.known_by})" if window.known_by else ", a guess: the server does not say"
+    found |= {"window": f"{window.tokens:,} tokens{known}"}
+    try:
+        reply = client.complete(_PROBE)
+    except CallError as error:
+        return found | {"answers": f"no: {error}"}
+    has = {
+        "counts tokens": client.tokens_of("one two") is not None,
+        "says what it read": reply.prompt_tokens is not None,
+        "takes a seed": "seed" not in client.dropped,
+        "stream": client.enable("stream"),
+        "json_schema": client.enable("json_schema"),
     }
+    return found | {name: "yes" if each else "no" for name, each in has.items()}
 
 
 @contextmanager
@@ -363,7 +409,7 @@ def _reply(answer: str) -> Reply:
         CallError: It holds none.
     """
     try:
-        said = parse_json(answer)
+        said = _joined(answer) if _streamed(answer) else parse_json(answer)
         choice = said["choices"][0]
         text = choice["message"]["content"]
         reason, usage = choice.get("finish_reason"), said.get("usage") or {}
@@ -374,3 +420,34 @@ def _reply(answer: str) -> Reply:
         raise CallError("the server's answer has no text")
     read, wrote = (each if _is_size(each) else None for each in counts)
     return Reply(text or "", reason != "length", read, wrote)
+
+
+def _streamed(answer: str) -> bool:
+    return answer.startswith(("data:", "event:", ":"))
+
+
+def _joined(answer: str) -> Any:
+    """Return the completion whose parts a stream holds.
+
+    Raises:
+        ValueError: A part is no JSON.
+        CallError: The stream ends before the answer does, or with an error.
+    """
+    text, reason, usage, ended = "", None, None, False
+    for line in answer.splitlines():
+        field, _, data = line.partition(":")
+        if field != "data" or not data.strip():
+            continue
+        if data.strip() == "[DONE]":
+            ended = True
+            continue
+        part = parse_json(data)
+        if "error" in part:
+            raise _TryAgainError("the server broke off its answer")
+        usage = part.get("usage") or usage
+        for choice in part["choices"][:1]:
+            text += (choice.get("delta") or {}).get("content") or ""
+            reason = choice.get("finish_reason") or reason
+    if reason is None and not ended:
+        raise _TryAgainError("the answer ends before its end")
+    return {"choices": [{"message": {"content": text}, "finish_reason": reason}], "usage": usage}

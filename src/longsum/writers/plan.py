@@ -115,11 +115,13 @@ class Sizes:
         room: Tokens of the sentences that a call reads.
         answer: Tokens of an answer.
         per_word: Tokens of an answer for each of its words.
+        usable: Tokens of prompt and answer together.
     """
 
     room: int
     answer: int
     per_word: float
+    usable: int
 
     @classmethod
     def of(
@@ -142,7 +144,7 @@ class Sizes:
                 f"A window of {window.tokens:,} tokens is too small; the model must read "
                 f"{LEAST_WINDOW} at least, more where titles are long."
             )
-        return cls(rest - rest // 4, rest // 4, per_word)
+        return cls(rest - rest // 4, rest // 4, per_word, window.usable)
 
     @property
     def longest(self) -> int:

@@ -7,10 +7,10 @@ heading stands, and where it writes no answer, the sentences that are extracted 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from secrets import token_bytes
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -21,17 +21,21 @@ from longsum.core.section_trees.section_trees import topics_of
 from longsum.core.summaries import Coverage, Notice, SummarySentence
 from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
-from longsum.core.systems.system import TreeOptions
+from longsum.core.systems.system import Progress, Request, TreeOptions
 from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.writers.calls import Call, CallError
-from longsum.writers.prompt import Prompter
+from longsum.writers.rates import Rate
 from longsum.writers.reply import foreign_addresses, parse_question
-from longsum.writers.summarizer import WriterSummarizer
+from longsum.writers.store import ReplyStore
+from longsum.writers.summarizer import Estimate, WriterSummarizer
+from longsum.writers.tokens import TokenCount
 
 _QUESTION_TOKENS = 200
 """Tokens of a question at most; a model may reason before it."""
+_EXPECTED = 15
+"""Tokens of a question, for estimates."""
 _NUMBER = re.compile(r"\d")
 _CHECKED = ("name", "number", "quantity", "money", "date", "unit")
 """What a question may say only if its answer or heading does; the rest it asks for."""
@@ -49,6 +53,29 @@ class WrittenTreeMaker:
             writer: Writes the answers, and its model the questions.
         """
         self._writer = writer
+        self._folder: Path | None = None
+        self._progress: Progress = lambda *_: None
+
+    @property
+    def spent(self) -> str:
+        """What the calls have used so far."""
+        return self._writer.spent
+
+    def resuming_in(self, folder: Path | None, progress: Progress) -> "WrittenTreeMaker":
+        """Return the maker with its replies kept in a folder, and the nodes that are done told."""
+        made = WrittenTreeMaker(self._writer.resuming_in(folder, None))
+        made._folder, made._progress = folder, progress
+        return made
+
+    def estimate(self, document: Document, options: TreeOptions) -> Estimate:
+        """Return what a tree costs, without a call for an answer.
+
+        What sections read besides their own sentences depends on what the answers below them cite;
+        counted are the sentences that are extracted for those.
+        """
+        tree = _TreeEstimate(self._writer, document, options)
+        tree.written(load_tree_maker().make(document, options).root, whole=True)
+        return self._writer.estimated(tree.costs, tree.measured)
 
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree.
@@ -59,7 +86,10 @@ class WrittenTreeMaker:
         began = perf_counter()
         extracted = load_tree_maker().make(document, options)
         extracted_at = perf_counter()
-        tree = _TreeWriter(self._writer, document, options)
+        store = ReplyStore.open(self._folder, self._writer.key)
+        tree = _TreeWriter(self._writer, document, options, store)
+        nodes = len([*extracted.root.walk()])
+        tree.done = lambda done: self._progress(1, done, nodes)
         root = tree.written(extracted.root, whole=True)
         return replace(
             extracted,
@@ -80,9 +110,19 @@ class WrittenTreeMaker:
 class _TreeWriter:
     """Writes the nodes of one tree."""
 
-    def __init__(self, writer: WriterSummarizer, document: Document, options: TreeOptions) -> None:
+    def __init__(
+        self,
+        writer: WriterSummarizer,
+        document: Document,
+        options: TreeOptions,
+        store: ReplyStore,
+        *,
+        calls: bool = True,
+    ) -> None:
         self._writer, self._document, self._options = writer, document, options
-        self._prompter = Prompter(token_bytes(32))
+        self._store, self._prompter = store, writer.prompter(store.secret, calls=calls)
+        self._record = writer.record()
+        self.done: Callable[[int], None] = lambda _: None
         self._verifier = Verifier([sentence.text for sentence in document.sentences])
         self._sections = document.walk()
         sizes = [len(section.sentences) for section in self._sections]
@@ -107,6 +147,7 @@ class _TreeWriter:
             else:
                 self._unasked += 1
         asks = "" if kind == "question" else node.asks
+        self.done(self._nodes)
         return replace(node, title=title, kind=kind, sentences=sentences, children=below, asks=asks)
 
     def _places(
@@ -161,16 +202,21 @@ class _TreeWriter:
         """Return the question that sentences answer; None if none can be used."""
         if not sentences:
             return None
-        messages = self._prompter.question(
-            [self._document.title, node.title], [sentence.text for sentence in sentences]
-        )
-        try:
-            reply = self._writer.model.complete(Call(messages, _QUESTION_TOKENS))
-        except CallError:
-            return None
+        call = self._call(node, sentences)
+        reply = kept = self._store.find(call)
+        if reply is None:
+            began = perf_counter()
+            try:
+                reply = self._writer.model.complete(call)
+            except CallError:
+                return None
+            read, wrote = reply.prompt_tokens or 0, reply.completion_tokens or 0
+            self._record.spent += Rate(read, wrote, perf_counter() - began)
         question = parse_question(reply.text)
         if question is None:
             return None
+        if kept is None:
+            self._store.keep(call, reply)
         units = sorted({source.sentence for each in sentences for source in each.sources})
         known = " ".join([self._document.title, node.title, *(each.text for each in sentences)])
         doubted = any(
@@ -178,6 +224,11 @@ class _TreeWriter:
             for each in self._verifier.doubts(question, units)
         )
         return None if doubted or foreign_addresses(question, known) else question
+
+    def _call(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> Call:
+        titles = [self._document.title, node.title]
+        messages = self._prompter.question(titles, [sentence.text for sentence in sentences])
+        return Call(messages, _QUESTION_TOKENS)
 
     def notices(self) -> list[Notice]:
         """Return what the reader should know of the calls."""
@@ -192,6 +243,31 @@ class _TreeWriter:
             )
             found.append(Notice("writing", text))
         return found
+
+
+class _TreeEstimate(_TreeWriter):
+    """Counts calls in place of making them."""
+
+    def __init__(self, writer: WriterSummarizer, document: Document, options: TreeOptions) -> None:
+        super().__init__(writer, document, options, ReplyStore.open(None, ""), calls=False)
+        self.costs: list[tuple[int, int]] = []
+        self.measured = False
+
+    def _answer(self, places: Sequence[int]) -> tuple[SummarySentence, ...]:
+        if places:
+            part = subset(self._document, places)
+            budget = self._options.budget.absolute(part)
+            asked = Request(part, budget, self._options.question)
+            found, self.measured = self._writer.costs(asked)
+            self.costs += found
+        return ()
+
+    def _question(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> str | None:
+        if sentences:
+            call = self._call(node, sentences)
+            read = TokenCount()("".join(text for _, text in call.messages))
+            self.costs.append((read, _EXPECTED))
+        return None
 
 
 def load_written_trees(system: Any) -> WrittenTreeMaker:

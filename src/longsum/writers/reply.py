@@ -1,14 +1,39 @@
 """Sentences and the positions that they cite, read from what a model wrote."""
 
+import json
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from longsum.documents.builder import clean
 from longsum.language.sentences import split_sentences
+from longsum.writers.prompt import BLANK
 
 MOST_CITED = 6
 """Positions that a sentence keeps; a reader would not check more."""
+
+_SENTENCE = {"text": {"type": "string"}, "cites": {"type": "array", "items": {"type": "integer"}}}
+REPLY_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "sentences": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": _SENTENCE,
+                "required": [*_SENTENCE],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["sentences"],
+    "additionalProperties": False,
+}
+"""What a server that holds answers to a schema is given (`json_schema`)."""
+_OBJECT = re.compile(
+    r'\{\s?"text"\s?:\s?("(?:[^"\\]|\\.){0,4000}")\s?,\s?"cites"\s?:\s?\[([\d,\s]{0,200})\]\s?\}'
+)
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
 _NUMBERS = re.compile(r"\s?[\[【](\d{1,7}(?:\s?[,;–-]\s?\d{1,7}){0,40})[\]】]")
@@ -55,7 +80,10 @@ def parse_reply(text: str, shown: Collection[int], *, finished: bool = True) -> 
             counted.
         finished: Whether the model ended by itself.
     """
-    stripped = (line.strip() for line in _THOUGHT.sub("", text).splitlines())
+    text = _THOUGHT.sub("", text).replace(BLANK, " ")
+    if is_structured(text):
+        text, finished = _lines(text), True
+    stripped = (line.strip() for line in text.splitlines())
     lines = [line for line in stripped if line]
     if not finished and lines and not _NUMBERS.search(lines[-1]):
         lines.pop()
@@ -65,6 +93,20 @@ def parse_reply(text: str, shown: Collection[int], *, finished: bool = True) -> 
         if not _NO_TEXT.match(line)
         for each in _of_line(_BULLET.sub("", line), shown)
     ]
+
+
+def is_structured(text: str) -> bool:
+    """Return whether an answer is the JSON of `REPLY_SCHEMA`, or the beginning of it."""
+    return text.lstrip().startswith("{") and _OBJECT.search(" ".join(text.split())) is not None
+
+
+def _lines(text: str) -> str:
+    """Return the lines that an answer in JSON stands for: whole sentences and what they cite."""
+    lines = []
+    for said, cites in _OBJECT.findall(" ".join(text.split())):
+        sentence = " ".join(str(json.loads(said, strict=False)).split())
+        lines.append(f"{sentence} [{cites}]")
+    return "\n".join(lines)
 
 
 def parse_question(text: str) -> str | None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict
 
@@ -35,10 +35,11 @@ from longsum.core.systems.system import Progress, Request, System
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.language.words import content_terms, count_tokens, count_words
-from longsum.writers.calls import ChatModel
+from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
 from longsum.writers.plan import Leaf, Node, Plan, Sizes, make_plan
-from longsum.writers.prompt import Prompter
+from longsum.writers.prompt import BLANK, Prompter
+from longsum.writers.rates import keep_rate, rate_of
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
 from longsum.writers.tokens import TokenCount, Window, sample_of
@@ -54,12 +55,15 @@ class WriterOptions:
         parallel: Calls at a time.
         allow_net: Whether a server that is not this machine may be called.
         unsupported: What becomes of sentences without a source.
+        use: What is used besides, if the server has it; `datamark` marks blanks of the document, so
+            that a model tells it from what it is asked.
     """
 
     context: Size | None = None
     parallel: Size = 1
     allow_net: bool = False
     unsupported: Unsupported = "flag"
+    use: tuple[Feature | Literal["datamark"], ...] = ()
 
     __pydantic_config__: ClassVar[ConfigDict] = CLOSED
 
@@ -74,6 +78,7 @@ class Estimate:
         written: Tokens of all answers, if each has the words that it is asked for.
         window: What the model reads.
         measured: Whether the model's tokenizer counted.
+        seconds: How long that takes at the rate of earlier runs; None if there was none.
     """
 
     calls: int
@@ -81,15 +86,21 @@ class Estimate:
     written: int
     window: Window
     measured: bool
+    seconds: float | None = None
 
     def __str__(self) -> str:
         """Return it as a sentence."""
         how = "by the model's tokenizer" if self.measured else "guessed, rather too many"
         known = self.window.known_by or "not known"
+        time = "how long they take is known after a first run"
+        if self.seconds is not None:
+            minutes = self.seconds / 60
+            long = f"{minutes:,.0f} min" if minutes > 1.5 else f"{self.seconds:.0f} s"
+            time = f"about {long} at the rate of earlier runs"
         return (
             f"{counted(self.calls, 'call')} with about {self.read:,} tokens to read and "
             f"{self.written:,} to write ({how}); window of {self.window.tokens:,} tokens "
-            f"({known})."
+            f"({known}); {time}."
         )
 
 
@@ -121,6 +132,7 @@ class WriterSummarizer(System):
         self.options = options
         self._folder: Path | None = None
         self._progress: Progress = lambda *_: None
+        self._records: list[Record] = []
         self.name = model.name
         self.window: Window = model.window()
 
@@ -132,7 +144,43 @@ class WriterSummarizer(System):
             "context": self.window.tokens,
             "unsupported": self.options.unsupported,
             "temperature": 0.0,
+            **({"use": [*self.options.use]} if self.options.use else {}),
         }
+
+    @property
+    def spent(self) -> str:
+        """What the calls of this system have used so far."""
+        tokens = sum(each.spent.read + each.spent.written for each in self._records)
+        return f"{int(tokens):,} tokens" if tokens else ""
+
+    @property
+    def key(self) -> str:
+        """What replies and rates are kept by."""
+        return "#".join(self.model.identity.values())
+
+    def record(self) -> Record:
+        """Return a record of calls that `spent` counts."""
+        self._records.append(Record())
+        return self._records[-1]
+
+    def prompter(self, secret: bytes, focus: str | None = None, *, calls: bool = True) -> Prompter:
+        """Return what writes prompts as the options have it.
+
+        Args:
+            secret: What marks are made from.
+            focus: What the reader wants to know about.
+            calls: Whether the model may be called to see what it has.
+        """
+        use = self.options.use
+        structured = "json_schema" in use and (not calls or self.model.enable("json_schema"))
+        return Prompter(secret, focus, structured, "datamark" in use)
+
+    def _missing(self) -> list[str]:
+        """Return the features that are asked for and that the model does not have."""
+        features: tuple[Feature, ...] = ("stream", "json_schema")
+        return [
+            each for each in features if each in self.options.use and not self.model.enable(each)
+        ]
 
     def resuming_in(self, folder: Path | None, progress: Progress | None) -> Self:
         """Return the system with its replies kept in a folder, and its progress shown."""
@@ -143,13 +191,25 @@ class WriterSummarizer(System):
 
     def estimate(self, request: Request) -> Estimate:
         """Return what a summary costs, without a call for an answer."""
-        prompter = Prompter(b"", request.focus)
+        return self.estimated(*self.costs(request))
+
+    def costs(self, request: Request) -> tuple[list[tuple[int, int]], bool]:
+        """Return the tokens that each call reads and writes, and whether they are counted."""
+        prompter = self.prompter(b"", request.focus, calls=False)
         plan, count = plan_of(request, self.model, self.window, prompter)
-        sizes = plan.sizes
-        nodes = [node for level in plan.levels for node in level]
-        read = sum(_prompt_tokens(node, prompter, count, sizes) for node in nodes)
-        written = sum(sizes.expected(node.target) for node in nodes)
-        return Estimate(plan.calls, read, written, self.window, count.measured)
+        found = [
+            (_prompt_tokens(node, prompter, count, plan.sizes), plan.sizes.expected(node.target))
+            for level in plan.levels
+            for node in level
+        ]
+        return found, count.measured
+
+    def estimated(self, costs: Sequence[tuple[int, int]], measured: bool) -> Estimate:
+        """Return what calls cost that read and write so many tokens."""
+        read, written = (sum(each) for each in zip(*costs, strict=True))
+        one_by_one = rate_of(self.key).seconds_for(read, written)
+        seconds = None if one_by_one is None else one_by_one / self.options.parallel
+        return Estimate(len(costs), read, written, self.window, measured, seconds)
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Write each length separately."""
@@ -159,8 +219,9 @@ class WriterSummarizer(System):
     def _summary(self, request: Request) -> Summary:
         began = perf_counter()
         document, budget = request.document, request.budget
-        store = ReplyStore.open(self._folder, "#".join(self.model.identity.values()))
-        prompter = Prompter(store.secret, request.focus)
+        store = ReplyStore.open(self._folder, self.key)
+        missing = self._missing()
+        prompter = self.prompter(store.secret, request.focus)
         plan, count = plan_of(request, self.model, self.window, prompter)
         fallback = _Fallback(document, request)
         run = WritingRun(
@@ -174,12 +235,14 @@ class WriterSummarizer(System):
             seed=request.seed,
             parallel=self.options.parallel,
             progress=self._progress,
+            record=self.record(),
         )
         written = run.write()
         written_at = perf_counter()
         capacity = budget.capacity(document)
         if sum(budget.cost(each.text) for each in written) > capacity:
             written = run.shortened(written, words_asked(request)) or written
+        keep_rate(self.key, run.record.spent)
         sentences = Grounding(document, self.options.unsupported).sentences(written)
         kept = _fitting(sentences, budget, capacity)
         return Summary(
@@ -193,15 +256,20 @@ class WriterSummarizer(System):
             finish_reason=_finish_reason(sentences, kept),
             notices=(
                 *notices_of(document),
-                *self._told(run.record, plan),
+                *self._told(run.record, plan, missing),
                 *([Notice("length", f"No sentence fits in {budget}.")] * (not kept)),
                 *unverified(kept),
             ),
             timings={"write": written_at - began, "align": perf_counter() - written_at},
         )
 
-    def _told(self, record: Record, plan: Plan) -> Iterator[Notice]:
+    def _told(self, record: Record, plan: Plan, missing: Sequence[str]) -> Iterator[Notice]:
         """Yield what the reader should know of the calls."""
+        if lacks := [*missing, *sorted(self.model.dropped)]:
+            yield Notice(
+                "writing",
+                f"{self.name} is asked without what it does not take: {', '.join(lacks)}.",
+            )
         if not self.window.known_by:
             yield Notice(
                 "reading",
@@ -245,8 +313,7 @@ def plan_of(
     """
     document = request.document
     sample = sample_of([sentence.text for sentence in document.sentences])
-    tokens = model.tokens_of(sample)
-    count = TokenCount() if tokens is None else TokenCount.scaled(sample, tokens)
+    count = TokenCount.of(sample, model.tokens_of, BLANK if prompter.marked else " ")
     sizes = Sizes.of(document, window, count, prompter)
     return make_plan(document, words_asked(request), sizes, count), count
 

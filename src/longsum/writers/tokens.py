@@ -7,7 +7,7 @@ counts tokens, the guess is scaled to what it says of a sample of the document.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 _ASCII_BYTES = 3.3
@@ -30,19 +30,33 @@ class TokenCount:
     Attributes:
         scale: What the guess is multiplied by.
         measured: Whether the server's tokenizer was asked.
+        blank: What stands for a blank in the prompt.
     """
 
     scale: float = 1.0
     measured: bool = False
+    blank: str = " "
 
     def __call__(self, text: str) -> int:
         """Return the tokens of a text."""
-        return math.ceil(self.scale * guess(text))
+        return math.ceil(self.scale * guess(text.replace(" ", self.blank)))
 
     @classmethod
-    def scaled(cls, sample: str, tokens: int) -> "TokenCount":
-        """Return the count for a document of which a sample has so many tokens."""
-        return cls(_MARGIN * tokens / max(guess(sample), 1.0), measured=True)
+    def of(
+        cls, sample: str, tokens_of: Callable[[str], int | None], blank: str = " "
+    ) -> "TokenCount":
+        """Return the count for a document by what a tokenizer, if it can be asked, makes of a part.
+
+        Args:
+            sample: Sentences of the document.
+            tokens_of: Returns the tokens of a text, or None.
+            blank: What stands for a blank in the prompt.
+        """
+        sample = sample.replace(" ", blank)
+        tokens = tokens_of(sample)
+        if tokens is None:
+            return cls(blank=blank)
+        return cls(_MARGIN * tokens / max(guess(sample), 1.0), True, blank)
 
 
 def guess(text: str) -> float:

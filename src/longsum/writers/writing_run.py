@@ -1,11 +1,11 @@
 """Carries out a plan: calls side by side, answers checked, and a fallback for each that fails."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from threading import Lock
+from time import perf_counter
 from typing import Literal
 
 from longsum.core.grounding.alignment import Aligner
@@ -22,6 +22,7 @@ from longsum.writers.calls import (
 )
 from longsum.writers.plan import Leaf, Merge, Node, Plan
 from longsum.writers.prompt import Prompter, again, cited
+from longsum.writers.rates import Rate
 from longsum.writers.reply import Written, foreign_addresses, parse_reply
 from longsum.writers.store import ReplyStore
 from longsum.writers.tokens import TokenCount
@@ -53,7 +54,7 @@ class Record:
         invalid: Numbers that were cited and not shown.
         uncited: Sentences that cited nothing, and whose source was found by their words.
         foreign: Sentences left out for an address that the document does not have.
-        tokens: Tokens of all prompts and answers, as far as the server says.
+        spent: Tokens and seconds of the calls that were answered.
         unchecked: Answers that do not say how many tokens of the prompt were read.
     """
 
@@ -63,7 +64,7 @@ class Record:
     invalid: int = 0
     uncited: int = 0
     foreign: int = 0
-    tokens: int = 0
+    spent: Rate = field(default_factory=Rate)
     unchecked: int = 0
 
 
@@ -87,6 +88,7 @@ class WritingRun:
         seed: int = 0,
         parallel: int = 1,
         progress: Progress = lambda *_: None,
+        record: Record | None = None,
     ) -> None:
         """Prepare the run.
 
@@ -101,8 +103,9 @@ class WritingRun:
             seed: Random seed.
             parallel: Calls at a time.
             progress: Called for each finished call.
+            record: What happens is recorded here.
         """
-        self.record = Record()
+        self.record = record or Record()
         self._document = document
         self._model = model
         self._plan = plan
@@ -115,14 +118,14 @@ class WritingRun:
         self._progress = progress
         self._lock = Lock()
         self._per_byte = _FEWEST
+        self._calibrated = 0.0
         self._texts = [sentence.text for sentence in document.sentences]
 
     def write(self) -> list[Written]:
         """Return the sentences of the summary, each with the positions that it rests on."""
         made: dict[Node, list[Written]] = {}
-        level_of = {node: at for at, nodes in enumerate(self._plan.levels, 1) for node in nodes}
-        merge_of = {each: node for node in level_of for each in _inputs(node)}
-        done = Counter[int]()
+        nodes = [node for level in self._plan.levels for node in level]
+        merge_of = {each: node for node in nodes for each in _inputs(node)}
         with ThreadPoolExecutor(self._parallel) as pool:
             running: dict[Future[list[Written]], Node] = {}
 
@@ -132,16 +135,14 @@ class WritingRun:
                 )
 
             try:
-                self._progress(1, 0, len(self._plan.leaves))
+                self._progress(1, 0, len(nodes))
                 for leaf in self._plan.leaves:
                     begin(leaf)
                 while running:
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         node = running.pop(future)
                         made[node] = future.result()
-                        level = level_of[node]
-                        done[level] += 1
-                        self._progress(level, done[level], len(self._plan.levels[level - 1]))
+                        self._progress(1, len(made), len(nodes))
                         merge = merge_of.get(node)
                         if merge is not None and all(each in made for each in _inputs(merge)):
                             begin(merge)
@@ -226,7 +227,10 @@ class WritingRun:
             reply = self._store.find(call)
             new = reply is None
             if reply is None:
+                self._check_fits(call)
+                began = perf_counter()
                 reply = self._model.complete(call)
+                self._spend(call, reply, perf_counter() - began)
                 self._check_read(call, reply)
             written = self._grounded(reply, shown)
             if written:
@@ -239,6 +243,26 @@ class WritingRun:
         assert failure is not None
         raise failure
 
+    def _check_fits(self, call: Call) -> None:
+        """Hold a prompt that nobody has counted to what earlier answers say of their prompts.
+
+        Raises:
+            PromptTooLongError: Prompt and answer would not fit the window.
+        """
+        if self._calibrated and not self._count.measured:
+            read = self._calibrated * _size(call)
+            if read + call.max_tokens > self._plan.sizes.usable:
+                raise PromptTooLongError(f"a prompt of about {int(read):,} tokens is too long")
+
+    def _spend(self, call: Call, reply: Reply, seconds: float) -> None:
+        """Count what an answer cost; the first one says how many tokens a byte of a prompt has."""
+        wrote = reply.completion_tokens or self._count(reply.text)
+        with self._lock:
+            read = reply.prompt_tokens or int((self._calibrated or _FEWEST) * _size(call))
+            if reply.prompt_tokens is not None:
+                self._calibrated = self._calibrated or reply.prompt_tokens / max(_size(call), 1)
+            self.record.spent += Rate(read, wrote, seconds)
+
     def _check_read(self, call: Call, reply: Reply) -> None:
         """Hold what the server says it read to what it was given.
 
@@ -248,7 +272,7 @@ class WritingRun:
         if reply.prompt_tokens is None:
             return
         text = "\n".join(text for _, text in call.messages)
-        size = len(text.encode("utf-8", "replace"))
+        size = _size(call)
         expected = _LOOSER * self._per_byte * size
         if self._count.measured and reply.prompt_tokens < self._count(text):
             expected = self._model.tokens_of(text) or expected
@@ -264,7 +288,6 @@ class WritingRun:
         with self._lock:
             self.record.calls += new
             self.record.kept += not new
-            self.record.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
             self.record.unchecked += reply.prompt_tokens is None
 
     def _grounded(self, reply: Reply, shown: Collection[int]) -> list[Written]:
@@ -294,6 +317,11 @@ class WritingRun:
 
 def _inputs(node: Node) -> tuple[Node, ...]:
     return node.inputs if isinstance(node, Merge) else ()
+
+
+def _size(call: Call) -> int:
+    """Return the bytes of a prompt."""
+    return sum(len(text.encode("utf-8", "replace")) for _, text in call.messages)
 
 
 def _slack(words: int) -> int:

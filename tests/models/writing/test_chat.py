@@ -167,6 +167,15 @@ def test_what_it_says_is_led_back_to_the_document(made: Make) -> None:
     assert not [each for each in summary.warnings if "could not be checked" in each]
 
 
+def test_matrices_in_8_bits_say_the_same_in_less(made: Make) -> None:
+    folder = ModelFolder.at(made(answer="Big [2]"))
+    whole, small = LocalChat(folder), LocalChat(folder, dtype="int8")
+    assert small.complete(Call(MESSAGES, 12)).text == whole.complete(Call(MESSAGES, 12)).text
+    assert (whole.identity["dtype"], small.identity["dtype"]) == ("float32", "int8")
+    layer = small._model.model.layers[0].mlp.up_proj.weight
+    assert layer.qdata.dtype == torch.int8
+
+
 def test_a_model_that_babbles_is_replaced_by_the_document(made: Make) -> None:
     builder = DocumentBuilder()
     builder.paragraph("The harbour was dredged in May. Forty barges of salt came in June.")

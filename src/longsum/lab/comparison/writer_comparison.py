@@ -27,7 +27,14 @@ from longsum.lab.checking.consistency import ClaimChecker
 from longsum.lab.comparison.comparison import compare
 from longsum.lab.comparison.comparison_metrics import Metric
 from longsum.lab.comparison.comparison_results import Results
-from longsum.writers.calls import Call, CallError, ChatModel, PromptTooLongError, Reply
+from longsum.writers.calls import (
+    Call,
+    CallError,
+    ChatModel,
+    Feature,
+    PromptTooLongError,
+    Reply,
+)
 from longsum.writers.plan import Leaf, Node
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import parse_reply
@@ -73,6 +80,15 @@ class Meter:
     def identity(self) -> Mapping[str, str]:
         """What tells its answers from those of other models."""
         return self.model.identity
+
+    @property
+    def dropped(self) -> Collection[str]:
+        """The parameters that it refused."""
+        return self.model.dropped
+
+    def enable(self, feature: Feature) -> bool:
+        """Use a feature from now on if there is one; tell whether it does."""
+        return self.model.enable(feature)
 
     def window(self) -> Window:
         """Return how much it reads and writes in one call."""

@@ -1,5 +1,6 @@
 """Language models of a folder or of the Hub, asked in conversations: decoders of `transformers`."""
 
+import logging
 from dataclasses import replace
 from threading import Lock
 from typing import Any
@@ -9,15 +10,17 @@ from transformers import AutoModelForCausalLM, GenerationConfig
 
 from longsum.common.checked_settings import made_of
 from longsum.common.errors import LongsumError
+from longsum.common.extras import missing_extras_explained
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.systems.system import System
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.writing.chat_template import read_template
 from longsum.models.writing.hub import dtype_named
-from longsum.writers.calls import Call, Message, PromptTooLongError, Reply
+from longsum.writers.calls import Call, Feature, Message, PromptTooLongError, Reply
 from longsum.writers.summarizer import WriterOptions, WriterSummarizer
 from longsum.writers.tokens import UNKNOWN_WINDOW, Window
 
+_INT8 = "int8"
 MOST_READ = 16_384
 """Tokens of a window that is taken unasked: attention to more costs more than another call."""
 
@@ -39,7 +42,8 @@ class LocalChat:
             folder: Its folder, with a chat template.
             context: Tokens of its window; None for what its settings state, `MOST_READ` at most.
             dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`; None for
-                that of the weights, but on a processor never `float16`.
+                that of the weights, but on a processor never `float16`. With `int8`, matrices are
+                kept in 8 bits (torchao), and computed with as with None.
             device: Device to run on; by default a GPU if there is one.
 
         Raises:
@@ -62,18 +66,25 @@ class LocalChat:
         self._template = read_template(folder.chat_template or "", special, folder.name)
         model = load_model(AutoModelForCausalLM, folder, config)
         place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        kind = model.dtype if dtype is None else dtype_named(dtype)
-        if dtype is None and kind == torch.float16 and place.type == "cpu":
+        kind = model.dtype if dtype in (None, _INT8) else dtype_named(dtype)
+        if dtype in (None, _INT8) and kind == torch.float16 and place.type == "cpu":
             kind = torch.float32
         self._model = model.to(device=place, dtype=kind).eval()
+        if dtype == _INT8:
+            _quantize(self._model)
         self._ends = _ends(self._model, self._tokenizer)
         self._lock = Lock()
         self.name = folder.name
+        self.dropped: tuple[str, ...] = ()
         self.identity = {
             "weights": folder.weights_sha256,
             "model": folder.name,
-            "dtype": str(kind).removeprefix("torch."),
+            "dtype": dtype if dtype == _INT8 else str(kind).removeprefix("torch."),
         }
+
+    def enable(self, feature: Feature) -> bool:  # noqa: ARG002
+        """Return that it has none of what some servers have."""
+        return False
 
     def window(self) -> Window:
         """Return how much it reads and writes in one call."""
@@ -127,6 +138,17 @@ class LocalChat:
         )
         found: list[int] = read["input_ids"]
         return found
+
+
+@missing_extras_explained()
+def _quantize(model: Any) -> None:
+    """Keep the matrices of a model in 8 bits, a scale for each row."""
+    for noisy in ("torchao", "torch.utils._pytree"):
+        # They tell of kernels for other machines.
+        logging.getLogger(noisy).setLevel(logging.ERROR)
+    from torchao.quantization import Int8WeightOnlyConfig, quantize_  # type: ignore[import-untyped]
+
+    quantize_(model, Int8WeightOnlyConfig())
 
 
 def _window(folder: ModelFolder, config: Any, context: int | None) -> Window:
