@@ -19,7 +19,7 @@ from longsum.writers.writing_run import Record, WritingRun
 
 TEXTS = [f"The river {name} carries cold water to the sea." for name in ("Nile", "Volga", "Loire")]
 TEXTS += [f"The mine of {name} was closed in the dry season." for name in ("Ohio", "Utah", "Iowa")]
-SIZES = Sizes(room=900, answer=300, per_word=2.0)
+SIZES = Sizes(room=900, answer=300, per_word=2.0, usable=9_999)
 NOTHING = asdict(Record())
 
 
@@ -152,7 +152,13 @@ def test_an_answer_is_kept_and_recorded_for_what_it_is(
         for each in run.write()
     ]
     assert made == written
-    assert asdict(run.record) == NOTHING | recorded
+    spent = run.record.spent
+    if recorded.get("calls"):
+        assert spent.seconds > 0 < spent.written < spent.read
+    tokens = spent.read + spent.written
+    assert tokens == recorded.get("tokens", tokens)
+    wanted = {name: value for name, value in recorded.items() if name != "tokens"}
+    assert asdict(run.record) == NOTHING | wanted | {"spent": asdict(spent)}
     assert steps == [(1, 0, 1), (1, 1, 1)]
     assert [call.seed for call in model.calls] in ([5], [5, 6], [5] * 5)
     assert all(call.max_tokens <= 30 * 2 + 32 for call in model.calls)
@@ -180,7 +186,7 @@ def test_a_merge_that_fails_is_made_of_openings(
     assert len(made) == len(texts)
     assert all(map(str.startswith, [each.text for each in made], texts))
     assert run.record.failed == failed
-    assert steps[-1] == (2, 1, 1)
+    assert steps[-1] == (1, 3, 3)
     assert len(model.calls) == 3
 
 
