@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from longsum.writers.tokens import TokenCount
-from scripted_server import Answer, Server, prompt_of, serving
+from scripted_server import Answer, Server, obedient, prompt_of, serving
 
 Run = Callable[..., tuple[int, str, str]]
 REPORT = "".join(
@@ -56,6 +56,23 @@ def test_an_estimate_calls_for_no_answer(run: Run, server: Server, report: str) 
     assert calls == len(server.calls)
     asked = sum(TokenCount()(prompt_of(body)) for body in server.calls)
     assert read == pytest.approx(asked, rel=0.1)
+
+
+def test_trees_are_estimated_and_kept(
+    run: Run, server: Server, report: str, tmp_path: Path
+) -> None:
+    given = ["questions", report, "--model", server.address, "--work", str(tmp_path / "work")]
+    server.answer = lambda body: (
+        Answer("What is it?") if "one question" in prompt_of(body) else obedient(body)
+    )
+    status, out, _ = run(*given, "--estimate")
+    assert (status, server.calls) == (0, [])
+    assert run(*given)[0] == 0
+    assert out.startswith(f"{len(server.calls)} calls with about ")
+    server.calls.clear()
+    assert run(*given)[0] == 0
+    assert server.calls == []
+    assert "take --estimate" in " ".join(run("questions", report, "--estimate")[2].split())
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ from longsum.common.errors import LongsumError
 from longsum.core.loading import load_tree_maker
 from longsum.core.summaries import Budget
 from longsum.core.summaries.question_summary import QuestionSummary
-from longsum.core.systems.system import CountedTreeMaker, TreeOptions
+from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
+from longsum.writers.question_trees import WrittenTreeMaker
 from longsum.writers.reply import parse_question
 from longsum.writers.summarizer import Estimate
 from longsum.writers.tokens import TokenCount
@@ -178,7 +179,7 @@ def test_a_question_is_a_line_that_asks(said: str, question: str | None) -> None
 def test_trees_are_counted_before_and_kept_for_the_next_run(server: Server, tmp_path: Path) -> None:
     options = TreeOptions(Budget(24))
     maker = load_tree_maker(server.address)
-    assert isinstance(maker, CountedTreeMaker)
+    assert isinstance(maker, WrittenTreeMaker)
     found = maker.estimate(report(), options)
     assert isinstance(found, Estimate)
     assert server.calls == []

@@ -98,26 +98,30 @@ def questions(
     what those above it say, as long as there is something else to say.
     """
     output.check()
-    from longsum.core.loading import check_takes, is_hugging_face, load_tree_maker
+    from longsum.core.loading import check_takes, is_chat, is_hugging_face, load_tree_maker
     from longsum.core.summaries import Budget
-    from longsum.core.systems.system import CountedTreeMaker, TreeOptions
+    from longsum.core.systems.system import TreeOptions
 
     options = TreeOptions(Budget.parse(wanted.length), wanted.depth, wanted.question)
-    check_takes(model, {"work": work, "estimate": True} if work or language_model.estimate else {})
+    for_models = {"work": work is not None, "estimate": language_model.estimate}
+    check_takes(model, {name: True for name, given in for_models.items() if given})
     document = read.read(source)
     with progress("Loading"):
         if model is not None and is_hugging_face(model):
             hide_bars_of_transformers()
         maker = load_tree_maker(model, **language_model.settings)
     doing = f"Summarizing {counted(len(document.walk()), 'section')}"
-    if not isinstance(maker, CountedTreeMaker):
+    if model is None or not is_chat(model):
         with progress(doing):
             tree = maker.make(document, options)
             text = _written(tree, form)
-    elif language_model.estimate:
-        output.write(f"{maker.estimate(document, options)}\n")
-        return
     else:
+        from longsum.writers.question_trees import WrittenTreeMaker
+
+        assert isinstance(maker, WrittenTreeMaker)
+        if language_model.estimate:
+            output.write(f"{maker.estimate(document, options)}\n")
+            return
         with bar(doing, "node", note=lambda: maker.spent) as show:
             told = maker.resuming_in(work, lambda _, done, total: show(done, total, doing))
             tree = told.make(document, options)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
@@ -377,22 +377,4 @@ class QuestionTreeMaker(Protocol):
         Raises:
             LongsumError: The maker does not support these options.
         """
-        ...
-
-
-@runtime_checkable
-class CountedTreeMaker(QuestionTreeMaker, Protocol):
-    """A maker of trees whose calls are counted, and can be kept."""
-
-    @property
-    def spent(self) -> str:
-        """What the calls have used so far."""
-        ...
-
-    def resuming_in(self, folder: Path | None, progress: Progress) -> "CountedTreeMaker":
-        """Return the maker with what is paid for kept in a folder, and its progress shown."""
-        ...
-
-    def estimate(self, document: Document, options: TreeOptions) -> object:
-        """Return what a tree would cost, which prints as a sentence."""
         ...
