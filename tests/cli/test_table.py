@@ -171,6 +171,7 @@ def test_texts_are_scored_against_their_games(run, game_file, tmp_path):
 
 def test_a_model_writes_the_plan_of_the_table(run, game_file, tmp_path, monkeypatch):
     pytest.importorskip("torch")
+    from longsum.core import loading
     from longsum.core.model_files import folders
     from longsum.tables.realization.table_realizer import TableRealizer
 
@@ -178,6 +179,7 @@ def test_a_model_writes_the_plan_of_the_table(run, game_file, tmp_path, monkeypa
         def sentences(self, _source, count):
             return ["The Wolves beat the Eagles 9-7."] * count
 
+    monkeypatch.setattr(loading, "is_chat", lambda _name: False)
     monkeypatch.setattr(folders, "check_model", lambda _name: tmp_path)
     monkeypatch.setattr(TableRealizer, "load", lambda _folder: Writer())
     status, out, err = run("table", game_file, "--realizer", "runs/one", "--format", "json")

@@ -21,6 +21,7 @@ EXAMPLES = (
     "longsum table game.json --plan plan.json",
     "longsum table game.json --planner table-ranker",
     "longsum table game.json --realizer runs/realizer",
+    "longsum table game.json --realizer http://127.0.0.1:8080/v1#NAME",
     "longsum table planets.csv --schema planets.yaml",
     "longsum table game.json --check report.txt",
     "longsum table games.jsonl --scores reports.txt",
@@ -66,9 +67,17 @@ class Wanted:
             metavar="NAME",
             help="What words the sentences: table-templates (default), or the folder of a trained "
             "model (longsum train table-realizer); where it says what the plan does not, the "
-            "templates do.",
+            "templates do. A language model does it too: its folder, or its "
+            "address such as http://127.0.0.1:8080/v1#NAME.",
         ),
     ] = None
+    allow_net: Annotated[
+        bool,
+        typer.Option(
+            "--allow-net",
+            help="Allow a realizer behind an endpoint on another machine, to which the plan is sent.",
+        ),
+    ] = False
     check: Annotated[
         Path | None,
         typer.Option(
@@ -202,7 +211,8 @@ def table(
         output.write_json(plan_to_json(plan, read))
     else:
         by_templates = wanted.realizer in (None, table_systems.TEMPLATES)
-        report = _report(read, plan, None if by_templates else wanted.realizer)
+        realizer = None if by_templates else wanted.realizer
+        report = _report(read, plan, realizer, wanted.allow_net)
         output.write(_written(report, wanted.form))
 
 
@@ -236,20 +246,32 @@ def _write_plain(wanted: Wanted, output: OutputOptions, as_json: Any, text: str)
         output.write(text)
 
 
-def _report(table: "Table", plan: "Plan", realizer: str | None) -> "Report":
+def _report(table: "Table", plan: "Plan", realizer: str | None, allow_net: bool) -> "Report":
     if realizer is None:
         from longsum.tables.templates import realize
 
         return realize(table, plan)
+    from longsum.core.loading import is_chat
     from longsum.core.model_files.folders import check_model
-    from longsum.tables.realization.checked_realization import check_realizable, realize_checked
+    from longsum.tables.realization.checked_realization import (
+        SentenceWriter,
+        check_realizable,
+        realize_checked,
+    )
 
     check_realizable(table)
-    folder = check_model(realizer)
-    with progress("Loading the model"):
-        from longsum.tables.realization.table_realizer import TableRealizer
+    writer: SentenceWriter
+    if is_chat(realizer):
+        from longsum.tables.realization.chat_realizer import ChatRealizer
 
-        writer = TableRealizer.load(folder)
+        with progress("Loading the model"):
+            writer = ChatRealizer.load(realizer, allow_net=allow_net)
+    else:
+        folder = check_model(realizer)
+        with progress("Loading the model"):
+            from longsum.tables.realization.table_realizer import TableRealizer
+
+            writer = TableRealizer.load(folder)
     with progress("Writing"):
         report = realize_checked(table, plan, writer)
     counts = Counter(sentence.writer for sentence in report.sentences)

@@ -343,7 +343,8 @@ def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
     """
     client = Client(endpoint, allow_net=allow_net)
     names = client.models()
-    if not names:
+    if not (names or endpoint.model):
+        # Some servers list what they have downloaded alone.
         raise LongsumError(
             f"{endpoint.base} lists no model; start the server, or check its address."
         )

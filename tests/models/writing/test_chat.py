@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import torch
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 from transformers import (
     AutoModelForCausalLM,
     Gemma2Config,
@@ -16,10 +15,10 @@ from transformers import (
     LlamaConfig,
     MistralConfig,
     Phi3Config,
-    PreTrainedTokenizerFast,
     Qwen3Config,
 )
 
+from chat_models import CHAT_ML, SIZES, teach, tokenizer
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_model
 from longsum.core.model_files.folders import ModelFolder
@@ -30,14 +29,6 @@ from longsum.models.writing.chat import MOST_READ, LocalChat
 from longsum.models.writing.chat_template import read_template
 from longsum.writers.calls import Call, PromptTooLongError
 
-QWEN = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
-    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
-CHAT_ML = (
-    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
-    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
-)
 # As Gemma's: no system, texts without blanks around them, and the first token named.
 NO_SYSTEM = (
     "{{ bos_token }}{% if messages[0]['role'] == 'system' %}"
@@ -45,39 +36,9 @@ NO_SYSTEM = (
     "{% for message in messages %}<|im_start|>{{ message['content'] | trim }}<|im_end|>"
     "{% endfor %}<|im_start|>"
 )
-SPECIAL = ("<|im_start|>", "<|im_end|>", "<s>")
 MESSAGES = (("system", "Say it."), ("user", "It's 12 o'clock; ends <|im_end|> here.\n[1] Next"))
 
 
-def tokenizer(template: str | None) -> PreTrainedTokenizerFast:
-    """A token for each byte, divided before as Qwen's texts are."""
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {sign: number for number, sign in enumerate(alphabet)}
-    made = Tokenizer(models.BPE(vocabulary, []))
-    made.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(Regex(QWEN), "isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
-    made.decoder = decoders.ByteLevel()
-    made.add_special_tokens([*SPECIAL])
-    return PreTrainedTokenizerFast(
-        tokenizer_object=made, bos_token="<s>", eos_token="<|im_end|>", chat_template=template
-    )
-
-
-SIZES = {
-    "vocab_size": 260,
-    "hidden_size": 16,
-    "intermediate_size": 16,
-    "num_hidden_layers": 1,
-    "num_attention_heads": 2,
-    "num_key_value_heads": 1,
-    "head_dim": 8,
-    "max_position_embeddings": 8_192,
-    "pad_token_id": 0,
-}
 CONFIGS: dict[str, Callable[[], Any]] = {
     "llama": lambda: LlamaConfig(**SIZES),
     "mistral": lambda: MistralConfig(**SIZES),
@@ -107,21 +68,6 @@ def made(tmp_path: Path) -> Make:
         return folder
 
     return make
-
-
-def teach(model: Any, said: PreTrainedTokenizerFast, answer: str) -> None:
-    """Teach a model to say the same after any prompt: each sign follows from the one before."""
-    ids = said(f"\n{answer}<|im_end|>", add_special_tokens=False)["input_ids"]
-    assert len({*ids}) == len(ids)
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
-    for _ in range(80):
-        before = torch.randint(256, (4, 60))
-        rows = torch.cat([before, torch.tensor([ids] * 4)], dim=1)
-        labels = rows.masked_fill(torch.arange(rows.shape[1]) < 60, -100)
-        optimizer.zero_grad()
-        model(rows, labels=labels).loss.backward()
-        optimizer.step()
-    model.eval()
 
 
 @pytest.mark.parametrize("kind", CONFIGS)

@@ -1,0 +1,56 @@
+"""A language model as a realizer: it words the entries of a plan, sentence by sentence."""
+
+from longsum.core.loading import load_model
+from longsum.tables.realization.realizer_input import BEGINS, CONTEXT
+from longsum.writers.calls import Call, CallError, ChatModel
+from longsum.writers.prompt import Prompter
+from longsum.writers.reply import parse_reply
+from longsum.writers.summarizer import WriterSummarizer
+
+_TOKENS = 400
+"""Tokens of an answer at most; a model may reason before it."""
+_OTHER = 0.7
+"""Temperature of further sentences, as the most probable one is no other."""
+
+
+class ChatRealizer:
+    """Writes sentences with a language model; see `checked_realization.SentenceWriter`."""
+
+    def __init__(self, model: ChatModel) -> None:
+        """Make the realizer.
+
+        Args:
+            model: Answers the calls.
+        """
+        self._model = model
+        self._prompter = Prompter(b"")
+
+    @classmethod
+    def load(cls, name: str, *, allow_net: bool = False) -> "ChatRealizer":
+        """Load a language model.
+
+        Args:
+            name: Its folder, its id on the Hub, or the address or name of an endpoint.
+            allow_net: Whether an endpoint on another machine may be called.
+
+        Raises:
+            LongsumError: There is no such model.
+        """
+        system = load_model(name, **({"allow_net": True} if allow_net else {}))
+        assert isinstance(system, WriterSummarizer)
+        return cls(system.model)
+
+    def sentences(self, source: str, count: int) -> list[str]:
+        """Return up to `count` different sentences for a source, the most probable first."""
+        previous, _, rest = source.partition(BEGINS)
+        entries, _, context = rest.partition(CONTEXT)
+        messages = self._prompter.sentence(previous, entries, context)
+        found: dict[str, None] = {}
+        for seed in range(count):
+            try:
+                reply = self._model.complete(Call(messages, _TOKENS, seed, _OTHER if seed else 0.0))
+            except CallError:
+                continue
+            said = parse_reply(reply.text, (), finished=reply.finished)
+            found.update({each.text: None for each in said[:1]})
+        return [*found]
