@@ -75,7 +75,7 @@ class Wanted:
         bool,
         typer.Option(
             "--allow-net",
-            help="Allow a realizer behind an endpoint on another machine, to which the plan is sent.",
+            help="Allow an endpoint on another machine, to which the plan is sent.",
         ),
     ] = False
     check: Annotated[
