@@ -139,7 +139,7 @@ def test_a_table_of_each_paper_runs_through_at_toy_size(name, rows, tmp_path):
     outcome = run_experiment(name, "toy", runs, rows)
     assert [row.name for row in outcome.rows] == rows
     for row in outcome.rows:
-        for column in experiment.columns:
+        for column in runs.columns:
             cells = row.cells[column.name]
             assert {cell.score for cell in cells} == set(experiment.scores)
             assert all(cell.mean is not None for cell in cells)

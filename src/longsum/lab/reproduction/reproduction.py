@@ -137,14 +137,14 @@ def run_experiment(
     experiment = runs.experiment
     based = dict.fromkeys(each for row in rows for each in (experiment.row(row).less or row, row))
     found: dict[tuple[str, str], list[Results]] = {}
-    for column in experiment.columns:
+    for column in runs.columns:
         for row in based:
             found[row, column.name] = [
                 runs.score(row, column, seed) for seed in _of(runs, row, seeds)
             ]
         for row, system in (own or {}).items():
             found[row, column.name] = [_own(runs, row, system, column)]
-    columns = {column.name: column for column in experiment.columns}
+    columns = {column.name: column for column in runs.columns}
     results = [_row(runs, row, columns, found, seeds) for row in based]
     results += [
         RowResult(
@@ -164,7 +164,7 @@ def run_experiment(
             c: len(found[next(iter(based)), c][0].ids) if experiment.by_document else 0
             for c in columns
         },
-        data={data: runs.stands_for(data) for data in experiment.data},
+        data={each.data: runs.stands_for(each.data) for each in runs.columns},
         length=_told_length(experiment),
         scores=experiment.scores,
         rows=results,
@@ -185,7 +185,7 @@ def _told_length(experiment: Experiment) -> str | None:
 
 def _of(runs: RowRuns, row: str, seeds: Sequence[int]) -> Sequence[int]:
     """Return the seeds of a row: one where nothing is trained."""
-    first = runs.experiment.columns[0]
+    first = runs.columns[0]
     return seeds if list(runs.trainings(row, first, seeds[0])) else seeds[:1]
 
 
@@ -334,7 +334,7 @@ def _orders(
 ) -> Iterator[Order]:
     """Yield how far the rows follow each other as they do in the paper."""
     experiment = runs.experiment
-    for column in experiment.columns:
+    for column in runs.columns:
         printed = {row: experiment.printed(row, column) for row in rows}
         for score in experiment.scores:
             known = {row: _whole(experiment, printed, row, score) for row in rows}

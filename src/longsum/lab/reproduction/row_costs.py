@@ -50,7 +50,7 @@ def _trainings(runs: RowRuns, rows: Sequence[str]) -> list[Training]:
     found = {
         each.folder: each
         for row in rows
-        for column in runs.experiment.columns
+        for column in runs.columns
         for each in runs.trainings(row, column, 0)
     }
     return list(found.values())

@@ -81,6 +81,13 @@ class RowRuns:
     say: Say = lambda _: None
     step: Callable[[int, int], None] = lambda *_: None
 
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What is measured on: all columns, or those of the first data set alone."""
+        every = self.experiment.columns
+        alone = self.scale.first_data
+        return tuple(each for each in every if not alone or each.data == every[0].data)
+
     def stands_for(self, data: str) -> str:
         """Return the data set that is used in place of a paper's."""
         return self.data or self.scale.stands_for(data)

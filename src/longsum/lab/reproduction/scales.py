@@ -34,6 +34,7 @@ class Scale:
         fixed: Settings by the kind of recipe.
         training: Settings of every training.
         every: Updates between checkpoints and between measurements.
+        first_data: Whether only the first of a table's data sets is run.
         threads: Threads of the processor that networks use; None for all.
     """
 
@@ -50,6 +51,7 @@ class Scale:
     fixed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict)
     every: int | None = None
+    first_data: bool = False
     threads: int | None = None
 
     def stands_for(self, data: str) -> str:
