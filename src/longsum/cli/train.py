@@ -100,11 +100,21 @@ def _with_fields(given: dict[str, Any], fields: list[str] | None) -> dict[str, A
     if fields and "names" not in data:
         raise LongsumError("--map says what the fields of a file mean; give the file as data=FILE.")
     ready = {
-        name: "+".join(mapped(each, fields) for each in data[name].split("+"))
+        name: "+".join(_mapped_part(each, fields) for each in data[name].split("+"))
         for name in ("names", "validation")
         if isinstance(data.get(name), str)
     }
     return {**given, "data": {**data, **ready}} if ready else given
+
+
+def _mapped_part(name: str, fields: list[str] | None) -> str:
+    """Return the name of data, or of a split of them (`FILE/SPLIT`), with what fields mean."""
+    from longsum.evaluation.datasets import OwnData
+
+    before, _, split = name.rpartition("/")
+    if before and OwnData.parse(name) is None and OwnData.parse(before) is not None:
+        return f"{mapped(before, fields)}/{split}"
+    return mapped(name, fields)
 
 
 def _estimate(run: "Run[Any, Any, Any, Any]", settings: "RunSettings") -> None:

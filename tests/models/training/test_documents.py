@@ -158,3 +158,16 @@ def test_what_others_link_is_not_overwritten(tmp_path: Path) -> None:
             planted.symlink_to(tmp_path / "mine")
     assert cache.split(*asked).numbers.tolist() == [0, 1, 2]
     assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_files_of_ones_own_are_parts_with_their_fields_and_splits(tmp_path):
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"text": "Dams hold.", "gist": "Dams."}\n', encoding="utf-8")
+    named = f"{path}?summary=gist"
+    (train,) = parts_of(DataConfig(names=named, limit=3), "train")
+    assert (train.name, train.split, train.limit) == (named, "train", 3)
+    (measured,) = parts_of(DataConfig(names=named, validation=f"{named}/all"), "validation")
+    assert (measured.name, measured.split, measured.role) == (named, "all", "validation")
+    assert [example.references for example in load_part(measured)] == [("Dams.",)]
+    (known,) = parts_of(DataConfig(names="pmc_jats/test"), "train")
+    assert (known.name, known.split) == ("pmc_jats", "test")

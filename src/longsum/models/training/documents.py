@@ -80,9 +80,11 @@ def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Dat
 
 def _part(name: str, split: str, limit: int | None, shippable: bool = False) -> DataPart:
     """Return a part; `NAME/SPLIT` names a split of the set's own."""
-    if OwnData.parse(name) is not None:
+    before, _, last = name.rpartition("/")
+    # What follows the fields of a file is a split, what stands before them its path.
+    if "?" not in before and OwnData.parse(name) is not None:
         return DataPart(name, split, limit, shippable)
-    name, _, own = name.rpartition("/") if "/" in name else (name, "", "")
+    name, own = (before, last) if before else (name, "")
     return DataPart(name, own or split, limit, shippable, split if own else None)
 
 
