@@ -432,15 +432,15 @@ def test_more_and_less_of_a_section(open_page: Open) -> None:
     tree = page.locator("[role='tree']")
     assert tree.locator("[role='treeitem']").count() == 4
     advice = page.locator("#in-3")
-    assert "nothing in the summary" in advice.get_attribute("aria-label")
+    assert advice.locator("a").inner_text().split() == ["3.2", "Advice", "none", "of", "5", "words"]
     page.keyboard.press("End")
     assert page.locator(":focus").get_attribute("id") == "in-3"
     page.keyboard.press("+")
     page.keyboard.press("+")
     assert len(shown(page)) == before + 1
     assert "The agency should plan ahead." in shown(page)
-    assert "as adapted" in page.locator("#reached").text_content()
-    assert "5 words in the summary, 100% of it" in advice.get_attribute("aria-label")
+    assert "adapted" in page.locator("#reached").text_content()
+    assert advice.locator("a").inner_text().split() == ["3.2", "Advice", "5", "of", "5", "words"]
     address = page.url
     assert "section-3-2" in address
     page.goto("about:blank")

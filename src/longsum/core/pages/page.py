@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -28,21 +27,11 @@ def fill(name: str, **parts: str) -> str:
     return Template(asset(name).rstrip("\n")).substitute(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
-    """What a server adds to a page that is otherwise a file.
-
-    Attributes:
-        navigation: Markup at the left end of the top, such as the way to other documents.
-        controls: Markup at the right end.
-        data: What its script learns in addition; see `assets/viewer/annotations.js`.
-    """
-
-    navigation: str = ""
-    controls: str = ""
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-
+_POLICY = "img-src data:; base-uri 'none'; form-action 'none'"
+_HOSTED = "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'"
+"""What pages may use besides their own style and script: those in a file, those of a server."""
+_OWN, _NONE = "same-origin", "no-referrer"
+_STATUS = '<p id="status" class="off-screen" role="status"></p>'
 VIEWER = (
     *("state", "lengths", "sections", "sources", "previews", "reasons", "copying"),
     *("finding", "address", "annotations", "keys", "start"),
@@ -51,9 +40,13 @@ VIEWER = (
 
 
 def viewer_script(*others: str) -> str:
-    """Return the viewer's module, with other scripts of this folder after it."""
-    parts = [asset(f"viewer/{name}.js") for name in VIEWER]
-    return "\n".join([*parts, *map(asset, others)])
+    """Return the viewer's module, with other scripts of this folder after it.
+
+    Pages do without its comments and indents; no text of the scripts runs over several lines.
+    """
+    parts = [asset(name) for name in (*(f"viewer/{name}.js" for name in VIEWER), *others)]
+    lines = (line.strip() for part in parts for line in part.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def render_menu(*others: str) -> str:
@@ -73,8 +66,7 @@ def policy(style: str, script: str = "", *, hosted: bool = False) -> str:
     if script:
         rules.append(f"script-src '{_fingerprint(script)}'")
     rules.append(f"style-src '{_fingerprint(style)}'")
-    rules.append("img-src 'self' data:; connect-src 'self'" if hosted else "img-src data:")
-    rules.append("base-uri 'none'; form-action " + ("'self'" if hosted else "'none'"))
+    rules.append(_HOSTED if hosted else _POLICY)
     return "; ".join(rules)
 
 
@@ -93,7 +85,9 @@ def render_page(
     # Documents have no invisible characters, but user input such as a focus may.
     shown = {"title": without_hidden(title), "body": without_hidden(body)}
     allowed = policy(style, script, hosted=hosted)
-    return fill("page.html", policy=allowed, style=style, **shown) + "\n"
+    # A server's forms say where they come from, which it checks.
+    referrer = _OWN if hosted else _NONE
+    return fill("page.html", policy=allowed, referrer=referrer, style=style, **shown) + "\n"
 
 
 def render_beside(
@@ -106,7 +100,6 @@ def render_beside(
     style: str,
     script: str,
     shaded: bool = False,
-    host: Host | None = None,
 ) -> str:
     """Return a page with summaries on the left and their document on the right.
 
@@ -119,18 +112,14 @@ def render_beside(
         style: The style sheet.
         script: The script.
         shaded: Whether importance is shown initially.
-        host: What a server adds; None for a file.
     """
     layout = lay_out(view)
-    given = host or Host()
     body = fill(
         "beside.html",
         title=escape(view.title),
         language=escape(view.language),
         facts=escape(_facts(view, layout.words)),
         coverage=render_coverage(view),
-        navigation=given.navigation,
-        controls=given.controls,
         shown=shown,
         skip=shown.lower(),
         share=share,
@@ -139,11 +128,38 @@ def render_beside(
         map=render_map(view, layout),
         heat=render_scale(view.summary.importance, shown=shaded),
         document=render_document(view),
-        data=embed_json(page_data(view, layout) | dict(given.data)),
+        data=embed_json(page_data(view, layout)),
         script=script,
     )
-    whole = f"{title} {escape(view.title)}"
-    return render_page(whole, body, style=style, script=script, hosted=host is not None)
+    return render_page(f"{title} {escape(view.title)}", body, style=style, script=script)
+
+
+def host_page(
+    page: str, navigation: str, controls: str, data: Mapping[str, Any], *, sent: bool = True
+) -> str:
+    """Return a page of `render_beside` as a server sends it: with more at its top, and its data.
+
+    Args:
+        page: The page.
+        navigation: Markup at the left end of the top, such as the way to other documents.
+        controls: Markup at the right end.
+        data: What `assets/viewer/annotations.js` learns of the server.
+        sent: Whether it may speak with the server; otherwise it is a file again.
+    """
+    # No text of a document holds these: all of it is escaped.
+    head, policy, rest = page.partition(_POLICY)
+    before, top, rest = rest.partition('<header class="top">\n')
+    inside, foot, rest = rest.partition("</header>")
+    body, status, rest = rest.partition(_STATUS)
+    if not (policy and top and foot and status):
+        raise ValueError("This is no page of a summary beside its document.")
+    told = f'{_STATUS}\n<script type="application/json" id="host">{embed_json(data)}</script>'
+    allowed = _HOSTED if sent else _POLICY
+    if sent:
+        before = before.replace(f'content="{_NONE}"', f'content="{_OWN}"', 1)
+    return "".join(
+        [head, allowed, before, top, navigation, inside, controls, foot, body, told, rest]
+    )
 
 
 def _fingerprint(text: str) -> str:

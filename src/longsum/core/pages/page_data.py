@@ -69,9 +69,16 @@ def _length(summary: Summary) -> dict[str, Any]:
         "label": length_label(summary),
         "spoken": spoken_length(summary),
         "words": summary.words,
-        "sentences": len(summary.sentences),
+        "most": _most(summary),
         "ends": FINISH_NOTES[summary.finish_reason],
     }
+
+
+def _most(summary: Summary) -> dict[str, float]:
+    """Return how much a summary may hold when sentences of it are kept or dropped."""
+    if summary.budget.unit in ("words", "sentences"):
+        return {summary.budget.unit: summary.budget.amount}
+    return {"words": summary.words}
 
 
 def _sentence(

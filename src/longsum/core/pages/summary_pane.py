@@ -12,7 +12,7 @@ from longsum.core.pages.lengths_view import (
     length_name,
     spoken_length,
 )
-from longsum.core.pages.page import Host, asset, fill, render_beside, render_menu, viewer_script
+from longsum.core.pages.page import asset, fill, render_beside, render_menu, viewer_script
 from longsum.core.pages.page_data import COLOURS, reason_names
 from longsum.core.pages.run_card import render_explanation, render_run_card
 from longsum.core.summaries import NestedSummaries, Origin, Summary, SummarySentence
@@ -232,13 +232,7 @@ def _caption(view: LengthsView, section: int) -> str:
     )
 
 
-def render_html(
-    nested: NestedSummaries,
-    *,
-    shaded: bool = False,
-    headings: bool = True,
-    host: Host | None = None,
-) -> str:
+def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool = True) -> str:
     """Return one self-contained page: the summary beside its document, at every length.
 
     The page loads nothing, and its content security policy forbids it; it works from a file. All
@@ -250,7 +244,6 @@ def render_html(
         nested: At least one summary; all are of one document.
         shaded: Whether importance, if known, is shown initially.
         headings: Whether the sentences stand under the titles of their sections.
-        host: What a server adds, with which the page may speak; None for a file.
     """
     view = LengthsView.of(nested)
     summary = view.summary
@@ -279,5 +272,4 @@ def render_html(
         style=asset("base.css") + asset("viewer.css"),
         script=viewer_script(),
         shaded=shaded,
-        host=host,
     )

@@ -95,7 +95,7 @@ def job_view(job: Job, service: Service) -> JobView:
         total=job.total,
         ahead=ahead,
         seconds_left=service.seconds_left(job, ahead),
-        forms=service.store.forms(job.id) if job.state == "done" else [],
+        forms=[form for form in service.store.forms(job.id) if form in MEDIA_TYPES],
         problem=problem,
     )
 

@@ -11,6 +11,7 @@ from longsum.service import metrics
 from longsum.service.api import routes
 from longsum.service.api.guard import Guard
 from longsum.service.errors import Problem, ServiceError, answer_errors, problems
+from longsum.service.reader import routes as reader
 from longsum.service.service import Service
 from longsum.service.service_settings import Settings
 from longsum.service.store import Store
@@ -57,6 +58,7 @@ def create_app(settings: Settings, serve: Serve = serve_jobs) -> FastAPI:
     app.state.service = service
     answer_errors(app)
     app.include_router(routes.router(service))
+    app.include_router(reader.router(service))
     _add_health(app, service)
     _describe_problems(app)
 

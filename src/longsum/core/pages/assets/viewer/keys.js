@@ -9,6 +9,14 @@ const KEYS = [
   ["v", "", "Preview of the source", togglePreview],
   ["w", "", "Why the sentence stands here", withCurrent(toggleWhy)],
   ["c", "", "Copy the sentence with page and section", withCurrent((index) => copySentence(index, items[index].querySelector(".copy")))],
+  ...(host?.editable
+    ? [
+        ["a", "", "Keep the sentence at every length, or no more", withCurrent((index) => mark(index, "keep"))],
+        ["d", "", "Drop the sentence from the summary", withCurrent((index) => mark(index, "drop"))],
+        ["e", "", "Write a note on the sentence", withCurrent(editNote)],
+      ]
+    : []),
+  ...(host?.pictures ? [["g", "", "See the page", withCurrent((index) => data.sentences[index].page !== null && showPicture(index))]] : []),
   ["]", "+", "A longer summary", () => slide(1)],
   ["[", "-", "A shorter summary", () => slide(-1)],
   ["s", "", "Sections: arrow keys move, + and − take more or less of one", openContents],

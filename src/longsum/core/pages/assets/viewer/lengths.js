@@ -5,6 +5,7 @@ const sourceMarks = new Map([...document.querySelectorAll(".source")].map((mark)
 const groupItems = groups.map((group) => [...group.querySelectorAll("li[id^='k-']")]);
 const MOST_FRESH = 30; // sentences that light up at once; more would only flicker
 let shown = [];
+let on = new Set();
 
 function rungOf(section) {
   for (let at = section; at !== null && at !== undefined; at = data.parents[at]) {
@@ -14,10 +15,15 @@ function rungOf(section) {
 }
 
 function isShown(index) {
-  const sentence = data.sentences[index];
-  if (annotation(index)?.state === "drop") return state.withDropped === true;
-  const rung = state.doses.size ? rungOf(sentence.section) : state.rung;
-  return sentence.rungs.includes(rung);
+  return on.has(index);
+}
+
+// The sentences of the length and of the sections' lengths, as keeping and dropping change them.
+function selected() {
+  const asked = (sentence) => sentence.rungs.includes(state.doses.size ? rungOf(sentence.section) : state.rung);
+  const chosen = new Set(items.keys());
+  for (const index of chosen) if (!asked(data.sentences[index])) chosen.delete(index);
+  return adapted(chosen);
 }
 
 // The sentence with the same words at the present length, or else none.
@@ -31,6 +37,7 @@ function showLength(rung, doses = state.doses) {
   const known = new Set(shown.map((index) => data.sentences[index].alike));
   const anchor = anchored();
   Object.assign(state, { rung, doses });
+  on = selected();
   const numbers = new Array(items.length).fill(0);
   shown = [];
   items.forEach((item, index) => {
@@ -94,12 +101,12 @@ function nameLength() {
   const slider = byId("length");
   if (!slider) return;
   const rung = data.rungs[state.rung];
-  const adapted = state.doses.size > 0 || hasDropped();
+  const changed = state.doses.size > 0 || isAdapted();
   const words = counted(shownWords(), "word");
-  byId("reached").textContent = adapted ? `${rung.name} · ${words} as adapted` : rung.label;
+  byId("reached").textContent = changed ? `${words} · adapted` : rung.label;
   byId("ends").textContent = rung.ends;
   slider.value = state.rung;
-  slider.setAttribute("aria-valuetext", adapted ? `${words}, adapted from ${rung.name}` : rung.spoken);
+  slider.setAttribute("aria-valuetext", changed ? `${words}, adapted from ${rung.name}` : rung.spoken);
 }
 
 function markSources(numbers) {

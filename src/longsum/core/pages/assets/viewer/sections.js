@@ -6,7 +6,13 @@ const LABEL_MARGIN = 6; // pixels on either side of a section's label
 const OPEN_SECTIONS = 40; // a list of more is closed below its first level
 const cells = [...document.querySelectorAll(".map > svg > a")];
 const cellNames = cells.map((cell) => cell.getAttribute("aria-label"));
-const branches = [...document.querySelectorAll(".contents li")];
+const branches = [...document.querySelectorAll(".contents li")].map((item) => {
+  const row = make("div", "row");
+  row.id = item.id;
+  item.removeAttribute("id");
+  item.prepend(row);
+  return row;
+});
 const rail = make("div");
 let railMarks = [];
 
@@ -93,27 +99,29 @@ function growTree() {
   list.setAttribute("role", "tree");
   list.setAttribute("aria-label", "Sections, with what the summary takes of each");
   for (const branch of branches) {
-    const below = branch.querySelector(":scope > ul");
-    const row = make("div", "row");
+    const item = branch.parentElement;
+    const below = item.querySelector(":scope > ul");
+    const link = item.querySelector("a");
     const twist = make("span", "twist", below ? "\u200b" : "");
-    const link = branch.querySelector("a");
     const level = depthOf(branch);
     twist.setAttribute("aria-hidden", "true");
     link.tabIndex = -1;
-    row.append(twist, link, share());
-    branch.prepend(row);
+    link.id = `name-${branch.id}`;
+    branch.append(twist, link, share());
+    item.setAttribute("role", "none");
     branch.setAttribute("role", "treeitem");
+    branch.setAttribute("aria-labelledby", link.id);
     branch.setAttribute("aria-level", level);
     branch.tabIndex = -1;
     below?.setAttribute("role", "group");
     if (below) branch.setAttribute("aria-expanded", level < 2 && branches.length > OPEN_SECTIONS ? "false" : "true");
-    if (data.dense) row.append(doseButtons(Number(branch.id.slice(3))));
-    for (const dosed of row.querySelectorAll(".dose button")) dosed.tabIndex = -1;
+    if (data.dense) branch.append(doseButtons(Number(branch.id.slice(3))));
+    for (const dosed of branch.querySelectorAll(".dose button")) dosed.tabIndex = -1;
   }
   branches[0].tabIndex = 0;
   list.addEventListener("keydown", onTreeKey);
   list.addEventListener("click", (event) => {
-    if (event.target.closest(".twist")) toggleBranch(event.target.closest("li"));
+    if (event.target.closest(".twist")) toggleBranch(event.target.closest(".row"));
   });
   byId("contents").addEventListener("toggle", () => byId("contents").open && fillContents());
 }
@@ -135,12 +143,11 @@ function fillContents() {
   for (const branch of branches) {
     const section = Number(branch.id.slice(3));
     const dense = data.words[section] ? taken[section] / data.words[section] : 0;
-    const told = taken[section] ? `${counted(taken[section], "word")} in the summary, ${percent(dense)} of it` : "nothing in the summary";
-    const [first, bar] = [branch.querySelector(".row a small"), branch.querySelector(".share rect + rect")];
+    const told = taken[section] ? `The summary has ${percent(dense)} of its words` : "Nothing of it is in the summary";
+    const [first, bar] = [branch.querySelector("a small"), branch.querySelector(".share rect + rect")];
     first.textContent = taken[section] ? `${taken[section].toLocaleString("en")} of ${counted(data.words[section], "word")}` : `none of ${counted(data.words[section], "word")}`;
     bar.setAttribute("width", `${100 * Math.min(1, Math.sqrt(dense))}%`);
-    branch.querySelector(".row").title = told;
-    branch.setAttribute("aria-label", `${sectionName(section)}: ${counted(data.words[section], "word")}, ${told}`);
+    branch.title = told;
   }
 }
 
@@ -155,7 +162,9 @@ function toggleBranch(branch, open = branch.getAttribute("aria-expanded") === "f
 function onTreeKey(event) {
   const at = event.target.closest("[role='treeitem']");
   if (!at || event.ctrlKey || event.altKey || event.metaKey) return;
-  const seen = branches.filter((branch) => !branch.parentElement.closest("[aria-expanded='false']"));
+  const above = (branch) => branch.parentElement.parentElement.closest("li")?.firstElementChild;
+  const hidden = (branch) => above(branch) && (above(branch).getAttribute("aria-expanded") === "false" || hidden(above(branch)));
+  const seen = branches.filter((branch) => !hidden(branch));
   const open = at.getAttribute("aria-expanded");
   const near = (by) => seen[seen.indexOf(at) + by];
   const moves = {
@@ -164,7 +173,7 @@ function onTreeKey(event) {
     Home: () => seen[0],
     End: () => seen.at(-1),
     ArrowRight: () => (open === "false" ? toggleBranch(at, true) : open && near(1)),
-    ArrowLeft: () => (open === "true" ? toggleBranch(at, false) : at.parentElement.closest("[role='treeitem']")),
+    ArrowLeft: () => (open === "true" ? toggleBranch(at, false) : above(at)),
     Enter: () => at.querySelector("a").click(),
     "+": () => data.dense && doseSection(Number(at.id.slice(3)), 1),
     "-": () => data.dense && doseSection(Number(at.id.slice(3)), -1),

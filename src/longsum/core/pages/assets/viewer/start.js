@@ -54,6 +54,8 @@ estimateHeights();
 layRail();
 growTree();
 addDoses();
+listAnnotations();
+fillForms();
 showLength(data.start);
 listen();
 new ResizeObserver(fitLabels).observe(document.querySelector(".map"));

@@ -1,0 +1,172 @@
+"""What people keep, drop and note: stored with the document, and found again in every summary.
+
+An annotation holds on to the words it was made on, to what stands before them in the document and
+to where they start (quote and position selectors of the Web Annotation model), not to a summary.
+"""
+
+import difflib
+import re
+import secrets
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from longsum.service.reader.lines import Line
+from longsum.service.store import Store
+
+Mark = Literal["keep", "drop"]
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS annotations (
+    id TEXT PRIMARY KEY, document TEXT NOT NULL, created REAL NOT NULL, state TEXT,
+    note TEXT NOT NULL, quote TEXT NOT NULL, before TEXT NOT NULL, start INTEGER,
+    place TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS annotations_by_document ON annotations (document);
+"""
+_MOST = 5000
+"""Annotations that a document may have."""
+_FIGURES = re.compile(r"\d[\d.,]*")
+_ALIKE = 0.8
+"""Share of the words of two sentences that they have in common if one is the other, changed."""
+
+
+class Change(BaseModel):
+    """What becomes of a sentence: kept, dropped or neither, and the note on it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    state: Mark | None = None
+    note: Annotated[str, Field(max_length=10_000)] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """An annotation.
+
+    Attributes:
+        id: What requests call it.
+        document: The id of its document.
+        state: Whether its sentence is kept or dropped.
+        note: The note.
+        quote: The sentence it was made on.
+        before: What stands before its source in the document.
+        start: Where its source starts in the document; None if it has none.
+        place: Section and page, for reading.
+    """
+
+    id: str
+    document: str
+    state: Mark | None
+    note: str
+    quote: str
+    before: str
+    start: int | None
+    place: str
+
+
+_FIELDS = "id, document, state, note, quote, before, start, place"
+
+
+class Annotations:
+    """The annotations in the database of a service."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        with store.transaction() as database:
+            for statement in _SCHEMA.split(";"):
+                database.execute(statement)
+
+    def of(self, document: str) -> list[Annotation]:
+        """Return the annotations of a document in the order in which they were made."""
+        query = f"SELECT {_FIELDS} FROM annotations WHERE document = ? ORDER BY created, id"
+        with (
+            self._store.transaction() as database,
+            closing(database.execute(query, (document,))) as rows,
+        ):
+            return [Annotation(*row) for row in rows]
+
+    def change(
+        self, document: str, line: Line, known: Annotation | None, change: Change
+    ) -> str | None:
+        """Keep what is said of a sentence; return the annotation's id, None if nothing is left.
+
+        Args:
+            document: The id of the document.
+            line: The sentence.
+            known: The annotation that it has already.
+            change: What is said of it now.
+
+        Raises:
+            ValueError: The document has too many.
+        """
+        with self._store.transaction() as database:
+            if known is not None:
+                database.execute("DELETE FROM annotations WHERE id = ?", (known.id,))
+            if change.state is None and not change.note:
+                return None
+            count = "SELECT count(*) FROM annotations WHERE document = ?"
+            if database.execute(count, (document,)).fetchone()[0] >= _MOST:
+                raise ValueError(f"A document may have {_MOST:,} notes, and no more; remove some.")
+            identity = known.id if known else secrets.token_urlsafe(9)
+            row = (identity, document, self._store.clock(), change.state, change.note)
+            anchor = (line.text, line.before, line.start, line.citation)
+            database.execute(
+                "INSERT INTO annotations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *anchor)
+            )
+            return identity
+
+    def remove(self, document: str, identity: str) -> bool:
+        """Remove an annotation; return whether there was one."""
+        with self._store.transaction() as database:
+            delete = "DELETE FROM annotations WHERE id = ? AND document = ?"
+            return database.execute(delete, (identity, document)).rowcount > 0
+
+    def sweep(self) -> None:
+        """Remove those of documents that are gone."""
+        with self._store.transaction() as database:
+            database.execute(
+                "DELETE FROM annotations WHERE document NOT IN (SELECT id FROM documents)"
+            )
+
+
+def anchor(annotations: Sequence[Annotation], lines: Sequence[Line]) -> list[int | None]:
+    """Find the sentence of a summary for each annotation; None where there is none.
+
+    A sentence with the same words counts most, then one from the same place in the document, as
+    when it was shortened, then one with the same figures and nearly the same words. Of several with
+    the same words, the one that the same text precedes is taken, and then the nearest in the
+    document.
+    """
+    return [_anchored(each, lines) for each in annotations]
+
+
+def _anchored(annotation: Annotation, lines: Sequence[Line]) -> int | None:
+    same = [place for place, line in enumerate(lines) if line.text == annotation.quote]
+    if same:
+        return min(same, key=lambda place: _distance(annotation, lines[place]))
+    if annotation.start is not None:
+        there = [place for place, line in enumerate(lines) if line.start == annotation.start]
+        if there:
+            return there[0]
+    return _nearly(annotation, lines)
+
+
+def _distance(annotation: Annotation, line: Line) -> tuple[bool, int]:
+    far = abs((line.start or 0) - (annotation.start or 0))
+    return line.before != annotation.before, far
+
+
+def _nearly(annotation: Annotation, lines: Sequence[Line]) -> int | None:
+    words = annotation.quote.lower().split()
+    figures = _FIGURES.findall(annotation.quote)
+    best, found = _ALIKE, None
+    for place, line in enumerate(lines):
+        if _FIGURES.findall(line.text) != figures:
+            continue
+        matcher = difflib.SequenceMatcher(None, words, line.text.lower().split(), autojunk=False)
+        if matcher.quick_ratio() > best and matcher.ratio() > best:
+            best, found = matcher.ratio(), place
+    return found

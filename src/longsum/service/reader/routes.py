@@ -1,0 +1,321 @@
+"""The addresses of the reader's pages."""
+
+import asyncio
+import html
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from longsum.core.pages.page import host_page
+from longsum.service.api.admission import checked, sent
+from longsum.service.errors import ServiceError
+from longsum.service.jobs import Wanted
+from longsum.service.reader import pages
+from longsum.service.reader.annotations import Annotation, Annotations, Change, anchor
+from longsum.service.reader.exports import MEDIA_TYPES, Export, Kind, to_docx, to_json, to_markdown
+from longsum.service.reader.lines import FORM, Line, lines_of
+from longsum.service.reader.page_pictures import page_picture, sentence_boxes
+from longsum.service.reader.search import Search
+from longsum.service.service import Service
+from longsum.service.store import Job
+
+_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
+_MOST_FIELDS = 20
+_OTHERS = 12
+"""Other summaries that a page leads to."""
+
+
+def router(service: Service) -> APIRouter:
+    """Return the routes of the reader."""
+    routes = APIRouter(include_in_schema=False)
+    reader = Reader(service)
+
+    @routes.get("/")
+    def library(
+        q: Annotated[str, Query(max_length=400)] = "", before: float | None = None
+    ) -> Response:
+        hits = reader.search.find(q) if q.strip() else None
+        return _page(pages.library(service, q, hits, before))
+
+    @routes.post("/documents")
+    async def add(request: Request) -> Response:
+        _check_origin(request)
+        async with sent(request, service) as came:
+            fields = _wanted(came.fields)
+            job = await asyncio.to_thread(reader.accept, replace(came, fields=fields))
+        return _led_to(request, job)
+
+    @routes.post("/documents/{document}/summaries")
+    async def again(request: Request, document: str) -> Response:
+        _check_origin(request)
+        async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
+            fields = _wanted({name: str(value) for name, value in form.items()})
+        wanted = checked(Wanted, fields)
+        identity = service.document(document).id
+        job = await asyncio.to_thread(service.submit, identity, wanted)
+        return _led_to(request, job)
+
+    @routes.post("/documents/{document}/delete")
+    def remove(request: Request, document: str) -> Response:
+        _check_origin(request)
+        service.store.delete_document(service.document(document).id)
+        reader.annotations.sweep()
+        service.workers.ring()
+        return RedirectResponse("/", 303)
+
+    @routes.get("/read/{job}")
+    def read(job: str) -> Response:
+        return _page(reader.page(service.job(job)))
+
+    @routes.post("/read/{job}/cancel")
+    def cancel(request: Request, job: str) -> Response:
+        _check_origin(request)
+        service.store.cancel(service.job(job).id)
+        service.workers.ring()
+        return RedirectResponse(f"/read/{job}", 303)
+
+    @routes.put("/read/{job}/lines/{line}")
+    def annotate(request: Request, job: str, line: int, change: Change) -> Response:
+        _check_origin(request)
+        return JSONResponse(reader.annotate(service.job(job), line, change))
+
+    @routes.get("/read/{job}/lines/{line}/boxes")
+    def boxes(job: str, line: int) -> Response:
+        known = service.job(job)
+        said = reader.line(known, line)
+        if said.page is None:
+            raise ServiceError(404, "unknown", "This document has no pages.")
+        found = sentence_boxes(
+            service.store.place(known.document), said.page, reader.source_text(known, said)
+        )
+        return JSONResponse(
+            {"width": found.width, "height": found.height, "boxes": list(found.boxes)}
+        )
+
+    @routes.delete("/documents/{document}/annotations/{annotation}")
+    def take_back(request: Request, document: str, annotation: str) -> Response:
+        _check_origin(request)
+        if not reader.annotations.remove(service.document(document).id, annotation):
+            raise ServiceError(404, "unknown", "There is no such note; it may be removed already.")
+        return JSONResponse({"removed": annotation})
+
+    @routes.get("/documents/{document}/pages/{page}.png")
+    def picture(document: str, page: int) -> Response:
+        known = service.document(document)
+        drawn = page_picture(service.store.place(known.id), page)
+        return Response(
+            drawn, media_type="image/png", headers={"cache-control": "private, max-age=86400"}
+        )
+
+    @routes.post("/read/{job}/export")
+    async def export(request: Request, job: str) -> Response:
+        _check_origin(request)
+        async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
+            kind, shown = str(form.get("kind", "md")), str(form.get("shown", ""))
+        if kind not in MEDIA_TYPES:
+            raise ServiceError(
+                422, "bad-request", f"Files are {', '.join(MEDIA_TYPES)}; choose one."
+            )
+        known = service.job(job)
+        body = await asyncio.to_thread(reader.export, known, kind, shown)
+        return Response(
+            body,
+            media_type=MEDIA_TYPES[kind],
+            headers={"content-disposition": f'attachment; filename="summary.{kind}"'},
+        )
+
+    @routes.get("/compare")
+    def compare(left: str, right: str) -> Response:
+        jobs = service.job(left), service.job(right)
+        if jobs[0].document != jobs[1].document:
+            raise ServiceError(422, "bad-request", "Two summaries of one document can be compared.")
+        values = reader.values(jobs[0]), reader.values(jobs[1])
+        lines = lines_of(values[0]), lines_of(values[1])
+        return _page(pages.compared(service, jobs, values, lines))
+
+    return routes
+
+
+class Reader:
+    """What the pages are made of: the service, the annotations and the index of its database."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self.annotations = Annotations(service.store)
+        self.search = Search(service.store)
+
+    def accept(self, came: Any) -> Job:
+        """Return the job of a document that came."""
+        wanted = came.wanted()
+        wanted.check(self._service.settings)
+        return self._service.submit(came.store(self._service), wanted)
+
+    def values(self, job: Job) -> dict[str, Any]:
+        """Return the sentences of a summary as JSON values.
+
+        Raises:
+            ServiceError: It has none: it is not done, gone, a tree, or was made for programs.
+        """
+        stored = self._service.store.result(job.id, FORM)
+        if stored is None:
+            raise ServiceError(
+                404, "unknown", "This is no summary that the reader made; make one in the library."
+            )
+        found: dict[str, Any] = json.loads(stored)
+        return found
+
+    def line(self, job: Job, number: int) -> Line:
+        """Return a sentence of a summary.
+
+        Raises:
+            ServiceError: It has none of this number.
+        """
+        lines = lines_of(self.values(job))
+        if not 0 <= number < len(lines):
+            raise ServiceError(404, "unknown", "The summary has no such sentence.")
+        return lines[number]
+
+    def source_text(self, job: Job, line: Line) -> str:
+        """Return the source of a sentence, as the document has it."""
+        kept = self._service.store.place(job.document) / "read.json"
+        text: str = json.loads(kept.read_bytes())["text"] if kept.is_file() else ""
+        return text[line.start : line.end] or line.text
+
+    def page(self, job: Job) -> str:
+        """Return the page of a job: its summary, or how far it is."""
+        stored = self._service.store.result(job.id, "html") if job.state == "done" else None
+        if stored is None:
+            return pages.waiting(self._service, job)
+        others = [
+            each
+            for each in self._service.store.jobs(job.document)
+            if each.state == "done" and each.id != job.id
+        ]
+        return host_page(
+            stored.decode(),
+            pages.navigation(),
+            pages.controls(self._service, job, others[:_OTHERS]),
+            self._told(job, editable=True),
+        )
+
+    def _told(self, job: Job, *, editable: bool) -> dict[str, Any]:
+        """Return what the viewer learns: the annotations, each with its sentence, and addresses."""
+        stored = self._service.store.result(job.id, FORM)
+        if stored is None:
+            return {"annotations": [], "editable": False}
+        own = self.annotations.of(job.document)
+        places = anchor(own, lines_of(json.loads(stored)))
+        told: dict[str, Any] = {
+            "annotations": [_shown(each, place) for each, place in zip(own, places, strict=True)],
+            "editable": editable,
+        }
+        if not editable:
+            return told
+        document = self._service.store.document(job.document)
+        about = json.loads(document.about) if document and document.about else {}
+        addresses = {
+            "lines": f"/read/{job.id}/lines",
+            "all": f"/documents/{job.document}/annotations",
+        }
+        if about.get("format") == "pdf":
+            addresses["pictures"] = f"/documents/{job.document}/pages"
+        return told | addresses
+
+    def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:
+        """Keep what is said of a sentence; return its annotation, without an id if none is left."""
+        lines = lines_of(self.values(job))
+        if not 0 <= number < len(lines):
+            raise ServiceError(404, "unknown", "The summary has no such sentence.")
+        own = self.annotations.of(job.document)
+        places = anchor(own, lines)
+        known = next((each for each, at in zip(own, places, strict=True) if at == number), None)
+        try:
+            identity = self.annotations.change(job.document, lines[number], known, change)
+        except ValueError as error:
+            raise ServiceError(422, "bad-request", str(error)) from None
+        line = lines[number]
+        made = {"state": change.state, "note": change.note, "quote": line.text}
+        return made | {"id": identity, "where": line.citation}
+
+    def export(self, job: Job, kind: Kind, shown: str) -> bytes:
+        """Return a summary as a file.
+
+        Args:
+            job: Its job.
+            kind: The kind of file.
+            shown: The numbers of the sentences that are shown, between commas; by default those of
+                the length that was asked for.
+        """
+        values = self.values(job)
+        lines = lines_of(values)
+        if kind == "html":
+            page = self._service.store.result(job.id, "html") or b""
+            return host_page(
+                page.decode(), "", "", self._told(job, editable=False), sent=False
+            ).encode()
+        numbers = [int(part) for part in shown.split(",") if part.isdecimal()]
+        chosen = [number for number in dict.fromkeys(numbers) if number < len(lines)]
+        if not chosen:
+            chosen = [n for n, line in enumerate(lines) if values["start"] in line.rungs]
+        own = self.annotations.of(job.document)
+        at = dict(zip(anchor(own, lines), own, strict=True))
+        notes = {place: at[number] for place, number in enumerate(chosen) if number in at}
+        told = {each.id for each in notes.values()}
+        export = Export(
+            values["title"],
+            values["system"],
+            [lines[number] for number in chosen],
+            notes,
+            [each for each in own if each.id not in told],
+        )
+        return {"md": to_markdown, "json": to_json, "docx": to_docx}[kind](export)
+
+
+def _shown(annotation: Annotation, line: int | None) -> dict[str, Any]:
+    return {
+        "id": annotation.id,
+        "line": line,
+        "state": annotation.state,
+        "note": annotation.note,
+        "quote": annotation.quote,
+        "where": annotation.place,
+    }
+
+
+def _wanted(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a form that say something, with what the viewer needs."""
+    given = {name: value for name, value in fields.items() if value not in ("", None)}
+    if "writer" in given:
+        # A writer is a system of its own.
+        given.pop("system", None)
+    if given.get("kind") == "questions":
+        given.pop("system", None)
+        focus = given.pop("focus", None)
+        return given | {"length": "50w"} | ({"question": focus} if focus else {})
+    return given | {"lengths": True}
+
+
+def _check_origin(request: Request) -> None:
+    """Refuse what a page of another site sends; browsers say so."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise ServiceError(403, "wrong-origin", "Only the reader's own pages may do this.")
+
+
+def _led_to(request: Request, job: Job) -> Response:
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"job": job.id, "page": f"/read/{job.id}"}, 201)
+    return RedirectResponse(f"/read/{job.id}", 303)
+
+
+def _page(text: str) -> HTMLResponse:
+    """Return a page, with its own policy as a header too."""
+    found = _POLICY.search(text)
+    assert found is not None
+    rules = f"{html.unescape(found[1])}; frame-ancestors 'none'"
+    headers = {"content-security-policy": rules, "referrer-policy": "same-origin"}
+    return HTMLResponse(text, headers=headers)

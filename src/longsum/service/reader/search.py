@@ -1,0 +1,127 @@
+"""Search over the library: titles, sources and summaries, by SQLite's full text index."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from longsum.service.reader.lines import FORM
+from longsum.service.store import Store
+
+Kind = Literal["title", "source", "summary"]
+_SCHEMA = """
+CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
+    body, document UNINDEXED, job UNINDEXED, kind UNINDEXED, place UNINDEXED,
+    tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE TABLE IF NOT EXISTS indexed (what TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
+"""
+_OPEN, _CLOSE = "\x02", "\x03"
+_MOST = 60
+"""Places that a search returns."""
+_WORDS = 16
+"""Words of a query that are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place where words were found.
+
+    Attributes:
+        document: The id of the document.
+        job: The summary that it is in, or is read with; empty if there is none.
+        kind: Whether it is in a title, a source or a summary.
+        place: The section, or the summary's length.
+        parts: The text around the words, in turns: not found, found, not found, …
+        text: The paragraph or sentence.
+    """
+
+    document: str
+    job: str
+    kind: Kind
+    place: str
+    parts: tuple[str, ...]
+    text: str
+
+
+class Search:
+    """The index in the database of a service, brought up to date with every search."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        with store.transaction() as database:
+            for statement in _SCHEMA.split(";"):
+                database.execute(statement)
+
+    def find(self, words: str) -> list[Hit]:
+        """Return the places with all words of a query, the best first; the last may be begun."""
+        query = _query(words)
+        if not query:
+            return []
+        self.refresh()
+        select = (
+            "SELECT document, job, kind, place, snippet(found, 0, ?, ?, ' … ', 40), body "
+            "FROM found WHERE found MATCH ? ORDER BY kind = 'title' DESC, rank LIMIT ?"
+        )
+        with self._store.transaction() as database:
+            rows = database.execute(select, (_OPEN, _CLOSE, query, _MOST)).fetchall()
+        return [
+            Hit(document, job, kind, place, tuple(re.split(f"[{_OPEN}{_CLOSE}]", said)), body)
+            for document, job, kind, place, said, body in rows
+        ]
+
+    def refresh(self) -> None:
+        """Add documents and summaries that are new, and remove those that are gone."""
+        with self._store.transaction() as database:
+            known = dict(database.execute("SELECT what, document FROM indexed").fetchall())
+            documents = database.execute(
+                "SELECT id, name, about FROM documents WHERE about IS NOT NULL"
+            ).fetchall()
+            jobs = database.execute(
+                "SELECT jobs.id, document FROM jobs JOIN results ON job = jobs.id AND form = ? "
+                "WHERE state = 'done'",
+                (FORM,),
+            ).fetchall()
+            present = {identity for identity, *_ in documents} | {job for job, _ in jobs}
+            for gone in known.keys() - present:
+                database.execute("DELETE FROM found WHERE document = ? OR job = ?", (gone, gone))
+                database.execute("DELETE FROM indexed WHERE what = ?", (gone,))
+        # One at a time, so that the service goes on between them.
+        for identity, name, about in documents:
+            if identity not in known:
+                self._add(identity, identity, self._of_document(identity, name, about))
+        for job, document in jobs:
+            if job not in known:
+                self._add(job, document, self._of_job(job, document))
+
+    def _add(self, what: str, document: str, rows: Iterator[tuple[str, ...]]) -> None:
+        with self._store.transaction() as database:
+            database.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?)", rows)
+            database.execute("INSERT OR REPLACE INTO indexed VALUES (?, ?)", (what, document))
+
+    def _of_document(self, identity: str, name: str, about: str) -> Iterator[tuple[str, ...]]:
+        from longsum.documents.document_json import document_from_json
+
+        title = json.loads(about).get("title") or ""
+        yield " · ".join(filter(None, (title, name))), identity, "", "title", ""
+        with suppress(OSError, ValueError):
+            values = json.loads((self._store.place(identity) / "read.json").read_bytes())
+            for section in document_from_json(values).walk():
+                for paragraph in section.paragraphs:
+                    said = " ".join(sentence.text for sentence in paragraph)
+                    yield said, identity, "", "source", section.title
+
+    def _of_job(self, job: str, document: str) -> Iterator[tuple[str, ...]]:
+        values = json.loads(self._store.result(job, FORM) or b'{"lines": [], "rungs": []}')
+        for line in values["lines"]:
+            yield line["text"], document, job, "summary", values["rungs"][line["rungs"][0]]
+
+
+def _query(words: str) -> str:
+    """Return a query of FTS5 that means nothing but these words; the last may go on."""
+    found = re.findall(r"\w+", words)[:_WORDS]
+    if not found:
+        return ""
+    return " ".join(f'"{word}"' for word in found) + ("" if words.endswith(" ") else "*")

@@ -1,0 +1,3 @@
+"""A service without workers."""
+
+from reader_pages import add, client  # noqa: F401

@@ -1,0 +1,233 @@
+"""The addresses of the reader: pages, notes, search, files, and who may use them."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import lxml.html
+import pytest
+from fastapi.testclient import TestClient
+
+from longsum.documents.readers import ReadLimits, detect
+from longsum.service.reader.page_pictures import _where
+from pdf_writer import raw_pdf
+from reader_pages import HOSTILE, Add, ladder, make_document, told
+
+
+def put(client: TestClient, job: str, line: int, **change: Any) -> Any:
+    return client.put(f"/read/{job}/lines/{line}", json=change)
+
+
+def placed(client: TestClient, job: str) -> list[tuple[Any, ...]]:
+    return [
+        (each["line"], each["state"], each["note"]) for each in told(client, job)["annotations"]
+    ]
+
+
+class TestPages:
+    def test_no_text_becomes_markup_on_any_page(self, client: TestClient, add: Add) -> None:
+        document = make_document(HOSTILE)
+        first, second = (
+            add(ladder(document, (1, 11, 21), (1, 11, 21, 22)), system=name)
+            for name in ("lead", "graph")
+        )
+        put(client, first, 0, note=HOSTILE)
+        pages = ["/", "/?q=river", f"/read/{first}", f"/compare?left={first}&right={second}"]
+        for address in pages:
+            answer = client.get(address)
+            assert answer.status_code == 200
+            tree = lxml.html.document_fromstring(answer.text)
+            assert not tree.xpath("//img | //iframe | //*[@onerror]")
+            for script in tree.xpath("//script"):
+                assert script.get("type") in ("module", "application/json")
+
+    def test_pages_may_use_their_own_script_and_the_server_alone(
+        self, client: TestClient, add: Add
+    ) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        for address in ("/", f"/read/{job}"):
+            policy = client.get(address).headers["content-security-policy"]
+            assert policy.startswith("default-src 'none'; script-src 'sha256-")
+            assert "unsafe" not in policy
+            assert "http" not in policy
+            assert policy.endswith("form-action 'self'; frame-ancestors 'none'")
+
+    def test_pages_of_other_sites_change_nothing(self, client: TestClient, add: Add) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        document = client.get("/v1/documents").json()["documents"][0]["id"]
+        for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
+            for method, address in (
+                ("POST", f"/documents/{document}/delete"),
+                ("POST", f"/documents/{document}/summaries"),
+                ("PUT", f"/read/{job}/lines/0"),
+                ("POST", f"/read/{job}/export"),
+            ):
+                answer = client.request(method, address, json={}, headers=headers)
+                assert answer.status_code == 403
+        assert client.get(f"/v1/documents/{document}").status_code == 200
+
+    def test_a_job_that_is_not_done_says_how_far_it_is(self, client: TestClient) -> None:
+        files = {"file": ("a.md", b"# A\n\nThe river is wide.")}
+        answer = client.post(
+            "/documents", files=files, data={"length": "50w", "focus": ""}, follow_redirects=False
+        )
+        assert answer.status_code == 303
+        page = client.get(answer.headers["location"]).text
+        assert "next in the queue" in page
+        assert "50 words · by stepwise" in page
+        cancelled = client.post(f"{answer.headers['location']}/cancel")
+        assert "cancelled" in cancelled.text
+        assert "Summarize it again" in cancelled.text
+
+    @pytest.mark.parametrize(
+        "address", ["/read/none", "/compare?left=a&right=b", "/documents/no/pages/1.png"]
+    )
+    def test_what_is_unknown_is_said_to_be(self, client: TestClient, address: str) -> None:
+        assert client.get(address).status_code == 404
+
+    def test_a_document_goes_with_its_notes(self, client: TestClient, add: Add) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        put(client, job, 0, note="Mine.")
+        document = client.get("/v1/documents").json()["documents"][0]["id"]
+        assert (
+            client.post(f"/documents/{document}/delete", follow_redirects=False).status_code == 303
+        )
+        assert "Of rivers" not in client.get("/").text
+        assert "Of rivers" not in client.get("/?q=measured").text
+        add(ladder(make_document(), (1, 11)))
+        assert placed(client, add(ladder(make_document(), (1, 12)))) == []
+
+
+class TestAnnotations:
+    def test_they_come_back_and_can_be_taken_back(self, client: TestClient, add: Add) -> None:
+        job = add(ladder(make_document(), (1, 11), (1, 11, 21)))
+        made = put(client, job, 1, state="keep", note="Yes.").json()
+        assert made["quote"] == "River 1.1 was measured in spring."
+        assert placed(client, job) == [(1, "keep", "Yes.")]
+        changed = put(client, job, 1, state="drop", note="No.").json()
+        assert changed["id"] == made["id"]
+        assert placed(client, job) == [(1, "drop", "No.")]
+        assert put(client, job, 1).json()["id"] is None
+        assert placed(client, job) == []
+        identity = put(client, job, 0, note="Again.").json()["id"]
+        address = f"{told(client, job)['all']}/{identity}"
+        assert client.delete(address).status_code == 200
+        assert client.delete(address).status_code == 404
+        assert placed(client, job) == []
+
+    def test_another_summary_has_them_at_the_same_sentence_or_says_that_it_has_none(
+        self, client: TestClient, add: Add
+    ) -> None:
+        document = make_document()
+        job = add(ladder(document, (1, 11, 21)))
+        put(client, job, 0, note="First.")
+        put(client, job, 2, state="keep")
+        other = add(ladder(document, (0, 1, 5)))
+        assert placed(client, other) == [(1, None, "First."), (None, "keep", "")]
+
+    def test_what_is_wrong_is_told(self, client: TestClient, add: Add) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        assert put(client, job, 9, note="x").status_code == 404
+        assert put(client, job, 0, state="maybe").status_code == 422
+        assert put(client, job, 0, note="x" * 10_001).status_code == 422
+
+
+class TestSearch:
+    def test_titles_sources_and_summaries_are_found(self, client: TestClient, add: Add) -> None:
+        add(ladder(make_document(), (11,)))
+        tree = lxml.html.document_fromstring(client.get("/?q=river+1.1+spri").text)
+        kinds = [item.text.partition(" ")[0] for item in tree.xpath("//ul[@class='hits']//small")]
+        assert sorted(set(kinds)) == ["document", "summary"]
+        links = tree.xpath("//ul[@class='hits']//a/@href")
+        assert all("#find=" in link for link in links)
+        assert "title" in client.get("/?q=rivers").text
+        assert "Nothing has all of" in client.get("/?q=oceans").text
+
+    @pytest.mark.parametrize("query", ['"', "a OR", "NEAR(", "*", "body:x", "\x00", "(" * 300])
+    def test_no_query_is_too_strange(self, client: TestClient, add: Add, query: str) -> None:
+        add(ladder(make_document(), (11,)))
+        assert client.get("/", params={"q": query}).status_code == 200
+
+
+class TestExports:
+    @pytest.fixture
+    def job(self, client: TestClient, add: Add) -> str:
+        job = add(ladder(make_document(), (1, 11), (1, 11, 21)))
+        put(client, job, 0, state="keep", note="Mine <&>.")
+        return job
+
+    def export(self, client: TestClient, job: str, kind: str, shown: str = "") -> Any:
+        answer = client.post(f"/read/{job}/export", data={"kind": kind, "shown": shown})
+        assert answer.status_code == 200
+        assert f'filename="summary.{kind}"' in answer.headers["content-disposition"]
+        return answer
+
+    def test_markdown_has_sources_and_notes(self, client: TestClient, job: str) -> None:
+        text = self.export(client, job, "md", "0,2").text
+        assert "River 0.1 was measured in spring.[^1]" in text
+        assert r"> Mine \<&\>." in text
+        assert "River 2.1" in text
+        assert "River 1.1" not in text
+        assert "[^2]: (§3 Part 2" in text
+
+    def test_json_has_all_that_is_known(self, client: TestClient, job: str) -> None:
+        values = self.export(client, job, "json").json()
+        assert [each["kept"] for each in values["sentences"]] == [True, False]
+        assert values["sentences"][0]["note"] == "Mine <&>."
+        assert values["sentences"][0]["sources"][0]["start"] > 0
+
+    def test_word_reads_it(self, client: TestClient, job: str) -> None:
+        data = self.export(client, job, "docx", "1,0").content
+        assert zipfile.ZipFile(io.BytesIO(data)).testzip() is None
+        document = detect.parse(data, "summary.docx", limits=ReadLimits()).text
+        assert "River 1.1 was measured in spring." in document
+        assert "Mine <&>." in document
+
+    def test_the_page_is_a_file_with_the_notes(self, client: TestClient, job: str) -> None:
+        page = self.export(client, job, "html").text
+        assert "connect-src" not in page
+        host = json.loads(page.partition('id="host">')[2].partition("</script>")[0])
+        assert host["editable"] is False
+        assert host["annotations"][0]["note"] == "Mine <&>."
+
+    def test_no_other_kinds(self, client: TestClient, job: str) -> None:
+        assert client.post(f"/read/{job}/export", data={"kind": "exe"}).status_code == 422
+
+
+class TestPagePictures:
+    def test_a_page_and_the_place_of_a_sentence(self, client: TestClient, add: Add) -> None:
+        line = b"BT /F1 11 Tf 72 720 Td (So River 0.1 was) Tj 0 -14 Td (measured in spring.) Tj ET"
+        file = raw_pdf(line, kids=b"[3 0 R 3 0 R 3 0 R]", count=3)
+        job = add(ladder(make_document(pages=True), (1, 11, 21)), original=file)
+        identity = client.get("/v1/documents").json()["documents"][0]["id"]
+        for _ in range(2):  # made, and kept
+            answer = client.get(f"/documents/{identity}/pages/2.png")
+            assert answer.headers["content-type"] == "image/png"
+            assert answer.content.startswith(b"\x89PNG")
+        assert client.get(f"/documents/{identity}/pages/9.png").status_code == 422
+        found = client.get(f"/read/{job}/lines/0/boxes").json()
+        assert (found["width"], found["height"]) == (612, 792)
+        # After "So ", at 72 points and a little; its baselines are 792 - 720 and 14 more below.
+        (left, top, width, height), (second, below, _, _) = found["boxes"]
+        assert 85 < left < 92
+        assert second == pytest.approx(72, abs=2)
+        assert top < 72 < top + height + 1
+        assert below == pytest.approx(top + 14, abs=3)
+        assert 50 < width < 90
+        assert told(client, job)["pictures"] == f"/documents/{identity}/pages"
+
+    def test_what_is_no_pdf_has_no_pages(self, client: TestClient, add: Add) -> None:
+        job = add(ladder(make_document(pages=True), (1, 11)), original=b"%PDF-1.4 nothing")
+        assert client.get(f"/read/{job}/lines/0/boxes").status_code == 422
+        plain = add(ladder(make_document("Other"), (1, 11)))
+        assert client.get(f"/read/{plain}/lines/0/boxes").status_code == 404
+        assert "pictures" not in told(client, plain)
+
+
+def test_letters_are_found_whole_or_by_an_end() -> None:
+    page = "thedamheldtheriverbackforayearandaday"
+    assert _where(page, "heldtheriver") == (6, 18)
+    assert _where(page, "ocean") is None
+    # The end of it stands on the next page.
+    assert _where(page, "riverbackforayearandadayandmore") == (13, 36)
