@@ -20,6 +20,7 @@ from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.document_json import document_to_json
 from longsum.service.api.app import create_app
 from longsum.service.jobs import Wanted
+from longsum.service.reader.routes import router
 from longsum.service.service import Service
 from longsum.service.service_settings import Settings
 from longsum.service.work import about, summary_forms
@@ -62,7 +63,7 @@ def ladder(document: Document, *rungs: tuple[int, ...], start: int = 0) -> Neste
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = create_app(Settings(folder=tmp_path / "service", workers=1))
+    app = create_app(Settings(folder=tmp_path / "service", workers=1), others=[router])
     client = TestClient(app, "http://127.0.0.1", raise_server_exceptions=False)
     yield client
     app.state.service.store.close()

@@ -35,8 +35,9 @@ def serve(settings: Path | None = None, **given: Any) -> None:
     for package in ("fastapi", "uvicorn", "python_multipart", "prometheus_client"):
         require(package)
     from longsum.service.api.server import run
+    from longsum.service.reader.routes import router
 
-    run(chosen, lambda address: tell(f"longsum serves at {address}"))
+    run(chosen, lambda address: tell(f"longsum serves at {address}"), [router])
 
 
 def _named(entry: str) -> tuple[str, str]:

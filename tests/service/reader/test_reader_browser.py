@@ -13,6 +13,7 @@ import uvicorn
 
 from axe import axe_script, serious_faults
 from longsum.service.api.app import create_app
+from longsum.service.reader.routes import router
 from longsum.service.service_settings import Settings
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE
@@ -25,7 +26,8 @@ Open = Callable[..., Any]
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve until the tests of this file are done; the address."""
-    app = create_app(Settings(folder=tmp_path_factory.mktemp("service"), workers=1))
+    settings = Settings(folder=tmp_path_factory.mktemp("service"), workers=1)
+    app = create_app(settings, others=[router])
     config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="none")
     served = uvicorn.Server(config)
     thread = threading.Thread(target=served.run, daemon=True)

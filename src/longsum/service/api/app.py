@@ -1,9 +1,9 @@
 """The application: the routes, what stands before them, and the workers beside them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.responses import JSONResponse, Response
 
 from longsum import __version__
@@ -11,7 +11,6 @@ from longsum.service import metrics
 from longsum.service.api import routes
 from longsum.service.api.guard import Guard
 from longsum.service.errors import Problem, ServiceError, answer_errors, problems
-from longsum.service.reader import routes as reader
 from longsum.service.service import Service
 from longsum.service.service_settings import Settings
 from longsum.service.store import Store
@@ -19,7 +18,11 @@ from longsum.service.work import serve_jobs
 from longsum.service.workers import Serve, Supervisor
 
 
-def create_app(settings: Settings, serve: Serve = serve_jobs) -> FastAPI:
+def create_app(
+    settings: Settings,
+    serve: Serve = serve_jobs,
+    others: Sequence[Callable[[Service], APIRouter]] = (),
+) -> FastAPI:
     """Return the application; its `state.service` is what its routes use.
 
     It holds the folder from now until its lifespan ends, and works while that lasts.
@@ -27,6 +30,7 @@ def create_app(settings: Settings, serve: Serve = serve_jobs) -> FastAPI:
     Args:
         settings: The settings.
         serve: What a worker does.
+        others: Make further routes, such as those of the reader.
 
     Raises:
         LongsumError: Another server uses the folder, a key is wrong or missing, or a folder or file
@@ -58,7 +62,8 @@ def create_app(settings: Settings, serve: Serve = serve_jobs) -> FastAPI:
     app.state.service = service
     answer_errors(app)
     app.include_router(routes.router(service))
-    app.include_router(reader.router(service))
+    for more in others:
+        app.include_router(more(service))
     _add_health(app, service)
     _describe_problems(app)
 

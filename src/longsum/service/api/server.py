@@ -1,14 +1,16 @@
 """The server: uvicorn with bounds for connections that say nothing, and how it starts and ends."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import uvicorn
+from fastapi import APIRouter
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from longsum.common.errors import LongsumError
 from longsum.service.api.app import create_app
+from longsum.service.service import Service
 from longsum.service.service_settings import Settings
 
 _SILENCE = 10.0
@@ -30,17 +32,22 @@ class BoundedProtocol(H11Protocol):
             self.transport.close()
 
 
-def run(settings: Settings, started: Callable[[str], None]) -> None:
+def run(
+    settings: Settings,
+    started: Callable[[str], None],
+    others: Sequence[Callable[[Service], APIRouter]] = (),
+) -> None:
     """Serve until the process is interrupted or told to end.
 
     Args:
         settings: The settings.
         started: Told the address once requests can come.
+        others: Make further routes, such as those of the reader.
 
     Raises:
         LongsumError: The address cannot be used, or as `create_app`.
     """
-    app = create_app(settings)
+    app = create_app(settings, others=others)
     with _listening(settings) as listener:
         config = uvicorn.Config(
             app,
