@@ -294,7 +294,7 @@ def summary_forms(wanted: Wanted, nested: "NestedSummaries") -> dict[str, bytes]
         markdown=to_markdown(summary, wanted.explain, headings=wanted.headings),
     )
     if wanted.lengths:
-        from longsum.service.reader.lines import FORM, lines_to_json
+        from longsum.service.lines import FORM, lines_to_json
 
         page = nested.to_html(shaded=wanted.explain, headings=wanted.headings is not False)
         lines = json.dumps(lines_to_json(nested), ensure_ascii=False)

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from longsum.service.reader.lines import Line
+from longsum.service.lines import Line
 from longsum.service.store import Store
 
 Mark = Literal["keep", "drop"]

@@ -11,8 +11,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from longsum import __version__
 from longsum.core.summaries.formats import escape_markdown
+from longsum.service.lines import Line
 from longsum.service.reader.annotations import Annotation
-from longsum.service.reader.lines import Line
 
 Kind = Literal["md", "docx", "json", "html"]
 MEDIA_TYPES: dict[Kind, str] = {

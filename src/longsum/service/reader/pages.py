@@ -19,7 +19,7 @@ from longsum.core.pages.page import render_page
 from longsum.core.recipes import DEFAULT
 from longsum.service.api.answers import JobView, job_view
 from longsum.service.jobs import Wanted, ready_systems
-from longsum.service.reader.lines import Line
+from longsum.service.lines import Line
 from longsum.service.reader.search import Hit
 from longsum.service.service import Service
 from longsum.service.store import Job, StoredDocument

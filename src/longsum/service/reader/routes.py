@@ -15,10 +15,10 @@ from longsum.core.pages.page import host_page
 from longsum.service.api.admission import checked, sent
 from longsum.service.errors import ServiceError
 from longsum.service.jobs import Wanted
+from longsum.service.lines import FORM, Line, lines_of
 from longsum.service.reader import pages
 from longsum.service.reader.annotations import Annotation, Annotations, Change, anchor
 from longsum.service.reader.exports import MEDIA_TYPES, Export, Kind, to_docx, to_json, to_markdown
-from longsum.service.reader.lines import FORM, Line, lines_of
 from longsum.service.reader.page_pictures import page_picture, sentence_boxes
 from longsum.service.reader.search import Search
 from longsum.service.service import Service

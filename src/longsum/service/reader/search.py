@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from longsum.service.reader.lines import FORM
+from longsum.service.lines import FORM
 from longsum.service.store import Store
 
 Kind = Literal["title", "source", "summary"]
