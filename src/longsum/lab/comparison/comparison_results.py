@@ -137,7 +137,7 @@ class Results:
             for place, other in enumerate(others)
             for metric in other.scores
         }
-        chances = {key: approximate_randomization(*values) for key, values in scored.items()}
+        chances = {key: approximate_randomization(one, two) for key, (one, two) in scored.items()}
         of_all: dict[tuple[int, str], float] = {}
         for metric in dict.fromkeys(metric for _, metric in scored):
             keys = [key for key in scored if key[1] == metric]

@@ -1,5 +1,7 @@
 """A language model as a realizer: it words the entries of a plan, sentence by sentence."""
 
+from typing import Any
+
 from longsum.core.loading import load_model
 from longsum.tables.realization.realizer_input import BEGINS, CONTEXT
 from longsum.writers.calls import Call, CallError, ChatModel
@@ -36,7 +38,8 @@ class ChatRealizer:
         Raises:
             LongsumError: There is no such model.
         """
-        system = load_model(name, **({"allow_net": True} if allow_net else {}))
+        settings: dict[str, Any] = {"allow_net": True} if allow_net else {}
+        system = load_model(name, **settings)
         assert isinstance(system, WriterSummarizer)
         return cls(system.model)
 
