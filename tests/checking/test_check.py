@@ -149,6 +149,8 @@ def test_a_number_cites_a_document_in_order_or_by_the_list(claim: str, kinds: li
 def test_numbers_that_cite_no_document_are_told() -> None:
     notes = longsum.check(f"The river floods in June [5].\n\n{LIST}", DAM, RIVER)
     assert "[5], whose entry names no document" in notes.notices[0]
+    # Entries of the list that nothing cites are none.
+    assert longsum.check(f"The river floods in June [4].\n\n{LIST}", RIVER).notices == ()
     more = longsum.check("The river floods in June [3].", DAM, RIVER)
     assert "[3], but has no reference list" in more.notices[0]
     assert to_json(more)["warnings"] == list(more.notices)
