@@ -52,6 +52,11 @@ def test_a_column_of_long_texts_is_left_out_and_said():
     assert "column 'why' has texts of more than 500 characters and is left out" in notes
 
 
+def test_a_column_with_gaps_names_no_rows():
+    table, _ = read_guessed("who,kind,x\n,a,1\nB,b,2\nC,c,3\n")
+    assert [each.name for each in table.entities] == ["a", "b", "c"]
+
+
 def test_columns_get_names_of_their_own_however_many_they_are():
     header = ["n", "a", "a (2)", "a", "", "w" * 150, "w" * 151, *["b"] * 5_000]
     begun = time.process_time()
