@@ -190,7 +190,7 @@ def test_agreement_of_ratings(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["summarize"], "Missing argument 'INPUT'; 'longsum summarize --help' shows"),
+        (["summarize"], "Missing argument 'INPUT…'; 'longsum summarize --help' shows"),
         (["summarize", "x", "--lenght", "5"], "--length"),
         (["summarize", "x", "--seed", "-1"], "--seed"),
         (["summarize", "x", "--seed", str(2**32)], "--seed"),

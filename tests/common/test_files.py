@@ -395,7 +395,9 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call, bool]]:
     def visit(node: ast.AST, inside: bool) -> Iterator[tuple[str, ast.Call, bool]]:
         if isinstance(node, ast.With):
             opened = {ast.unparse(item.context_expr).split("(")[0] for item in node.items}
-            inside = inside or bool(opened & {"unfinished", "filled_folder", "new_folder"})
+            inside = inside or bool(
+                opened & {"unfinished", "filled_folder", "new_folder", "temporary_file"}
+            )
         if isinstance(node, ast.FunctionDef):
             # What is given a folder by that name writes into one that such a `with` has opened.
             inside = inside or any(each.arg == "unfinished" for each in node.args.args)

@@ -95,7 +95,10 @@ class TestWhatADocumentMayBe:
         ("given", "says"),
         [
             *((None, "not NoneType$"), (7, "not int$"), ({"text": TEXT}, "not dict$")),
-            *(([TEXT, TEXT], "list; summarize each by itself"), ((), "tuple; summarize each")),
+            *(
+                ([TEXT, TEXT], "not list; summarize_together"),
+                ((), "not tuple; summarize_together"),
+            ),
             (io.StringIO(TEXT), "StringIO; give what its read"),
         ],
     )

@@ -197,7 +197,7 @@ def test_ten_thousand_rows_give_a_short_report():
         ("name,size,note,day,time\n", "has no rows"),
         (ROWS.replace("Bea", "Ada"), "two values of 'size' for 'Ada'"),
         (ROWS.replace("12000", "many"), "'many' in line 2, column 'size', which is not a number"),
-        (ROWS.replace("12000", '"1.234,5"'), "in line 2, column 'size'"),
+        (ROWS.replace("12000", '"1.2.3"'), "in line 2, column 'size'"),
         (ROWS.replace("2020-02-01", "1 Feb"), "which is not a date"),
         (ROWS.replace("red", "red,red"), "6 cells in line 2, but 5 columns"),
         (ROWS.replace("Ada", " "), "has no name for the row in line 2"),

@@ -74,7 +74,7 @@ def write_kept(path: Path, content: bytes) -> None:
     Raises:
         LongsumError: It cannot be written.
     """
-    with _told(path), _temporary_file(path.parent) as temporary:
+    with _told(path), temporary_file(path.parent) as temporary:
         _put(temporary.open("xb", buffering=0), content)
         temporary.replace(path)
 
@@ -130,7 +130,7 @@ def unfinished(path: Path) -> Iterator[Path]:
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         target = Path(os.path.realpath(path))
-        with _temporary_file(target.parent) as temporary:
+        with temporary_file(target.parent) as temporary:
             # Created here, with the permissions of the umask.
             temporary.open("xb").close()
             yield temporary
@@ -157,7 +157,7 @@ def written_once(path: Path) -> Iterator[Path]:
         UnwritableError: It cannot be written, or the file system has neither links nor locks.
     """
     with _told(path):
-        with _temporary_file(path.parent) as temporary:
+        with temporary_file(path.parent) as temporary:
             temporary.open("xb").close()
             yield temporary
             _to_disk(temporary)
@@ -326,7 +326,7 @@ def _write_regular(target: Path, content: bytes) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if there and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    with _temporary_file(target.parent) as temporary:
+    with temporary_file(target.parent) as temporary:
         try:
             _put(temporary.open("xb", buffering=0), content)
             _finish(temporary, target)
@@ -337,8 +337,8 @@ def _write_regular(target: Path, content: bytes) -> None:
 
 
 @contextmanager
-def _temporary_file(folder: Path) -> Iterator[Path]:
-    """Name a file, which is removed unless it has been moved."""
+def temporary_file(folder: Path) -> Iterator[Path]:
+    """Name a file of a folder, which is removed unless it has been moved."""
     temporary = _temporary(folder)
     try:
         yield temporary

@@ -146,7 +146,7 @@ def test_a_page_shows_each_written_length_by_itself(writes, small: Document):
     longer = writes("The river is long. The valley is dry.").summarize(small, Budget(9))
     shorter = writes("Bridges are safe.").summarize(small, Budget(3))
     view = LengthsView.of(NestedSummaries((shorter, longer), 1))
-    assert [(line.first, line.last) for line in view.lines] == [(0, 0), (1, 1), (1, 1)]
+    assert [line.rungs for line in view.lines] == [(0,), (1,), (1,)]
     assert view.start_numbers == {1: 1, 2: 2}
 
 

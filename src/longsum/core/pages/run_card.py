@@ -29,7 +29,7 @@ def render_coverage(view: LengthsView) -> str:
     line = " · ".join(filter(None, facts))
     state = "coverage" if whole and not warnings else "coverage partial"
     details = [
-        f"<p>{read:,} of {counted(total, 'sentence')} were read. <span id='taken'></span></p>",
+        f"<p>Read: {read:,} of {counted(total, 'sentence')}. <span id='taken'></span></p>",
         _listed(map(escape, by_document_lines(view.summary))),
         _listed(map(escape, warnings)),
         _unread(view),

@@ -218,7 +218,7 @@ def _reasons(
 ) -> Iterator[str]:
     digits = _digits(sentence.reasons.values())
     shares = [
-        f"{'-' if share < 0 else '+'} {name} {abs(share):.{digits}f}"
+        f"{'-' if round(share, digits) < 0 else '+'} {name} {abs(share):.{digits}f}"
         for name, share in sentence.reasons.items()
     ]
     if not sentence.reasons:

@@ -5,13 +5,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from transformers import AutoTokenizer
-
 from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget
 from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, RougeConfig, bleu4, rouge
 from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.language.words import count_words
+from longsum.models.networks.hugging_face import load_model, load_tokenizer
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.tasks.source import reads_sections
 from longsum.models.training.documents import PreparedCache
@@ -37,8 +36,8 @@ def compare_texts(
         LongsumError: The data are missing.
     """
     settings = SEQ2SEQ.settings_of(recipe, overrides)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = LongsumForConditionalGeneration.from_pretrained(folder)
+    tokenizer = load_tokenizer(folder)
+    model = load_model(LongsumForConditionalGeneration, folder)
     prepared = tokenized_split(settings, tokenizer, split, PreparedCache(settings.data, folder))
     dataset = TrainingDataset(
         prepared,

@@ -2,9 +2,7 @@
 
 import asyncio
 import hashlib
-import os
 import re
-import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
+from longsum.common.files import temporary_file
 from longsum.common.structured_text import parse_json
 from longsum.documents.builder import clean
 from longsum.service.errors import ServiceError, wrong_value
@@ -128,11 +127,8 @@ async def sent(request: Request, service: Service) -> AsyncIterator[Sent]:
             "bad-request",
             f"Send a file as {FORM} (curl -F file=@report.pdf), or a text as {JSON}.",
         )
-    folder = service.settings.folder
-    descriptor, place = tempfile.mkstemp(prefix="upload-", dir=folder)
-    path = Path(place)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
+    with temporary_file(service.settings.folder) as path:
+        with path.open("xb") as file:
             if kind == FORM:
                 async with request.form(
                     max_files=1, max_fields=_FIELDS, max_part_size=_FIELD_SIZE
@@ -142,8 +138,6 @@ async def sent(request: Request, service: Service) -> AsyncIterator[Sent]:
                 body = await request.body()
                 received = await asyncio.to_thread(_of_json, body, file, path, service)
         yield received
-    finally:
-        path.unlink(missing_ok=True)
 
 
 def _of_form(form: FormData, file: Any, path: Path, service: Service) -> Sent:
