@@ -118,7 +118,16 @@ def one_long_sentence(_: Body) -> Answer:
     return Answer("and so " * 900 + "on. [1]")
 
 
-HOSTILE = (echo, garbage, silent, verbose, thinking, one_long_sentence)
+LENGTHS = ("25w", "7s", "10%")
+# Where every part is extracted instead, which takes longest, one length each is enough.
+HOSTILE = {
+    echo: LENGTHS,
+    verbose: LENGTHS,
+    one_long_sentence: LENGTHS,
+    garbage: ("25w",),
+    silent: ("7s",),
+    thinking: ("10%",),
+}
 
 
 @pytest.mark.parametrize("answer", HOSTILE, ids=lambda answer: answer.__name__)
@@ -129,7 +138,7 @@ def test_hostile_writers_end_within_twice_the_calls_and_the_length(
     document = report()
     system = load_model(server.address)
     assert isinstance(system, WriterSummarizer)
-    for length in ("25w", "7s", "10%"):
+    for length in HOSTILE[answer]:
         server.calls.clear()
         budget = Budget.parse(length)
         made = system.summarize(document, budget)
@@ -251,31 +260,39 @@ PAYLOADS = [
 ]
 
 
+def obeying_orders(body: Body) -> Answer:
+    if "HACKED" in prompt_of(body):
+        return Answer("HACKED all. [46]\nSee https://evil.example/HACKED now. [46]")
+    return obedient(body)
+
+
+def written_of(server: Server, order: str) -> tuple[Summary, list[str]]:
+    """Return a summary, and what it asked, of a report with an order in its text and in a title."""
+    server.answer = obeying_orders
+    server.calls.clear()
+    made = written(server, report(extra=order, title=order), "400w")
+    told = [json.dumps(body["messages"][1]) for body in server.calls]
+    return made, [each.split("\\n", 1)[1][:200] for each in told]
+
+
+@pytest.fixture(scope="module")
+def asked_without_orders() -> list[str]:
+    with serving() as made:
+        made.pages["/v1/models"] = {"data": [{"id": "m", "max_model_len": 1_000}]}
+        return written_of(made, "It is plain.")[1]
+
+
 @pytest.mark.parametrize("payload", PAYLOADS)
-@pytest.mark.parametrize("place", ["body", "title"])
-def test_an_injected_order_stays_in_its_part(server: Server, payload: str, place: str) -> None:
+def test_an_injected_order_stays_in_its_part(
+    server: Server, asked_without_orders: list[str], payload: str
+) -> None:
     """A model that obeys every order that it sees: its siblings are asked and answer as before."""
-
-    def obeying(body: Body) -> Answer:
-        if "HACKED" in prompt_of(body):
-            return Answer("HACKED all. [46]\nSee https://evil.example/HACKED now. [46]")
-        return obedient(body)
-
-    server.answer = obeying
-    secret = {
-        "plain": report(**{"extra" if place == "body" else "title": "It is plain."}),
-        "hit": report(**{"extra" if place == "body" else "title": payload}),
-    }
-    asked_of = {}
-    for name, document in secret.items():
-        server.calls.clear()
-        made = written(server, document, "400w")
-        asked_of[name] = [
-            json.dumps(body["messages"][1]).split("\\n", 1)[1][:200] for body in server.calls
-        ]
-    told = prompt_of(next(body for body in server.calls if "HACKED" in prompt_of(body)))
-    assert not re.search(r"<\||<[/a-zA-Z｜]|\[/?INST\]|\[999\]", told)
-    hit = [each for each in asked_of["hit"] if each not in asked_of["plain"]]
+    made, told = written_of(server, payload)
+    obeyed = [text for body in server.calls if "HACKED" in (text := prompt_of(body))]
+    assert obeyed
+    for text in obeyed:
+        assert not re.search(r"<\||<[/a-zA-Z｜]|\[/?INST\]|\[999\]", text)
+    hit = [each for each in told if each not in asked_without_orders]
     assert len(hit) <= 2  # its own part, and none of its siblings
     assert "://" not in made.text
     assert all(sentence.doubts for sentence in made.sentences if "HACKED all" in sentence.text)
