@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.service.store import LEASE, QueueFullError, Store
+from longsum.service.records import QueueFullError
+from longsum.service.store import LEASE, Store
 
 KEEP = 1000.0
 

@@ -8,7 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
-from longsum.service.store import ATTEMPTS, CLAIMS, ENDED, LEASE, Job, QueueFullError, Store
+from longsum.service.records import Job, QueueFullError
+from longsum.service.store import ATTEMPTS, CLAIMS, ENDED, LEASE, Store
 
 _MOST, _KEEP = 5, 1000.0
 

@@ -8,14 +8,9 @@ from typing import Any
 from longsum.service.errors import ServiceError
 from longsum.service.jobs import Wanted
 from longsum.service.metrics import Metrics
+from longsum.service.records import Job, KeyReusedError, QueueFullError, StoredDocument
 from longsum.service.service_settings import Settings
-from longsum.service.store import (
-    Job,
-    KeyReusedError,
-    QueueFullError,
-    Store,
-    StoredDocument,
-)
+from longsum.service.store import Store
 from longsum.service.workers import Supervisor
 
 _MOST_PAUSE = 120

@@ -18,15 +18,25 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
 from longsum.common.wording import quote
+from longsum.service.records import (
+    DOCUMENT_COLUMNS,
+    JOB_COLUMNS,
+    SCHEMA,
+    Event,
+    Job,
+    KeyReusedError,
+    QueueFullError,
+    State,
+    StorageFullError,
+    StoredDocument,
+)
 
-State = Literal["queued", "running", "done", "failed", "cancelled", "expired"]
 LIVE, ENDED = ("queued", "running"), ("done", "failed", "cancelled")
 LEASE = 30.0
 """Seconds for which a claim holds unless it is renewed."""
@@ -36,112 +46,6 @@ CLAIMS = 10
 """Times that a job may be begun in all, restarts of the server included."""
 _REMEMBERED = 4
 """Times their lifetime that expired jobs are known to have been."""
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS documents (
-    id TEXT PRIMARY KEY, name TEXT NOT NULL, size INTEGER NOT NULL, created REAL NOT NULL,
-    used REAL NOT NULL, about TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS jobs (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, document TEXT NOT NULL,
-    wanted TEXT NOT NULL, hash TEXT NOT NULL, state TEXT NOT NULL, created REAL NOT NULL,
-    started REAL, ended REAL, expires REAL, token INTEGER NOT NULL DEFAULT 0,
-    deaths INTEGER NOT NULL DEFAULT 0, lease REAL, stage TEXT NOT NULL DEFAULT 'queued',
-    done INTEGER NOT NULL DEFAULT 0, total INTEGER NOT NULL DEFAULT 0, problem TEXT
-) STRICT;
-CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
-CREATE INDEX IF NOT EXISTS jobs_by_hash ON jobs (hash);
-CREATE INDEX IF NOT EXISTS jobs_by_document ON jobs (document);
-CREATE TABLE IF NOT EXISTS keys (
-    key TEXT PRIMARY KEY, job TEXT NOT NULL, hash TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS events (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, job TEXT NOT NULL, at REAL NOT NULL, data TEXT NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS events_by_job ON events (job, id);
-CREATE TABLE IF NOT EXISTS results (
-    job TEXT NOT NULL, form TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (job, form)
-) STRICT, WITHOUT ROWID;
-"""
-
-
-class QueueFullError(LongsumError):
-    """More jobs wait than may."""
-
-
-class StorageFullError(LongsumError):
-    """The documents take as much room as they may."""
-
-
-class KeyReusedError(LongsumError):
-    """An idempotency key came with another request before."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredDocument:
-    """A document: its id, the name it came with, its size, and what is known once it was read."""
-
-    id: str
-    name: str
-    size: int
-    created: float
-    used: float
-    about: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job as the database has it; times are seconds since 1970.
-
-    Attributes:
-        number: Its place in the order of all jobs.
-        id: What requests call it.
-        document: The id of its document.
-        wanted: The request, as JSON.
-        hash: The same for requests with the same result.
-        state: Where it stands.
-        created: When it was accepted.
-        started: When it was claimed last.
-        ended: When it ended.
-        expires: When its result is removed.
-        token: Which claim holds it.
-        deaths: How many workers ended at it.
-        lease: Until when the claim holds.
-        stage: What is being done.
-        done: How much of that is done.
-        total: How much there is to do; 0 where nobody knows.
-        problem: Why it failed, as JSON.
-    """
-
-    number: int
-    id: str
-    document: str
-    wanted: str
-    hash: str
-    state: State
-    created: float
-    started: float | None
-    ended: float | None
-    expires: float | None
-    token: int
-    deaths: int
-    lease: float | None
-    stage: str
-    done: int
-    total: int
-    problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened to a job: ids grow, over all jobs and restarts."""
-
-    id: int
-    at: float
-    data: dict[str, Any]
-
-
-_JOB = ", ".join(field.name for field in fields(Job))
-_DOCUMENT = ", ".join(field.name for field in fields(StoredDocument))
 
 
 class Store:
@@ -195,7 +99,7 @@ class Store:
         self._held.callback(self._database.close)
         for setting in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -4000"):
             self._database.execute(f"PRAGMA {setting}")
-        self._database.executescript(_SCHEMA)
+        self._database.executescript(SCHEMA)
         # Whoever worked for a server before this one has nothing to say any more.
         with self.transaction() as database:
             running = "SELECT id, token FROM jobs WHERE state = 'running'"
@@ -264,7 +168,7 @@ class Store:
                 found = StoredDocument(identity, name, size, now, now, None)
                 row = (identity, name, size, now, now)
                 database.execute(
-                    f"INSERT INTO documents ({_DOCUMENT}) VALUES (?, ?, ?, ?, ?, NULL)", row
+                    f"INSERT INTO documents ({DOCUMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL)", row
                 )
             else:
                 self._use(identity)
@@ -277,13 +181,16 @@ class Store:
 
     def document(self, identity: str) -> StoredDocument | None:
         """Return a document; None if there is none of this id."""
-        rows = self._rows(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", identity)
+        rows = self._rows(f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ?", identity)
         return StoredDocument(*rows[0]) if rows else None
 
     def documents(self, *, before: float | None = None, most: int = 50) -> list[StoredDocument]:
         """Return documents, the latest first; `before` is the time that the last page ended at."""
         end = self.clock() + 1 if before is None else before
-        query = f"SELECT {_DOCUMENT} FROM documents WHERE created < ? ORDER BY created DESC LIMIT ?"
+        query = (
+            f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE created < ? "
+            "ORDER BY created DESC LIMIT ?"
+        )
         return [StoredDocument(*row) for row in self._rows(query, end, most)]
 
     def tell_about(self, document: str, about: Mapping[str, Any]) -> None:
@@ -357,8 +264,8 @@ class Store:
                     )
                 return self.known(job)
         query = (
-            f"SELECT {_JOB} FROM jobs WHERE hash = ? AND state IN ('queued', 'running', 'done') "
-            "AND coalesce(expires, ?) > ? ORDER BY number DESC LIMIT 1"
+            f"SELECT {JOB_COLUMNS} FROM jobs WHERE hash = ? "
+            "AND state IN ('queued', 'running', 'done') AND coalesce(expires, ?) > ? ORDER BY number DESC LIMIT 1"
         )
         now = self.clock()
         rows = self._rows(query, hash_, now + 1, now)
@@ -366,7 +273,7 @@ class Store:
 
     def job(self, identity: str) -> Job | None:
         """Return a job; None if there was none of this id, or so long ago that it is forgotten."""
-        rows = self._rows(f"SELECT {_JOB} FROM jobs WHERE id = ?", identity)
+        rows = self._rows(f"SELECT {JOB_COLUMNS} FROM jobs WHERE id = ?", identity)
         return Job(*rows[0]) if rows else None
 
     def known(self, identity: str) -> Job:
@@ -377,7 +284,7 @@ class Store:
 
     def jobs(self, document: str) -> list[Job]:
         """Return the jobs of a document, the latest first."""
-        query = f"SELECT {_JOB} FROM jobs WHERE document = ? ORDER BY number DESC"
+        query = f"SELECT {JOB_COLUMNS} FROM jobs WHERE document = ? ORDER BY number DESC"
         return [Job(*row) for row in self._rows(query, document)]
 
     def ahead(self, job: Job) -> int:
@@ -392,7 +299,7 @@ class Store:
             row = database.execute(
                 "UPDATE jobs SET state = 'running', token = token + 1, started = ?, lease = ?, "
                 "stage = 'starting', done = 0, total = 0 WHERE number = (SELECT number FROM jobs "
-                f"WHERE state = 'queued' ORDER BY number LIMIT 1) RETURNING {_JOB}",
+                f"WHERE state = 'queued' ORDER BY number LIMIT 1) RETURNING {JOB_COLUMNS}",
                 (now, now + LEASE),
             ).fetchone()
             if row is None:

@@ -21,8 +21,9 @@ from typing import Any
 
 from longsum.batch.workers import threads_for
 from longsum.service.jobs import Wanted
+from longsum.service.records import Job
 from longsum.service.service_settings import Settings
-from longsum.service.store import LEASE, Job, Store
+from longsum.service.store import LEASE, Store
 from longsum.service.work import Report, Task, serve_jobs
 
 _LOG = logging.getLogger("longsum.service")

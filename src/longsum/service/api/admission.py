@@ -18,8 +18,8 @@ from longsum.common.structured_text import parse_json
 from longsum.documents.builder import clean
 from longsum.service.errors import ServiceError, wrong_value
 from longsum.service.jobs import Wanted
+from longsum.service.records import StorageFullError
 from longsum.service.service import Service
-from longsum.service.store import StorageFullError
 
 T = TypeVar("T", bound=BaseModel)
 

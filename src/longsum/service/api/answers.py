@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from longsum.service.errors import Problem, told
+from longsum.service.records import Job, State, StoredDocument
 from longsum.service.service import Service
-from longsum.service.store import Job, State, StoredDocument
 
 Form = Literal["json", "text", "markdown", "html"]
 MEDIA_TYPES: dict[str, str] = {

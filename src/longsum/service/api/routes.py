@@ -30,8 +30,8 @@ from longsum.service.api.answers import (
 )
 from longsum.service.errors import ServiceError, problem, problems
 from longsum.service.jobs import Wanted
+from longsum.service.records import Job, StoredDocument
 from longsum.service.service import Service
-from longsum.service.store import Job, StoredDocument
 
 _GLANCES = (0.02, 0.25)
 """Seconds between two looks at a job: at first, and at most."""

@@ -21,8 +21,8 @@ from longsum.service.api.answers import JobView, job_view
 from longsum.service.jobs import Wanted, ready_systems
 from longsum.service.lines import Line
 from longsum.service.reader.search import Hit
+from longsum.service.records import Job, StoredDocument
 from longsum.service.service import Service
-from longsum.service.store import Job, StoredDocument
 
 LENGTHS = {"short": "100 words", "medium": "250 words", "long": "600 words", "10%": "a tenth"}
 _SHOWN_WORDS = 8

@@ -21,8 +21,8 @@ from longsum.service.reader.annotations import Annotation, Annotations, Change, 
 from longsum.service.reader.exports import MEDIA_TYPES, Export, Kind, to_docx, to_json, to_markdown
 from longsum.service.reader.page_pictures import page_picture, sentence_boxes
 from longsum.service.reader.search import Search
+from longsum.service.records import Job
 from longsum.service.service import Service
-from longsum.service.store import Job
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 _MOST_FIELDS = 20
