@@ -265,7 +265,8 @@ class Store:
                 return self.known(job)
         query = (
             f"SELECT {JOB_COLUMNS} FROM jobs WHERE hash = ? "
-            "AND state IN ('queued', 'running', 'done') AND coalesce(expires, ?) > ? ORDER BY number DESC LIMIT 1"
+            "AND state IN ('queued', 'running', 'done') AND coalesce(expires, ?) > ? "
+            "ORDER BY number DESC LIMIT 1"
         )
         now = self.clock()
         rows = self._rows(query, hash_, now + 1, now)
