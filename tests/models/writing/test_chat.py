@@ -70,8 +70,19 @@ def made(tmp_path: Path) -> Make:
     return make
 
 
-@pytest.mark.parametrize("kind", CONFIGS)
-@pytest.mark.parametrize("template", [CHAT_ML, NO_SYSTEM], ids=["system", "no system"])
+@pytest.mark.parametrize(
+    ("kind", "template"),
+    [
+        *((kind, CHAT_ML) for kind in CONFIGS),
+        ("gemma2", NO_SYSTEM),
+        *(
+            pytest.param(kind, NO_SYSTEM, marks=pytest.mark.slow)
+            for kind in CONFIGS
+            if kind != "gemma2"
+        ),
+    ],
+    ids=lambda given: {CHAT_ML: "system", NO_SYSTEM: "no system"}.get(given, given),
+)
 def test_prompts_are_those_of_transformers_but_for_control_tokens_in_texts(
     made: Make, kind: str, template: str
 ) -> None:
@@ -156,12 +167,15 @@ def test_the_window_is_that_of_the_settings(made: Make) -> None:
             "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
             marks=pytest.mark.slow,
         ),
-        "{{ 'a' * 10**10 }}{{ messages }}",
+        pytest.param("{{ 'a' * 10**10 }}{{ messages }}", marks=pytest.mark.slow),
         "{{ ''.__class__.__mro__[1].__subclasses__() }}",
         "{% for message in messages %}{{ message.content }}{{ message.content }}{% endfor %}",
         "nothing",
-        "{% if %}",
-        "{{ 'a' * 10**6 }}{% for message in messages %}{{ message.content }}{% endfor %}",
+        pytest.param("{% if %}", marks=pytest.mark.slow),
+        pytest.param(
+            "{{ 'a' * 10**6 }}{% for message in messages %}{{ message.content }}{% endfor %}",
+            marks=pytest.mark.slow,
+        ),
         r"{{ '\ud800' }}{% for message in messages %}{{ message.content }}{% endfor %}",
     ],
     ids=["endless", "large", "escape", "twice", "silent", "broken", "long", "no text"],

@@ -175,7 +175,7 @@ def test_saved_and_loaded(build, inputs, labels, tmp_path, variant) -> None:
     assert isinstance(AutoModel.from_pretrained(tmp_path), LongsumSeq2SeqModel)
 
 
-@pytest.mark.parametrize("reentrant", [False, True])
+@pytest.mark.parametrize("reentrant", [False, pytest.param(True, marks=pytest.mark.slow)])
 @every_variant
 def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
     build, inputs, labels, checkpointed, variant, reentrant
@@ -187,7 +187,9 @@ def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
     assert all(each.any() for name, each in gradients.items() if name.endswith("bias.table"))
 
 
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize(
+    "dtype", [torch.bfloat16, pytest.param(torch.float16, marks=pytest.mark.slow)]
+)
 @every_variant
 def test_half_precision_is_finite(build, inputs, labels, variant, dtype) -> None:
     model = build(variant).to(dtype).train()
@@ -224,7 +226,10 @@ def test_step_by_step_equals_all_at_once_for_rows_of_a_source(build, inputs, var
             torch.testing.assert_close(torch.cat(found, dim=1), whole)
 
 
-@pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
+@pytest.mark.parametrize(
+    "family",
+    ["bart", "led", *(pytest.param(each, marks=pytest.mark.slow) for each in ("mbart", "pegasus"))],
+)
 @pytest.mark.parametrize("added", ADDED)
 def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(
     peer, inputs, labels, family, added
