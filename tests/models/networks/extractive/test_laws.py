@@ -117,7 +117,12 @@ def test_all_weights_learn(model: ExtractiveModel, units: Join) -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [name for name in MODELS if name not in ("hibert, means", "hibert, two on top")],
+    [
+        # What differs from another by a setting is slow: the other's loss is always tried.
+        pytest.param(name, marks=[pytest.mark.slow] * ("," in name))
+        for name in MODELS
+        if name not in ("hibert, means", "hibert, two on top")
+    ],
     indirect=True,
 )
 def test_the_loss_falls(model: ExtractiveModel, units: Join) -> None:
