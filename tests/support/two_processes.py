@@ -80,6 +80,8 @@ def without_dropout(patched: Any) -> None:
     import torch
     from torch.nn import functional
 
+    from longsum.models.attention.dropout import WeightDropout
+
     attend, drop = functional.scaled_dot_product_attention, functional.dropout
 
     def keep(given: Any, *_: Any, **__: Any) -> Any:
@@ -94,6 +96,7 @@ def without_dropout(patched: Any) -> None:
             patched.setattr(module, "dropout", keep)
         if getattr(module, "scaled_dot_product_attention", None) is attend:
             patched.setattr(module, "scaled_dot_product_attention", attend_to_all)
+    patched.setattr(WeightDropout, "drawn", lambda _rate: None)
     patched.setattr(torch.nn.Dropout, "forward", keep_input)
 
 

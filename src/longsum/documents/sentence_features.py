@@ -104,7 +104,8 @@ def _of_form(document: Document) -> NDArray[np.int32]:
     texts = [sentence.text for sentence in document.sentences]
     relative = centrality(texts) * len(texts)
     columns = (
-        np.clip(8 + np.floor(2 * np.log2(relative)), 0, 15),
+        # Like sentences have a centrality of 1 but for rounding, which differs by the processor.
+        np.clip(8 + np.floor(2 * np.log2(relative) + 1e-6), 0, 15),
         [min(len(_CAPITALISED.findall(text)), 7) for text in texts],
         [min(len(_DIGITS.findall(text)), 7) for text in texts],
         [_KINDS[sentence.kind] for sentence in document.sentences],

@@ -211,7 +211,9 @@ def _attend(
         # A softmax needs a key: a block that has none sees what is hidden, and gets zeros.
         mask = (mask | blind)[..., None, :].flatten(1, 2)
     if sections is None:
-        output = scaled_dot_product_attention(queries, keys, values, mask, dropout)
+        output = scaled_dot_product_attention(
+            queries, keys, values, attn_mask=mask, dropout_p=dropout
+        )
     else:
         biases, shares = sections
         shares = _joined(order, shares.expand(-1, query.shape[1], -1, -1, -1)).flatten(1, 2)
