@@ -202,7 +202,8 @@ def _digits(value: Decimal) -> int:
 
 
 _DURATION = re.compile(
-    r"(?:(\d[\d,]*(?:\.\d+)?|[a-z]+(?:-[a-z]+)?)[\s\-]+(?:or so |full |long )?)?"
+    r"(?:((?<![\d,])\d[\d,]*+(?:\.\d++)?|(?<![a-z])[a-z]++(?:-[a-z]++)?)[\s\-]++"
+    r"(?:or so |full |long )?)?"
     r"(second|minute|hour|day|week|fortnight|month|year|decade|centur)(?:y|ie)?s?(?!\w)"
     r"( and a half)?"
 )
