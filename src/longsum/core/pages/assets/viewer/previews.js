@@ -11,21 +11,30 @@ function addPreview() {
   preview.setAttribute("role", "tooltip");
   preview.hidden = true;
   document.body.append(preview);
-  const over = (event) => {
-    const owner = event.target.closest?.(".say, .source.used, .badge, #preview");
-    if (owner === preview || (owner && owner === previewOwner)) {
-      clearTimeout(previewTimer);
-      return;
-    }
+  if (!matchMedia("(hover: hover)").matches) return;
+  let rests = null;
+  const wait = () => {
     clearTimeout(previewTimer);
-    previewTimer = setTimeout(() => (owner ? showPreview(owner) : hidePreview()), PREVIEW_DELAY);
+    previewTimer = 0;
+    if (rests === preview || (rests && rests === previewOwner)) return;
+    previewTimer = setTimeout(() => (rests ? showPreview(rests) : hidePreview()), PREVIEW_DELAY);
   };
-  if (matchMedia("(hover: hover)").matches) document.addEventListener("pointerover", over);
-  for (const pane of [summaryPane, documentPane]) pane.addEventListener("scroll", hidePreview, { passive: true });
+  document.addEventListener("pointerover", (event) => {
+    rests = event.target.closest?.(".say, .source.used, .badge, #preview");
+    wait();
+  });
+  // The last event of a scroll comes after the pointer met what now lies under it.
+  const scrolled = () => {
+    const waited = previewTimer !== 0;
+    hidePreview();
+    if (waited && rests?.matches(":hover")) wait();
+  };
+  for (const pane of [summaryPane, documentPane]) pane.addEventListener("scroll", scrolled, { passive: true });
 }
 
 function hidePreview() {
   clearTimeout(previewTimer);
+  previewTimer = 0;
   previewOwner?.removeAttribute("aria-describedby");
   previewOwner = null;
   preview.hidden = true;
