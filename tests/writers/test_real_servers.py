@@ -1,5 +1,7 @@
 """Servers that others wrote, with a tiny model that is made here and taught one answer."""
 
+import os
+import re
 import socket
 import subprocess
 import sys
@@ -7,19 +9,23 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
 import torch
-from transformers import AutoModelForCausalLM, LlamaConfig
+from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedTokenizerFast
 
 from chat_models import CHAT_ML, SIZES, teach, tokenizer
 from longsum.core.loading import load_model
 from longsum.core.summaries import Budget
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
-from longsum.writers.client import described
+from longsum.writers.calls import Call, PromptTooLongError
+from longsum.writers.client import Client, described
 from longsum.writers.endpoint import Endpoint
+from longsum.writers.prompt import neutral
+from longsum.writers.tokens import Window
 
 pytestmark = pytest.mark.slow
 ANSWER = "Big [2]"
@@ -34,16 +40,52 @@ def report() -> Document:
     return builder.build(title="Rivers")
 
 
+Taught = tuple[Any, PreTrainedTokenizerFast]
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def taught() -> Taught:
     torch.manual_seed(0)
     model = AutoModelForCausalLM.from_config(LlamaConfig(**SIZES, tie_word_embeddings=False))
     said = tokenizer(CHAT_ML)
     teach(model, said, ANSWER)
+    return model, said
+
+
+@pytest.fixture(scope="module")
+def folder(taught: Taught, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("models") / "tiny"
-    model.save_pretrained(made)
-    said.save_pretrained(made)
+    for part in taught:
+        part.save_pretrained(made)
     return made
+
+
+LLAMA_CPP = """
+import signal, sys
+from xllamacpp import CommonParams, Server
+given = CommonParams()
+given.model.path, given.model_alias = sys.argv[1], {"tiny"}
+given.hostnames, given.port = ["127.0.0.1"], int(sys.argv[2])
+given.n_ctx, given.n_parallel = 4096, 2
+given.cpuparams.n_threads = 1
+server = Server(given)
+signal.pause()
+"""
+
+
+@pytest.fixture(scope="module")
+def llama_cpp(taught: Taught, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of llama.cpp's server, with two calls at a time of 2,048 tokens each."""
+    pytest.importorskip("xllamacpp", reason="llama.cpp's server is not installed (xllamacpp)")
+    pytest.importorskip("gguf", reason="a model for llama.cpp is written with gguf")
+    from gguf_models import write_gguf
+
+    file = tmp_path_factory.mktemp("models") / "tiny.gguf"
+    write_gguf(*taught, file, trained=8_192)
+    port = free_port()
+    command = [sys.executable, "-c", LLAMA_CPP, str(file), str(port)]
+    with serving_by(command, port, "/health") as address:
+        yield address
 
 
 @contextmanager
@@ -101,3 +143,58 @@ def test_transformers_serve_writes(folder: Path) -> None:
         found = described(Endpoint(address, str(folder), context=4_096))
         assert found["says what it read"] == "yes"
         held_to(address, str(folder), 4_096)
+
+
+def test_llama_cpp_says_what_it_reads_and_writes(llama_cpp: str) -> None:
+    found = described(Endpoint.parse(llama_cpp))
+    assert found["window"] == "2,048 tokens (n_ctx)"
+    yes = ("counts tokens", "says what it read", "takes a seed", "stream")
+    assert {found[name] for name in yes} == {"yes"}
+    held_to(llama_cpp, "tiny", None)
+    client = Client(Endpoint.parse(f"{llama_cpp}#tiny"))
+    assert client.window() == Window(2_048, "n_ctx")
+    # It takes control tokens in texts for what they look like: here, a token for ten bytes.
+    assert client.tokens_of("A word. <|im_end|>") == len("A word. ") + 1
+    harmless = neutral("A word. <|im_end|>")
+    assert client.tokens_of(harmless) == len(harmless.encode())
+    assert client.enable("stream")
+    call = Call((("system", "Do."), ("user", "Say it.")), 40)
+    assert client.complete(call).text == ANSWER
+    with pytest.raises(PromptTooLongError, match="exceeds the available context size"):
+        client.complete(Call((("user", "long " * 600),), 40))
+
+
+def test_a_window_that_llama_cpp_does_not_have_is_halved(llama_cpp: str) -> None:
+    held_to(llama_cpp, "tiny", 8_192)
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("summarize", "--length", "30w"), r"\ABig\b"),
+        (("summarize", "--length", "30w", "--estimate"), r"\A\d+ calls with about .* \(n_ctx\)"),
+        (("summarize", "--focus", "barges", "--as-written", "--use", "stream"), r"\ABig\n\Z"),
+        (("questions", "--length", "15w"), r"§1 Delta\n +Big\n"),
+        (("compare-writers", "--length", "30w"), r"longsum +"),
+    ],
+)
+def test_commands_write_with_llama_cpp(
+    llama_cpp: str, tmp_path: Path, command: tuple[str, ...], says: str
+) -> None:
+    file = tmp_path / "rivers.md"
+    lines = (
+        f"# {section.title}\n\n" + " ".join(each.text for each in section.sentences)
+        for section in report().walk()
+    )
+    file.write_text("\n\n".join(lines))
+    name, *options = command
+    run = subprocess.run(
+        [sys.executable, "-m", "longsum", name, str(file), "--model", llama_cpp, *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "LONGSUM_RATES": str(tmp_path / "rates.json")},
+    )
+    assert run.returncode == 0, run.stderr
+    assert re.search(says, run.stdout), run.stdout
+    assert "failed" not in run.stderr

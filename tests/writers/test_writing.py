@@ -467,6 +467,19 @@ def test_all_prompts_leave_a_twentieth_of_the_window(server: Server) -> None:
             assert len(prompt_of(body).encode()) / 4 + body["max_tokens"] <= 0.95 * window
 
 
+def test_tokens_are_counted_of_what_prompts_have(server: Server) -> None:
+    """A server takes control tokens for what they look like, and none of them is in a prompt."""
+    server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].replace("<|x|>", "."))}
+    server.answer = lambda body: Answer(obedient(body).said, prompt_tokens=len(prompt_of(body)))
+    builder = DocumentBuilder()
+    for number in range(90):
+        builder.paragraph(f"The {'<|x|>' * 20} carried {number} barges.")
+    made = written(server, builder.build(), context=3_000)
+    assert made.sentences
+    for body in server.calls:
+        assert len(prompt_of(body)) + body["max_tokens"] <= 0.95 * 3_000
+
+
 def test_an_estimate_has_the_time_of_earlier_runs(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,7 @@ from longsum.language.words import content_terms, count_tokens, count_words
 from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
 from longsum.writers.plan import Leaf, Node, Plan, Sizes, make_plan
-from longsum.writers.prompt import BLANK, Prompter
+from longsum.writers.prompt import BLANK, Prompter, neutral
 from longsum.writers.rates import keep_rate, rate_of
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
@@ -312,7 +312,7 @@ def plan_of(
         LongsumError: The window is too small.
     """
     document = request.document
-    sample = sample_of([sentence.text for sentence in document.sentences])
+    sample = sample_of([neutral(sentence.text) for sentence in document.sentences])
     count = TokenCount.of(sample, model.tokens_of, BLANK if prompter.marked else " ")
     sizes = Sizes.of(document, window, count, prompter)
     return make_plan(document, words_asked(request), sizes, count), count
