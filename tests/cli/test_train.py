@@ -1,4 +1,4 @@
-"""`longsum train` and `longsum export` as their users meet them."""
+"""`longsum train`, `reproduce` and `export` as their users meet them."""
 
 import json
 from collections.abc import Callable
@@ -14,6 +14,13 @@ from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
     SentenceEncoderConfig,
+)
+from longsum.lab.reproduction import (
+    needed_data,
+    outcome_files,
+    reproduction,
+    reproduction_page,
+    row_costs,
 )
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
@@ -80,3 +87,38 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run: Run, tmp_path:
         status, out, err = run("export", *words)
         assert (status, out) == (2, "")
         assert says in err
+
+
+def test_a_table_of_a_paper_is_run_as_asked(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Any] = []
+
+    def run_experiment(name: str, scale: str, runs: Any, rows: Any, **given: Any) -> str:
+        runs.say("first row")
+        runs.step(1, 4)
+        kept.extend([name, scale, runs.folder, runs.split, list(rows), given])
+        return "outcome"
+
+    monkeypatch.setattr(needed_data, "check_data", lambda runs: kept.append(runs.data))
+    monkeypatch.setattr(reproduction, "run_experiment", run_experiment)
+    monkeypatch.setattr(outcome_files, "write_outcome", lambda *given: kept.append(given))
+    monkeypatch.setattr(reproduction_page, "to_text", lambda _: "| 1 |\n## Each row alone\nlong")
+    monkeypatch.setattr(row_costs, "told_costs", lambda runs, rows: [f"{runs.split} of {rows}"])
+    table, some = "hibrids/table-1", ("--rows", "hibrids-enc,planted", "--rows", "mine=runs/a=b")
+    known = json.loads(run("reproduce", "--format", "json")[1])
+    rows = next(each["rows"] for each in known if each["experiment"] == table)
+    assert all(row in run("reproduce")[1] for row in rows)
+    assert "no row 'planted'" in run("reproduce", table, *some, "-o", "out")[2]
+    assert "Name the folder" in run("reproduce", table)[2]
+    assert kept == []
+    told = run("reproduce", table, "--estimate")
+    assert told[:2] == (0, f"test of {rows}\n")
+    assert kept == [None]
+    some = ("--rows", f"{rows[1]},{rows[0]}", "--rows", "mine=runs/a=b", "--seeds", "2")
+    status, out, err = run("reproduce", table, *some, "--data", "planted", "-o", tmp_path)
+    assert (status, out) == (0, "| 1 |\n")
+    assert "first row" in err
+    given = {"seeds": range(2), "own": {"mine": "runs/a=b"}}
+    asked = [table, "toy", tmp_path, "validation", [rows[1], rows[0]], given]
+    assert kept[1:] == ["planted", *asked, ("outcome", tmp_path)]
