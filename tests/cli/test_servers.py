@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from longsum.agents import server as agents_server
 from longsum.models.networks import tiny_checkpoints
 from longsum.service.api import server
