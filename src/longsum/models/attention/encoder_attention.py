@@ -13,7 +13,7 @@ from longsum.models.attention.backends.flex import flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.biases.bias import ScoreBias
-from longsum.models.attention.patterns import Full, Pattern
+from longsum.models.attention.patterns import ChosenTokens, Full, GlobalTokens, Pattern, Union
 
 Execution = Literal["fast", "tiled", "flex", "reference"]
 """How an attention is computed.
@@ -58,10 +58,16 @@ class EncoderAttention(nn.Module, ABC):
     def reset_parameters(self) -> None:
         """Give the parameters their first values; a kind without parameters has nothing to do."""
 
-    def forward(self, *inputs: Any) -> Tensor:
-        """Attend, `[b, h, n, d]`; see `Inputs` for what is given but the dropout, and `attend`."""
+    def forward(self, *inputs: Any, chosen: ChosenTokens | None = None) -> Tensor:
+        """Attend, `[b, h, n, d]`; see `Inputs` for what is given but the dropout, and `attend`.
+
+        Args:
+            *inputs: As of `Inputs`.
+            chosen: The tokens that all see, in the place of the first ones; None for those.
+        """
         dropout = self.dropout if self.training else 0.0
-        return self.attend(Inputs(*inputs)._replace(dropout=dropout))
+        given = Inputs(*inputs)._replace(dropout=dropout)
+        return self.attend(given) if chosen is None else self.attend_chosen(given, chosen)
 
     @abstractmethod
     def attend(self, given: Inputs) -> Tensor:
@@ -70,6 +76,17 @@ class EncoderAttention(nn.Module, ABC):
         Raises:
             LongsumError: This kind of attention cannot have such a bias.
         """
+
+    def attend_chosen(self, given: Inputs, chosen: ChosenTokens) -> Tensor:  # noqa: ARG002
+        """Attend as `attend` does, where chosen tokens are seen by all in the place of the first.
+
+        Raises:
+            LongsumError: This kind of attention has no global tokens.
+        """
+        raise LongsumError(
+            "Only full attention and fixed patterns take a global_attention_mask; leave it out, or "
+            "give the encoder a window."
+        )
 
 
 class PatternAttention(EncoderAttention):
@@ -112,6 +129,26 @@ class PatternAttention(EncoderAttention):
         plain = bias is None and not dropout
         if is_compiling() and plain and self.execution != "reference":
             return compiled_attention(query, key, value, self.pattern, real)
+        return self._in_pattern(given, self.pattern)
+
+    def attend_chosen(self, given: Inputs, chosen: ChosenTokens) -> Tensor:
+        """Attend; see `EncoderAttention.attend_chosen`.
+
+        Raises:
+            LongsumError: FlexAttention is to run.
+        """
+        if isinstance(self.pattern, Full):
+            return self.attend(given)
+        if self.execution == "flex":
+            raise LongsumError(
+                "FlexAttention takes no global_attention_mask here; choose execution 'fast' or "
+                "'tiled'."
+            )
+        others = [part for part in self.pattern.parts if not isinstance(part, GlobalTokens)]
+        return self._in_pattern(given, Union((*others, chosen)))
+
+    def _in_pattern(self, given: Inputs, pattern: Pattern) -> Tensor:
+        query, key, value, real, bias, dropout = given
         attend = reference_attention if self.execution == "reference" else tiled_attention
         biases = () if bias is None else (bias,)
-        return attend(query, key, value, self.pattern, real, biases, dropout)
+        return attend(query, key, value, pattern, real, biases, dropout)

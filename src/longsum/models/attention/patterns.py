@@ -271,6 +271,46 @@ class GlobalTokens(SimplePattern):
             yield Tile(queries, slice(count, tokens), masked=False)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ChosenTokens(SimplePattern):
+    """Tokens chosen in each row, which all tokens see (the keys of LED's `global_attention_mask`).
+
+    That they see all is no part of it: a tile's queries are the same in every row.
+
+    Attributes:
+        chosen: Boolean `[b, n]`.
+        places: `[b, g]`, where they stand; in rows with fewer, also where others do.
+        together: Where they stand if that is one stretch, the same in every row.
+    """
+
+    chosen: Tensor
+    places: Tensor
+    together: slice | None
+
+    @classmethod
+    def of(cls, chosen: Tensor) -> "ChosenTokens":
+        """Find where they stand."""
+        count = int(chosen.sum(dim=1).amax())
+        places = (~chosen).to(torch.uint8).argsort(dim=1, stable=True)[:, :count]
+        together = None
+        if count:
+            first = int(places[0, 0])
+            together = slice(first, first + count)
+            if int(chosen[:, together].sum()) < chosen.shape[0] * count:
+                together = None
+        return cls(chosen, places, together)
+
+    def visible(self, grid: Grid) -> Tensor:
+        """Show the chosen keys."""
+        return self.chosen[grid.row, grid.key.clamp(max=self.chosen.shape[1] - 1)]
+
+    def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
+        """Give all queries the chosen keys."""
+        keys = self.places[:, None] if self.together is None else self.together
+        for queries in blocks(tokens if self.places.shape[1] else 0, block):
+            yield Tile(queries, keys, masked=self.together is None)
+
+
 _MAX_BLOCKS = 1 << 12
 
 

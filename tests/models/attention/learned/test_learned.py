@@ -183,6 +183,20 @@ class TestLsh:
         for one, other in zip(*found, strict=True):
             torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
 
+    def test_a_chunk_wider_than_the_row_costs_no_more_than_the_row(self, monkeypatch):
+        scored = []
+        through = sorted_chunks._scores
+        monkeypatch.setattr(
+            sorted_chunks,
+            "_scores",
+            lambda queries, keys, block: (
+                scored.append(len(queries) * queries.shape[1]) or through(queries, keys, block)
+            ),
+        )
+        found = {chunk: LshAttention(SIZE, chunk)(*inputs(20), None) for chunk in (20, 4096)}
+        torch.testing.assert_close(found[4096], found[20], rtol=0, atol=0)
+        assert sum(scored) == 2 * 4 * 2 * HEADS * 20
+
     def test_a_bucket_is_where_the_rotations_and_their_opposites_are_largest(self):
         assert bucket_factors(64, 8) == (16,)
         states = inputs(64)[0].detach()

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from longsum.common.errors import LongsumError
 from longsum.models.attention import linear_layers
-from longsum.models.networks.seq2seq import from_checkpoint
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
 FAMILIES = ("bart", "led", "mbart", "pegasus")
 # LED's windows are 4 and 8: below, at, and at no multiple of them.
@@ -112,6 +113,107 @@ def test_an_led_with_other_global_tokens(peer, sources, labels, tokens) -> None:
         )
         found = ours(ids, **given)
     torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
+
+
+def chosen(real: Tensor, kind: str) -> Tensor:
+    """A mask of global tokens: none, some at random, the same stretch in each row, or all."""
+    generator = torch.Generator().manual_seed(real.shape[1])
+    if kind == "a stretch":
+        return torch.zeros_like(real).index_fill(1, torch.arange(2, 5), 1)
+    share = {"none": 0.0, "few": 0.15, "many": 0.6, "all": 1.0}[kind]
+    return (torch.rand(real.shape, generator=generator) < share).long()
+
+
+@pytest.mark.parametrize("kind", ["none", "few", "many", "a stretch", "all"])
+@pytest.mark.parametrize(("length", "shorter"), [(8, 3), (21, 6), (33, 30), (40, 0)])
+def test_an_led_takes_a_mask_of_global_tokens(peer, sources, labels, length, shorter, kind) -> None:
+    theirs = peer("led")
+    ids, mask = sources(length, shorter)
+    given = {"attention_mask": mask, "labels": labels, "global_attention_mask": chosen(mask, kind)}
+    ours = from_checkpoint(theirs)
+    with torch.no_grad():
+        expected = theirs(ids, **given)
+        found = ours(ids, **given)
+        ours.set_attn_implementation("eager")
+        written_out = ours(ids, **given)
+    torch.testing.assert_close(found.logits, expected.logits, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(written_out.logits, expected.logits, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("settings", [{"num_beams": 1}, {"num_beams": 4}], ids=["greedy", "beams"])
+def test_an_led_writes_with_a_mask_of_global_tokens(peer, sources, settings) -> None:
+    theirs = peer("led")
+    ours = from_checkpoint(theirs)
+    ids, mask = sources(33, 6)
+    given = {"attention_mask": mask, "global_attention_mask": chosen(mask, "few")}
+    given |= {**settings, "max_new_tokens": 12, "do_sample": False}
+    assert ours.generate(ids, **given).tolist() == theirs.generate(ids, **given).tolist()
+
+
+def test_a_mask_of_global_tokens_learns_as_in_an_led(peer, sources, labels) -> None:
+    theirs = peer("led")
+    ours = from_checkpoint(theirs)
+    ids, mask = sources(21, 6)
+    given = {"attention_mask": mask, "labels": labels, "global_attention_mask": chosen(mask, "few")}
+    for model in (ours, theirs):
+        model(ids, **given).loss.backward()
+    for name in ("query_global", "value_global", "query", "value"):
+        layer = ours.model.encoder.layers[0].self_attn
+        part = layer.global_queries if "global" in name else layer
+        own = part.get_submodule(f"{name[0]}_proj").weight.grad
+        their = theirs.led.encoder.layers[0].self_attn.longformer_self_attn
+        expected = their.get_submodule(name).weight.grad
+        torch.testing.assert_close(own, expected, atol=1e-5, rtol=1e-4)
+
+
+def test_a_mask_of_the_first_tokens_is_what_the_settings_say(config, sources, randomise) -> None:
+    """Also without projections of their own, and with padding before the text."""
+    attention = {"window": 4, "global_tokens": 2, "random_block": 3}
+    ours = LongsumForConditionalGeneration(config(encoder_attention=attention)).eval()
+    randomise(ours, 0)
+    for side in ("right", "left"):
+        ids, mask = sources(24, 7, side)
+        first = mask.cumsum(1).le(2) & mask.bool()
+        given = {"attention_mask": mask, "decoder_input_ids": ids[:, :5]}
+        with torch.no_grad():
+            expected = ours(ids, **given).logits
+            found = ours(ids, **given, global_attention_mask=first).logits
+            other = ours(ids, **given, global_attention_mask=first.roll(9, 1)).logits
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+        assert (other - expected).abs().max() > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("settings", "mask", "sentence"),
+    [
+        ({"encoder_attention": {"kind": "lsh"}}, (2, 21), "Only full attention and fixed patterns"),
+        ({"encoder_attention": {"window": 4}}, (2, 20), "give a number for each token"),
+        (
+            {"encoder_attention": {"window": 4}, "global_projections": True},
+            (2, 21),
+            "give its encoder_attention global_tokens of 1",
+        ),
+        (
+            {
+                "encoder_attention": {"window": 4, "global_tokens": 1},
+                "encoder_bias": {"kind": "token_distance", "global_biases": True},
+            },
+            (2, 21),
+            "know the first tokens",
+        ),
+        (
+            {"encoder_attention": {"window": 4, "execution": "flex"}},
+            (2, 21),
+            "FlexAttention takes no global_attention_mask",
+        ),
+    ],
+)
+def test_masks_that_mean_nothing_are_refused(config, sources, settings, mask, sentence) -> None:
+    model = LongsumForConditionalGeneration(config(**settings)).eval()
+    ids, _ = sources(21, 0)
+    given = {"decoder_input_ids": ids[:, :3], "global_attention_mask": torch.ones(mask).long()}
+    with pytest.raises(LongsumError, match=sentence):
+        model(ids, **given)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -118,7 +118,8 @@ class LshAttention(EncoderAttention):
             order=hashed.order.flatten(1, 2),
             bucket=hashed.bucket.gather(-1, hashed.order).flatten(1, 2),
             buckets=hashed.count,
-            chunk=self.chunk,
+            # What a chunk holds beyond the row is filling, and scored like tokens.
+            chunk=min(self.chunk, shared.shape[2]),
         )
         rows, section_of = None, None
         if bias is not None:

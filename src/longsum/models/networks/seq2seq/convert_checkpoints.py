@@ -88,7 +88,7 @@ def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2Seq
     """Return this model's settings for a checkpoint of another.
 
     An LED sees its first token globally, because that is how LED was trained to summarise and what
-    its users forget to set; override `encoder_attention` to change that.
+    its users forget to set; a `global_attention_mask` names others, and one of zeros none.
 
     Args:
         source: The settings of a BART, LED, mBART, PEGASUS or RoBERTa, or of this model itself.

@@ -7,7 +7,9 @@ from torch import Tensor, nn
 from torch.compiler import is_compiling
 from transformers.modeling_outputs import BaseModelOutput
 
+from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import SectionTree
+from longsum.models.attention.patterns import ChosenTokens
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
@@ -67,6 +69,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         section_of: Tensor | None = None,
         section_parents: Tensor | None = None,
         importance: Tensor | None = None,
+        global_attention_mask: Tensor | None = None,
     ) -> BaseModelOutput | tuple[Any, ...]:
         """Encode.
 
@@ -85,11 +88,14 @@ class LongsumEncoder(LongsumPreTrainedModel):
             importance: `[b, n]`, how much each token counts where segments are pooled, from 0 on
                 and on any scale; of padding it is not asked. Models need it whose settings say so
                 (`reads_importance`), and others leave it.
+            global_attention_mask: `[b, n]`, 1 for tokens that see all and are seen by all, in the
+                place of the first ones that the settings name; without it, those. (LED in
+                `transformers` has none then.)
 
         Raises:
             LongsumError: The source is longer than the learned positions, the mask has holes,
-                attention weights are asked for, or the sections or the importance are missing or do
-                not fit.
+                attention weights are asked for, the sections or the importance are missing or do
+                not fit, or the encoder has no global tokens.
         """
         check_inputs(self.config, input_ids, inputs_embeds, output_attentions)
         hidden = self.embed_tokens(input_ids) if inputs_embeds is None else inputs_embeds
@@ -101,22 +107,42 @@ class LongsumEncoder(LongsumPreTrainedModel):
         weights: Tensor | None = None
         if self.config.reads_importance:
             weights = token_importance(importance, real, hidden.shape[:2])
+        chosen = None
+        if global_attention_mask is not None:
+            chosen = self._chosen(global_attention_mask, real, hidden)
         shift = None if real is None else first_real(real)
         if shift is None or real is None or not (is_compiling() or bool(shift.any())):
-            states = self._encode(hidden, real, keep, tree, weights)
+            states = self._encode(hidden, real, keep, tree, weights, chosen)
         else:
             if tree is not None:
                 tree = replace(tree, section_of=rotate(tree.section_of, shift))
             if weights is not None:
                 weights = rotate(weights, shift)
+            if chosen is not None:
+                chosen = rotate(chosen, shift)
             hidden, real = rotate(hidden, shift), rotate(real, shift)
-            aligned = self._encode(hidden, real, keep, tree, weights)
+            aligned = self._encode(hidden, real, keep, tree, weights, chosen)
             states = [rotate(each, -shift) for each in aligned]
         output = BaseModelOutput(
             last_hidden_state=states[-1],
             hidden_states=tuple(states) if keep else None,
         )
         return self.as_asked(output, return_dict)
+
+    def _chosen(self, mask: Tensor, real: Tensor | None, hidden: Tensor) -> Tensor:
+        """Return which tokens are global, boolean `[b, n]`."""
+        if self.biases is not None:
+            raise LongsumError(
+                "This model's biases know the first tokens as global ones; leave the "
+                "global_attention_mask out."
+            )
+        if mask.shape != hidden.shape[:2]:
+            raise LongsumError(
+                f"A source of {hidden.shape[0]} × {hidden.shape[1]} tokens got a "
+                f"global_attention_mask of the shape {tuple(mask.shape)}; give a number for each "
+                "token."
+            )
+        return mask.bool() if real is None else mask.bool() & real
 
     def _encode(
         self,
@@ -125,6 +151,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         keep: bool,
         tree: SectionTree | None,
         importance: Tensor | None,
+        chosen: Tensor | None,
     ) -> list[Tensor]:
         """Return the last states, behind those before each layer if they are to be kept."""
         longest = hidden.shape[1]
@@ -138,11 +165,12 @@ class LongsumEncoder(LongsumPreTrainedModel):
         labels = self.biases.labels(tree) if self.biases is not None and tree is not None else None
         states = []
         above: tuple[Any, ...] = ()
+        more = {} if chosen is None else {"chosen": ChosenTokens.of(chosen)}
         with self.attending():
             for number, layer in enumerate(self.layers):
                 if keep:
                     states.append(hidden)
                 if self.segments is not None and number == self.bottom_up:
                     above = self.segments(hidden, real, importance, labels)
-                hidden = layer(hidden, real, labels, *above)
+                hidden = layer(hidden, real, labels, *above, **more)
         return [*states, self.layer_norm(hidden)]

@@ -1,10 +1,12 @@
 """A layer of the encoder: projections around one of the `attention`s, and the rest."""
 
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import (
     EncoderAttentionConfig,
     build_encoder_attention,
@@ -17,7 +19,7 @@ from longsum.models.attention.linear_layers import (
     project,
     split_heads,
 )
-from longsum.models.attention.patterns import dense_grid
+from longsum.models.attention.patterns import ChosenTokens, dense_grid
 from longsum.models.attention.softmax import real_lengths
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import Projections
@@ -44,16 +46,16 @@ class GlobalQueries(nn.Module):
     def forward(
         self,
         hidden: Tensor,
-        count: int,
+        own: Tensor,
         real: Tensor | None,
         bias: ScoreBias | None = None,
         dropout: float = 0.0,
     ) -> Tensor:
-        """Let the first `count` tokens read the whole source.
+        """Let the global tokens read the whole source.
 
         Args:
             hidden: `[b, n, D]`.
-            count: Number of global tokens, g.
+            own: The states of the global tokens, `[b, g, D]`; with a bias they are the first.
             real: Boolean `[b, n]`, or None.
             bias: What is added to the scores.
             dropout: Share of the attention weights that is dropped.
@@ -61,7 +63,7 @@ class GlobalQueries(nn.Module):
         Returns:
             `[b, g, D]`, before the output projection.
         """
-        query = split_heads(project(self.q_proj, hidden[:, :count]), self.heads)
+        query = split_heads(project(self.q_proj, own), self.heads)
         mask = None if real is None else real[:, None, None, :].expand(-1, *query.shape[1:3], -1)
         if bias is not None:
             mask = _added(bias, query, hidden.shape[1], real)
@@ -114,6 +116,7 @@ class SelfAttention(Projections):
         self.follow(config._attn_implementation)
         self.global_tokens = settings.global_tokens
         separate = config.global_projections and settings.global_tokens > 0
+        self.without_projections = config.global_projections and not separate
         self.global_queries = GlobalQueries(config.d_model, self.heads) if separate else None
         self.bias: EncoderBias | None = None
         if biases is not None:
@@ -123,25 +126,64 @@ class SelfAttention(Projections):
         """Compute by the definition where `eager` is asked for, and else as the settings say."""
         self.attention.execution = "reference" if implementation == "eager" else self.execution
 
-    def forward(self, hidden: Tensor, real: Tensor | None, labels: Labels | None = None) -> Tensor:
+    def forward(
+        self,
+        hidden: Tensor,
+        real: Tensor | None,
+        labels: Labels | None = None,
+        chosen: ChosenTokens | None = None,
+    ) -> Tensor:
         """Attend.
 
         Args:
             hidden: `[b, n, D]`.
             real: Boolean `[b, n]`, or None.
             labels: The sections' labels, where the biases ask for them.
+            chosen: The global tokens, if the settings do not say which; then there are no biases.
 
         Returns:
             `[b, n, D]`.
+
+        Raises:
+            LongsumError: The attention has no global tokens.
         """
+        if chosen is not None:
+            return project(self.out_proj, self._with_chosen(hidden, real, chosen))
         query, key, value = self.project_heads(hidden, hidden)
         bias = None if self.bias is None else self.bias(labels)
         found = merge_heads(self.attention(query, key, value, real, bias))
         if self.global_queries is not None:
             dropout = self.attention.dropout if self.training else 0.0
-            rows = self.global_queries(hidden, self.global_tokens, real, bias, dropout)
+            own = hidden[:, : self.global_tokens]
+            rows = self.global_queries(hidden, own, real, bias, dropout)
             found = torch.cat([rows, found[:, rows.shape[1] :]], dim=1)
         return project(self.out_proj, found)
+
+    @torch.compiler.disable  # type: ignore[untyped-decorator]
+    def _with_chosen(self, hidden: Tensor, real: Tensor | None, chosen: ChosenTokens) -> Tensor:
+        """Return what is read, `[b, n, D]`, where chosen tokens see all and are seen by all."""
+        if self.without_projections:
+            raise LongsumError(
+                "This model was made without global tokens, whose projections a global_attention_"
+                "mask needs; give its encoder_attention global_tokens of 1."
+            )
+        query, key, value = self.project_heads(hidden, hidden)
+        found = merge_heads(self.attention(query, key, value, real, chosen=chosen))
+        if not chosen.places.shape[1]:
+            return found
+        places = chosen.places[..., None].expand(-1, -1, hidden.shape[-1])
+        own, dropout = hidden.gather(1, places), self.attention.dropout if self.training else 0.0
+        if self.global_queries is not None:
+            rows = self.global_queries(hidden, own, real, None, dropout)
+        else:
+            query = split_heads(project(self.q_proj, own), self.heads)
+            mask = None if real is None else real[:, None, None, :]
+            attend = nn.functional.scaled_dot_product_attention
+            rows = merge_heads(attend(query, key, value, attn_mask=mask, dropout_p=dropout))
+        rows = rows.where(
+            chosen.chosen.gather(1, chosen.places)[..., None], found.gather(1, places)
+        )
+        return found.scatter(1, places, rows)
 
 
 class EncoderLayer(TransformerLayer):
@@ -157,12 +199,14 @@ class EncoderLayer(TransformerLayer):
         self.self_attn = SelfAttention(config, settings, biases)
         self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
 
-    def forward(self, hidden: Tensor, real: Tensor | None, labels: Labels | None = None) -> Tensor:
+    def forward(self, hidden: Tensor, *given: Any, **more: Any) -> Tensor:
         """Return new states, `[b, n, D]`; see `SelfAttention.forward`."""
-        return self.feed_forward(self.attend(hidden, real, labels))
+        return self.feed_forward(self.attend(hidden, *given, **more))
 
-    def attend(self, hidden: Tensor, real: Tensor | None, labels: Labels | None) -> Tensor:
+    def attend(self, hidden: Tensor, *given: Any, **more: Any) -> Tensor:
         """Apply the self-attention's sub-layer."""
         return self.residual(
-            hidden, self.self_attn_layer_norm, lambda states: self.self_attn(states, real, labels)
+            hidden,
+            self.self_attn_layer_norm,
+            lambda states: self.self_attn(states, *given, **more),
         )

@@ -122,6 +122,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         section_of: Tensor | None = None,
         section_parents: Tensor | None = None,
         importance: Tensor | None = None,
+        global_attention_mask: Tensor | None = None,
     ) -> Seq2SeqModelOutput | tuple[Any, ...]:
         """Encode and decode.
 
@@ -141,6 +142,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
             importance: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            global_attention_mask: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
 
         Raises:
             LongsumError: Inputs are missing or too long, the mask has holes, attention weights are
@@ -157,6 +159,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
                 section_of=section_of,
                 section_parents=section_parents,
                 importance=importance,
+                global_attention_mask=global_attention_mask,
             )
         else:
             encoded = _as_output(encoder_outputs)
@@ -236,6 +239,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         section_of: Tensor | None = None,
         section_parents: Tensor | None = None,
         importance: Tensor | None = None,
+        global_attention_mask: Tensor | None = None,
         cache: EncoderDecoderCache | None = None,
     ) -> LongsumSeq2SeqOutput | tuple[Any, ...]:
         """Predict the next target tokens, and learn from labels.
@@ -276,6 +280,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
             section_of=section_of,
             section_parents=section_parents,
             importance=importance,
+            global_attention_mask=global_attention_mask,
         )
         logits = project(self.lm_head, outputs.last_hidden_state)
         if self.final_logits_bias is not None:

@@ -16,7 +16,10 @@ from transformers.generation.configuration_utils import GenerationMode
 
 from longsum.models.networks.base import CACHE
 
-PER_SOURCE = ("encoder_outputs", "attention_mask", "section_of", "section_parents", "importance")
+PER_SOURCE = (
+    *("encoder_outputs", "attention_mask", "global_attention_mask"),
+    *("section_of", "section_parents", "importance"),
+)
 
 
 class SourceLayer(DynamicLayer):

@@ -10,6 +10,7 @@ segments have 16.8 M and two such layers 25.2 M, in all the 464.0 M of its table
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, cat, nn
@@ -189,13 +190,14 @@ class TopDownLayer(EncoderLayer):
         self.segment_update = UPDATES[top_down.update](config, top_down.start)
         self.segment_update_layer_norm = nn.LayerNorm(config.d_model)
 
-    def forward(  # type: ignore[override]
+    def forward(
         self,
         hidden: Tensor,
         real: Tensor | None,
         labels: Labels | None,
         segments: Tensor,
         windows: Windows,
+        **more: Any,
     ) -> Tensor:
         """Return new states, `[b, n, D]`.
 
@@ -205,9 +207,10 @@ class TopDownLayer(EncoderLayer):
             labels: As of `SelfAttention.forward`.
             segments: `[b, M, D]`.
             windows: Where they lie.
+            **more: As of `SelfAttention.forward`.
         """
         hidden = self.residual(
-            self.attend(hidden, real, labels),
+            self.attend(hidden, real, labels, **more),
             self.segment_update_layer_norm,
             lambda states: self.segment_update(states, segments, windows),
             first=self.starts_with_zeros,
