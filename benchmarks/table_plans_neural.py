@@ -36,7 +36,7 @@ from longsum.tables.plan import Plan
 from longsum.tables.planning.neural_planner import NeuralPlanner
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.planning.run_planning import PlannedGame, game_of, planned_game
-from longsum.tables.relation_finder import same_in_league, stated_triples
+from longsum.tables.relation_finder import plan_triples, same_in_league, stated_triples
 from longsum.tables.table import Table
 from longsum.tables.table_relations import (
     SameEntity,
@@ -186,20 +186,6 @@ def selection(
     ordering = content_ordering(found, references, same)
     every = (scores.precision, scores.recall, scores.f1, ordering)
     return "".join(f"{100 * each:>7.1f}" for each in every)
-
-
-def plan_triples(plan: Plan, table: Table) -> list[Triple]:
-    """Return the numbers of a plan in order.
-
-    Names, cities, sides and dates are left out, as in the paper's rows "planning only" (§7,
-    Table 2): an extractor finds none.
-    """
-    records = [table.records[index] for sentence in plan.sentences for index in sentence]
-    return [
-        Triple(record.entity.name, record.value, record.type.name)
-        for record in records
-        if record.type.kind == "number" and not record.missing
-    ]
 
 
 def read_back(table: Table, plan: Plan) -> list[tuple[Triple, bool]]:

@@ -6,6 +6,7 @@ from typing import Protocol
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.games.league import CITIES_AND_NAMES, TEAMS
 from longsum.tables.matching.matcher import ReadSentence
+from longsum.tables.plan import Plan
 from longsum.tables.table import Table
 from longsum.tables.table_relations import SameEntity, Triple, same_entity
 
@@ -26,6 +27,20 @@ def stated_triples(
         and len(relation.entities) == len(relation.types) == 1
         and (relation.said[0].isdigit() or not digits)
         and ((right := relation.record is not None) or (relation.sure and not relation.negated))
+    ]
+
+
+def plan_triples(plan: Plan, table: Table) -> list[Triple]:
+    """Return the numbers of a plan in order, as what its report would state.
+
+    Names, cities, sides and dates are left out, as in the rows "planning only" of Stepwise (§7,
+    Table 2): an extractor finds none.
+    """
+    records = [table.records[index] for sentence in plan.sentences for index in sentence]
+    return [
+        Triple(record.entity.name, record.value, record.type.name)
+        for record in records
+        if record.type.kind == "number" and not record.missing
     ]
 
 

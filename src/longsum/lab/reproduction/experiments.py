@@ -13,7 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import did_you_mean, quote
 from longsum.core.recipes import load_recipe
-from longsum.core.recipes.recipe import Recipe, check
+from longsum.core.recipes.recipe import Recipe, check, published
 
 Measure = Literal["summaries", "trees", "texts", "training", "positions", "games", "people"]
 Study = Literal["faithfulness", "trees", "questions", "best-worst", "fact-checks"]
@@ -102,6 +102,7 @@ class Experiment:
         helpers: Models that rows need.
         known_as: How recipes call the table in what they know of published scores.
         quoted: How `published.yaml` names it as the source of scores of systems that are not here.
+        others: Printed scores, by system, that `published.yaml` does not hold.
         study: The kind of study, of what people say.
         lower: Whether lower scores are better.
         divided: Whether documents that are too long for a model are divided.
@@ -124,6 +125,7 @@ class Experiment:
     helpers: Mapping[str, Helper] = field(default_factory=dict)
     known_as: tuple[str, ...] = ()
     quoted: str | None = None
+    others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     study: str | None = None
     lower: bool = False
     divided: bool = False
@@ -160,7 +162,7 @@ class Experiment:
         if self.measure in ("positions", "people"):
             return found
         known: list[Mapping[str, float]] = [
-            {str(score): value for score, value in each.scores.items()}
+            _by_name(each.scores)
             for each in self.recipe(name).published
             if each.data == column.data and any(label in each.table for label in self.known_as)
         ]
@@ -172,25 +174,24 @@ class Experiment:
 
     def _quoted(self, system: str) -> list[tuple[str, Mapping[str, float]]]:
         """Return what the paper prints of a system that has no recipe of its own there."""
-        rows = (row for row in _published() if row["source"] == self.quoted)
-        return [(row["data"], row["scores"]) for row in rows if row["system"] == system]
+        rows = (row for row in published() if row.source == self.quoted)
+        return [(row.data, _by_name(row.scores)) for row in rows if row.system == system]
 
     def quotations(self) -> dict[str, dict[str, Mapping[str, float]]]:
         """Return the printed scores of systems that are not here, by system and data set."""
-        found: dict[str, dict[str, Mapping[str, float]]] = {}
+        found: dict[str, dict[str, Mapping[str, float]]] = {
+            system: dict.fromkeys(self.data, scores) for system, scores in self.others.items()
+        }
         here = {self.row(name).quoted for name in self.rows}
-        for system in dict.fromkeys(row["system"] for row in _published() if self.quoted):
+        for system in dict.fromkeys(row.system for row in published() if self.quoted):
             scores = {data: each for data, each in self._quoted(system) if data in self.data}
             if scores and system not in here:
                 found[system] = scores
         return found
 
 
-@cache
-def _published() -> list[dict[str, Any]]:
-    text = files("longsum.core.recipes").joinpath("published.yaml").read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = parse_yaml(text)["rows"]
-    return rows
+def _by_name(scores: Mapping[Any, float]) -> dict[str, float]:
+    return {str(score): value for score, value in scores.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,8 @@ def check_data(runs: RowRuns) -> None:
     """Check that the data are there, before anything starts.
 
     Raises:
-        LongsumError: Some are not; names all with their source and licence. Or the experiment is
-            one that only people, or tables of games, can fill.
+        LongsumError: Some are not; names all with their source and licence.
     """
-    if runs.experiment.measure == "games" and runs.scale.data:
-        raise LongsumError(
-            "Reports about games are planned from tables, and none ship; run "
-            "benchmarks/table_plans_neural.py on shared games, or give --scale paper."
-        )
     problems = list(_problems(runs))
     if problems:
         raise LongsumError(f"The experiment needs data that are not there. {' '.join(problems)}")

@@ -176,7 +176,7 @@ def run_experiment(
 
 def _told_length(experiment: Experiment) -> str | None:
     """Return how long summaries may be; None where none are measured."""
-    if experiment.measure not in ("summaries", "people"):
+    if experiment.measure not in ("summaries", "people") or experiment.study == "best-worst":
         return None
     if experiment.lengths:
         return "the length of the column"
@@ -305,6 +305,9 @@ def _commands(runs: RowRuns, row: str, column: Column, seeds: Sequence[int]) -> 
                 f"longsum annotate make {runs.experiment.study} {texts} --data {data} "
                 f"--split {runs.split} -o {runs.folder / 'study'}"
             )
+        case "games":
+            games, texts = runs.game_files(row, column, seeds[0])
+            lines.append(f"longsum table {games} --scores {texts}")
         case _:
             pass
     return lines

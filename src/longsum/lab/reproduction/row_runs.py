@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, write_text
@@ -31,6 +31,9 @@ from longsum.lab.comparison.comparison_metrics import MODEL_METRICS, Metric, met
 from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.lab.reproduction.experiments import HELPER, MEAN, Column, Experiment, Helper
 from longsum.lab.reproduction.scales import Scale
+
+if TYPE_CHECKING:
+    from longsum.tables.report import Report
 
 Say = Callable[[str], None]
 _MODELS, _SCORES, _TINY, _PREPARED = "models", "scores", "checkpoints", "prepared"
@@ -237,6 +240,8 @@ class RowRuns:
                 from longsum.lab.reproduction.written_texts import compare_texts
 
                 return compare_texts(name, own.recipe, own.overrides, own.folder, self.split)
+            case "games" if own is not None:
+                return self._reports(name, own, column, seed)
             case "people":
                 return self._shown(name, column, seed)
             case _:
@@ -251,7 +256,11 @@ class RowRuns:
             shown = {"id": example.id, "system": name, "summary": made[-1].to_dict()}
             lines.append(json.dumps(shown, ensure_ascii=False) + "\n")
 
-        if self.experiment.study == "trees" and own is not None:
+        if self.experiment.study == "best-worst" and own is not None:
+            for example, report in self._reported(name, own, column, seed):
+                shown = {"id": example.id, "system": name, "summary": report.text}
+                lines.append(json.dumps(shown, ensure_ascii=False) + "\n")
+        elif self.experiment.study == "trees" and own is not None:
             makers = {name: load_tree_maker(str(own.folder))}
             budget = mean_answer_length(self.examples(column))
             compare_trees(self.examples(column), makers, budget, keep=keep)
@@ -263,6 +272,32 @@ class RowRuns:
         make_folder(texts.parent)
         write_text(texts, "".join(lines))
         return _one(name, {})
+
+    def _reported(
+        self, name: str, own: Training, column: Column, seed: int
+    ) -> "Iterator[tuple[Example, Report]]":
+        """Yield the games that are measured, with the reports that a row writes of them."""
+        from longsum.lab.reproduction.game_reports import write_reports
+
+        load = self._with_folders(self.experiment.row(name).load, column.data, seed)
+        return write_reports(self.examples(column), own.folder, Path(load["realizer"]))
+
+    def _reports(self, name: str, own: Training, column: Column, seed: int) -> Results:
+        """Score the reports of games; they and the games are kept."""
+        from longsum.lab.reproduction.game_reports import score_written
+
+        written = list(self._reported(name, own, column, seed))
+        games, texts = self.game_files(name, column, seed)
+        make_folder(texts.parent)
+        told = (json.dumps(example.extra["game"]) + "\n" for example, _ in written)
+        write_text(games, "".join(told))
+        write_text(texts, "".join(f"{report.text}\n" for _, report in written))
+        return _one(name, score_written(written))
+
+    def game_files(self, name: str, column: Column, seed: int) -> tuple[Path, Path]:
+        """Return where the games of a column and the reports of a row are kept."""
+        folder = self.folder / "texts"
+        return folder / f"{column.data}.jsonl", folder / f"{name}-{column.data}-seed{seed}.txt"
 
     def system(self, name: str, column: Column, seed: int) -> Summarizer:
         """Return the system of a row, whose models are trained."""

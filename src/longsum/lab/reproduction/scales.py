@@ -28,7 +28,8 @@ class Scale:
         split: The split that is measured; None for the experiment's.
         train: Documents of each data set that are learned from; None for all.
         measured: Documents that are measured; None for all.
-        checkpoints: The tiny checkpoint that each checkpoint is replaced by; None for none.
+        checkpoints: The tiny checkpoint that each checkpoint is replaced by.
+        from_nothing: Kinds of recipes that start from no checkpoint.
         layers: Attentions that are kept where a recipe lists one for each layer.
         most: The largest value of sizes, wherever settings name them.
         fixed: Settings by the kind of recipe.
@@ -45,7 +46,8 @@ class Scale:
     split: str | None = None
     train: int | None = None
     measured: int | None = None
-    checkpoints: Mapping[str, str | None] = field(default_factory=dict)
+    checkpoints: Mapping[str, str] = field(default_factory=dict)
+    from_nothing: tuple[str, ...] = ()
     layers: int | None = None
     most: Mapping[str, int] = field(default_factory=dict)
     fixed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -86,9 +88,11 @@ class Scale:
         changed = merged(changed, {"data": limits, "training": self.training})
         changed |= {"save_every": self.every, "evaluate_every": self.every}
         start = every.get("checkpoint")
-        if isinstance(start, str) and start in self.checkpoints:
-            kind = self.checkpoints[start]
-            changed["checkpoint"] = None if kind is None else str(tiny[kind])
+        if start is not None and start == recipe.settings.get("checkpoint"):
+            if recipe.kind in self.from_nothing:
+                changed["checkpoint"] = None
+            elif start in self.checkpoints:
+                changed["checkpoint"] = str(tiny[self.checkpoints[start]])
         return changed
 
     def _capped(self, value: Any) -> Any:
@@ -106,7 +110,7 @@ class Scale:
 
     def tiny_kinds(self) -> set[str]:
         """Return the kinds of tiny checkpoints that recipes start from."""
-        return {kind for kind in self.checkpoints.values() if kind is not None}
+        return set(self.checkpoints.values())
 
 
 def _number(value: Any) -> bool:

@@ -5,6 +5,7 @@ gives it, is in `Example.extra["game"]`.
 """
 
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,16 @@ _GENERATED = DatasetInfo(
     note="For training alone: `python benchmarks/generated_games.py FOLDER` writes them.",
     variable="LONGSUM_DATA_GENERATED_GAMES",
 )
+_PLANTED = DatasetInfo(
+    name="planted_games",
+    description="A few of such games",
+    license="Apache-2.0",
+    ships=True,
+    splits=HASHED_SPLITS,
+    source="longsum",
+    note="For trying things out, never for saying how good a system is.",
+    variable="",
+)
 
 
 def example_of(info: DatasetInfo, game: Mapping[str, Any], id: str, split: str) -> Example:
@@ -99,8 +110,16 @@ def _read_generated(root: Path, split: str) -> Iterator[Example]:
         yield example_of(_GENERATED, game, str(game["id"]), split)
 
 
+def _read_planted(root: Path, split: str) -> Iterator[Example]:  # noqa: ARG001
+    path = Path(str(files("longsum.tables.datasets").joinpath("planted_games.jsonl.xz")))
+    for game in json_lines(path):
+        if game["split"] == split:
+            yield example_of(_PLANTED, game, game["id"], split)
+
+
 GAME_DATASETS = (
     Dataset(_SHARED, _read_shared),
     Dataset(_ALL, _read),
     Dataset(_GENERATED, _read_generated),
+    Dataset(_PLANTED, _read_planted),
 )

@@ -1,0 +1,76 @@
+"""Reports of games by a trained planner and a trained realizer, and what they score."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from longsum.evaluation.datasets import Example
+from longsum.language.sentences import sentence_texts
+from longsum.tables.games.rotowire import game_table, reference_text
+from longsum.tables.plan import Plan
+from longsum.tables.planning.planners import planner
+from longsum.tables.planning.run_planning import game_of
+from longsum.tables.realization.checked_realization import SentenceWriter
+from longsum.tables.realization.realizer_input import realizer_input
+from longsum.tables.realization.table_realizer import TableRealizer
+from longsum.tables.relation_finder import MatchedRelations, plan_triples, same_in_league
+from longsum.tables.report import Report, ReportSentence
+from longsum.tables.report_scores import score_reports
+from longsum.tables.table import Table
+from longsum.tables.table_relations import content_selection
+
+Written = tuple[Example, Report]
+
+
+def write_reports(examples: Iterable[Example], plans: Path, realizer: Path) -> Iterator[Written]:
+    """Yield games with their reports.
+
+    Args:
+        examples: The games.
+        plans: The folder of a planner.
+        realizer: The folder of a realizer.
+
+    Raises:
+        LongsumError: A model cannot be read, or an example is no game.
+    """
+    plan, writer = planner(str(plans)), TableRealizer.load(realizer)
+    for example in examples:
+        table = game_table(game_of(example))
+        yield example, realize_unchecked(table, plan(table), writer)
+
+
+def realize_unchecked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
+    """Return the report of a plan in a model's words as they come (Stepwise, B.4).
+
+    Each sentence is written after the one before it. A sentence of which the model says nothing is
+    left out.
+    """
+    written: list[ReportSentence] = []
+    for planned in plan.sentences:
+        source = realizer_input(table, planned, written[-1].text if written else "")
+        for text in writer.sentences(source, 1):
+            if text := " ".join(text.split()):
+                written.append(ReportSentence(text, tuple(planned), (), "model"))
+    return Report(table, plan, tuple(written))
+
+
+def score_written(written: Sequence[Written]) -> dict[str, float]:
+    """Return the scores of Table 2 in per cent: of reports, and of plans alone as `plan_…`.
+
+    Relations are found by the rules of the matcher. Plans are held to what the references state.
+    """
+    games = [game_of(example) for example, _ in written]
+    scores = score_reports(games, [report.text for _, report in written], MatchedRelations())
+    told = {name: 100 * value for name, value in scores.scores.items() if name != "rg_count"}
+    finder = MatchedRelations()
+    references = [
+        [
+            triple
+            for triple, _ in finder.relations(report.table, sentence_texts(reference_text(game)))
+        ]
+        for game, (_, report) in zip(games, written, strict=True)
+    ]
+    plans = [plan_triples(report.plan, report.table) for _, report in written]
+    chosen = content_selection(plans, references, same_in_league())
+    for name in ("precision", "recall", "f1"):
+        told[f"plan_cs_{name}"] = 100 * getattr(chosen, name)
+    return told

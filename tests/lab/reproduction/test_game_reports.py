@@ -1,0 +1,75 @@
+"""Reports that are scored as in Table 2 of Stepwise."""
+
+import pytest
+
+from longsum.evaluation.datasets import load
+from longsum.lab.reproduction.game_reports import realize_unchecked, score_written
+from longsum.language.sentences import sentence_texts
+from longsum.tables.games.rotowire import game_table
+from longsum.tables.plan import Plan
+from longsum.tables.planning.run_planning import planned_game
+from longsum.tables.realization.realizer_input import BEGINS
+
+
+class Scripted:
+    """Writes the next of its sentences, and keeps what it read."""
+
+    def __init__(self, texts):
+        self.texts = list(texts)
+        self.sources = []
+
+    def sentences(self, source, count):
+        self.sources.append(source)
+        return [self.texts.pop(0)][:count]
+
+
+@pytest.fixture(scope="module")
+def examples():
+    return list(load("planted_games", "test"))
+
+
+def written(example, plan=None, texts=None):
+    game = example.extra["game"]
+    sentences = sentence_texts(example.references[0]) if texts is None else texts
+    asked = plan or Plan(tuple((0,) for _ in sentences))
+    writer = Scripted(sentences)
+    return example, realize_unchecked(game_table(game), asked, writer), writer
+
+
+def test_the_reference_itself_has_all_that_is_counted(examples):
+    scores = score_written([written(each)[:2] for each in examples])
+    assert scores["bleu"] == pytest.approx(100)
+    assert scores["rg_precision"] > 95
+    for name in ("cs_precision", "cs_recall", "cs_f1", "co"):
+        assert scores[name] == pytest.approx(100)
+
+
+def test_the_plan_that_a_reference_was_made_of_is_what_it_states(examples):
+    games = [planned_game(each.extra["game"]) for each in examples]
+    told = [
+        written(each, game.plan, [""] * len(game.plan.sentences))[:2]
+        for each, game in zip(examples, games, strict=True)
+    ]
+    scores = score_written(told)
+    assert scores["plan_cs_f1"] > 90
+    assert scores["cs_f1"] == scores["bleu"] == 0
+    half = [
+        written(each, Plan(game.plan.sentences[:4]), [""] * 4)[:2]
+        for each, game in zip(examples, games, strict=True)
+    ]
+    assert score_written(half)["plan_cs_recall"] < scores["plan_cs_recall"] - 20
+
+
+def test_a_report_of_another_game_is_noticed(examples):
+    others = [*examples[1:], examples[0]]
+    swapped = [
+        (each, written(each, texts=sentence_texts(other.references[0]))[1])
+        for each, other in zip(examples, others, strict=True)
+    ]
+    assert score_written(swapped)["cs_recall"] < 10
+
+
+def test_each_sentence_is_written_after_the_one_before(examples):
+    _, report, writer = written(examples[0], Plan(((0,), (1,), (2,))), ["One.", "  ", "Three\n3."])
+    assert [each.text for each in report.sentences] == ["One.", "Three 3."]
+    assert [each.partition(BEGINS)[0].strip() for each in writer.sources] == ["", "One.", "One."]
