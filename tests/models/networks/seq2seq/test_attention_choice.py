@@ -147,17 +147,6 @@ def test_other_ways_are_refused_in_a_sentence(peer, config, tmp_path, asked) -> 
     assert model.config._attn_implementation == "sdpa"
 
 
-def test_weights_of_attention_are_refused_however_they_are_asked_for(config, given) -> None:
-    settings = config()
-    settings.output_attentions = True
-    for model, more in (
-        (LongsumForConditionalGeneration(config()), {"output_attentions": True}),
-        (LongsumForConditionalGeneration(settings), {}),
-    ):
-        with pytest.raises(LongsumError, match="returns no attention weights"):
-            model(**given, **more)
-
-
 def test_an_extractor_attends_as_it_is_asked_to() -> None:
     folder = Path(__file__).parents[4] / "src/longsum/weights/extractor"
     found, ran = [], []

@@ -233,7 +233,7 @@ def section_biased_attention(
             added = added.masked_fill(~mask, -torch.inf)
         return scaled_dot_product_attention(query, key, value, attn_mask=added, dropout_p=dropout)
     # q · k / √d + b · z is one product, of queries and keys that are wider by the sections.
-    common = _aligned(width + shares.shape[-1])
+    common = _aligned(max(width + shares.shape[-1], value.shape[-1]))
     found = scaled_dot_product_attention(
         _widened(torch.cat([query, bias * width**0.5], dim=-1), common),
         torch.cat([key, _for_heads(_widened(shares, common - width), heads)], dim=-1),
@@ -242,7 +242,7 @@ def section_biased_attention(
         dropout_p=dropout,
         scale=width**-0.5,
     )
-    return found[..., :width]
+    return found[..., : value.shape[-1]]
 
 
 def _by_groups(rows: Tensor, groups: int) -> Tensor:

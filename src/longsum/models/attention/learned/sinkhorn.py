@@ -108,7 +108,7 @@ class SinkhornAttention(EncoderAttention):
             LongsumError: The bias is not one of sections, or a row is longer than the sorting
                 network knows.
         """
-        batch, heads, tokens, size = given.query.shape
+        batch, heads, tokens, _ = given.query.shape
         blocks = self._blocks(given)
         order = self.sorting(blocks)
         pairs = None
@@ -118,17 +118,17 @@ class SinkhornAttention(EncoderAttention):
             output = _one_by_one(blocks, order, pairs, given.dropout)
         else:
             output = _few_by_few(blocks, order, pairs, given.dropout)
-        return output.reshape(batch, heads, -1, size)[:, :, :tokens]
+        return output.reshape(batch, heads, -1, output.shape[-1])[:, :, :tokens]
 
     def _blocks(self, given: Inputs) -> Blocks:
         """Cut the tokens into blocks, the last of which is filled up."""
-        batch, heads, tokens, size = given.query.shape
+        batch, heads, tokens, _ = given.query.shape
         real, filling = given.real, -tokens % self.block
         if real is None:
             real = torch.ones(batch, tokens, dtype=torch.bool, device=given.query.device)
         shown = pad(real, (0, filling)).view(batch, 1, -1, self.block)
         query, key, value = (
-            pad(tensor, (0, 0, 0, filling)).view(batch, heads, -1, self.block, size)
+            pad(tensor, (0, 0, 0, filling)).view(batch, heads, -1, self.block, tensor.shape[-1])
             for tensor in given[:3]
         )
         if is_compiling() or not bool(shown.all()):
@@ -226,7 +226,7 @@ def _attend(
 def _one_by_one(blocks: Blocks, order: Tensor, bias: SectionPairs | None, dropout: float) -> Tensor:
     """Return the same with each block written out: the definition."""
     query, key, value, shown = blocks
-    output = torch.zeros_like(query)
+    output = torch.zeros_like(value)
     biases = _dense_biases(query, shown, bias)
     for b, h, u in torch.cartesian_prod(*map(torch.arange, order.shape[:3])).tolist():
         key_part, value_part, bias_part = (

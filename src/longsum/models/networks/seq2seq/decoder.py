@@ -17,6 +17,7 @@ from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_cross_bias import DecoderBias, fold_sections
 from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.attention.cross import CrossPattern, FoldedSource, full_cross
+from longsum.models.attention.weights import Weights
 from longsum.models.networks.base import CACHE
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import (
@@ -119,6 +120,7 @@ class DecoderLayer(TransformerLayer):
         section_states: Tensor | None = None,
         section_mask: Tensor | None = None,
         past_key_values: EncoderDecoderCache | None = None,
+        attentions: tuple[Weights | None, Weights | None] = (None, None),
     ) -> tuple[Tensor, Tensor | None]:
         """Return new states, `[b·k, t, D]`, and what `CrossAttention.forward` says of sections.
 
@@ -135,15 +137,17 @@ class DecoderLayer(TransformerLayer):
                 the cache holds its keys and values.
             section_mask: Boolean `[b, 1, 1, S]`, False for sections without a token; or None.
             past_key_values: The decoder's cache, or None.
+            attentions: What asks for the weights among target tokens, and for those to the source.
         """
         cache = past_key_values
+        among, across = attentions
         weights: Tensor | None = None
 
         def read(states: Tensor) -> Tensor:
             nonlocal weights
             found: Tensor
             found, weights = self.encoder_attn(
-                states, source, source_mask, cache, sections, section_bias
+                states, source, source_mask, cache, sections, section_bias, kept=across
             )
             return found
 
@@ -152,7 +156,7 @@ class DecoderLayer(TransformerLayer):
         hidden = self.residual(
             hidden,
             self.self_attn_layer_norm,
-            lambda states: self.self_attn(states, self_mask, cache),
+            lambda states: self.self_attn(states, self_mask, cache, among),
         )
         hidden = self.residual(hidden, self.encoder_attn_layer_norm, read)
         if (attention := self.section_attn) is not None:
@@ -217,7 +221,9 @@ class LongsumDecoder(LongsumPreTrainedModel):
             inputs_embeds: `[b·k, t, D]`, already scaled.
             use_cache: Whether to make a cache where none is given.
             output_hidden_states: Whether to return the states of every layer.
-            output_attentions: Not supported.
+            output_attentions: Whether to return the weights of every layer, among target tokens
+                `[b·k, h, t, cached + t]` and to the source `[b·k, h, t, n]`, with zeros where a
+                head does not read; under `eager` alone.
             section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
 
@@ -225,7 +231,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
             LongsumError: The source is missing, the target is longer than the learned positions,
                 sections are missing or do not fit, or what `LongsumEncoder.forward` raises.
         """
-        check_inputs(self.config, input_ids, inputs_embeds, output_attentions)
+        check_inputs(input_ids, inputs_embeds)
         if encoder_hidden_states is None:
             raise LongsumError("The decoder reads a source; give encoder_hidden_states.")
         use_cache = self.config.use_cache if use_cache is None else use_cache
@@ -255,7 +261,11 @@ class LongsumDecoder(LongsumPreTrainedModel):
             tree = section_tree(section_of, section_parents, real, encoder_hidden_states.shape)
             sections = self._sections(tree, real, hidden, None if held else encoder_hidden_states)
         self_mask = _causal_mask(hidden, past, attention_mask, cache)
-        states = self._decode(hidden, self_mask, source, source_mask, sections, cache)
+        among = across = None
+        if self.wants_attentions(output_attentions):
+            among, across = self._asking(hidden, past, encoder_hidden_states, real, cache)
+        kept = among, across
+        states = self._decode(hidden, self_mask, source, source_mask, sections, cache, kept)
         made: dict[str, Any] = {
             "last_hidden_state": states[-1],
             CACHE: cache,
@@ -263,7 +273,30 @@ class LongsumDecoder(LongsumPreTrainedModel):
             if self.wants_hidden_states(output_hidden_states)
             else None,
         }
+        if among is not None and across is not None:
+            made["attentions"] = tuple(among.found)
+            shape = (-1, hidden.shape[1])
+            made["cross_attentions"] = tuple(
+                each.unflatten(2, shape).transpose(1, 2).flatten(0, 1) for each in across.found
+            )
         return BaseModelOutputWithPastAndCrossAttentions(**made)
+
+    def _asking(
+        self,
+        hidden: Tensor,
+        past: int,
+        encoded: Tensor,
+        real: Tensor | None,
+        cache: EncoderDecoderCache | None,
+    ) -> tuple[Weights, Weights]:
+        """Return what asks for the weights among target tokens, and for those to the source."""
+        batch, tokens, _ = encoded.shape
+        source = torch.eye(tokens, device=hidden.device).expand(batch, -1, -1)
+        folded = self.cross_pattern.fold(source, real).hidden
+        heads = self.config.decoder_attention_heads // folded.shape[1]
+        keys = _keys(past, hidden.shape[1], cache)
+        target = torch.eye(keys, device=hidden.device)[None, None]
+        return Weights(target), Weights(folded.repeat(1, heads, 1, 1))
 
     def _sections(
         self, tree: SectionTree, real: Tensor | None, hidden: Tensor, encoded: Tensor | None
@@ -286,6 +319,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
         source_mask: Tensor | None,
         sections: "_Sections",
         cache: EncoderDecoderCache | None,
+        attentions: tuple[Weights | None, Weights | None],
     ) -> list[Tensor]:
         """Return the states before each layer, and the last."""
         source_states = None if source is None else source.hidden
@@ -306,6 +340,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
                     sections.states,
                     sections.mask,
                     past_key_values=cache,
+                    attentions=attentions,
                 )
             states.append(hidden)
             if self.section_bias is not None and weights is not None:
@@ -336,6 +371,11 @@ def _fold(
     return source, None if whole else pattern.mask(source, heads)
 
 
+def _keys(past: int, tokens: int, cache: EncoderDecoderCache | None) -> int:
+    """Return how many keys new tokens are shown; a static cache has all its places at once."""
+    return past + tokens if cache is None else int(cache.get_mask_sizes(tokens, 0)[0])
+
+
 def _causal_mask(
     hidden: Tensor, past: int, attention_mask: Tensor | None, cache: EncoderDecoderCache | None
 ) -> Tensor | None:
@@ -346,10 +386,8 @@ def _causal_mask(
     """
     if attention_mask is not None and attention_mask.dim() == 4:
         return attention_mask
-    tokens, keys = hidden.shape[1], past + hidden.shape[1]
-    if cache is not None:
-        # A static cache has all its places from the start.
-        keys = int(cache.get_mask_sizes(tokens, 0)[0])
+    tokens = hidden.shape[1]
+    keys = _keys(past, tokens, cache)
     if attention_mask is not None and not is_compiling() and bool(attention_mask.all()):
         attention_mask = None
     if attention_mask is None and keys == past + tokens and (past == 0 or tokens == 1):

@@ -23,6 +23,7 @@ from longsum.models.attention.cross import (
     full_cross,
 )
 from longsum.models.attention.linear_layers import merge_heads, project, split_heads
+from longsum.models.attention.weights import Weights, beside
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
 _FEW = 16
@@ -103,14 +104,20 @@ class CausalSelfAttention(DecoderAttention):
     """Each target token sees itself and those before it."""
 
     def forward(
-        self, hidden: Tensor, mask: Tensor | None, cache: EncoderDecoderCache | None
+        self,
+        hidden: Tensor,
+        mask: Tensor | None,
+        cache: EncoderDecoderCache | None,
+        weights: Weights | None = None,
     ) -> Tensor:
         """Attend, `[b·k, t, D]` to the same; without a mask all that is cached is seen."""
         query, key, value = self.project_heads(hidden, hidden)
         if cache is not None:
             key, value = cache.self_attention_cache.update(key, value, self.layer)
         causal = mask is None and query.shape[2] > 1
-        read = self.attend(query, key, value, mask, causal=causal)
+        read = self.attend(query, key, beside(value, weights), mask, causal=causal)
+        if weights is not None:
+            read = weights.take(read)
         return project(self.out_proj, merge_heads(read))
 
 
@@ -135,6 +142,7 @@ class CrossAttention(DecoderAttention):
         cache: object,
         sections: FoldedSource | None = None,
         bias: Tensor | None = None,
+        kept: Weights | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Attend, `[b·k, t, D]` to the same.
 
@@ -146,6 +154,7 @@ class CrossAttention(DecoderAttention):
             sections: The source's one-hot sections, folded like its states, `[b, s, l, S]`; for the
                 layer that is asked how much it reads of each, and for the one that is biased.
             bias: Of each section, `[b, h or 1, k·t, S]`, for the latter.
+            kept: What asks for the weights; None for nothing.
 
         Returns:
             New states, and with sections but no bias what `section_weights` gives,
@@ -166,6 +175,7 @@ class CrossAttention(DecoderAttention):
         query = project(self.q_proj, hidden).reshape(sources, -1, hidden.shape[-1])
         query = split_heads(query, self.heads)
         shares, weights = self._shares(sections), None
+        value = beside(value, kept)
         if shares is not None and bias is not None:
             dropout = self.dropout if self.training else 0.0
             found = section_biased_attention(query, key, value, mask, bias, shares, dropout)
@@ -173,6 +183,8 @@ class CrossAttention(DecoderAttention):
             found = self.attend(query, key, value, mask)
             if shares is not None:
                 weights = section_weights(query, key, mask, shares)
+        if kept is not None:
+            found = kept.take(found)
         return project(self.out_proj, merge_heads(found)).reshape(rows, tokens, -1), weights
 
     def _shares(self, sections: FoldedSource | None) -> Tensor | None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.compiler import is_compiling
 from transformers.modeling_outputs import BaseModelOutput
@@ -10,6 +11,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.attention.patterns import ChosenTokens
+from longsum.models.attention.weights import Weights
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
@@ -21,6 +23,7 @@ from longsum.models.networks.seq2seq.seq2seq_layers import (
     optional_norm,
     real_tokens,
     rotate,
+    rotate_queries,
 )
 from longsum.models.networks.seq2seq.top_down import SegmentLevel, TopDownLayer, token_importance
 
@@ -78,7 +81,8 @@ class LongsumEncoder(LongsumPreTrainedModel):
             attention_mask: `[b, n]`, 1 for tokens, 0 for padding on either side.
             inputs_embeds: `[b, n, D]`, already scaled.
             output_hidden_states: Whether to return the states of every layer.
-            output_attentions: Not supported.
+            output_attentions: Whether to return the weights of every layer, `[b, h, n, n]`; under
+                `eager` alone.
             return_dict: False for a plain tuple.
             section_of: `[b, n]`, the section of each token, from 0 on in reading order; of padding
                 it is not asked. Models need it whose settings say so (`reads_sections`), and others
@@ -94,10 +98,10 @@ class LongsumEncoder(LongsumPreTrainedModel):
 
         Raises:
             LongsumError: The source is longer than the learned positions, the mask has holes,
-                attention weights are asked for, the sections or the importance are missing or do
-                not fit, or the encoder has no global tokens.
+                the sections or the importance are missing or do not fit, the encoder has no global
+                tokens, or attention weights are asked for where there are none.
         """
-        check_inputs(self.config, input_ids, inputs_embeds, output_attentions)
+        check_inputs(input_ids, inputs_embeds)
         hidden = self.embed_tokens(input_ids) if inputs_embeds is None else inputs_embeds
         real = real_tokens(attention_mask)
         keep = self.wants_hidden_states(output_hidden_states)
@@ -107,12 +111,15 @@ class LongsumEncoder(LongsumPreTrainedModel):
         weights: Tensor | None = None
         if self.config.reads_importance:
             weights = token_importance(importance, real, hidden.shape[:2])
+        kept: Weights | None = None
+        if self.wants_attentions(output_attentions):
+            kept = Weights(torch.eye(hidden.shape[1], device=hidden.device)[None, None])
         chosen = None
         if global_attention_mask is not None:
             chosen = self._chosen(global_attention_mask, real, hidden)
         shift = None if real is None else first_real(real)
         if shift is None or real is None or not (is_compiling() or bool(shift.any())):
-            states = self._encode(hidden, real, keep, tree, weights, chosen)
+            states = self._encode(hidden, real, keep, tree, weights, chosen, kept)
         else:
             if tree is not None:
                 tree = replace(tree, section_of=rotate(tree.section_of, shift))
@@ -121,11 +128,16 @@ class LongsumEncoder(LongsumPreTrainedModel):
             if chosen is not None:
                 chosen = rotate(chosen, shift)
             hidden, real = rotate(hidden, shift), rotate(real, shift)
-            aligned = self._encode(hidden, real, keep, tree, weights, chosen)
+            if kept is not None:
+                kept.identity = rotate(kept.identity[0].expand(len(real), -1, -1), shift)[:, None]
+            aligned = self._encode(hidden, real, keep, tree, weights, chosen, kept)
             states = [rotate(each, -shift) for each in aligned]
+            if kept is not None:
+                kept.found = [rotate_queries(each, -shift) for each in kept.found]
         output = BaseModelOutput(
             last_hidden_state=states[-1],
             hidden_states=tuple(states) if keep else None,
+            attentions=None if kept is None else tuple(kept.found),
         )
         return self.as_asked(output, return_dict)
 
@@ -152,6 +164,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         tree: SectionTree | None,
         importance: Tensor | None,
         chosen: Tensor | None,
+        kept: Weights | None,
     ) -> list[Tensor]:
         """Return the last states, behind those before each layer if they are to be kept."""
         longest = hidden.shape[1]
@@ -165,7 +178,9 @@ class LongsumEncoder(LongsumPreTrainedModel):
         labels = self.biases.labels(tree) if self.biases is not None and tree is not None else None
         states = []
         above: tuple[Any, ...] = ()
-        more = {} if chosen is None else {"chosen": ChosenTokens.of(chosen)}
+        more: dict[str, Any] = {} if kept is None else {"weights": kept}
+        if chosen is not None:
+            more["chosen"] = ChosenTokens.of(chosen)
         with self.attending():
             for number, layer in enumerate(self.layers):
                 if keep:

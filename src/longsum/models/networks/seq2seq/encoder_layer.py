@@ -1,6 +1,7 @@
 """A layer of the encoder: projections around one of the `attention`s, and the rest."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -21,6 +22,7 @@ from longsum.models.attention.linear_layers import (
 )
 from longsum.models.attention.patterns import ChosenTokens, dense_grid
 from longsum.models.attention.softmax import real_lengths
+from longsum.models.attention.weights import Weights, beside
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import Projections
 from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer
@@ -50,6 +52,7 @@ class GlobalQueries(nn.Module):
         real: Tensor | None,
         bias: ScoreBias | None = None,
         dropout: float = 0.0,
+        weights: Weights | None = None,
     ) -> Tensor:
         """Let the global tokens read the whole source.
 
@@ -59,9 +62,10 @@ class GlobalQueries(nn.Module):
             real: Boolean `[b, n]`, or None.
             bias: What is added to the scores.
             dropout: Share of the attention weights that is dropped.
+            weights: What asks for them; they then stand beside what is read.
 
         Returns:
-            `[b, g, D]`, before the output projection.
+            `[b, h, g, d]`, before the output projection.
         """
         query = split_heads(project(self.q_proj, own), self.heads)
         mask = None if real is None else real[:, None, None, :].expand(-1, *query.shape[1:3], -1)
@@ -69,21 +73,23 @@ class GlobalQueries(nn.Module):
             mask = _added(bias, query, hidden.shape[1], real)
         if not (is_plain(self.k_proj) and is_plain(self.v_proj)):
             key = split_heads(project(self.k_proj, hidden), self.heads)
-            value = split_heads(project(self.v_proj, hidden), self.heads)
+            value = beside(split_heads(project(self.v_proj, hidden), self.heads), weights)
             attend = nn.functional.scaled_dot_product_attention
-            return merge_heads(attend(query, key, value, attn_mask=mask, dropout_p=dropout))
+            return attend(query, key, value, attn_mask=mask, dropout_p=dropout)
         keys = self.k_proj.weight.unflatten(0, (self.heads, -1))
         values = self.v_proj.weight.unflatten(0, (self.heads, -1))
         read = nn.functional.scaled_dot_product_attention(
             (query @ keys).flatten(1, 2)[:, None],
             hidden[:, None],
-            hidden[:, None],
+            beside(hidden[:, None], weights),
             attn_mask=None if mask is None else mask.flatten(1, 2)[:, None],
             dropout_p=dropout,
             scale=query.shape[-1] ** -0.5,
         )
         read = read.squeeze(1).unflatten(1, (self.heads, -1))
-        return merge_heads(read @ values.transpose(-1, -2)) + self.v_proj.bias
+        states = read[..., : hidden.shape[-1]] @ values.transpose(-1, -2)
+        states = states + self.v_proj.bias.view(self.heads, 1, -1)
+        return states if weights is None else torch.cat([states, weights.of(read)], dim=-1)
 
 
 def _added(bias: ScoreBias, query: Tensor, tokens: int, real: Tensor | None) -> Tensor:
@@ -132,6 +138,7 @@ class SelfAttention(Projections):
         real: Tensor | None,
         labels: Labels | None = None,
         chosen: ChosenTokens | None = None,
+        weights: Weights | None = None,
     ) -> Tensor:
         """Attend.
 
@@ -140,6 +147,7 @@ class SelfAttention(Projections):
             real: Boolean `[b, n]`, or None.
             labels: The sections' labels, where the biases ask for them.
             chosen: The global tokens, if the settings do not say which; then there are no biases.
+            weights: What asks for the weights; None for nothing.
 
         Returns:
             `[b, n, D]`.
@@ -147,43 +155,59 @@ class SelfAttention(Projections):
         Raises:
             LongsumError: The attention has no global tokens.
         """
-        if chosen is not None:
-            return project(self.out_proj, self._with_chosen(hidden, real, chosen))
+        read = self._read if chosen is None else partial(self._read_chosen, chosen)
+        found = read(hidden, real, labels, weights)
+        if weights is not None:
+            found = weights.take(found)
+        return project(self.out_proj, merge_heads(found))
+
+    def _read(
+        self, hidden: Tensor, real: Tensor | None, labels: Labels | None, weights: Weights | None
+    ) -> Tensor:
+        """Return what is read, `[b, h, n, d]`, and beside it the weights that are asked for."""
         query, key, value = self.project_heads(hidden, hidden)
         bias = None if self.bias is None else self.bias(labels)
-        found = merge_heads(self.attention(query, key, value, real, bias))
+        found: Tensor = self.attention(query, key, beside(value, weights), real, bias)
         if self.global_queries is not None:
             dropout = self.attention.dropout if self.training else 0.0
             own = hidden[:, : self.global_tokens]
-            rows = self.global_queries(hidden, own, real, bias, dropout)
-            found = torch.cat([rows, found[:, rows.shape[1] :]], dim=1)
-        return project(self.out_proj, found)
+            rows = self.global_queries(hidden, own, real, bias, dropout, weights)
+            found = torch.cat([rows, found[:, :, rows.shape[2] :]], dim=2)
+        return found
 
     @torch.compiler.disable  # type: ignore[untyped-decorator]
-    def _with_chosen(self, hidden: Tensor, real: Tensor | None, chosen: ChosenTokens) -> Tensor:
-        """Return what is read, `[b, n, D]`, where chosen tokens see all and are seen by all."""
+    def _read_chosen(
+        self,
+        chosen: ChosenTokens,
+        hidden: Tensor,
+        real: Tensor | None,
+        _labels: Labels | None,
+        weights: Weights | None,
+    ) -> Tensor:
+        """Do what `_read` does, where chosen tokens see all and are seen by all."""
         if self.without_projections:
             raise LongsumError(
                 "This model was made without global tokens, whose projections a global_attention_"
                 "mask needs; give its encoder_attention global_tokens of 1."
             )
         query, key, value = self.project_heads(hidden, hidden)
-        found = merge_heads(self.attention(query, key, value, real, chosen=chosen))
-        if not chosen.places.shape[1]:
+        value = beside(value, weights)
+        found: Tensor = self.attention(query, key, value, real, chosen=chosen)
+        places = chosen.places
+        if not places.shape[1]:
             return found
-        places = chosen.places[..., None].expand(-1, -1, hidden.shape[-1])
-        own, dropout = hidden.gather(1, places), self.attention.dropout if self.training else 0.0
+        own = hidden.gather(1, places[..., None].expand(-1, -1, hidden.shape[-1]))
+        dropout = self.attention.dropout if self.training else 0.0
         if self.global_queries is not None:
-            rows = self.global_queries(hidden, own, real, None, dropout)
+            rows = self.global_queries(hidden, own, real, None, dropout, weights)
         else:
             query = split_heads(project(self.q_proj, own), self.heads)
             mask = None if real is None else real[:, None, None, :]
             attend = nn.functional.scaled_dot_product_attention
-            rows = merge_heads(attend(query, key, value, attn_mask=mask, dropout_p=dropout))
-        rows = rows.where(
-            chosen.chosen.gather(1, chosen.places)[..., None], found.gather(1, places)
-        )
-        return found.scatter(1, places, rows)
+            rows = attend(query, key, value, attn_mask=mask, dropout_p=dropout)
+        index = places[:, None, :, None].expand(-1, self.heads, -1, found.shape[-1])
+        there = chosen.chosen.gather(1, places)[:, None, :, None]
+        return found.scatter(2, index, rows.where(there, found.gather(2, index)))
 
 
 class EncoderLayer(TransformerLayer):

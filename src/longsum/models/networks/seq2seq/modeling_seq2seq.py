@@ -137,7 +137,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             decoder_inputs_embeds: Embeddings in place of `decoder_input_ids`.
             use_cache: Whether to return a cache.
             output_hidden_states: Whether to return the states of every layer.
-            output_attentions: Not supported.
+            output_attentions: As of `LongsumEncoder.forward` and `LongsumDecoder.forward`.
             return_dict: False for a plain tuple.
             section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
@@ -145,8 +145,8 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             global_attention_mask: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
 
         Raises:
-            LongsumError: Inputs are missing or too long, the mask has holes, attention weights are
-                asked for, or the sections or the importance are missing or do not fit.
+            LongsumError: Inputs are missing or too long, the mask has holes, the sections or the
+                importance are missing or do not fit, or there are no attention weights to return.
         """
         if encoder_outputs is None:
             encoded = self.encoder(
@@ -180,8 +180,11 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             last_hidden_state=decoded.last_hidden_state,
             **{CACHE: getattr(decoded, CACHE)},
             decoder_hidden_states=decoded.hidden_states,
+            decoder_attentions=decoded.attentions,
+            cross_attentions=decoded.cross_attentions,
             encoder_last_hidden_state=encoded.last_hidden_state,
             encoder_hidden_states=encoded.hidden_states,
+            encoder_attentions=encoded.attentions,
         )
         return self.as_asked(output, return_dict)
 

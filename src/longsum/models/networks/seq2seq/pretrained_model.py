@@ -8,7 +8,7 @@ from transformers.utils.generic import ModelOutput
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_bias import BiasTable
-from longsum.models.attention.cross import SourceMixtures
+from longsum.models.attention.cross import LinformerCross, SourceMixtures
 from longsum.models.attention.encoder_attention import EncoderAttention
 from longsum.models.networks.base import CACHE, LongsumModel
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
@@ -25,6 +25,10 @@ OWN_START = (
     SourceMixtures,
     SectionRelations,
 )
+
+
+class AttentionWeightsError(LongsumError, ValueError):
+    """There are no attention weights to return; `transformers` raises a `ValueError` then."""
 
 
 class LongsumPreTrainedModel(LongsumModel):
@@ -58,28 +62,38 @@ class LongsumPreTrainedModel(LongsumModel):
         """Tell whether to return the states of every layer: as asked, or as the config says."""
         return bool(self.config.output_hidden_states if asked is None else asked)
 
+    def wants_attentions(self, asked: bool | None) -> bool:
+        """Tell whether to return the weights of attentions: as asked, or as the config says.
+
+        Raises:
+            AttentionWeightsError: There are none.
+        """
+        if not (self.config.output_attentions if asked is None else asked):
+            return False
+        if self.config._attn_implementation != "eager":
+            raise AttentionWeightsError(
+                "This model forms no attention weights whole but under 'eager'; load it with "
+                "attn_implementation='eager', or leave output_attentions off."
+            )
+        mixes = any(each.kind == "linformer" for each in self.config.encoder_attentions())
+        if mixes or isinstance(self.config.cross_pattern(), LinformerCross):
+            raise AttentionWeightsError(
+                "Linformer has weights for mixtures of tokens, not for tokens; leave "
+                "output_attentions off."
+            )
+        return True
+
     def as_asked(self, output: Output, return_dict: bool | None) -> Output | tuple[Any, ...]:
         """Return an output, or a plain tuple of it: as asked, or as the config says."""
         keep = self.config.return_dict if return_dict is None else return_dict
         return output if keep else tuple(output.to_tuple())
 
 
-def check_inputs(
-    config: LongsumSeq2SeqConfig,
-    ids: Tensor | None,
-    embeddings: Tensor | None,
-    attentions: bool | None,
-) -> None:
+def check_inputs(ids: Tensor | None, embeddings: Tensor | None) -> None:
     """Check what encoder and decoder are given.
 
     Raises:
-        LongsumError: Neither or both of ids and embeddings are given, or attention weights are
-            asked for.
+        LongsumError: Neither or both of ids and embeddings are given.
     """
     if (ids is None) == (embeddings is None):
         raise LongsumError("The model reads either token ids or embeddings; give exactly one.")
-    if config.output_attentions if attentions is None else attentions:
-        raise LongsumError(
-            "This model returns no attention weights, because it never forms them whole; leave "
-            "output_attentions off."
-        )

@@ -180,3 +180,10 @@ def rotate(rows: Tensor, shift: Tensor) -> Tensor:
     if rows.dim() == 3:
         index = index[:, :, None].expand_as(rows)
     return rows.gather(1, index)
+
+
+def rotate_queries(weights: Tensor, shift: Tensor) -> Tensor:
+    """Move the queries of attention weights, `[b, h, n, k]`, as `rotate` moves tokens."""
+    rows = rotate(weights.transpose(1, 2).flatten(2), shift)
+    batch, heads, tokens, _ = weights.shape
+    return rows.view(batch, tokens, heads, -1).transpose(1, 2)

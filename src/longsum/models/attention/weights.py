@@ -1,0 +1,40 @@
+"""Attention weights, for whoever asks for them.
+
+What an attention reads is linear in its values. So an identity beside the values comes out as the
+weights, under any pattern, bias, dropout or hashing, and in the order of the source where the keys
+are laid out in another.
+"""
+
+import torch
+from torch import Tensor
+
+
+class Weights:
+    """The weights of one attention after another.
+
+    Attributes:
+        identity: What stands beside the values: for each key a row with a one at its place,
+            `[b or 1, h or 1, k, n]`.
+        found: The weights of each attention, `[b, h, q, n]`.
+    """
+
+    def __init__(self, identity: Tensor) -> None:
+        self.identity = identity
+        self.found: list[Tensor] = []
+
+    def of(self, read: Tensor) -> Tensor:
+        """Return the part of what was read that is weights."""
+        return read[..., read.shape[-1] - self.identity.shape[-1] :]
+
+    def take(self, read: Tensor) -> Tensor:
+        """Keep the weights, and return the rest of what was read."""
+        self.found.append(self.of(read))
+        return read[..., : read.shape[-1] - self.identity.shape[-1]]
+
+
+def beside(value: Tensor, weights: Weights | None) -> Tensor:
+    """Return values with the identity beside them, `[b, h, k, d + n]`; as they are if none asks."""
+    if weights is None:
+        return value
+    identity = weights.identity.to(value.dtype).expand(*value.shape[:3], -1)
+    return torch.cat([value, identity], dim=-1)
