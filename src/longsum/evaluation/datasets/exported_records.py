@@ -30,6 +30,11 @@ def records_of(examples: Iterable[Example]) -> Iterator[dict[str, Any]]:
         }
 
 
+def asked_of(example: Example) -> str:
+    """Return a document and what a model is asked about it, as the task of lm-eval does."""
+    return f"{example.document.text}\n\n{example.question or 'Summarize the text above.'}\n\n"
+
+
 def lm_eval_task(name: str, data: Path, split: str) -> str:
     """Return a task of lm-eval (https://github.com/EleutherAI/lm-evaluation-harness) as YAML.
 

@@ -1,0 +1,105 @@
+"""Data sets as tasks of Inspect (https://inspect.aisi.org.uk), and metrics as its scorer.
+
+Inspect finds both by the name of this package: `inspect eval longsum/summaries -T data=planted
+--model …`, and `inspect score LOG --scorer longsum/summary_scores` of what was logged.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from math import nan
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState, generate
+
+from longsum.common.errors import LongsumError
+from longsum.common.wording import quote
+from longsum.core.grounding.given_text import summary_of
+from longsum.core.summaries import Budget
+from longsum.evaluation.datasets import Example, load, usual_split
+from longsum.evaluation.datasets.exported_records import asked_of
+from longsum.lab.comparison.comparison_metrics import Metric, summary_metrics
+from longsum.language.words import count_words
+
+METRICS = "rouge,doubts,copying"
+
+
+@task
+def summaries(
+    data: str = "planted",
+    split: str | None = None,
+    limit: int | None = None,
+    metrics: str = METRICS,
+) -> Task:
+    """Let a model summarize the documents of a data set.
+
+    Args:
+        data: A data set, or a file of one's own.
+        split: Its split; by default the one that is usually measured.
+        limit: The most documents.
+        metrics: Names of `longsum metrics`, separated by commas.
+
+    Raises:
+        LongsumError: There is no such data set or metric.
+    """
+    split = split or usual_split(data)
+    examples = _examples(data, split, limit)
+    samples = [
+        Sample(
+            id=example.id,
+            input=asked_of(example),
+            target=list(example.references),
+            metadata={"data": data, "split": split, "limit": limit},
+        )
+        for example in examples.values()
+    ]
+    return Task(
+        dataset=MemoryDataset(samples, name=data),
+        solver=generate(),
+        scorer=summary_scores(metrics),
+    )
+
+
+@scorer(metrics={"*": [mean(), stderr()]})
+def summary_scores(metrics: str = METRICS) -> Scorer:
+    """Score what a model wrote of a document of `summaries`, as it is, by our metrics.
+
+    Args:
+        metrics: Names of `longsum metrics`, separated by commas. Their scores are in the units that
+            are told there; one that a text does not allow for is not a number. `words` is its
+            length.
+
+    Raises:
+        LongsumError: There is no such metric.
+    """
+    chosen = [_metric(name.strip()) for name in metrics.split(",")]
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        known = state.metadata
+        example = _examples(known["data"], known["split"], known["limit"])[str(state.sample_id)]
+        text = state.output.completion
+        made = summary_of(
+            example.document, text, Budget(max(1, count_words(text))), system=str(state.model)
+        )
+        found: dict[str, float] = {"words": float(made.words)}
+        for each in chosen:
+            scores = each.score(made, example)
+            found |= {info.name: scores.get(info.name, nan) for info in each.info.scores}
+        return Score(value=found, answer=text)
+
+    return score
+
+
+@cache
+def _examples(data: str, split: str, limit: int | None) -> Mapping[str, Example]:
+    return {example.id: example for example in load(data, split, limit=limit)}
+
+
+def _metric(name: str) -> Metric:
+    known = summary_metrics()
+    if name not in known:
+        raise LongsumError(
+            f"There is no metric {quote(name)} that needs no model; choose from {', '.join(known)}."
+        )
+    return known[name]
