@@ -10,7 +10,8 @@ asks for half of the words that it reads at most: a level has always less than t
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from itertools import accumulate, takewhile
 
 from longsum.common.errors import LongsumError
 from longsum.documents.model import Document, Section
@@ -72,16 +73,6 @@ class Leaf:
     def units(self) -> tuple[int, ...]:
         """Positions of its sentences."""
         return tuple(dict.fromkeys(piece.unit for piece in self.pieces))
-
-    def halves(self) -> tuple["Leaf", "Leaf"] | None:
-        """Return two calls for it; None if it has one piece."""
-        if len(self.pieces) < 2:
-            return None
-        middle, target = len(self.pieces) // 2, max(math.ceil(self.target / 2), 1)
-        return (
-            Leaf(self.titles, self.pieces[:middle], target),
-            Leaf(self.titles, self.pieces[middle:], target),
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +163,7 @@ class Plan:
 
     roots: tuple[Node, ...]
     sizes: Sizes
-    levels: tuple[tuple[Node, ...], ...] = field(default=())
+    levels: tuple[tuple[Node, ...], ...]
 
     @property
     def calls(self) -> int:
@@ -187,148 +178,112 @@ class Plan:
 
 def make_plan(document: Document, words: int, sizes: Sizes, count: TokenCount) -> Plan:
     """Return the plan for a summary of so many words."""
-    room = sizes.room
-    costs = [
-        count(numbered(place, neutral(each.text))) + 1
-        for place, each in enumerate(document.sentences)
-    ]
-    total = sum(costs)
-    if words > sizes.longest:
-        # Several answers make up the summary: each leaf may be no longer than its share of it.
-        room = min(room, max(total * sizes.longest // words, 1))
-    leaves = [*_Packing(document, costs, room, sizes.room, count).leaves()]
-    whole = sum(leaf.words for leaf in leaves) or 1
-    if len(leaves) == 1 or words >= LEAST_WORDS * len(leaves):
-        roots: list[Node] = [
-            _aimed(leaf, min(_rounded(words * leaf.words / whole), sizes.longest))
-            for leaf in leaves
-        ]
-    else:
-        aimed = [
-            _aimed(
-                leaf,
-                min(
-                    max(LEAST_WORDS, _rounded(2 * words * leaf.words / whole)),
-                    max(leaf.words // 2, _LEAST_ANSWER),
-                    sizes.longest,
-                ),
-            )
-            for leaf in leaves
-        ]
-        roots = _merged(aimed, words, sizes)
+    leaves = _Packing(document, words, sizes, count).leaves()
+    read = [leaf.words for leaf in leaves]
+    apart = len(leaves) == 1 or words >= LEAST_WORDS * len(leaves)
+    aimed = []
+    for leaf, own in zip(leaves, read, strict=True):
+        share = words * own / (sum(read) or 1)
+        target = _rounded(share)
+        if not apart:
+            target = max(LEAST_WORDS, _rounded(2 * share))
+            target = min(target, max(own // 2, _LEAST_ANSWER))
+        aimed.append(replace(leaf, target=min(target, sizes.longest)))
+    roots = aimed if apart else _merged(aimed, words, sizes)
     return Plan(tuple(roots), sizes, tuple(_levels(roots)))
-
-
-def _aimed(leaf: Leaf, target: int) -> Leaf:
-    return Leaf(leaf.titles, leaf.pieces, max(target, 1))
 
 
 def _rounded(words: float) -> int:
     return max(_LEAST_ANSWER, round(words))
 
 
+_Group = tuple[tuple[str, ...], range]
+"""Sentences that follow each other, and the titles that they stand under."""
+
+
 class _Packing:
     """Divides the sentences of a document into calls, by sections where they fit."""
 
-    def __init__(
-        self, document: Document, costs: Sequence[int], room: int, most: int, count: TokenCount
-    ) -> None:
-        """Take the sizes.
+    def __init__(self, document: Document, words: int, sizes: Sizes, count: TokenCount) -> None:
+        """Measure the sentences of a document, for a summary of so many words."""
+        self._document, self._count = document, count
+        self._most = sizes.room
+        self._texts = [neutral(sentence.text) for sentence in document.sentences]
+        costs = (count(numbered(place, text)) + 1 for place, text in enumerate(self._texts))
+        self._spent = [0, *accumulate(costs)]
+        self._room = sizes.room
+        if words > sizes.longest:
+            # Several answers make up the summary: none may have more than its share to read.
+            self._room = min(sizes.room, max(self._spent[-1] * sizes.longest // words, 1))
 
-        Args:
-            document: The document.
-            costs: Tokens of its sentences.
-            room: Tokens of a call's sentences.
-            most: The same for a call of a single sentence; a longer one is divided.
-            count: Counts tokens.
-        """
-        self._document = document
-        self._costs = costs
-        self._room = max(room, 1)
-        self._most = most
-        self._count = count
-        self._starts: dict[int, int] = {}
-        place = 0
-        for section in document.walk():
-            self._starts[section.number] = place
-            place += len(section.sentences)
-
-    def leaves(self) -> Iterator[Leaf]:
-        """Yield the calls in reading order."""
+    def leaves(self) -> list[Leaf]:
+        """Return the calls in reading order."""
         title = (self._document.title,) if self._document.title else ()
-        for titles, places in self._packed(self._document.sections, title, 0):
-            yield from self._called(titles, places)
+        groups = self._packed(self._document.sections, title, 0, 0)
+        return [leaf for titles, places in groups for leaf in self._called(titles, places)]
 
     def _packed(
-        self, sections: Sequence[Section], titles: tuple[str, ...], depth: int
-    ) -> list[tuple[tuple[str, ...], list[int]]]:
-        """Return groups of sentences that fit, each with its titles; neighbours share a call."""
-        groups: list[tuple[tuple[str, ...], list[int]]] = []
+        self, sections: Sequence[Section], titles: tuple[str, ...], begin: int, depth: int
+    ) -> list[_Group]:
+        """Return groups of sentences that fit, each with its titles; neighbours share a call.
+
+        Args:
+            sections: Neighbours in the section tree.
+            titles: Those above them.
+            begin: Position of their first sentence.
+            depth: How deep they stand.
+        """
+        groups: list[_Group] = []
         for section in sections:
             under = (*titles, section.title) if section.title else titles
-            places = self._below(section)
-            if self._cost(places) <= self._room or depth >= _DEEPEST or not section.children:
+            own = range(begin, begin + len(section.sentences))
+            places = range(begin, begin + sum(len(each.sentences) for each in section.walk()))
+            if self._cost(places) <= self._room or depth >= _DEEPEST:
                 groups += [(under, part) for part in self._parts(places)]
-                continue
-            own = places[: len(section.sentences)]
-            groups += [(under, part) for part in self._parts(own)]
-            groups += self._packed(section.children, under, depth + 1)
-        return self._joined(groups, titles)
-
-    def _joined(
-        self, groups: list[tuple[tuple[str, ...], list[int]]], titles: tuple[str, ...]
-    ) -> list[tuple[tuple[str, ...], list[int]]]:
-        joined: list[tuple[tuple[str, ...], list[int]]] = []
-        costs: list[int] = []
+            else:
+                groups += [(under, part) for part in self._parts(own)]
+                groups += self._packed(section.children, under, own.stop, depth + 1)
+            begin = places.stop
+        joined: list[_Group] = []
         for under, places in groups:
-            cost = self._cost(places)
-            if joined and costs[-1] + cost <= self._room:
-                same = joined[-1][0] == under
-                joined[-1] = (under if same else titles, joined[-1][1] + places)
-                costs[-1] += cost
+            above, before = joined[-1] if joined else ((), places)
+            together = range(before.start, places.stop)
+            if joined and self._cost(together) <= self._room:
+                joined[-1] = (under if above == under else titles, together)
             else:
                 joined.append((under, places))
-                costs.append(cost)
         return joined
 
-    def _parts(self, places: list[int]) -> Iterator[list[int]]:
+    def _parts(self, places: range) -> Iterator[range]:
         """Yield sentences in parts that fit, about as large as each other."""
         total = self._cost(places)
         aim = min(self._room, math.ceil(total / max(math.ceil(total / self._room), 1)) + 1)
-        part: list[int] = []
-        spent = 0
+        begin = places.start
         for place in places:
-            cost = self._costs[place]
-            if part and (spent + cost > self._room or spent >= aim):
-                yield part
-                part, spent = [], 0
-            part.append(place)
-            spent += cost
-        if part:
-            yield part
+            spent = self._cost(range(begin, place))
+            if spent and (self._cost(range(begin, place + 1)) > self._room or spent >= aim):
+                yield range(begin, place)
+                begin = place
+        if places:
+            yield range(begin, places.stop)
 
-    def _called(self, titles: tuple[str, ...], places: list[int]) -> Iterator[Leaf]:
+    def _called(self, titles: tuple[str, ...], places: range) -> Iterator[Leaf]:
         """Yield the calls for some sentences: one, or several for a sentence that is too long."""
         pieces: list[Piece] = []
         for place in places:
-            text = neutral(self._document.sentences[place].text)
-            if self._costs[place] <= self._most:
-                pieces.append(Piece(place, text))
+            if self._cost(range(place, place + 1)) <= self._most:
+                pieces.append(Piece(place, self._texts[place]))
                 continue
             if pieces:
                 yield Leaf(titles, tuple(pieces))
                 pieces = []
-            for part in _divided(text, self._most, self._count, place):
+            for part in _divided(self._texts[place], self._most, self._count, place):
                 yield Leaf(titles, (Piece(place, part),))
         if pieces:
             yield Leaf(titles, tuple(pieces))
 
-    def _below(self, section: Section) -> list[int]:
-        begin = self._starts[section.number]
-        return [*range(begin, begin + sum(len(each.sentences) for each in section.walk()))]
-
-    def _cost(self, places: list[int]) -> int:
-        return sum(self._costs[place] for place in places)
+    def _cost(self, places: range) -> int:
+        return self._spent[places.stop] - self._spent[places.start]
 
 
 def _divided(text: str, most: int, count: TokenCount, place: int) -> Iterator[str]:
@@ -378,11 +333,8 @@ def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
         else:
             groups.append([node])
             spent = cost
-    return (
-        groups
-        if len(groups) < len(nodes)
-        else [[*nodes[at : at + 2]] for at in range(0, len(nodes), 2)]
-    )
+    pairs = ([*nodes[at : at + 2]] for at in range(0, len(nodes), 2))
+    return groups if len(groups) < len(nodes) else [*pairs]
 
 
 def _parts_here(group: list[Node], node: Node) -> bool:
@@ -392,12 +344,8 @@ def _parts_here(group: list[Node], node: Node) -> bool:
 
 def _common(nodes: Sequence[Node]) -> tuple[str, ...]:
     """Return the titles that nodes have in common, from the first."""
-    first, *others = (node.titles for node in nodes)
-    length = len(first)
-    for titles in others:
-        same = (one == other for one, other in zip(first, titles, strict=False))
-        length = min(length, next((at for at, equal in enumerate(same) if not equal), len(titles)))
-    return first[:length]
+    rows = zip(*(node.titles for node in nodes), strict=False)
+    return tuple(row[0] for row in takewhile(lambda row: len({*row}) == 1, rows))
 
 
 def _levels(roots: Sequence[Node]) -> Iterator[tuple[Node, ...]]:
