@@ -11,7 +11,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.plan import Leaf, Merge, Node, Piece, Plan, Sizes, _groups, make_plan
-from longsum.writers.prompt import Prompter, cited, neutral
+from longsum.writers.prompt import Prompter, cited, neutral, numbered
 from longsum.writers.tokens import TokenCount, Window, sample_of
 
 PROMPTER = Prompter(b"secret")
@@ -45,7 +45,7 @@ def fits(node: Node, plan: Plan, window: int) -> bool:
     """Whether a call fits with the longest answers below it and the longest of its own."""
     answer = plan.sizes.answer_for(node.target)
     if isinstance(node, Leaf):
-        lines = [piece.line for piece in node.pieces]
+        lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
         said = PROMPTER.leaf(node.titles, lines, node.target)
     else:
         said = PROMPTER.merge(node.titles, (), node.target)

@@ -219,7 +219,7 @@ def test_a_prompt_that_was_cut_is_seen_by_what_was_read(
 ) -> None:
     """The model's tokenizer says how many it has; without one a byte has a seventh at least."""
     run, model, _ = run_of({}, [(0, 1, 2)])
-    run._count, model.counts = TokenCount(measured=counts), counts
+    run.count, model.counts = TokenCount(measured=counts), counts
     call = Call((("system", "Do so. " * 70), ("user", "It is. " * 70)), 40)
     tokens = 280 if counts else 981 / 7
     reply = Reply(FINE, True, round(share * tokens))

@@ -6,22 +6,25 @@ from then on. No redirect is followed, no answer is longer than `_LONGEST`, and 
 key.
 """
 
+import math
 import os
 import random
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import suppress
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
+from itertools import count
 from threading import Lock
-from typing import Any, TypeGuard
+from typing import Any
 
 import httpx2
 
-from longsum.common.checked_settings import LARGEST
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote, shorten
+from longsum.writers.answers import TryAgainError, is_size, is_streamed, reply_of
 from longsum.writers.calls import Call, CallError, Feature, PromptTooLongError, Reply
 from longsum.writers.endpoint import Endpoint
 from longsum.writers.reply import REPLY_SCHEMA, is_structured
@@ -50,12 +53,6 @@ _OVERFLOW = re.compile(
     r"|maximum (?:sequence|prompt) length|prompt is too long",
     re.IGNORECASE,
 )
-
-
-class _TryAgainError(CallError):
-    def __init__(self, reason: str, after: float | None = None) -> None:
-        super().__init__(reason)
-        self.after = after
 
 
 class Client:
@@ -92,9 +89,10 @@ class Client:
                 "--allow-net if you want that."
             )
         self.endpoint = endpoint
+        self._chat = f"{endpoint.base}/chat/completions"
         self.dropped: set[str] = set()
         self._enabled: dict[Feature, bool] = {}
-        self.answered = False
+        self._answered = False
         self._key = os.environ.get(endpoint.key_from, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise LongsumError(
@@ -138,16 +136,21 @@ class Client:
             LongsumError: The server refuses the user, or there is no such server or model.
         """
         end = time.monotonic() + self._timeout
-        for attempt in range(RETRIES + 1):
+        for attempt in count():
             try:
                 return self._try(call, end)
-            except _TryAgainError as failure:
+            except TryAgainError as failure:
                 wait = _FIRST_PAUSE * 2**attempt * random.uniform(0.75, 1.25)
                 wait = wait if failure.after is None else failure.after
-                if attempt == RETRIES or time.monotonic() + wait > end:
-                    self._explain(failure)
+                if attempt < RETRIES and time.monotonic() + wait <= end:
+                    self._pause(wait)
+                elif self._answered:
                     raise CallError(str(failure)) from None
-                self._pause(wait)
+                else:
+                    raise LongsumError(
+                        f"No answer came from {self.endpoint.base}: {failure}; start the server, "
+                        "or check its address."
+                    ) from None
         raise AssertionError
 
     def enable(self, feature: Feature) -> bool:
@@ -156,41 +159,33 @@ class Client:
         A server that streams must also say what it read (`usage`), as a cut prompt is seen by that.
         """
         if feature not in self._enabled:
-            try:
-                body = self._body(_PROBE) | dict(_FEATURES[feature])
-                status, _, answer = self._request("POST", "/chat/completions", body)
-                reply = _reply(answer) if status == 200 else None
-            except CallError:
-                reply = None
-            self._enabled[feature] = reply is not None and (
-                is_structured(reply.text)
-                if feature == "json_schema"
-                else _streamed(answer) and reply.prompt_tokens is not None
-            )
+            body = self._body(_PROBE) | dict(_FEATURES[feature])
+            has = False
+            with suppress(CallError):
+                status, _, answer = self._request(self._chat, body)
+                reply = reply_of(answer) if status == 200 else None
+                has = reply is not None and (
+                    is_structured(reply.text)
+                    if feature == "json_schema"
+                    else is_streamed(answer) and reply.prompt_tokens is not None
+                )
+            self._enabled[feature] = has
         return self._enabled[feature]
-
-    def _explain(self, failure: CallError) -> None:
-        """End with a sentence where the server has never answered at all."""
-        if not self.answered:
-            raise LongsumError(
-                f"No answer came from {self.endpoint.base}: {failure}; start the server, or check "
-                "its address."
-            ) from None
 
     def _try(self, call: Call, end: float) -> Reply:
         for _ in range(len(_OPTIONAL) + 2):
             body = self._body(call)
-            status, headers, answer = self._request("POST", "/chat/completions", body, end=end)
+            status, headers, answer = self._request(self._chat, body, end)
             if status not in (400, 422) or not self._drop(answer, body):
                 break
         if status == 200:
-            self.answered = True
-            return _reply(answer)
+            self._answered = True
+            return reply_of(answer)
         says = self.cleaned(answer)
         if status in (400, 413, 422, 500) and _OVERFLOW.search(answer):
             raise PromptTooLongError(f"the prompt is too long for the server: {says}")
         if status in _AGAIN:
-            raise _TryAgainError(f"the server answers {status}: {says}", _after(headers))
+            raise TryAgainError(f"the server answers {status}: {says}", _after(headers))
         if status in (401, 403):
             raise LongsumError(
                 f"{self.endpoint.host} refuses the key ({status}); set the environment variable "
@@ -238,35 +233,35 @@ class Client:
             body: What is posted; None to get.
         """
         try:
-            method = "GET" if body is None else "POST"
-            status, _, answer = self._request(method, path, body, base=self.endpoint.root)
+            status, _, answer = self._request(f"{self.endpoint.root}{path}", body)
             return parse_json(answer) if status == 200 else None
         except (CallError, ValueError):
             return None
 
     def _request(
-        self,
-        method: str,
-        path: str,
-        body: dict[str, Any] | None,
-        *,
-        base: str | None = None,
-        end: float | None = None,
+        self, address: str, body: dict[str, Any] | None, end: float = math.inf
     ) -> tuple[int, httpx2.Headers, str]:
         """Return status, headers and text of an answer that is neither too long nor too late."""
-        end = time.monotonic() + self._timeout if end is None else end
-        address = f"{base or self.endpoint.base}{path}"
+        end = min(end, time.monotonic() + self._timeout)
         left = max(end - time.monotonic(), 0.01)
         timeout = httpx2.Timeout(left, connect=min(left, _CONNECTING))
-        with _told(), self._http.stream(method, address, json=body, timeout=timeout) as answer:
-            content = bytearray()
-            for block in answer.iter_bytes():
-                content += block
-                if len(content) > _LONGEST:
-                    raise CallError("the server's answer has no end")
-                if time.monotonic() > end:
-                    raise _TryAgainError("no answer came in time")
-            return answer.status_code, answer.headers, content.decode("utf-8", "replace")
+        method = "GET" if body is None else "POST"
+        content = bytearray()
+        try:
+            with self._http.stream(method, address, json=body, timeout=timeout) as answer:
+                for block in answer.iter_bytes():
+                    content += block
+                    if len(content) > _LONGEST:
+                        raise CallError("the server's answer has no end")
+                    if time.monotonic() > end:
+                        raise TryAgainError("no answer came in time")
+        except httpx2.TimeoutException:
+            raise TryAgainError("no answer came in time") from None
+        except (httpx2.TransportError, httpx2.StreamError) as error:
+            raise TryAgainError(f"the connection failed ({type(error).__name__})") from None
+        except httpx2.HTTPError as error:
+            raise CallError(f"the answer cannot be read ({type(error).__name__})") from None
+        return answer.status_code, answer.headers, content.decode("utf-8", "replace")
 
     def cleaned(self, text: str) -> str:
         """Return a server's words for a message: short, on one line, without the key."""
@@ -288,8 +283,7 @@ class Client:
                 f"{self.endpoint.base} has these models: {listed}; name one, as in "
                 f"{self.endpoint.base}#NAME."
             )
-        endpoint = self.endpoint
-        self.endpoint = Endpoint(endpoint.base, names[0], endpoint.key_from, endpoint.context)
+        self.endpoint = replace(self.endpoint, model=names[0])
         return self
 
     def models(self) -> list[str]:
@@ -305,22 +299,22 @@ class Client:
         """Return the model's window: what the user says, else what the server says of it."""
         if self.endpoint.context is not None:
             return Window(self.endpoint.context, "the user")
+        stated = (Window(size, name) for size, name in self._sizes() if is_size(size))
+        return next(stated, Window(UNKNOWN_WINDOW))
+
+    def _sizes(self) -> Iterator[tuple[Any, str]]:
+        """Yield what a server may say of the model's window, and the name that it has there."""
         for each in self._listed():
-            if each.get("id") == self.endpoint.model and _is_size(each.get("max_model_len")):
-                return Window(each["max_model_len"], "max_model_len")
+            if each.get("id") == self.endpoint.model:
+                yield each.get("max_model_len"), "max_model_len"
         properties = self.ask("/props")
         if isinstance(properties, dict):
             # What the model was trained on, `n_ctx_train`, is not what the server reads.
-            defaults = properties.get("default_generation_settings")
-            for held in (defaults, properties):
-                if isinstance(held, dict) and _is_size(held.get("n_ctx")):
-                    return Window(held["n_ctx"], "n_ctx")
-        running = self.ask("/api/ps")
-        for each in _rows(running, "models"):
-            named = (each.get("name"), each.get("model"))
-            if self.endpoint.model in named and _is_size(each.get("context_length")):
-                return Window(each["context_length"], "context_length")
-        return Window(UNKNOWN_WINDOW)
+            for held in (properties.get("default_generation_settings"), properties):
+                yield held.get("n_ctx") if isinstance(held, dict) else None, "n_ctx"
+        for each in _rows(self.ask("/api/ps"), "models"):
+            if self.endpoint.model in (each.get("name"), each.get("model")):
+                yield each.get("context_length"), "context_length"
 
     def tokens_of(self, text: str) -> int | None:
         """Return the tokens of a text by the server's tokenizer; None if it does not say."""
@@ -330,7 +324,7 @@ class Client:
             return None
         tokens, count = said.get("tokens"), said.get("count")
         found = len(tokens) if isinstance(tokens, list) else count
-        return found if _is_size(found) else None
+        return found if is_size(found) else None
 
 
 def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
@@ -370,26 +364,10 @@ def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
     return found | {name: "yes" if each else "no" for name, each in has.items()}
 
 
-@contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except httpx2.TimeoutException:
-        raise _TryAgainError("no answer came in time") from None
-    except (httpx2.TransportError, httpx2.StreamError) as error:
-        raise _TryAgainError(f"the connection failed ({type(error).__name__})") from None
-    except httpx2.HTTPError as error:
-        raise CallError(f"the answer cannot be read ({type(error).__name__})") from None
-
-
 def _rows(said: Any, name: str) -> list[dict[str, Any]]:
     """Return the tables of a list that an answer may have."""
     rows = said.get(name) if isinstance(said, dict) else None
     return [each for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
-
-
-def _is_size(value: Any) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST
 
 
 def _after(headers: httpx2.Headers) -> float | None:
@@ -401,54 +379,3 @@ def _after(headers: httpx2.Headers) -> float | None:
         return max(0.0, parsedate_to_datetime(stated).timestamp() - time.time())
     except (ValueError, TypeError, OverflowError):
         return None
-
-
-def _reply(answer: str) -> Reply:
-    """Return the reply that an answer holds.
-
-    Raises:
-        CallError: It holds none.
-    """
-    try:
-        said = _joined(answer) if _streamed(answer) else parse_json(answer)
-        choice = said["choices"][0]
-        text = choice["message"]["content"]
-        reason, usage = choice.get("finish_reason"), said.get("usage") or {}
-        counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        raise CallError("the server's answer is no chat completion") from None
-    if text is not None and not isinstance(text, str):
-        raise CallError("the server's answer has no text")
-    read, wrote = (each if _is_size(each) else None for each in counts)
-    return Reply(text or "", reason != "length", read, wrote)
-
-
-def _streamed(answer: str) -> bool:
-    return answer.startswith(("data:", "event:", ":"))
-
-
-def _joined(answer: str) -> Any:
-    """Return the completion whose parts a stream holds.
-
-    Raises:
-        ValueError: A part is no JSON.
-        CallError: The stream ends before the answer does, or with an error.
-    """
-    text, reason, usage, ended = "", None, None, False
-    for line in answer.splitlines():
-        field, _, data = line.partition(":")
-        if field != "data" or not data.strip():
-            continue
-        if data.strip() == "[DONE]":
-            ended = True
-            continue
-        part = parse_json(data)
-        if "error" in part:
-            raise _TryAgainError("the server broke off its answer")
-        usage = part.get("usage") or usage
-        for choice in part["choices"][:1]:
-            text += (choice.get("delta") or {}).get("content") or ""
-            reason = choice.get("finish_reason") or reason
-    if reason is None and not ended:
-        raise _TryAgainError("the answer ends before its end")
-    return {"choices": [{"message": {"content": text}, "finish_reason": reason}], "usage": usage}

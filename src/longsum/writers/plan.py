@@ -44,11 +44,6 @@ class Piece:
     unit: int
     text: str
 
-    @property
-    def line(self) -> str:
-        """The line of the prompt."""
-        return numbered(self.unit, self.text)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -34,11 +35,11 @@ from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.systems.system import Progress, Request, System
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
-from longsum.language.words import content_terms, count_tokens, count_words
+from longsum.language.words import content_terms, count_words
 from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
 from longsum.writers.plan import Leaf, Node, Plan, Sizes, make_plan
-from longsum.writers.prompt import BLANK, Prompter, neutral
+from longsum.writers.prompt import BLANK, Prompter, neutral, numbered
 from longsum.writers.rates import keep_rate, rate_of
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
@@ -244,16 +245,18 @@ class WriterSummarizer(System):
             written = run.shortened(written, words_asked(request)) or written
         keep_rate(self.key, run.record.spent)
         sentences = Grounding(document, self.options.unsupported).sentences(written)
-        kept = _fitting(sentences, budget, capacity)
+        spent = accumulate(budget.cost(each.text) for each in sentences)
+        kept = [each for each, total in zip(sentences, spent, strict=True) if total <= capacity]
+        cut: FinishReason = "budget" if kept else "nothing_fits"
         return Summary(
             document=document,
-            sentences=kept,
+            sentences=tuple(kept),
             budget=budget,
             coverage=Coverage.whole(document),
             system=self.name,
             settings=self.settings | request.named_focus,
             seed=request.seed,
-            finish_reason=_finish_reason(sentences, kept),
+            finish_reason=cut if len(kept) < len(sentences) else "model_end",
             notices=(
                 *notices_of(document),
                 *self._told(run.record, plan, missing),
@@ -265,7 +268,8 @@ class WriterSummarizer(System):
 
     def _told(self, record: Record, plan: Plan, missing: Sequence[str]) -> Iterator[Notice]:
         """Yield what the reader should know of the calls."""
-        if lacks := [*missing, *sorted(self.model.dropped)]:
+        lacks = [*missing, *sorted(self.model.dropped)]
+        if lacks:
             yield Notice(
                 "writing",
                 f"{self.name} is asked without what it does not take: {', '.join(lacks)}.",
@@ -277,10 +281,12 @@ class WriterSummarizer(System):
                 "tokens are taken for it. --context says otherwise.",
             )
         if record.failed:
+            # Halves of a call that was too long count as calls.
+            done = max(plan.calls, record.calls + record.kept + len(record.failed))
             reasons = dict.fromkeys(record.failed.values())
             yield Notice(
                 "writing",
-                f"{len(record.failed)} of {counted(plan.calls, 'call')} failed; their parts are "
+                f"{len(record.failed)} of {counted(done, 'call')} failed; their parts are "
                 f"extracted, not written: {'; '.join([*reasons][:3])}.",
             )
         if record.foreign:
@@ -321,7 +327,7 @@ def plan_of(
 def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Sizes) -> int:
     """Return the tokens of a call's prompt; of answers that it reads, as many as are asked for."""
     if isinstance(node, Leaf):
-        lines = [piece.line for piece in node.pieces]
+        lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
         messages = prompter.leaf(node.titles, lines, node.target)
         return count("".join(text for _, text in messages))
     messages = prompter.merge(node.titles, (), node.target)
@@ -331,39 +337,10 @@ def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Siz
 
 def words_asked(request: Request) -> int:
     """Return about how many words a budget holds."""
-    document, budget = request.document, request.budget
-    capacity = budget.capacity(document)
-    if budget.unit in ("words", "percent"):
-        return max(capacity, 1)
-    words = sum(count_words(sentence.text) for sentence in document.sentences)
-    if budget.unit == "sentences":
-        return max(round(capacity * words / len(document.sentences)), 1)
-    tokens = sum(count_tokens(sentence.text) for sentence in document.sentences)
-    return max(round(capacity * words / max(tokens, 1)), 1)
-
-
-def _fitting(
-    sentences: Sequence[SummarySentence], budget: Budget, capacity: int
-) -> tuple[SummarySentence, ...]:
-    """Return the first whole sentences that fit."""
-    kept = []
-    spent = 0
-    for sentence in sentences:
-        spent += budget.cost(sentence.text)
-        if spent > capacity:
-            break
-        kept.append(sentence)
-    return tuple(kept)
-
-
-def _finish_reason(
-    sentences: Sequence[SummarySentence], kept: Sequence[SummarySentence]
-) -> FinishReason:
-    if not sentences:
-        return "model_end"
-    if not kept:
-        return "nothing_fits"
-    return "budget" if len(kept) < len(sentences) else "model_end"
+    sentences = request.document.sentences
+    words = sum(count_words(sentence.text) for sentence in sentences)
+    costs = sum(request.budget.cost(sentence.text) for sentence in sentences)
+    return max(round(request.budget.capacity(request.document) * words / max(costs, 1)), 1)
 
 
 class Grounding:

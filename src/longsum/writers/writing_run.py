@@ -1,9 +1,10 @@
 """Carries out a plan: calls side by side, answers checked, and a fallback for each that fails."""
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from threading import Lock
 from time import perf_counter
 from typing import Literal
@@ -21,7 +22,7 @@ from longsum.writers.calls import (
     Reply,
 )
 from longsum.writers.plan import Leaf, Merge, Node, Plan
-from longsum.writers.prompt import Prompter, again, cited
+from longsum.writers.prompt import Prompter, again, cited, numbered
 from longsum.writers.rates import Rate
 from longsum.writers.reply import Written, foreign_addresses, parse_reply
 from longsum.writers.store import ReplyStore
@@ -68,88 +69,70 @@ class Record:
     unchecked: int = 0
 
 
-class _UselessError(CallError):
-    """An answer without a sentence."""
-
-
+@dataclass(eq=False)
 class WritingRun:
-    """One summary of one document by a model."""
+    """One summary of one document by a model.
 
-    def __init__(
-        self,
-        document: Document,
-        model: ChatModel,
-        plan: Plan,
-        *,
-        prompter: Prompter,
-        store: ReplyStore,
-        count: TokenCount,
-        extract: Extract,
-        seed: int = 0,
-        parallel: int = 1,
-        progress: Progress = lambda *_: None,
-        record: Record | None = None,
-    ) -> None:
-        """Prepare the run.
+    Attributes:
+        document: The document.
+        model: Answers the calls.
+        plan: The calls.
+        prompter: Writes the prompts.
+        store: Keeps replies.
+        count: Counts tokens.
+        extract: Takes the place of a call that fails.
+        seed: Random seed.
+        parallel: Calls at a time.
+        progress: Called for each finished call.
+        record: What happens is recorded here.
+    """
 
-        Args:
-            document: The document.
-            model: Answers the calls.
-            plan: The calls.
-            prompter: Writes the prompts.
-            store: Keeps replies.
-            count: Counts tokens.
-            extract: Takes the place of a call that fails.
-            seed: Random seed.
-            parallel: Calls at a time.
-            progress: Called for each finished call.
-            record: What happens is recorded here.
-        """
-        self.record = record or Record()
-        self._document = document
-        self._model = model
-        self._plan = plan
-        self._prompter = prompter
-        self._store = store
-        self._count = count
-        self._extract = extract
-        self._seed = seed
-        self._parallel = parallel
-        self._progress = progress
+    document: Document
+    model: ChatModel
+    plan: Plan
+    prompter: Prompter
+    store: ReplyStore
+    count: TokenCount
+    extract: Extract
+    seed: int = 0
+    parallel: int = 1
+    progress: Progress = field(default=lambda *_: None)
+    record: Record = field(default_factory=Record)
+
+    def __post_init__(self) -> None:
         self._lock = Lock()
         self._per_byte = _FEWEST
         self._calibrated = 0.0
-        self._texts = [sentence.text for sentence in document.sentences]
+        self._texts = [sentence.text for sentence in self.document.sentences]
 
     def write(self) -> list[Written]:
         """Return the sentences of the summary, each with the positions that it rests on."""
         made: dict[Node, list[Written]] = {}
-        nodes = [node for level in self._plan.levels for node in level]
+        running: dict[Future[list[Written]], Node] = {}
+        nodes = [node for level in self.plan.levels for node in level]
         merge_of = {each: node for node in nodes for each in _inputs(node)}
-        with ThreadPoolExecutor(self._parallel) as pool:
-            running: dict[Future[list[Written]], Node] = {}
+        with ThreadPoolExecutor(self.parallel) as pool:
 
             def begin(node: Node) -> None:
-                running[pool.submit(self._node, node, [made[each] for each in _inputs(node)])] = (
-                    node
-                )
+                read = [made[each] for each in _inputs(node)]
+                running[pool.submit(self._node, node, read)] = node
 
             try:
-                self._progress(1, 0, len(nodes))
-                for leaf in self._plan.leaves:
+                self.progress(1, 0, len(nodes))
+                for leaf in self.plan.leaves:
                     begin(leaf)
                 while running:
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         node = running.pop(future)
                         made[node] = future.result()
-                        self._progress(1, len(made), len(nodes))
+                        self.progress(1, len(made), len(nodes))
                         merge = merge_of.get(node)
                         if merge is not None and all(each in made for each in _inputs(merge)):
                             begin(merge)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-        return [each for root in self._plan.roots for each in made[root]]
+        return [each for root in self.plan.roots for each in made[root]]
 
     def shortened(self, written: Sequence[Written], words: int) -> list[Written] | None:
         """Return a summary in fewer words by another call; None if there is none that is shorter.
@@ -158,53 +141,48 @@ class WritingRun:
         """
         units = {unit for each in written for unit in each.units}
         lines = [cited(each.text, each.units) for each in written]
-        if self._count("\n".join(lines)) > self._plan.sizes.room or words > self._longest:
+        sizes = self.plan.sizes
+        if self.count("\n".join(lines)) > sizes.room or words > sizes.longest:
             return None
         try:
-            made = self._called(self._prompter.merge((), lines, words), units, words, tries=1)
+            made = self._called(self.prompter.merge((), lines, words), units, words, tries=1)
         except CallError:
             return None
-        before = sum(count_words(each.text) for each in written)
-        return made if sum(count_words(each.text) for each in made) < before else None
+        return made if _words(made) < _words(written) else None
 
-    @property
-    def _longest(self) -> int:
-        return self._plan.sizes.longest
+    def _node(self, node: Node, read: Sequence[list[Written]]) -> list[Written]:
+        parts = [each for each in read if each]
+        if isinstance(node, Leaf):
+            parts = [[Written(piece.text, (piece.unit,))] for piece in node.pieces]
+        return self._written(node, parts, node.target) if parts else []
 
-    def _node(self, node: Node, parts: Sequence[list[Written]]) -> list[Written]:
-        return self._leaf(node) if isinstance(node, Leaf) else self._merge(node, parts)
+    def _written(self, node: Node, parts: Sequence[list[Written]], target: int) -> list[Written]:
+        """Return what is written of parts of what a node reads, in halves where that is too long.
 
-    def _leaf(self, leaf: Leaf) -> list[Written]:
-        lines = [piece.line for piece in leaf.pieces]
-        messages = self._prompter.leaf(leaf.titles, lines, leaf.target)
+        Args:
+            node: What is called for.
+            parts: Its sentences one by one, or the summaries that it merges.
+            target: Words to write.
+        """
+        is_leaf = isinstance(node, Leaf)
+        read = [each for part in parts for each in part]
+        units = [*dict.fromkeys(unit for each in read for unit in each.units)]
+        if is_leaf:
+            lines = [numbered(each.units[0], each.text) for each in read]
+            messages = self.prompter.leaf(node.titles, lines, target)
+        else:
+            lines = [cited(each.text, each.units) for each in read]
+            messages = self.prompter.merge(node.titles, lines, target)
         try:
-            return self._called(messages, leaf.units, leaf.target, leaf.words)
-        except PromptTooLongError as error:
-            if (halves := leaf.halves()) is not None:
-                return [each for half in halves for each in self._leaf(half)]
-            failure: CallError = error
+            return self._called(messages, units, target, _words(read))
         except CallError as error:
-            failure = error
-        self._fail(leaf, failure)
-        return self._extract(leaf.units, leaf.target)
-
-    def _merge(self, merge: Merge, parts: Sequence[list[Written]]) -> list[Written]:
-        sentences = [each for part in parts for each in part]
-        lines = [cited(each.text, each.units) for each in sentences]
-        units = {unit for each in sentences for unit in each.units}
-        words = sum(count_words(each.text) for each in sentences)
-        if not sentences:
-            return []
-        messages = self._prompter.merge(merge.titles, lines, merge.target)
-        try:
-            return self._called(messages, units, merge.target, words)
-        except CallError as error:
-            self._fail(merge, error)
-            return _openings(parts, merge.target)
-
-    def _fail(self, node: Node, failure: CallError) -> None:
-        with self._lock:
-            self.record.failed[min(node.units, default=0)] = str(failure)
+            if isinstance(error, PromptTooLongError) and len(parts) > 1:
+                middle, half = len(parts) // 2, math.ceil(target / 2)
+                first = self._written(node, parts[:middle], half)
+                return first + self._written(node, parts[middle:], half)
+            with self._lock:
+                self.record.failed[min(units, default=0)] = str(error)
+            return self.extract(units, target) if is_leaf else _openings(parts, target)
 
     def _called(
         self,
@@ -219,29 +197,41 @@ class WritingRun:
         Raises:
             CallError: There is no answer, or none with a sentence.
         """
-        answer = self._plan.sizes.answer_for(target)
-        failure: CallError | None = None
+        answer = self.plan.sizes.answer_for(target)
+        most = min(target, max(words * 4 // 5, 1)) if words else target
         for attempt in range(tries):
             asked = again(messages) if attempt else messages
-            call = Call(asked, answer, self._seed + attempt)
-            reply = self._store.find(call)
-            new = reply is None
-            if reply is None:
-                self._check_fits(call)
-                began = perf_counter()
-                reply = self._model.complete(call)
-                self._spend(call, reply, perf_counter() - began)
-                self._check_read(call, reply)
-            written = self._grounded(reply, shown)
-            if written:
-                if new:
-                    self._store.keep(call, reply)
-                self._note(reply, new)
-                most = target if not words else min(target, max(words * 4 // 5, 1))
-                return _beginning(written, _slack(most))
-            failure = _UselessError("the model wrote no sentence")
-        assert failure is not None
-        raise failure
+            call = Call(asked, answer, self.seed + attempt)
+            kept = self.store.find(call)
+            reply = kept or self._paid(call)
+            if written := self._grounded(reply, shown):
+                if kept is None:
+                    self.store.keep(call, reply)
+                with self._lock:
+                    self.record.calls += kept is None
+                    self.record.kept += kept is not None
+                    self.record.unchecked += reply.prompt_tokens is None
+                return _beginning(written, most + most // 4)
+        raise CallError("the model wrote no sentence")
+
+    def _paid(self, call: Call) -> Reply:
+        """Return a new answer, whose cost is counted.
+
+        Raises:
+            CallError: There is none, or the server did not read all of the prompt.
+        """
+        self._check_fits(call)
+        began = perf_counter()
+        reply = self.model.complete(call)
+        wrote = reply.completion_tokens or self.count(reply.text)
+        size = _size(call)
+        with self._lock:
+            read = reply.prompt_tokens or int((self._calibrated or _FEWEST) * size)
+            if reply.prompt_tokens is not None:
+                self._calibrated = self._calibrated or reply.prompt_tokens / size
+            self.record.spent += Rate(read, wrote, perf_counter() - began)
+        self._check_read(call, reply)
+        return reply
 
     def _check_fits(self, call: Call) -> None:
         """Hold a prompt that nobody has counted to what earlier answers say of their prompts.
@@ -249,19 +239,10 @@ class WritingRun:
         Raises:
             PromptTooLongError: Prompt and answer would not fit the window.
         """
-        if self._calibrated and not self._count.measured:
+        if self._calibrated and not self.count.measured:
             read = self._calibrated * _size(call)
-            if read + call.max_tokens > self._plan.sizes.usable:
+            if read + call.max_tokens > self.plan.sizes.usable:
                 raise PromptTooLongError(f"a prompt of about {int(read):,} tokens is too long")
-
-    def _spend(self, call: Call, reply: Reply, seconds: float) -> None:
-        """Count what an answer cost; the first one says how many tokens a byte of a prompt has."""
-        wrote = reply.completion_tokens or self._count(reply.text)
-        with self._lock:
-            read = reply.prompt_tokens or int((self._calibrated or _FEWEST) * _size(call))
-            if reply.prompt_tokens is not None:
-                self._calibrated = self._calibrated or reply.prompt_tokens / max(_size(call), 1)
-            self.record.spent += Rate(read, wrote, seconds)
 
     def _check_read(self, call: Call, reply: Reply) -> None:
         """Hold what the server says it read to what it was given.
@@ -274,21 +255,15 @@ class WritingRun:
         text = "\n".join(text for _, text in call.messages)
         size = _size(call)
         expected = _LOOSER * self._per_byte * size
-        if self._count.measured and reply.prompt_tokens < self._count(text):
-            expected = self._model.tokens_of(text) or expected
+        if self.count.measured and reply.prompt_tokens < self.count(text):
+            expected = self.model.tokens_of(text) or expected
         with self._lock:
-            self._per_byte = max(self._per_byte, reply.prompt_tokens / max(size, 1))
+            self._per_byte = max(self._per_byte, reply.prompt_tokens / size)
         if reply.prompt_tokens < _CUT * expected:
             raise PromptTooLongError(
                 f"the server read {reply.prompt_tokens:,} tokens of a prompt of about "
                 f"{int(expected):,}"
             )
-
-    def _note(self, reply: Reply, new: bool) -> None:
-        with self._lock:
-            self.record.calls += new
-            self.record.kept += not new
-            self.record.unchecked += reply.prompt_tokens is None
 
     def _grounded(self, reply: Reply, shown: Collection[int]) -> list[Written]:
         """Return the sentences of a reply, each with what it cites or what is found by its words.
@@ -321,24 +296,19 @@ def _inputs(node: Node) -> tuple[Node, ...]:
 
 def _size(call: Call) -> int:
     """Return the bytes of a prompt."""
-    return sum(len(text.encode("utf-8", "replace")) for _, text in call.messages)
+    return sum(len(text.encode("utf-8", "replace")) for _, text in call.messages) or 1
 
 
-def _slack(words: int) -> int:
-    """Return the most words that are kept of an answer that should have so many."""
-    return words + words // 4
+def _words(written: Sequence[Written]) -> int:
+    return sum(count_words(each.text) for each in written)
 
 
 def _beginning(written: Sequence[Written], words: int) -> list[Written]:
     """Return the first sentences within so many words, one at least."""
-    kept: list[Written] = []
-    spent = 0
-    for each in written:
-        spent += count_words(each.text)
-        if kept and spent > words:
-            break
-        kept.append(each)
-    return kept
+    spent = accumulate(count_words(each.text) for each in written)
+    return [each for each, so_far in zip(written, spent, strict=True) if so_far <= words] or [
+        *written[:1]
+    ]
 
 
 def _openings(parts: Sequence[list[Written]], words: int) -> list[Written]:
