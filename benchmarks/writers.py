@@ -31,7 +31,7 @@ from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.readers import read_bytes
 from longsum.evaluation.datasets import load
-from longsum.writers.plan import Leaf, Sizes, make_plan
+from longsum.writers.plan import Sizes, make_plan
 from longsum.writers.prompt import Prompter, neutral
 from longsum.writers.tokens import TokenCount, Window
 from scripted_server import Answer, Body, obedient, prompt_of, serving, shown
@@ -74,7 +74,6 @@ def trees() -> None:
         plan = make_plan(document, chance.randint(1, 5_000), sizes, count)
         read = [""] * len(document.sentences)
         for leaf in plan.leaves:
-            assert isinstance(leaf, Leaf)
             for piece in leaf.pieces:
                 read[piece.unit] += piece.text
                 pieces += 1

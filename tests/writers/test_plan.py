@@ -10,7 +10,7 @@ from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
-from longsum.writers.plan import Leaf, Merge, Node, Piece, Plan, Sizes, _groups, make_plan
+from longsum.writers.plan import Node, Piece, Plan, Sizes, _groups, make_plan
 from longsum.writers.prompt import Prompter, cited, neutral, numbered
 from longsum.writers.tokens import TokenCount, Window, sample_of
 
@@ -44,12 +44,9 @@ def planned(document: Document, window: int, words: int) -> Plan:
 def fits(node: Node, plan: Plan, window: int) -> bool:
     """Whether a call fits with the longest answers below it and the longest of its own."""
     answer = plan.sizes.answer_for(node.target)
-    if isinstance(node, Leaf):
-        lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
-        said = PROMPTER.leaf(node.titles, lines, node.target)
-    else:
-        said = PROMPTER.merge(node.titles, (), node.target)
-        answer += sum(plan.sizes.answer_for(each.target) for each in node.inputs)
+    lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
+    said = PROMPTER.summary(node.titles, lines, node.target, merges=bool(node.inputs))
+    answer += sum(plan.sizes.answer_for(each.target) for each in node.inputs)
     return COUNT("\n".join(text for _, text in said)) + answer <= Window(window).usable
 
 
@@ -59,7 +56,7 @@ def test_every_sentence_is_read_once_in_a_call_that_fits(
     document: Document, window: int, words: int
 ) -> None:
     plan = planned(document, window, words)
-    pieces = [piece for leaf in plan.leaves if isinstance(leaf, Leaf) for piece in leaf.pieces]
+    pieces = [piece for leaf in plan.leaves for piece in leaf.pieces]
     read = ["".join(p.text for p in pieces if p.unit == n) for n in range(len(document.sentences))]
     assert read == [neutral(sentence.text) for sentence in document.sentences]
     assert [piece.unit for piece in pieces] == sorted(piece.unit for piece in pieces)
@@ -74,10 +71,10 @@ def test_a_merge_asks_for_less_than_it_reads_and_every_node_has_one_reader(
 ) -> None:
     plan = planned(document, window, words)
     nodes = [node for level in plan.levels for node in level]
-    read = [each for node in nodes if isinstance(node, Merge) for each in node.inputs]
+    read = [each for node in nodes for each in node.inputs]
     assert sorted(map(id, [*read, *plan.roots])) == sorted(map(id, nodes))
     for node in nodes:
-        if isinstance(node, Merge) and node not in plan.roots:
+        if node.inputs and node not in plan.roots:
             assert node.target <= sum(each.target for each in node.inputs) / 2
     assert sum(root.target for root in plan.roots) <= max(words * 1.3, 50) + 20 * len(plan.roots)
 
@@ -95,11 +92,10 @@ def report(*sections: tuple[int, str, int]) -> Document:
 def test_a_call_stands_under_the_titles_that_its_sections_share() -> None:
     document = report((1, "A", 3), (1, "B", 3), (1, "C", 9), (2, "C1", 150), (2, "C2", 150))
     plan = planned(document, 4_096, 100)
-    leaves = [leaf for leaf in plan.leaves if isinstance(leaf, Leaf)]
-    titles = [{document.section_of(unit).title for unit in leaf.units} for leaf in leaves]
+    titles = [{document.section_of(unit).title for unit in leaf.units} for leaf in plan.leaves]
     assert titles == [{"A", "B", "C", "C1"}, {"C1"}, {"C2"}, {"C2"}]
     under = [("Report", "C", "C1"), ("Report", "C", "C2"), ("Report", "C", "C2")]
-    assert [leaf.titles for leaf in leaves] == [("Report",), *under]
+    assert [leaf.titles for leaf in plan.leaves] == [("Report",), *under]
     assert [len(level) for level in plan.levels] == [4, 1]
 
 
@@ -108,9 +104,9 @@ def test_what_a_section_says_changes_no_call_for_its_siblings() -> None:
     other = report((1, "A", 60), (1, "B", 59), (1, "C", 60))
     calls = [
         {
-            PROMPTER.leaf(leaf.titles, [piece.text for piece in leaf.pieces], leaf.target)
+            (leaf.titles, *(piece.text for piece in leaf.pieces), leaf.target)
             for leaf in planned(document, 2_048, 100).leaves
-            if isinstance(leaf, Leaf) and leaf.titles[-1] != "B"
+            if leaf.titles[-1] != "B"
         }
         for document in (plain, other)
     ]
@@ -143,8 +139,10 @@ def test_tokens_are_counted_by_the_alphabet_or_as_the_server_does() -> None:
     assert TokenCount.of("a" * 33, lambda _: 20)("a" * 330) == pytest.approx(210, abs=1)
 
 
-def leaves(*titles: str, target: int = 40) -> list[Leaf]:
-    return [Leaf(("T", title), (Piece(n, "It is."),), target) for n, title in enumerate(titles)]
+def leaves(*titles: str, target: int = 40) -> list[Node]:
+    return [
+        Node(("T", title), (Piece(n, "It is."),), target=target) for n, title in enumerate(titles)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -155,8 +153,6 @@ def leaves(*titles: str, target: int = 40) -> list[Leaf]:
         ("AABBB", 10_000, [5]),
         ("AAAAAA", 10_000, [6]),
         ("AAAAAA", 400, [3, 3]),
-        # Where no two fit, pairs are merged all the same, so that it ends.
-        ("AAAAA", 10, [2, 2, 1]),
     ],
 )
 def test_merges_hold_the_parts_of_a_section(titles: str, room: int, sizes: list[int]) -> None:

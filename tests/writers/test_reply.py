@@ -89,13 +89,15 @@ def test_nothing_in_a_text_looks_like_the_structure_of_a_prompt(text: str, expec
 
 def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:
     lines = ["[1] Water is cold."]
-    (_, rules), (_, data) = Prompter(b"a", "mines").leaf(["Report", "Water"], lines, 50)
+    asked = (["Report", "Water"], lines, 50)
+    (_, rules), (_, data) = Prompter(b"a", "mines").summary(*asked, merges=False)
     mark = data.splitlines()[0]
     assert data == f"{mark}\nSection: Report > Water\n[1] Water is cold.\n{mark}"
     assert rules.count(mark) == 1
     assert "at most 50 words" in rules
     assert "wants to know about: mines" in rules
-    assert mark != Prompter(b"b", "mines").leaf(["Report", "Water"], lines, 50)[1][1][: len(mark)]
+    other = Prompter(b"b", "mines").summary(*asked, merges=False)[1][1]
+    assert not other.startswith(mark)
     assert (
         again((("system", "Do."), ("user", "x")))[0][1] == "Do. Answer at once, without reasoning."
     )

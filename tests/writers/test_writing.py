@@ -413,7 +413,7 @@ def test_what_a_server_does_not_have_is_done_without_and_said(server: Server) ->
     server.answer = picky
     made = written(server, report(), use=["json_schema", "stream"])
     assert "Answer as JSON" not in prompt_of(server.calls[-1])
-    assert "m is asked without what it does not take: stream, json_schema, seed." in made.warnings
+    assert "m is asked without what it does not take: json_schema, seed, stream." in made.warnings
     assert all(source.method == "cited" for each in made.sentences for source in each.sources)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
-from longsum.writers.plan import Leaf, Merge, Piece, Plan, Sizes
+from longsum.writers.plan import Node, Piece, Plan, Sizes
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
@@ -61,9 +61,9 @@ def run_of(
     for text in TEXTS:
         builder.paragraph(text)
     leaves = [
-        Leaf((), tuple(Piece(unit, TEXTS[unit]) for unit in units), target=30) for units in groups
+        Node((), tuple(Piece(unit, TEXTS[unit]) for unit in units), target=30) for units in groups
     ]
-    root = Merge(tuple(leaves), 20) if len(leaves) > 1 else leaves[0]
+    root = Node(inputs=tuple(leaves), target=20) if len(leaves) > 1 else leaves[0]
     levels = (tuple(leaves), (root,)) if len(leaves) > 1 else (tuple(leaves),)
     model, steps = Model(replies), list[tuple[int, int, int]]()
     run = WritingRun(
@@ -102,7 +102,7 @@ UNUSABLE = [("extracted", (0, 1, 2), "Extracted in 30.")]
         (
             {"123": ["The Volga carries cold water to the sea."]},
             [("found", (1, 0, 2), "The Volga carries cold water to the sea.")],
-            {"calls": 1, "unchecked": 1, "uncited": 1},
+            {"calls": 1, "unchecked": 1},
         ),
         (
             {"123": [f"{FINE}\nSee https://evil.example/x now. [1]"]},
@@ -188,6 +188,23 @@ def test_a_merge_that_fails_is_made_of_openings(
     assert run.record.failed == failed
     assert steps[-1] == (1, 3, 3)
     assert len(model.calls) == 3
+
+
+def test_a_merge_that_is_too_long_is_made_in_halves() -> None:
+    said = "The {} is cold and dry. [{}]"
+    replies: dict[str, list[object]] = {
+        str(n): [said.format(name, n)] for n, name in enumerate(("Nile", "Ohio", "Utah"), 1)
+    }
+    replies |= {
+        "123": [PromptTooLongError("long")],
+        "23": ["Both are dry. [2,3]"],
+    }
+    replies["1"] = [said.format("Nile", 1), "The Nile is cold. [1]"]
+    run, model, steps = run_of(replies, [(0,), (1,), (2,)])
+    assert [each.text for each in run.write()] == ["The Nile is cold.", "Both are dry."]
+    assert run.record.failed == {}
+    assert [step[1] for step in steps] == [0, 1, 2, 3, 4]
+    assert len(model.calls) == 6
 
 
 @pytest.mark.parametrize(

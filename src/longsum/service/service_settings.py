@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 from annotated_types import Ge, Gt, Interval
 
 from longsum.common.errors import LongsumError
+from longsum.common.names import user_folder
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import did_you_mean, quote
 
@@ -28,8 +29,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def _folder() -> Path:
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(home) / "longsum" / "service"
+    return user_folder("state") / "service"
 
 
 def cores() -> int:

@@ -70,7 +70,7 @@ class ChatModel(Protocol):
 
     @property
     def dropped(self) -> Collection[str]:
-        """The parameters that it refused, and that are left out of calls."""
+        """What it refused or does not have, and what is left out of calls."""
         ...
 
     def enable(self, feature: Feature) -> bool:

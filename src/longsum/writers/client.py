@@ -170,6 +170,8 @@ class Client:
                     else is_streamed(answer) and reply.prompt_tokens is not None
                 )
             self._enabled[feature] = has
+            if not has:
+                self.dropped.add(feature)
         return self._enabled[feature]
 
     def _try(self, call: Call, end: float) -> Reply:

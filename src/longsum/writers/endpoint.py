@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 
 from longsum.common.checked_settings import CLOSED, Size, made_of
 from longsum.common.errors import LongsumError
-from longsum.common.names import is_file
+from longsum.common.names import is_file, user_folder
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import quote
 
@@ -103,9 +103,7 @@ def writers_file() -> Path:
     """Return where named writers are kept: in the user's settings, or where `WRITERS` says."""
     if given := os.environ.get(WRITERS):
         return Path(given)
-    # Where nobody knows the home of the user, `~` stays; `Path.expanduser` ends the program.
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111
-    return Path(home) / "longsum" / "writers.yaml"
+    return user_folder("config") / "writers.yaml"
 
 
 def named_writers() -> dict[str, Endpoint]:
@@ -126,13 +124,12 @@ def named_writers() -> dict[str, Endpoint]:
         raise LongsumError(f"The file of writers {quote(path)} cannot be read: {error}.") from None
     if not isinstance(stated, dict):
         raise LongsumError(f"The file of writers {quote(path)} is no table of names.")
-    return {str(name): _endpoint(str(name), values) for name, values in stated.items()}
-
-
-def _endpoint(name: str, values: Any) -> Endpoint:
-    given = made_of(_Named, values, f"writers.{name}")
-    address = Endpoint.parse(given.url)
-    return replace(address, key_from=given.key_from, context=given.context)
+    found = {}
+    for name, values in stated.items():
+        given = made_of(_Named, values, f"writers.{name}")
+        address = Endpoint.parse(given.url)
+        found[str(name)] = replace(address, key_from=given.key_from, context=given.context)
+    return found
 
 
 def endpoint_of(name: str) -> Endpoint | None:

@@ -46,51 +46,30 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Leaf:
-    """A call that summarizes sentences of the document.
+class Node:
+    """A call: a leaf, which summarizes sentences of the document, or a merge of summaries.
 
     Attributes:
-        titles: Titles of the document and of the sections around them.
-        pieces: The sentences, in order.
+        titles: Titles of the document and of the sections around what it reads.
+        pieces: The sentences of a leaf, in order.
+        inputs: What a merge reads the summaries of, in order.
         target: Words to write.
     """
 
-    titles: tuple[str, ...]
-    pieces: tuple[Piece, ...]
+    titles: tuple[str, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    inputs: tuple["Node", ...] = ()
     target: int = 0
 
     @property
     def words(self) -> int:
-        """The words that it reads."""
+        """The words of its sentences."""
         return sum(count_words(piece.text) for piece in self.pieces)
 
     @property
     def units(self) -> tuple[int, ...]:
         """Positions of its sentences."""
         return tuple(dict.fromkeys(piece.unit for piece in self.pieces))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Merge:
-    """A call that makes one summary of several.
-
-    Attributes:
-        inputs: What it reads the summaries of, in order.
-        target: Words to write.
-        titles: The titles that all of them stand under.
-    """
-
-    inputs: tuple["Node", ...]
-    target: int
-    titles: tuple[str, ...] = ()
-
-    @property
-    def units(self) -> tuple[int, ...]:
-        """Positions of the sentences below it."""
-        return tuple(unit for node in self.inputs for unit in node.units)
-
-
-Node = Leaf | Merge
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +101,7 @@ class Sizes:
         per_word = count(text) / max(count_words(text), 1) * _LONGER + _NUMBERS
         known = (document.title, *(section.title for section in document.walk()))
         titles = sorted(map(shown_title, known), key=count)[-TITLES:]
-        rules = (prompter.leaf(titles, (), 9_999), prompter.merge(titles, (), 9_999))
+        rules = [prompter.summary(titles, (), 9_999, merges=merges) for merges in (False, True)]
         overhead = max(sum(count(said) + 8 for _, said in messages) for messages in rules)
         rest = window.usable - overhead
         if window.tokens < LEAST_WINDOW or rest // 4 < _SPARE + _LEAST_ANSWER * per_word / 2:
@@ -211,7 +190,7 @@ class _Packing:
             # Several answers make up the summary: none may have more than its share to read.
             self._room = min(sizes.room, max(self._spent[-1] * sizes.longest // words, 1))
 
-    def leaves(self) -> list[Leaf]:
+    def leaves(self) -> list[Node]:
         """Return the calls in reading order."""
         title = (self._document.title,) if self._document.title else ()
         groups = self._packed(self._document.sections, title, 0, 0)
@@ -262,7 +241,7 @@ class _Packing:
         if places:
             yield range(begin, places.stop)
 
-    def _called(self, titles: tuple[str, ...], places: range) -> Iterator[Leaf]:
+    def _called(self, titles: tuple[str, ...], places: range) -> Iterator[Node]:
         """Yield the calls for some sentences: one, or several for a sentence that is too long."""
         pieces: list[Piece] = []
         for place in places:
@@ -270,12 +249,12 @@ class _Packing:
                 pieces.append(Piece(place, self._texts[place]))
                 continue
             if pieces:
-                yield Leaf(titles, tuple(pieces))
+                yield Node(titles, tuple(pieces))
                 pieces = []
             for part in _divided(self._texts[place], self._most, self._count, place):
-                yield Leaf(titles, (Piece(place, part),))
+                yield Node(titles, (Piece(place, part),))
         if pieces:
-            yield Leaf(titles, tuple(pieces))
+            yield Node(titles, tuple(pieces))
 
     def _cost(self, places: range) -> int:
         return self._spent[places.stop] - self._spent[places.start]
@@ -293,31 +272,34 @@ def _divided(text: str, most: int, count: TokenCount, place: int) -> Iterator[st
         text = text[cut or size :]
 
 
-def _merged(leaves: Sequence[Leaf], words: int, sizes: Sizes) -> list[Node]:
+def _merged(leaves: Sequence[Node], words: int, sizes: Sizes) -> list[Node]:
     """Return the roots: merges of merges until what is left fits one call."""
     nodes: list[Node] = [*leaves]
     while sum(sizes.answer_for(node.target) for node in nodes) > sizes.room:
         nodes = [
-            group[0] if len(group) == 1 else _merge(group, sizes.longest)
+            group[0] if len(group) == 1 else _merge(group, _half(group, sizes))
             for group in _groups(nodes, sizes)
         ]
     parts = min(max(1, math.ceil(words / sizes.longest)), len(nodes))
     size = len(nodes) / parts
     shares = [nodes[round(size * at) : round(size * (at + 1))] for at in range(parts)]
     target = min(math.ceil(words / parts), sizes.longest)
-    return [
-        share[0] if len(share) == 1 else Merge(tuple(share), target, _common(share))
-        for share in shares
-    ]
+    return [share[0] if len(share) == 1 else _merge(share, target) for share in shares]
 
 
-def _merge(group: Sequence[Node], most: int) -> Merge:
-    target = max(sum(node.target for node in group) // 2, 1)
-    return Merge(tuple(group), min(target, most), _common(group))
+def _merge(group: Sequence[Node], target: int) -> Node:
+    return Node(_common(group), inputs=tuple(group), target=target)
+
+
+def _half(group: Sequence[Node], sizes: Sizes) -> int:
+    return max(min(sum(node.target for node in group) // 2, sizes.longest), 1)
 
 
 def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
-    """Return neighbours that fit a merge, those under the same titles together if possible."""
+    """Return neighbours that fit a merge, those under the same titles together if possible.
+
+    At least three answers fit (see above), so there are fewer groups than nodes.
+    """
     groups: list[list[Node]] = []
     spent = 0
     for node in nodes:
@@ -328,8 +310,7 @@ def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
         else:
             groups.append([node])
             spent = cost
-    pairs = ([*nodes[at : at + 2]] for at in range(0, len(nodes), 2))
-    return groups if len(groups) < len(nodes) else [*pairs]
+    return groups
 
 
 def _parts_here(group: list[Node], node: Node) -> bool:
@@ -348,7 +329,7 @@ def _levels(roots: Sequence[Node]) -> Iterator[tuple[Node, ...]]:
     levels: list[list[Node]] = []
 
     def place(node: Node) -> int:
-        at = 1 + max(map(place, node.inputs)) if isinstance(node, Merge) else 0
+        at = 1 + max(map(place, node.inputs), default=-1)
         while len(levels) <= at:
             levels.append([])
         levels[at].append(node)

@@ -68,19 +68,24 @@ class Prompter:
     structured: bool = False
     marked: bool = False
 
-    def leaf(self, titles: Sequence[str], lines: Sequence[str], words: int) -> tuple[Message, ...]:
-        """Return the prompt for sentences of the document.
+    def summary(
+        self, titles: Sequence[str], lines: Sequence[str], words: int, *, merges: bool
+    ) -> tuple[Message, ...]:
+        """Return the prompt for a summary.
 
         Args:
             titles: Titles of the document and of the sections that the sentences stand in.
-            lines: The sentences, as `numbered` writes them.
+            lines: Sentences of the document, as `numbered` writes them, or those of summaries, as
+                `cited` does.
             words: The most words to write.
+            merges: Whether they are those of summaries.
         """
-        return self._prompt(_LEAF, titles, lines, words)
-
-    def merge(self, titles: Sequence[str], lines: Sequence[str], words: int) -> tuple[Message, ...]:
-        """Return the prompt for sentences of summaries, as `cited` writes them."""
-        return self._prompt(_MERGE, titles, lines, words)
+        mark, data = self._data(titles, lines)
+        task = _MERGE if merges else _LEAF
+        focus = f"The reader wants to know about: {neutral(self.focus)}. " if self.focus else ""
+        form = _JSON if self.structured else _LINES
+        rules = _RULES.format(mark=mark, task=task, words=words, focus=focus, form=form)
+        return ("system", rules), ("user", data)
 
     def question(self, titles: Sequence[str], lines: Sequence[str]) -> tuple[Message, ...]:
         """Return the prompt for the question that the sentences of an answer answer."""
@@ -99,15 +104,6 @@ class Prompter:
         lines = [f"{name}: {neutral(text)}" for name, text in told.items() if text.strip()]
         mark, data = self._data((), lines)
         return ("system", _SENTENCE.format(mark=mark)), ("user", data)
-
-    def _prompt(
-        self, task: str, titles: Sequence[str], lines: Sequence[str], words: int
-    ) -> tuple[Message, ...]:
-        mark, data = self._data(titles, lines)
-        focus = f"The reader wants to know about: {neutral(self.focus)}. " if self.focus else ""
-        form = _JSON if self.structured else _LINES
-        rules = _RULES.format(mark=mark, task=task, words=words, focus=focus, form=form)
-        return ("system", rules), ("user", data)
 
     def _data(self, titles: Sequence[str], lines: Sequence[str]) -> tuple[str, str]:
         """Return what the rules call the mark of data, and lines between two of it."""

@@ -26,7 +26,6 @@ from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.writers.calls import Call, CallError
-from longsum.writers.rates import Rate
 from longsum.writers.reply import foreign_addresses, parse_question
 from longsum.writers.store import ReplyStore
 from longsum.writers.summarizer import Estimate, WriterSummarizer
@@ -211,7 +210,7 @@ class _TreeWriter:
             except CallError:
                 return None
             read, wrote = reply.prompt_tokens or 0, reply.completion_tokens or 0
-            self._record.spent += Rate(read, wrote, perf_counter() - began)
+            self._record.spend(read, wrote, perf_counter() - began)
         question = parse_question(reply.text)
         if question is None:
             return None

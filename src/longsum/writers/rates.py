@@ -1,6 +1,6 @@
 """How fast a model was in earlier runs, so that an estimate can say how long the next one takes.
 
-Kept in the user's cache, one line of JSON for each model: no text, only sums of tokens and seconds.
+Kept in the user's cache as a line of JSON: no text, only seconds of a token by models.
 """
 
 import json
@@ -12,6 +12,7 @@ from pathlib import Path
 from longsum.common.checked_settings import made_of
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, read_kept, write_kept
+from longsum.common.names import user_folder
 from longsum.common.structured_text import parse_json
 
 RATES = "LONGSUM_RATES"
@@ -19,13 +20,11 @@ RATES = "LONGSUM_RATES"
 _LONGEST = 1 << 20
 _READ_FASTER = 15
 """Tokens that are read in the time in which one is written: 5 to 50, by model and machine."""
-_KEPT = 0.5
-"""Weight of earlier runs beside the last one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """What calls of a model took.
+@dataclass(slots=True)
+class Spent:
+    """What calls have used.
 
     Attributes:
         read: Tokens of their prompts.
@@ -33,55 +32,38 @@ class Rate:
         seconds: Seconds of all calls, one after the other.
     """
 
-    read: float = 0.0
-    written: float = 0.0
+    read: int = 0
+    written: int = 0
     seconds: float = 0.0
-
-    def __add__(self, other: "Rate") -> "Rate":
-        """Return both together."""
-        return Rate(
-            self.read + other.read, self.written + other.written, self.seconds + other.seconds
-        )
-
-    def seconds_for(self, read: float, written: float) -> float | None:
-        """Return the seconds that calls with so many tokens take; None without any measured."""
-        known = self.read / _READ_FASTER + self.written
-        return self.seconds * (read / _READ_FASTER + written) / known if known else None
 
 
 def rates_file() -> Path:
     """Return where rates are kept: in the user's cache, or where `RATES` says."""
-    if given := os.environ.get(RATES):
-        return Path(given)
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "longsum" / "writer-rates.json"
+    given = os.environ.get(RATES)
+    return Path(given) if given else user_folder("cache") / "writer-rates.json"
 
 
-def rate_of(model: str) -> Rate:
-    """Return what was measured of a model in earlier runs."""
-    return _rates().get(model, Rate())
+def seconds_for(model: str, read: float, written: float) -> float | None:
+    """Return how long a model takes for so many tokens; None if it was never measured."""
+    rate = _rates().get(model)
+    return None if rate is None else rate * (read / _READ_FASTER + written)
 
 
-def keep_rate(model: str, rate: Rate) -> None:
-    """Keep what a run measured; where that is not possible, nothing is kept."""
-    if not rate.seconds:
+def keep_rate(model: str, spent: Spent) -> None:
+    """Keep what a run measured, and half of what is known; where that cannot be, nothing."""
+    if not spent.seconds:
         return
     rates = _rates()
-    old = rates.get(model, Rate())
-    rates[model] = Rate(_KEPT * old.read, _KEPT * old.written, _KEPT * old.seconds) + rate
-    stated = {name: [each.read, each.written, each.seconds] for name, each in rates.items()}
+    rate = spent.seconds / max(spent.read / _READ_FASTER + spent.written, 1)
+    rates[model] = (rates.get(model, rate) + rate) / 2
     with suppress(LongsumError, OSError):
         make_folder(rates_file().parent)
-        write_kept(rates_file(), json.dumps(stated).encode())
+        write_kept(rates_file(), json.dumps(rates).encode())
 
 
-def _rates() -> dict[str, Rate]:
+def _rates() -> dict[str, float]:
     try:
         stated = parse_json(read_kept(rates_file(), _LONGEST))
-        named = ("read", "written", "seconds")
-        return {
-            str(name): made_of(Rate, dict(zip(named, values, strict=True)), "rates")
-            for name, values in stated.items()
-        }
-    except (OSError, ValueError, TypeError, AttributeError, LongsumError):
+        return made_of(dict[str, float], stated, "rates")
+    except (OSError, ValueError, LongsumError):
         return {}

@@ -21,6 +21,7 @@ from longsum.writers.prompt import PROMPT_VERSION
 
 _LONGEST = 16 << 20
 _SECRET = "marks.key"
+_SECRET_SIZE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +46,24 @@ class ReplyStore:
             LongsumError: The folder cannot be made or written to.
         """
         if folder is None:
-            return cls(None, model, secrets.token_bytes(32))
+            return cls(None, model, secrets.token_bytes(_SECRET_SIZE))
         folder = folder / "replies"
         make_folder(folder)
         kept = folder / _SECRET
-        secret = _read(kept)
-        if secret is None or len(secret) != 32:
-            secret = secrets.token_bytes(32)
+        secret = b""
+        with suppress(OSError):
+            secret = read_kept(kept, _SECRET_SIZE)
+        if len(secret) != _SECRET_SIZE:
+            secret = secrets.token_bytes(_SECRET_SIZE)
             write_kept(kept, secret)
         return cls(folder, model, secret)
 
     def find(self, call: Call) -> Reply | None:
         """Return the reply to a call; None if there is none, or it is damaged."""
-        content = None if self.folder is None else _read(self._path(call))
-        if content is not None:
-            with suppress(ValueError, LongsumError):
-                return made_of(Reply, parse_json(content), "reply")
+        if self.folder is None:
+            return None
+        with suppress(OSError, ValueError, LongsumError):
+            return made_of(Reply, parse_json(read_kept(self._path(call), _LONGEST)), "reply")
         return None
 
     def keep(self, call: Call, reply: Reply) -> None:
@@ -77,10 +80,3 @@ class ReplyStore:
         digest = hashlib.sha256(json.dumps(on, sort_keys=True).encode()).hexdigest()
         assert self.folder is not None
         return self.folder / f"{digest}.json"
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return read_kept(path, _LONGEST)
-    except OSError:
-        return None

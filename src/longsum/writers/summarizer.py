@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
@@ -38,13 +38,13 @@ from longsum.documents.subset import subset
 from longsum.language.words import content_terms, count_words
 from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
-from longsum.writers.plan import Leaf, Node, Plan, Sizes, make_plan
+from longsum.writers.plan import Node, Plan, Sizes, make_plan
 from longsum.writers.prompt import BLANK, Prompter, neutral, numbered
-from longsum.writers.rates import keep_rate, rate_of
+from longsum.writers.rates import keep_rate, seconds_for
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
 from longsum.writers.tokens import TokenCount, Window, sample_of
-from longsum.writers.writing_run import Record, Unsupported, WritingRun
+from longsum.writers.writing_run import Extract, Record, Unsupported, WritingRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class WriterSummarizer(System):
     def spent(self) -> str:
         """What the calls of this system have used so far."""
         tokens = sum(each.spent.read + each.spent.written for each in self._records)
-        return f"{int(tokens):,} tokens" if tokens else ""
+        return f"{tokens:,} tokens" if tokens else ""
 
     @property
     def key(self) -> str:
@@ -172,16 +172,12 @@ class WriterSummarizer(System):
             focus: What the reader wants to know about.
             calls: Whether the model may be called to see what it has.
         """
-        use = self.options.use
-        structured = "json_schema" in use and (not calls or self.model.enable("json_schema"))
-        return Prompter(secret, focus, structured, "datamark" in use)
-
-    def _missing(self) -> list[str]:
-        """Return the features that are asked for and that the model does not have."""
+        use = {*self.options.use}
         features: tuple[Feature, ...] = ("stream", "json_schema")
-        return [
-            each for each in features if each in self.options.use and not self.model.enable(each)
-        ]
+        for feature in features if calls else ():
+            if feature in use and not self.model.enable(feature):
+                use.remove(feature)
+        return Prompter(secret, focus, "json_schema" in use, "datamark" in use)
 
     def resuming_in(self, folder: Path | None, progress: Progress | None) -> Self:
         """Return the system with its replies kept in a folder, and its progress shown."""
@@ -208,7 +204,7 @@ class WriterSummarizer(System):
     def estimated(self, costs: Sequence[tuple[int, int]], measured: bool) -> Estimate:
         """Return what calls cost that read and write so many tokens."""
         read, written = (sum(each) for each in zip(*costs, strict=True))
-        one_by_one = rate_of(self.key).seconds_for(read, written)
+        one_by_one = seconds_for(self.key, read, written)
         seconds = None if one_by_one is None else one_by_one / self.options.parallel
         return Estimate(len(costs), read, written, self.window, measured, seconds)
 
@@ -221,10 +217,8 @@ class WriterSummarizer(System):
         began = perf_counter()
         document, budget = request.document, request.budget
         store = ReplyStore.open(self._folder, self.key)
-        missing = self._missing()
         prompter = self.prompter(store.secret, request.focus)
         plan, count = plan_of(request, self.model, self.window, prompter)
-        fallback = _Fallback(document, request)
         run = WritingRun(
             document,
             self.model,
@@ -232,7 +226,7 @@ class WriterSummarizer(System):
             prompter=prompter,
             store=store,
             count=count,
-            extract=fallback.extract,
+            extract=_extractor(request),
             seed=request.seed,
             parallel=self.options.parallel,
             progress=self._progress,
@@ -259,20 +253,20 @@ class WriterSummarizer(System):
             finish_reason=cut if len(kept) < len(sentences) else "model_end",
             notices=(
                 *notices_of(document),
-                *self._told(run.record, plan, missing),
+                *self._told(run.record, plan),
                 *([Notice("length", f"No sentence fits in {budget}.")] * (not kept)),
                 *unverified(kept),
             ),
             timings={"write": written_at - began, "align": perf_counter() - written_at},
         )
 
-    def _told(self, record: Record, plan: Plan, missing: Sequence[str]) -> Iterator[Notice]:
+    def _told(self, record: Record, plan: Plan) -> Iterator[Notice]:
         """Yield what the reader should know of the calls."""
-        lacks = [*missing, *sorted(self.model.dropped)]
-        if lacks:
+        if self.model.dropped:
             yield Notice(
                 "writing",
-                f"{self.name} is asked without what it does not take: {', '.join(lacks)}.",
+                f"{self.name} is asked without what it does not take: "
+                f"{', '.join(sorted(self.model.dropped))}.",
             )
         if not self.window.known_by:
             yield Notice(
@@ -326,11 +320,8 @@ def plan_of(
 
 def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Sizes) -> int:
     """Return the tokens of a call's prompt; of answers that it reads, as many as are asked for."""
-    if isinstance(node, Leaf):
-        lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
-        messages = prompter.leaf(node.titles, lines, node.target)
-        return count("".join(text for _, text in messages))
-    messages = prompter.merge(node.titles, (), node.target)
+    lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
+    messages = prompter.summary(node.titles, lines, node.target, merges=bool(node.inputs))
     own = count("".join(text for _, text in messages))
     return own + sum(sizes.expected(each.target) for each in node.inputs)
 
@@ -373,10 +364,9 @@ class Grounding:
     def _sentence(self, written: Written, step: int) -> SummarySentence:
         shares = {unit: self._share(written.text, unit) for unit in written.units}
         ordered = sorted(shares, key=lambda unit: (-shares[unit], unit))
-        copied = [unit for unit in ordered if self._texts[unit] == written.text][:1]
+        copied = [unit for unit in ordered if self._texts[unit] == written.text]
         if copied:
-            source = SourceSpan.of(self._document, copied[0])
-            return SummarySentence(written.text, (source,), 1.0, {"copied": 1.0}, step)
+            return self._copy(copied[0], step)
         method: Method = "aligned" if written.found else "cited"
         sources = tuple(
             SourceSpan.of(self._document, unit, shares[unit], method) for unit in ordered
@@ -394,37 +384,28 @@ class Grounding:
         """Return the sentence of the document that one rests on, or that is closest to it."""
         places = [source.sentence for source in sentence.sources]
         places = places or [each.sentence for each in self._aligner.align(sentence.text)]
-        if not places:
-            return None
-        text = self._texts[places[0]]
-        source = SourceSpan.of(self._document, places[0])
-        return SummarySentence(text, (source,), 1.0, {"copied": 1.0}, step)
+        return self._copy(places[0], step) if places else None
+
+    def _copy(self, unit: int, step: int) -> SummarySentence:
+        source = SourceSpan.of(self._document, unit)
+        return SummarySentence(self._texts[unit], (source,), 1.0, {"copied": 1.0}, step)
 
 
-class _Fallback:
-    """Extracts what a model could not write, with the default system, which is loaded once."""
+def _extractor(request: Request) -> Extract:
+    """Return what takes the place of calls that fail: the default system, which is loaded once."""
+    lock, load = Lock(), cache(lambda: load_system(DEFAULT))
 
-    def __init__(self, document: Document, request: Request) -> None:
-        self._document = document
-        self._request = request
-        self._lock = Lock()
-        self._system: System | None = None
+    def extract(units: Sequence[int], words: int) -> list[Written]:
+        part, places = subset(request.document, units), sorted(set(units))
+        try:
+            with lock:
+                made = load().summarize(part, Budget(words), focus=request.focus)
+        except LongsumError:
+            return []
+        chosen = (places[sentence.sources[0].sentence] for sentence in made.sentences)
+        return [Written(request.document.sentences[place].text, (place,)) for place in chosen]
 
-    def extract(self, units: Sequence[int], words: int) -> list[Written]:
-        """Return sentences of the document within so many words."""
-        with self._lock:
-            self._system = self._system or load_system(DEFAULT)
-            part = subset(self._document, units)
-            try:
-                made = self._system.summarize(part, Budget(words), focus=self._request.focus)
-            except LongsumError:
-                return []
-        places = sorted(set(units))
-        return [
-            Written(self._document.sentences[place].text, (place,))
-            for sentence in made.sentences
-            for place in [places[sentence.sources[0].sentence]]
-        ]
+    return extract
 
 
 @missing_extras_explained()

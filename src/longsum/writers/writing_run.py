@@ -21,9 +21,9 @@ from longsum.writers.calls import (
     PromptTooLongError,
     Reply,
 )
-from longsum.writers.plan import Leaf, Merge, Node, Plan
+from longsum.writers.plan import Node, Plan
 from longsum.writers.prompt import Prompter, again, cited, numbered
-from longsum.writers.rates import Rate
+from longsum.writers.rates import Spent
 from longsum.writers.reply import Written, foreign_addresses, parse_reply
 from longsum.writers.store import ReplyStore
 from longsum.writers.tokens import TokenCount
@@ -53,7 +53,6 @@ class Record:
         kept: Replies that an earlier run had paid for.
         failed: Why calls failed whose part was extracted instead, by the sentences they read.
         invalid: Numbers that were cited and not shown.
-        uncited: Sentences that cited nothing, and whose source was found by their words.
         foreign: Sentences left out for an address that the document does not have.
         spent: Tokens and seconds of the calls that were answered.
         unchecked: Answers that do not say how many tokens of the prompt were read.
@@ -63,10 +62,15 @@ class Record:
     kept: int = 0
     failed: dict[int, str] = field(default_factory=dict)
     invalid: int = 0
-    uncited: int = 0
     foreign: int = 0
-    spent: Rate = field(default_factory=Rate)
+    spent: Spent = field(default_factory=Spent)
     unchecked: int = 0
+
+    def spend(self, read: int, written: int, seconds: float) -> None:
+        """Count what an answer used."""
+        self.spent = Spent(
+            self.spent.read + read, self.spent.written + written, self.spent.seconds + seconds
+        )
 
 
 @dataclass(eq=False)
@@ -110,11 +114,11 @@ class WritingRun:
         made: dict[Node, list[Written]] = {}
         running: dict[Future[list[Written]], Node] = {}
         nodes = [node for level in self.plan.levels for node in level]
-        merge_of = {each: node for node in nodes for each in _inputs(node)}
+        merge_of = {each: node for node in nodes for each in node.inputs}
         with ThreadPoolExecutor(self.parallel) as pool:
 
             def begin(node: Node) -> None:
-                read = [made[each] for each in _inputs(node)]
+                read = [made[each] for each in node.inputs]
                 running[pool.submit(self._node, node, read)] = node
 
             try:
@@ -127,7 +131,7 @@ class WritingRun:
                         made[node] = future.result()
                         self.progress(1, len(made), len(nodes))
                         merge = merge_of.get(node)
-                        if merge is not None and all(each in made for each in _inputs(merge)):
+                        if merge is not None and all(each in made for each in merge.inputs):
                             begin(merge)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -144,16 +148,16 @@ class WritingRun:
         sizes = self.plan.sizes
         if self.count("\n".join(lines)) > sizes.room or words > sizes.longest:
             return None
+        messages = self.prompter.summary((), lines, words, merges=True)
         try:
-            made = self._called(self.prompter.merge((), lines, words), units, words, tries=1)
+            made = self._called(messages, units, words, tries=1)
         except CallError:
             return None
         return made if _words(made) < _words(written) else None
 
     def _node(self, node: Node, read: Sequence[list[Written]]) -> list[Written]:
-        parts = [each for each in read if each]
-        if isinstance(node, Leaf):
-            parts = [[Written(piece.text, (piece.unit,))] for piece in node.pieces]
+        sentences = [[Written(piece.text, (piece.unit,))] for piece in node.pieces]
+        parts = sentences or [each for each in read if each]
         return self._written(node, parts, node.target) if parts else []
 
     def _written(self, node: Node, parts: Sequence[list[Written]], target: int) -> list[Written]:
@@ -164,15 +168,13 @@ class WritingRun:
             parts: Its sentences one by one, or the summaries that it merges.
             target: Words to write.
         """
-        is_leaf = isinstance(node, Leaf)
         read = [each for part in parts for each in part]
         units = [*dict.fromkeys(unit for each in read for unit in each.units)]
-        if is_leaf:
-            lines = [numbered(each.units[0], each.text) for each in read]
-            messages = self.prompter.leaf(node.titles, lines, target)
-        else:
+        if node.inputs:
             lines = [cited(each.text, each.units) for each in read]
-            messages = self.prompter.merge(node.titles, lines, target)
+        else:
+            lines = [numbered(each.units[0], each.text) for each in read]
+        messages = self.prompter.summary(node.titles, lines, target, merges=bool(node.inputs))
         try:
             return self._called(messages, units, target, _words(read))
         except CallError as error:
@@ -182,7 +184,7 @@ class WritingRun:
                 return first + self._written(node, parts[middle:], half)
             with self._lock:
                 self.record.failed[min(units, default=0)] = str(error)
-            return self.extract(units, target) if is_leaf else _openings(parts, target)
+            return _openings(parts, target) if node.inputs else self.extract(units, target)
 
     def _called(
         self,
@@ -204,6 +206,8 @@ class WritingRun:
             call = Call(asked, answer, self.seed + attempt)
             kept = self.store.find(call)
             reply = kept or self._paid(call)
+            if not self._calibrated and reply.prompt_tokens is not None:
+                self._calibrated = reply.prompt_tokens / _size(call)
             if written := self._grounded(reply, shown):
                 if kept is None:
                     self.store.keep(call, reply)
@@ -224,12 +228,9 @@ class WritingRun:
         began = perf_counter()
         reply = self.model.complete(call)
         wrote = reply.completion_tokens or self.count(reply.text)
-        size = _size(call)
+        read = reply.prompt_tokens or int((self._calibrated or _FEWEST) * _size(call))
         with self._lock:
-            read = reply.prompt_tokens or int((self._calibrated or _FEWEST) * size)
-            if reply.prompt_tokens is not None:
-                self._calibrated = self._calibrated or reply.prompt_tokens / size
-            self.record.spent += Rate(read, wrote, perf_counter() - began)
+            self.record.spend(read, wrote, perf_counter() - began)
         self._check_read(call, reply)
         return reply
 
@@ -283,15 +284,10 @@ class WritingRun:
             foreign = bool(foreign_addresses(each.text, source))
             with self._lock:
                 self.record.invalid += each.invalid
-                self.record.uncited += found
                 self.record.foreign += foreign
             if not foreign:
                 kept.append(replace(each, units=units, found=found))
         return kept
-
-
-def _inputs(node: Node) -> tuple[Node, ...]:
-    return node.inputs if isinstance(node, Merge) else ()
 
 
 def _size(call: Call) -> int:

@@ -35,7 +35,7 @@ from longsum.writers.calls import (
     PromptTooLongError,
     Reply,
 )
-from longsum.writers.plan import Leaf, Node
+from longsum.writers.plan import Node
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import parse_reply
 from longsum.writers.summarizer import WriterSummarizer, plan_of, words_asked
@@ -182,11 +182,7 @@ class _Hierarchical(_Plain):
         read: set[int] = set()
 
         def write(node: Node) -> str:
-            parts = (
-                [piece.text for piece in node.pieces]
-                if isinstance(node, Leaf)
-                else [made[each] for each in node.inputs]
-            )
+            parts = [piece.text for piece in node.pieces] or [made[each] for each in node.inputs]
             answer = plan.sizes.answer_for(node.target)
             try:
                 return self._asked("\n".join(parts), node.target, answer, request.seed)

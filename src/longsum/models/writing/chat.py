@@ -75,15 +75,16 @@ class LocalChat:
         self._ends = _ends(self._model, self._tokenizer)
         self._lock = Lock()
         self.name = folder.name
-        self.dropped: tuple[str, ...] = ()
+        self.dropped: set[str] = set()
         self.identity = {
             "weights": folder.weights_sha256,
             "model": folder.name,
             "dtype": dtype if dtype == _INT8 else str(kind).removeprefix("torch."),
         }
 
-    def enable(self, feature: Feature) -> bool:  # noqa: ARG002
+    def enable(self, feature: Feature) -> bool:
         """Return that it has none of what some servers have."""
+        self.dropped.add(feature)
         return False
 
     def window(self) -> Window:
