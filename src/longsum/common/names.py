@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from io import FileIO
 from pathlib import Path
 from time import monotonic
-from typing import Literal
 
 MAX_SEED = 2**32 - 1
 """The largest seed that every library accepts."""
@@ -25,14 +24,6 @@ def is_there(name: str | Path) -> bool:
 def is_file(name: str | Path) -> bool:
     """Return whether a file of this name exists; False for impossible names."""
     return is_there(name) and Path(name).is_file()
-
-
-def user_folder(kind: Literal["config", "cache", "state"]) -> Path:
-    """Return where longsum keeps what is the user's (the XDG base directories)."""
-    under = {"config": "~/.config", "cache": "~/.cache", "state": "~/.local/state"}[kind]
-    # Where nobody knows the home of the user, `~` stays; `Path.expanduser` ends the program.
-    home = os.environ.get(f"XDG_{kind.upper()}_HOME") or os.path.expanduser(under)  # noqa: PTH111
-    return Path(home) / "longsum"
 
 
 _BLOCK = 2**20

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 from annotated_types import Ge, Gt, Interval
 
 from longsum.common.errors import LongsumError
-from longsum.common.names import user_folder
 from longsum.common.structured_text import parse_yaml
+from longsum.common.user_folders import user_folder
 from longsum.common.wording import did_you_mean, quote
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from pydantic import ConfigDict
 
 from longsum.common.checked_settings import CLOSED, Size, made_of
 from longsum.common.errors import LongsumError
-from longsum.common.names import is_file, user_folder
+from longsum.common.names import is_file
 from longsum.common.structured_text import parse_yaml
+from longsum.common.user_folders import user_folder
 from longsum.common.wording import quote
 
 KEY = "LONGSUM_API_KEY"

@@ -12,8 +12,8 @@ from pathlib import Path
 from longsum.common.checked_settings import made_of
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, read_kept, write_kept
-from longsum.common.names import user_folder
 from longsum.common.structured_text import parse_json
+from longsum.common.user_folders import user_folder
 
 RATES = "LONGSUM_RATES"
 """The environment variable with the file of rates."""
