@@ -27,8 +27,11 @@ from longsum.core.model_files.weight_files import read_shapes, weight_files, wei
 CHAT_TEMPLATE = "chat_template.jinja"
 """How a conversation is written; it is run in a process apart (`longsum.models.writing`)."""
 
+TRAINING = "training.yaml"
+"""What `longsum train` writes into a model's folder: its recipe and all of its settings."""
+
 TOKENIZER_FILES = ("*.json", "*.txt", "*.model", CHAT_TEMPLATE)
-DATA_FILES = (*TOKENIZER_FILES, "*.safetensors")
+DATA_FILES = (*TOKENIZER_FILES, TRAINING, "*.safetensors")
 """What a model and its tokenizer need, and none of it can run code in this process."""
 
 # What tokenizers read beside their settings; none of it can run code.
@@ -43,9 +46,6 @@ _TOKENIZERS = (
     "special_tokens_map.json",
     "added_tokens.json",
 )
-
-TRAINING = "training.yaml"
-"""What `longsum train` writes into a model's folder: its recipe and all of its settings."""
 
 _MAX_TEMPLATE_BYTES = 2**20
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
+from longsum.core.model_files.folders import HUB_ID
 from longsum.tables.games.game_plan import plan_game
 from longsum.tables.games.rotowire import GAME
 from longsum.tables.plan import Plan
@@ -19,7 +20,7 @@ def planner(name: str) -> Callable[[Table], Plan]:
 
     Args:
         name: `table-rules`; `table-ranker` or `table-stepwise`, for those trained ones that ship;
-            or a folder that `longsum train` wrote.
+            or a folder that `longsum train` wrote, also on the Hub.
 
     Raises:
         LongsumError: There is no such planner, or what it needs is not installed. What is returned
@@ -28,15 +29,15 @@ def planner(name: str) -> Callable[[Table], Plan]:
     if name == RULES:
         return plan_by_rules
     shipped = _SHIPPED.get(name)
-    if shipped is None and not Path(name).is_dir():
+    if shipped is None and not Path(name).is_dir() and not HUB_ID.fullmatch(name):
         raise LongsumError(
             f"There is no planner {quote(name)}; give {RULES}, {RANKER}, {STEPWISE}, or the folder "
-            "of one that 'longsum train' wrote."
+            "of one that 'longsum train' wrote, or its id on the Hugging Face Hub."
         )
     from longsum.core.model_files.folders import check_model
     from longsum.tables.planning.neural_planner import NeuralPlanner
 
-    folder = Path(name) if shipped is None else shipped_weights(shipped)
+    folder = name if shipped is None else shipped_weights(shipped)
     trained = NeuralPlanner.of(check_model(folder))
 
     def plan(table: Table) -> Plan:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
+from longsum.core.model_files.folders import HUB_ID
 from longsum.tables.planning.table_systems import MATCHER, RELATIONS, learned_from, shipped_weights
 from longsum.tables.relation_finder import MatchedRelations, RelationFinder
 
@@ -23,14 +24,14 @@ def relation_finder(name: str) -> tuple[RelationFinder, list[str]]:
     """
     if name in (MATCHER, DIGITS):
         return MatchedRelations(digits=name == DIGITS), []
-    if name != RELATIONS and not Path(name).is_dir():
+    if name != RELATIONS and not Path(name).is_dir() and not HUB_ID.fullmatch(name):
         raise LongsumError(
             f"Nothing that finds relations is called {quote(name)}; give {MATCHER}, {DIGITS}, "
             f"{RELATIONS}, or the folder of an extractor that 'longsum train' wrote."
         )
     from longsum.core.model_files.folders import check_model
 
-    folder = check_model(shipped_weights("relations") if name == RELATIONS else Path(name))
+    folder = check_model(shipped_weights("relations") if name == RELATIONS else name)
     from longsum.tables.relations.neural_relations import NeuralRelations
 
     seen = " and ".join(f"{count:,} of {data}" for data, count in learned_from(folder.path).items())

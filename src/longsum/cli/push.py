@@ -1,0 +1,63 @@
+"""`longsum push`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from longsum.cli.command import Command
+from longsum.cli.streams import progress, write_result
+from longsum.common.extras import require
+
+EXAMPLES = (
+    "longsum push runs/mine me/mine --dry-run",
+    "longsum push runs/mine me/mine --license apache-2.0 --results scores.json",
+)
+
+
+def push(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a model.")],
+    name: Annotated[
+        str, typer.Argument(metavar="OWNER/NAME", help="The repository, which may be there.")
+    ],
+    *,
+    license: Annotated[
+        str | None,
+        typer.Option("--license", metavar="ID", help="The model's licence, as the Hub names it."),
+    ] = None,
+    results: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--results",
+            metavar="FILE",
+            help="What 'longsum evaluate -o' wrote of the model, for the scores of its card; "
+            "repeat the option for each.",
+        ),
+    ] = None,
+    private: Annotated[bool, typer.Option("--private", help="Let nobody else see it.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Send nothing, but print what would be sent.")
+    ] = False,
+) -> None:
+    """Send the folder of a model to the Hugging Face Hub, with a card from the run's record.
+
+    Weights in safetensors, settings and tokenizer are sent, and no code. Afterwards OWNER/NAME can
+    be given wherever a folder can.
+    """
+    require("huggingface_hub")
+    from longsum.core.model_files.folders import check_model
+    from longsum.core.model_files.publishing import publication
+    from longsum.core.model_files.publishing import push as send
+
+    made = publication(
+        check_model(folder), name, license=license, results=results or (), private=private
+    )
+    if dry_run:
+        write_result(made.told(), None)
+        return
+    with progress("Sending"):
+        address = send(made, private=private)
+    write_result(f"{address}\n", None)
+
+
+COMMAND = Command(push, "Send a model to the Hugging Face Hub.", EXAMPLES)

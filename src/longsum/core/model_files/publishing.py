@@ -1,0 +1,212 @@
+"""A model's folder on the Hugging Face Hub: what is sent, and its card, from the run's record."""
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_json, parse_yaml
+from longsum.common.wording import quote
+from longsum.core.model_files.folders import DATA_FILES, HUB_ID, TRAINING, ModelFolder
+
+CARD = "README.md"
+_RECORD = "documents.json"
+# What a run measured for itself, and what is sent without paths.
+_OTHERWISE = ("measured.json", TRAINING)
+_FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What would be sent to the Hub.
+
+    Attributes:
+        name: The repository, `owner/name`.
+        files: The files of the folder as they are.
+        settings: The settings of its training, without paths of this machine; empty for none.
+        card: The card.
+    """
+
+    name: str
+    files: Sequence[Path]
+    settings: str
+    card: str
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """What is sent otherwise than it stands in the folder."""
+        return {CARD: self.card} | ({TRAINING: self.settings} if self.settings else {})
+
+    def told(self) -> str:
+        """Return the files with their sizes, and the other texts."""
+        sizes = [f"{path.name}: {path.stat().st_size:,} bytes" for path in self.files]
+        return "\n".join([*sizes, *(f"{name}:\n\n{text}" for name, text in self.texts.items())])
+
+
+def publication(
+    folder: ModelFolder,
+    name: str,
+    *,
+    license: str | None = None,
+    results: Sequence[Path] = (),
+    private: bool = False,
+) -> Publication:
+    """Return what would be sent of a folder.
+
+    Args:
+        folder: A model's folder.
+        name: The repository, `owner/name`.
+        license: The licence of the model, as the Hub names it.
+        results: Files that `longsum evaluate -o` wrote, for the scores of the card.
+        private: Whether nobody else will see it.
+
+    Raises:
+        LongsumError: The folder is none of a model, or learned from documents whose licences do not
+            allow that others receive it; or the results are not the model's.
+    """
+    if not HUB_ID.fullmatch(name):
+        raise LongsumError(f"{quote(name)} is no name on the Hub; give owner/name.")
+    files = sorted(
+        {path for form in DATA_FILES for path in folder.path.glob(form) if path.is_file()}
+    )
+    files = [path for path in files if path.name not in _OTHERWISE]
+    if not any(path.suffix == ".safetensors" for path in files):
+        raise LongsumError(
+            f"'{folder.path}' has no weights in safetensors; give the folder of a trained model."
+        )
+    if not private:
+        _check_shippable(folder.path)
+    settings = _settings(folder.path)
+    told = yaml.safe_dump(settings, sort_keys=False) if settings else ""
+    return Publication(name, files, told, _card(folder, name, license, results))
+
+
+def push(publication: Publication, *, private: bool = False) -> str:
+    """Send a folder to the Hub, in one commit, and return its address.
+
+    Raises:
+        LongsumError: The Hub does not take it, or cannot be reached.
+    """
+    from huggingface_hub import CommitOperationAdd, HfApi
+
+    adds = [CommitOperationAdd(path.name, str(path)) for path in publication.files]
+    adds += [CommitOperationAdd(each, text.encode()) for each, text in publication.texts.items()]
+    api = HfApi()
+    # The library raises what the library below it raises, of many kinds.
+    try:
+        api.create_repo(publication.name, private=private, exist_ok=True)
+        done = api.create_commit(
+            publication.name, adds, commit_message="A model that longsum trained"
+        )
+    except Exception as error:
+        status = getattr(getattr(error, "response", None), "status_code", None)
+        why = "it cannot be reached" if status is None else f"it answers with status {status}"
+        raise LongsumError(
+            f"The Hub did not take {quote(publication.name)} ({why}); see that there is a network, "
+            "that the owner is yours, and that you are logged in ('hf auth login')."
+        ) from error
+    return str(done.repo_url or done.commit_url)
+
+
+def _check_shippable(folder: Path) -> None:
+    for part in _learned(folder):
+        if part["shippable"] < part["documents"]:
+            raise LongsumError(
+                f"The model learned from {part['documents'] - part['shippable']:,} documents of "
+                f"{part['name']} whose licences do not allow that others receive it; give "
+                "--private, or train with data.shippable=true."
+            )
+
+
+def _learned(folder: Path) -> list[Mapping[str, Any]]:
+    """Return what a run counted of the data that it learned from; nothing without a record."""
+    path = folder / _RECORD
+    if not path.is_file():
+        return []
+    try:
+        return [dict(part) for part in parse_json(path.read_bytes()) if part["split"] == "train"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise LongsumError(
+            f"{path} is no record of a run ({error}); train the model again."
+        ) from error
+
+
+def _card(folder: ModelFolder, name: str, license: str | None, results: Sequence[Path]) -> str:
+    """Return the run's card below what the Hub reads: scores with their intervals among it."""
+    from huggingface_hub import ModelCardData
+
+    path = folder.path / CARD
+    text = path.read_text(encoding="utf-8") if path.is_file() else f"# {folder.name}\n"
+    scores = [each for file in results for each in _scores(file, folder.name)]
+    found: dict[str, Any] = {"license": license, "eval_results": scores or None}
+    if scores:
+        found["model_name"] = name.partition("/")[2]
+    data = ModelCardData(
+        library_name="longsum",
+        pipeline_tag="summarization",
+        tags=[
+            "longsum",
+            *([str(recipe)] if (recipe := _settings(folder.path).get("recipe")) else []),
+        ],
+        **{key: value for key, value in found.items() if value is not None},
+    )
+    return f"---\n{data.to_yaml()}\n---\n{_FRONT.sub('', text)}"
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    """Return a training's recipe and settings, of paths of this machine the last part alone."""
+    path = folder / TRAINING
+    if not path.is_file():
+        return {}
+
+    def told(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: told(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [told(each) for each in value]
+        return Path(value).name if isinstance(value, str) and _is_path(value) else value
+
+    settings: dict[str, Any] = told(parse_yaml(path.read_text(encoding="utf-8")))
+    return settings
+
+
+def _is_path(value: str) -> bool:
+    return Path(value).is_absolute() or (os.sep in value and Path(value).exists())
+
+
+def _scores(file: Path, system: str) -> Iterator[Any]:
+    """Yield what an evaluation measured of a system, the intervals in the names of the scores."""
+    from huggingface_hub import EvalResult
+
+    try:
+        read = json.loads(file.read_bytes())
+        rows = {row["system"]: row["mean"] for row in read["systems"]}
+        data, split, count = read["data"], read["split"], len(read["documents"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise LongsumError(
+            f"'{file}' is no result of 'longsum evaluate -o' ({error}); give one that is."
+        ) from error
+    if system not in rows:
+        raise LongsumError(
+            f"'{file}' has no scores of {quote(system)} but of {', '.join(rows)}; measure the "
+            "folder that is pushed."
+        )
+    for score, mean in rows[system].items():
+        if math.isfinite(mean["mean"]):
+            interval = f"95 % interval {mean['low']:.2f} to {mean['high']:.2f}"
+            yield EvalResult(
+                task_type="summarization",
+                dataset_type=data,
+                dataset_name=data,
+                dataset_split=split,
+                metric_type=score,
+                metric_name=f"{score} ({interval}, {count:,} documents)",
+                metric_value=round(mean["mean"], 2),
+            )

@@ -1,0 +1,130 @@
+"""What is sent to the Hub, to a Hub on this machine, and read from there again."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from hub_server import running_hub
+from longsum import LongsumError
+from longsum.core.model_files.folders import ModelFolder
+from longsum.core.model_files.publishing import publication
+from longsum.tables.planning.table_systems import shipped_weights
+
+RECORD = {"name": "news", "split": "train", "documents": 5, "lessons": 5, "licenses": {}}
+
+
+@pytest.fixture
+def run(tmp_path):
+    """The folder of a run, as far as it is looked at."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name in ("model.safetensors", "config.json", "code.py", "optimizer.bin"):
+        (folder / name).write_text("{}")
+    settings = {"checkpoint": str(tmp_path), "data": {"names": "news", "prepared": "/secret/kept"}}
+    (folder / "training.yaml").write_text(yaml.safe_dump({"recipe": "led", "settings": settings}))
+    (folder / "documents.json").write_text(json.dumps([{**RECORD, "shippable": 5}]))
+    (folder / "README.md").write_text("---\nlicense: other\n---\n# led\n\nLearned from: 5.\n")
+    return ModelFolder.of(folder)
+
+
+def results(tmp_path, **systems):
+    path = tmp_path / "scores.json"
+    mean = {"mean": 41.234, "low": 40.0, "high": 42.5}
+    rows = [{"system": name, "mean": {score: mean}} for name, score in systems.items()]
+    path.write_text(
+        json.dumps({"data": "news", "split": "test", "documents": ["a", "b"], "systems": rows})
+    )
+    return path
+
+
+def test_weights_settings_and_record_are_sent_without_code_or_paths(run, tmp_path):
+    made = publication(run, "me/mine", license="apache-2.0")
+    sent = {path.name for path in made.files}
+    assert sent == {"model.safetensors", "config.json", "documents.json"}
+    settings = yaml.safe_load(made.texts["training.yaml"])["settings"]
+    assert settings == {
+        "checkpoint": tmp_path.name,
+        "data": {"names": "news", "prepared": "kept"},
+    }
+    assert str(tmp_path) not in made.told()
+
+
+def test_the_card_has_the_runs_record_and_scores_with_intervals(run, tmp_path):
+    scores = results(tmp_path, lead="rouge1", mine="rouge2")
+    card = publication(run, "me/mine", license="cc0-1.0", results=[scores]).card
+    front, rest = card.removeprefix("---\n").split("\n---\n", 1)
+    told = yaml.safe_load(front)
+    assert rest == "# led\n\nLearned from: 5.\n"
+    assert (told["license"], told["tags"]) == ("cc0-1.0", ["longsum", "led"])
+    (index,) = told["model-index"]
+    (result,) = index["results"]
+    assert result["dataset"] == {"name": "news", "type": "news", "split": "test"}
+    (metric,) = result["metrics"]
+    assert (metric["type"], metric["value"]) == ("rouge2", 41.23)
+    assert metric["name"] == "rouge2 (95 % interval 40.00 to 42.50, 2 documents)"
+
+
+def test_scores_of_another_system_are_refused(run, tmp_path):
+    with pytest.raises(LongsumError, match="no scores of 'mine' but of lead"):
+        publication(run, "me/mine", results=[results(tmp_path, lead="rouge1")])
+    with pytest.raises(LongsumError, match="is no result of 'longsum evaluate -o'"):
+        publication(run, "me/mine", results=[tmp_path / "none.json"])
+
+
+def test_what_may_not_be_shared_stays_private(run):
+    (run.path / "documents.json").write_text(json.dumps([{**RECORD, "shippable": 3}]))
+    with pytest.raises(LongsumError, match="2 documents of news whose licences do not allow"):
+        publication(run, "me/mine")
+    assert publication(run, "me/mine", private=True).files
+    (run.path / "documents.json").write_text("[1]")
+    with pytest.raises(LongsumError, match="is no record of a run"):
+        publication(run, "me/mine")
+
+
+def test_what_is_no_model_or_no_name_is_refused(run):
+    with pytest.raises(LongsumError, match="'mine' is no name on the Hub"):
+        publication(run, "mine")
+    (run.path / "model.safetensors").unlink()
+    with pytest.raises(LongsumError, match="has no weights in safetensors"):
+        publication(run, "me/mine")
+
+
+@pytest.mark.slow
+def test_a_pushed_planner_is_read_from_the_hub_and_plans_the_same(tmp_path):
+    game = next(iter(_games()))
+    (tmp_path / "game.json").write_text(json.dumps(game))
+    with running_hub() as hub:
+
+        def longsum(*given, token="hf_right"):
+            env = {**os.environ, "HF_ENDPOINT": hub.address, "HF_TOKEN": token}
+            env |= {"HF_HOME": str(tmp_path / "home"), "HF_HUB_DISABLE_XET": "1"}
+            command = [sys.executable, "-m", "longsum", *map(str, given)]
+            return subprocess.run(
+                command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+            )
+
+        shipped = shipped_weights("table-stepwise")
+        refused = longsum("push", shipped, "me/planner", token="hf_wrong")
+        assert refused.returncode == 2
+        assert "did not take 'me/planner' (it answers with status 401)" in refused.stderr
+        sent = longsum("push", shipped, "me/planner", "--private")
+        assert sent.stdout.strip() == f"{hub.address}/me/planner"
+        assert hub.private == {"me/planner"}
+        assert set(hub.files["me/planner"]) == {
+            path.name for path in shipped.iterdir() if path.is_file()
+        }
+        plans = [
+            longsum("table", "game.json", "--plan-only", "--planner", name).stdout
+            for name in ("me/planner", "table-stepwise")
+        ]
+    assert plans[0] == plans[1] != ""
+
+
+def _games():
+    from longsum.evaluation.datasets import load
+
+    return (each.extra["game"] for each in load("planted_games", "test"))
