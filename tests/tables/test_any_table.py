@@ -104,7 +104,7 @@ def say(table, *cells):
     ("cells", "text"),
     [
         ([("Ada", "size")], "Ada has the highest size, 12,000 km."),
-        ([("Dora", "size")], "The size of Dora is 3 km."),
+        ([("Dora", "size")], "Dora has the lowest size, 3 km."),
         ([("Bea", "note")], "The note of Bea is a, b."),
         ([("Cleo", "note")], "No note is given for Cleo."),
         ([("Ada", "day")], "The day of Ada is February 1, 2020."),
@@ -164,7 +164,7 @@ def test_those_who_are_equal_beyond_the_named_are_counted():
 )
 def test_a_unit_stands_where_it_is_written(unit, text):
     schema = parse_schema(json.dumps({"entity": "n", "columns": {"cost": {"unit": unit}}}))
-    for number, said in (("9999", "9999"), ("10000", "10,000"), ("1.5", "1.5")):
+    for number, said in (("9999", "9,999"), ("10000", "10,000"), ("1.5", "1.5")):
         table = read_delimited(f"n,cost\nAda,{number}\nBea,{number}0\n", schema)
         assert say(table, ("Ada", "cost")) == f"The cost of Ada is {text.format(said)}."
 
@@ -186,7 +186,7 @@ def test_ten_thousand_rows_give_a_short_report():
     rows = "".join(f"row {number},{number}\n" for number in range(10_000))
     table = read_delimited("name,size\n" + rows, parse_schema("{entity: name, columns: {size: }}"))
     report = realize(table, plan_by_rules(table))
-    assert report.sentences[0].text.startswith("Row 9999 has the highest size, 9999, followed by")
+    assert report.sentences[0].text.startswith("Row 9999 has the highest size, 9,999, followed by")
     assert len(report.sentences) == 10
 
 

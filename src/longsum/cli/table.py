@@ -190,6 +190,7 @@ def table(
     from longsum.tables.plan import parse_plan, plan_to_json
     from longsum.tables.planning import table_systems
     from longsum.tables.planning.planners import planner as planner_of
+    from longsum.tables.planning.planners import untold_notice
 
     columns = None if schema is None else read_schema(schema, limits)
     with progress("Reading"):
@@ -203,6 +204,7 @@ def table(
         return
     if wanted.plan is None:
         plan = planner_of(wanted.planner or table_systems.RULES)(read)
+        warnings += untold_notice(read, plan)
     else:
         text, name = read_text(wanted.plan, limits)
         plan = parse_plan(text, read, name)

@@ -12,7 +12,7 @@ _ORDINALS = (
 )
 # Not those of the machine's language.
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
+MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
@@ -48,7 +48,7 @@ def written_date(day: date) -> str:
 
 def written_day(day: date) -> str:
     """Return `February 3, 2017`."""
-    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 
 def capitalized(text: str) -> str:

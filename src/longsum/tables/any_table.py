@@ -1,48 +1,65 @@
 """The sentences of a report of any table, from the phrases and units of its schema."""
 
-import re
 from collections.abc import Sequence
-from datetime import date
 
+from longsum.tables.amounts import amount
 from longsum.tables.annotated_text import (
     Worded,
     as_sentence,
+    count_word,
     joined,
     listed,
     ordinal_word,
     possessive,
     said,
-    written_day,
 )
+from longsum.tables.derived_sentences import derived_sentence, name_of
+from longsum.tables.inputs.headings import is_counted, is_plural
 from longsum.tables.narration import Entries, Narration, entries_of
-from longsum.tables.table import Record, Table
+from longsum.tables.table import GROUP, Record, Table
 
-_CURRENCIES = frozenset("$€£¥₹")
 _RANKS_SAID = 3
-_GROUPED = 10_000
-_DIGITS = re.compile(r"-?\d{1,40}", re.ASCII)
 
 
 def any_sentence(narration: Narration, sentence: Sequence[int]) -> Worded:
     """Return the sentence that says these records of a table.
 
     One type of several entities is compared; otherwise each entity has a clause, with its values in
-    the plan's order.
+    the plan's order. What is said of all rows or of groups has wordings of its own.
     """
+    if derived := derived_sentence(narration, sentence):
+        return derived
     by_entity = list(entries_of(narration.table, sentence).values())
+    share = _share(by_entity)
     told = {name for entries in by_entity for name in entries.left}
     clauses = []
     if len(by_entity) > 1 and len(told) == 1 and all(entries.left for entries in by_entity):
         (name,) = told
-        clauses.append(_compared(narration, [entries.left[name] for entries in by_entity]))
+        clauses.append(_compared(narration, [entries.left[name] for entries in by_entity], share))
     else:
         clauses.extend(_clause(narration, entries) for entries in by_entity if entries.left)
     clauses.extend(_absence(entries) for entries in by_entity if entries.missing)
     return as_sentence(clauses)
 
 
-def _compared(narration: Narration, indices: Sequence[int]) -> Worded:
-    """Return a value of several entities, as a ranking where they are the best in order."""
+def _share(by_entity: Sequence[Entries]) -> int | None:
+    """Take out which share of the total the first value is, where that is to be said."""
+    left = by_entity[0].left
+    for name, index in list(left.items()):
+        type_ = by_entity[0].table.records[index].type
+        if type_.measure == "share" and next(iter(left)) == type_.of and len(by_entity) > 1:
+            return left.pop(name)
+    return None
+
+
+def _compared(narration: Narration, indices: Sequence[int], share: int | None = None) -> Worded:
+    """Return a value of several entities, as a ranking where they are the best in order.
+
+    Args:
+        narration: What has been said.
+        indices: The values.
+        share: Which percentage of the total the first of them is.
+    """
     table = narration.table
     records = [table.records[index] for index in indices]
     phrase = records[0].type.phrase
@@ -50,27 +67,56 @@ def _compared(narration: Narration, indices: Sequence[int]) -> Worded:
     best = [index for index, rank in zip(indices, ranks, strict=True) if rank == 1]
     in_order = ranks == sorted(ranks) and all(0 < r <= n for n, r in enumerate(ranks, start=1))
     unnamed = _tied(table, indices[0]) - len(best) if best else 0
+    by = _by(records)
+    if not best and _are_last(table, indices):
+        last = _extreme(records[0], last=True)
+        names = listed([name_of(record.entity) for record in records])
+        return joined(names, f" share the {last} {phrase}, ", _shared_amount(table, indices))
+    values = {record.value for record in records}
+    if (
+        len(values) == 1
+        and len(records) > _RANKS_SAID
+        and set(indices) == set(table.of_type(records[0].type.name))
+    ):
+        every = _shared_amount(table, indices)
+        return joined(f"the {phrase} {_is(phrase)} ", every, f" for all {count_word(len(records))}")
     if not in_order or (unnamed and len(best) < len(indices)):
-        each = [joined(amount(table, i), f" for {table.records[i].entity.name}") for i in indices]
-        return joined(f"the {phrase} is ", listed(each))
+        each = [
+            joined(amount(table, i), f" for {name_of(table.records[i].entity)}") for i in indices
+        ]
+        return joined(f"{by}the {phrase} {_is(phrase)} ", listed(each))
+    narration.ranked.update(indices)
     top, rest = indices[: len(best)], indices[len(best) :]
     others_too = [f"{unnamed:,} other{'s' if unnamed > 1 else ''}"] if unnamed else []
-    names = listed([*(table.records[index].entity.name for index in top), *others_too])
+    names = listed([*(name_of(table.records[index].entity) for index in top), *others_too])
     first = joined(said(_extreme(records[0]), *top, part="rank"), f" {phrase}")
     value = _shared_amount(table, top)
-    if narration.vary("ranking", ("has", "is that of")) == "has":
+    if share is not None:
+        value = joined(value, " (", amount(table, share), " of the total)")
+    most = first.text.startswith("most") or len(top) > 1
+    if by or most or share is not None or narration.vary("ranking", ("has", "is that of")) == "has":
         verb = "has" if len(top) == 1 and not unnamed else "share"
-        leaders = joined(names, f" {verb} the ", first, ", ", value)
-        others = [joined(table.records[i].entity.name, " with ", amount(table, i)) for i in rest]
+        leaders = joined(by, names, f" {verb} the ", first, ", ", value)
+        others = [
+            joined(name_of(table.records[i].entity), " with ", amount(table, i)) for i in rest
+        ]
         return joined(leaders, ", followed by ", listed(others)) if rest else leaders
-    leaders = joined("the ", first, " is that of ", names, " (", value, ")")
-    others = [joined(table.records[i].entity.name, " (", amount(table, i), ")") for i in rest]
+    leaders = joined(
+        "the ",
+        first,
+        f" {_is(phrase)} {'those' if is_plural(phrase) else 'that'} of ",
+        names,
+        " (",
+        value,
+        ")",
+    )
+    others = [joined(name_of(table.records[i].entity), " (", amount(table, i), ")") for i in rest]
     return joined(leaders, ", ahead of ", listed(others)) if rest else leaders
 
 
 def _clause(narration: Narration, entries: Entries) -> Worded:
     table = narration.table
-    name = entries.entity.name
+    name = name_of(entries.entity)
     (first, *others) = entries.left.values()
     record = table.records[first]
     phrase = record.type.phrase
@@ -79,15 +125,18 @@ def _clause(narration: Narration, entries: Entries) -> Worded:
             tied = "joint " if _tied(table, first) > 1 else ""
             highest = said(f"{tied}{_extreme(record)}", first, part="rank")
             return joined(f"{name} has the ", highest, f" {phrase}, ", amount(table, first))
-        return joined(f"the {phrase} of {name} is ", _ranked_amount(table, first))
+        if _are_last(table, [first]) and _ranks_count(table, first):
+            last = _extreme(record, last=True)
+            return joined(f"{name} has the {last} {phrase}, ", amount(table, first))
+        return joined(f"the {phrase} of {name} {_is(phrase)} ", _ranked_amount(narration, first))
     opening = narration.vary(
         "entity",
         (f"for {name}, the {phrase}", f"{possessive(name)} {phrase}", f"the {phrase} of {name}"),
     )
-    values = [joined(f"{opening} is ", _ranked_amount(table, first))]
+    values = [joined(f"{opening} {_is(phrase)} ", _ranked_amount(narration, first))]
     for index in others:
         values.append(
-            joined(f"the {table.records[index].type.phrase} ", _ranked_amount(table, index))
+            joined(f"the {table.records[index].type.phrase} ", _ranked_amount(narration, index))
         )
     return listed(values)
 
@@ -98,28 +147,6 @@ def _absence(entries: Entries) -> Worded:
     return joined(absent, " ", listed(phrases, " or "), f" is given for {entries.entity.name}")
 
 
-def amount(table: Table, index: int) -> Worded:
-    """Return a value with its unit: `142,984 km`, `45%`, `$3`; dates in words.
-
-    Large whole numbers that have a unit are grouped; without one they may be years or codes.
-    """
-    record = table.records[index]
-    unit = record.type.unit
-    if record.type.kind == "date":
-        return said(written_day(date.fromisoformat(record.value)), index)
-    number = record.number
-    whole, point, part = record.value.partition(".")
-    grouped = unit and number is not None and abs(number) >= _GROUPED and _DIGITS.fullmatch(whole)
-    value = said(f"{int(whole):,}{point}{part}" if grouped else record.value, index)
-    if not unit or unit in record.value:
-        return said(record.value, index)
-    if unit in _CURRENCIES:
-        minus = value.text[:1] in ("-", "−")
-        shown = value.text[1:] if minus else value.text
-        return said(f"-{unit}{shown}", index) if minus else joined(unit, value)
-    return joined(value, unit if unit[0] in "%‰°′″" and len(unit) == 1 else f" {unit}")
-
-
 def _shared_amount(table: Table, indices: Sequence[int]) -> Worded:
     """Return the equal value of several records once."""
     worded = amount(table, indices[0])
@@ -128,9 +155,34 @@ def _shared_amount(table: Table, indices: Sequence[int]) -> Worded:
     return joined(worded.text[: span.start], said(value, *indices), worded.text[span.end :])
 
 
-def _ranked_amount(table: Table, index: int) -> Worded:
-    """Return a value with its rank where that is among the first: `95 (second highest)`."""
+def _by(records: Sequence[Record]) -> str:
+    """Return by what groups are told: `by region, `; empty for other entities."""
+    columns = {record.entity.of for record in records if record.entity.kind == GROUP}
+    if len(columns) != 1:
+        return ""
+    (column,) = columns
+    asked = str(column).endswith("?")
+    return f"by the answer to “{column}”, " if asked else f"by {column}, "
+
+
+def _are_last(table: Table, indices: Sequence[int]) -> bool:
+    """Return whether these are all the values that rank last, and not as many as all."""
+    ranks = [table.records[i].rank or 0 for i in table.of_type(table.records[indices[0]].type.name)]
+    last = max(ranks)
+    own = {table.records[index].rank for index in indices}
+    return last > 1 and own == {last} and ranks.count(last) == len(indices)
+
+
+def _is(phrase: str) -> str:
+    return "are" if is_plural(phrase) else "is"
+
+
+def _ranked_amount(narration: Narration, index: int) -> Worded:
+    """Return a value with its rank among the first, if not said yet: `95 (second highest)`."""
+    table = narration.table
     record = table.records[index]
+    if index in narration.ranked:
+        return amount(table, index)
     if record.rank is None or record.rank > _RANKS_SAID or not _ranks_count(table, index):
         return amount(table, index)
     tied = "joint " if _tied(table, index) > 1 else ""
@@ -139,8 +191,13 @@ def _ranked_amount(table: Table, index: int) -> Worded:
     return joined(amount(table, index), " (", rank, ")")
 
 
-def _extreme(record: Record) -> str:
-    return "highest" if record.type.best == "high" else "lowest"
+def _extreme(record: Record, *, last: bool = False) -> str:
+    """Return what the first value is, or the last: `highest`, or of what is counted `most`."""
+    high = (record.type.best == "high") != last
+    type_ = record.type
+    if is_counted(type_.phrase) and not (type_.unit or type_.measure):
+        return "most" if high else "fewest"
+    return "highest" if high else "lowest"
 
 
 def _tied(table: Table, index: int) -> int:

@@ -17,12 +17,14 @@ class Narration:
         named: The names of the entities that were mentioned.
         used: How often each turn of phrase was used.
         latest: The one used last.
+        ranked: The records whose rank was told.
     """
 
     table: Table
     named: set[str] = field(default_factory=set)
     used: Counter[str] = field(default_factory=Counter)
     latest: str = ""
+    ranked: set[int] = field(default_factory=set)
 
     def vary(self, what: str, ways: Sequence[str]) -> str:
         """Return the next of several ways to say something; the first comes after the last.

@@ -15,10 +15,19 @@ from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
 
 ValueKind = Literal["number", "text", "date"]
+Measure = Literal["", "count", "total", "mean", "median", "share", "times", "change"]
+"""What a value that was computed from others is; empty for one of the data."""
 Side = Literal["home", "away"]
 
 MISSING = "N/A"
 """The value of a record for which the table has none."""
+
+TOTAL = "total"
+"""The kind of rows that add up or average others, such as one called Total; they are not ranked."""
+GROUP = "group"
+"""The kind of entities that stand for all rows with one value of a column."""
+ALL = "all rows"
+"""The name and the kind of the entity that stands for all rows."""
 
 _NUMBER = re.compile(
     r"(?P<sign>[-−+]?)[$€£¥₹]?(?P<digits>\d{1,3}(?:,\d{3}){1,13}(?:\.\d{1,40})?"
@@ -39,6 +48,8 @@ class RecordType:
         ranked: Whether it means something to say which entity has the first, second, … value.
         best: Which value ranks first, the highest or the lowest.
         unit: What a value counts or is measured in, such as `km` or `%`; empty if it has none.
+        measure: What was computed, if its values are not in the data (`inputs/derived.py`).
+        of: The name of the type from whose values they were computed.
     """
 
     name: str
@@ -47,6 +58,8 @@ class RecordType:
     ranked: bool = False
     best: Literal["high", "low"] = "high"
     unit: str = ""
+    measure: Measure = ""
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +189,16 @@ class Table:
         """Return the entity of a name."""
         return self._entities.get(name)
 
+    @property
+    def rows(self) -> tuple[Entity, ...]:
+        """The entities of the data, in the table's order; not those of groups or of all rows."""
+        return tuple(each for each in self.entities if each.kind not in (ALL, GROUP))
+
+    @property
+    def columns(self) -> tuple[RecordType, ...]:
+        """The types of the data, in the table's order; not those that were computed."""
+        return tuple(each for each in self.types if not each.measure)
+
     def of_kind(self, kind: str) -> tuple[Entity, ...]:
         """Return the entities of a kind, in the table's order."""
         return tuple(entity for entity in self.entities if entity.kind == kind)
@@ -235,7 +258,8 @@ def _ranks(records: list[Record]) -> dict[int, int]:
     """Return the rank of each ranked number by its index; the paper, B.3."""
     values: dict[str, list[tuple[float, int]]] = defaultdict(list)
     for index, record in enumerate(records):
-        number = record.number if record.type.ranked else None
+        ranked = record.type.ranked and record.entity.kind != TOTAL
+        number = record.number if ranked else None
         if number is not None:
             better = -number if record.type.best == "high" else number
             values[record.type.name].append((better, index))

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from longsum.tables.amounts import amount
 from longsum.tables.annotated_text import Worded
-from longsum.tables.any_table import amount, any_sentence
+from longsum.tables.any_table import any_sentence
 from longsum.tables.games.game_report import game_sentence
 from longsum.tables.games.rotowire import GAME
 from longsum.tables.narration import Narration

@@ -43,18 +43,18 @@ def test_numbers_as_people_write_them(column, read):
 )
 def test_digits_in_groups_that_no_number_has_are_a_text(code):
     table, _ = read_guessed(f"name;x\na;{code}\nb;7\n")
-    assert [each.kind for each in table.types] == ["text"]
+    assert [each.kind for each in table.columns] == ["text"]
 
 
 def test_a_column_of_long_texts_is_left_out_and_said():
     table, notes = read_guessed(f"name;x;why\na;1;{'w' * 501}\nb;2;{'w' * 500}\n")
-    assert [each.name for each in table.types] == ["x"]
+    assert [each.name for each in table.columns] == ["x"]
     assert "column 'why' has texts of more than 500 characters and is left out" in notes
 
 
 def test_a_column_with_gaps_names_no_rows():
     table, _ = read_guessed("who,kind,x\n,a,1\nB,b,2\nC,c,3\n")
-    assert [each.name for each in table.entities] == ["a", "b", "c"]
+    assert [each.name for each in table.rows] == ["a", "b", "c"]
 
 
 def test_columns_get_names_of_their_own_however_many_they_are():
@@ -62,7 +62,7 @@ def test_columns_get_names_of_their_own_however_many_they_are():
     begun = time.process_time()
     table, _ = read_guessed(f"{','.join(header)}\nx{',1' * (len(header) - 1)}\n")
     assert time.process_time() - begun < 3  # it was cubic
-    names = [each.name for each in table.types]
+    names = [each.name for each in table.columns]
     assert names[:6] == ["a", "a (2)", "a (3)", "column 5", "w" * 150, "column 7"]
     assert names[6:] == ["b", *(f"b ({number})" for number in range(2, 5_001))]
 
@@ -73,7 +73,7 @@ def test_what_stands_between_columns_tells_an_open_comma():
 
 def test_currencies_and_percents_are_never_ranked_together():
     table, _ = read_guessed("who,x\na,€45\nb,$60\nc,€70\nd,5%\n")
-    assert {each.name: each.unit for each in table.types} == {
+    assert {each.name: each.unit for each in table.columns} == {
         "x in €": "€",
         "x in $": "$",
         "x in %": "%",
@@ -100,7 +100,7 @@ def test_dates_as_they_come(days, read, told):
 
 def test_names_that_come_again_and_empty_columns_are_told():
     table, notes = read_guessed("who,n,m\nAda,1,\nBea,2,\nAda,3,\n")
-    assert [each.name for each in table.entities] == ["Ada (row 1)", "Bea", "Ada (row 3)"]
+    assert [each.name for each in table.rows] == ["Ada (row 1)", "Bea", "Ada (row 3)"]
     assert any("'who' come again" in note for note in notes)
     assert any("'m' has no values" in note for note in notes)
     # The guess is a schema.
@@ -110,15 +110,15 @@ def test_names_that_come_again_and_empty_columns_are_told():
 
 def test_statuses_do_not_name_rows():
     table, _ = read_guessed("ok,n\nyes,1\nno,2\nyes,3\nno,4\n")
-    assert [each.name for each in table.entities] == [f"row {number}" for number in range(1, 5)]
+    assert [each.name for each in table.rows] == [f"row {place}" for place in range(1, 5)]
     assert table.record("row 3", "ok").value == "yes"
 
 
 def test_a_report_of_a_guess_says_each_value_once_with_its_sign():
     table, _ = read_guessed("account;amount\nRent;-45.000,50 €\nPay;2.500,00 €\nFee;(12,30) €\n")
     assert realize(table, plan_by_rules(table)).text == (
-        "Pay has the highest amount, €2500.00, followed by Fee with -€12.30 and Rent with "
-        "-€45,000.50."
+        "Across the three accounts, amount totals -€42,512.80. Pay has the highest amount, "
+        "€2,500.00, followed by Fee with -€12.30 and Rent with -€45,000.50."
     )
 
 

@@ -4,15 +4,25 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
-from longsum.tables.inputs.guessed_schema import days_of, guess_schema, numbers_of, schema_to_yaml
+from longsum.tables.inputs.derived import derived_cells
+from longsum.tables.inputs.guessed_schema import (
+    days_of,
+    guess_schema,
+    numbers_of,
+    row_names,
+    schema_to_yaml,
+)
+from longsum.tables.inputs.summary_rows import with_summary_rows, wrong_totals
 from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, ColumnSchema, TableSchema
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
@@ -38,6 +48,9 @@ def table_of_rows(
     _check_header(header, schema, name)
     places, named = {column: place for place, column in enumerate(header)}, schema.named_columns
     types = {column: each.record_type(column) for column, each in schema.columns.items()}
+    overall = schema.overall
+    grouping = {column: types[column].phrase for column in overall if overall[column] == "groups"}
+    groups: dict[str, dict[str, str]] = {phrase: {} for phrase in grouping.values()}
     cells: list[tuple[Entity, RecordType, str]] = []
     for line, row in rows:
         if len(row) != len(header):
@@ -48,11 +61,18 @@ def table_of_rows(
         values = {column: clean(row[places[column]]) for column in named}
         entity = _entity(values, schema, name, line)
         for column, type_ in types.items():
-            cells.append((entity, type_, _value(values[column], type_, name, line)))
+            value = _value(values[column], type_, name, line)
+            if column in grouping and value != MISSING:
+                groups[grouping[column]][entity.name] = value
+            if column not in schema.entity_columns:
+                cells.append((entity, type_, value))
         if len(cells) > MOST_CELLS:
             raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
     if not cells:
         raise LongsumError(f"{name} has no rows below its header.")
+    if schema.summary:
+        cells = with_summary_rows(cells)
+        cells += derived_cells(cells, groups, schema)
     return make_table(cells, date=schema.date, title=schema.title, kind="table")
 
 
@@ -124,26 +144,62 @@ def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
     Raises:
         LongsumError: It is not a table, or a row has more cells than there are columns.
     """
-    (_, header), *rows = list(_rows(text, name)) or [(0, [])]
+    every = list(_rows(text, name)) or [(0, [])]
+    begin = _header(every)
+    (_, header), *rows = every[begin:]
     if not rows:
         raise LongsumError(f"{name} has no rows below its header.")
     if len(rows) * len(header) > MOST_CELLS:
         raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
+    above = [next(filter(None, map(clean, row)), "") for _, row in every[:begin]]
+    notes = [
+        f"line {line} is no row and is left out: {quote(said)}"
+        for (line, _), said in zip(every, above, strict=False)
+    ]
     for line, row in rows:
-        if len(row) > len(header):
+        if any(map(clean, row[len(header) :])):
             raise LongsumError(
                 f"{name} has {counted(len(row), 'cell')} in line {line}, but {len(header)} "
                 "columns; put cells that hold the separator in quotes."
             )
-    filled = [[*row, *[""] * (len(header) - len(row))] for _, row in rows]
-    comma = ";" in text.split("\n", 1)[0]
-    names, cells, schema, notes = guess_schema(header, filled, comma=comma)
+    while rows and len(header) > _FEWEST_CELLS and _is_remark(rows[-1][1]):
+        line, row = rows.pop()
+        notes.append(
+            f"line {line} is no row and is left out: {quote(next(filter(None, map(clean, row))))}"
+        )
+    filled = [[*row, *[""] * (len(header) - len(row))][: len(header)] for _, row in rows]
+    names, cells, schema, more = guess_schema(header, filled, comma=_separator(text) == ";")
+    if above:
+        schema = replace(schema, title=above[0])
     if not schema.columns:
         raise LongsumError(f"{name} has no column besides the names of its rows; add one.")
     guessed = (
         f"{name} is read by this guess, which --schema replaces: {schema_to_yaml(schema).strip()}"
     )
-    return table_of_rows(names, enumerate(cells, start=2), schema, name), [guessed, *notes]
+    table = table_of_rows(names, enumerate(cells, start=2), schema, name)
+    return table, [guessed, *notes, *more, *wrong_totals(table)]
+
+
+_FEWEST_CELLS = 2
+
+
+def _header(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
+    """Return which row is the header: the first below lines with nothing but a title or a date."""
+    filled = [
+        [place for place, cell in enumerate(row, start=1) if clean(cell)]
+        for _, row in rows[:_READ_FOR_SEPARATOR]
+    ]
+    most = max(map(len, filled))
+    header = next(
+        place for place, each in enumerate(filled) if len(each) * 2 > most or each[-1] >= most
+    )
+    return header if most >= _FEWEST_CELLS else 0
+
+
+def _is_remark(row: Sequence[str]) -> bool:
+    """Return whether a row below the others has words in its first cell and nothing else."""
+    first, *others = map(clean, row)
+    return " " in first and not any(others)
 
 
 def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> Table:
@@ -156,9 +212,29 @@ def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> T
         LongsumError: A column of the schema is missing, a row has too many or too few cells, two
             rows share a name, or a value is not of its column's kind.
     """
-    (_, header), *rows = list(_rows(text, name)) or [(0, [])]
-    comma = ";" in text.split("\n", 1)[0]
-    return table_of_rows(header, _in_one_way(header, rows, schema, comma=comma), schema, name)
+    every = list(_rows(text, name)) or [(0, [])]
+    (_, header), *rows = every[_header(every) if schema.summary else 0 :]
+    comma = _separator(text) == ";"
+    written = _in_one_way(header, rows, schema, comma=comma)
+    if schema.summary and isinstance(schema.entity, str):
+        names, written = _with_names(header, written, schema.entity)
+        return table_of_rows(names, written, schema, name)
+    return table_of_rows(header, written, schema, name)
+
+
+def _with_names(
+    header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], entity: str
+) -> tuple[Sequence[str], Sequence[tuple[int, Sequence[str]]]]:
+    """Return rows that are named as those of a guessed schema are."""
+    names = [clean(column) for column in header]
+    if entity not in names:
+        names = [*names, entity]
+        rows = [(line, [*row, ""]) for line, row in rows]
+    place = names.index(entity)
+    cells = [clean(row[place]) if place < len(row) else "" for _, row in rows]
+    known, _ = row_names(cells if any(cells) else [], len(rows))
+    named = zip(rows, known, strict=True)
+    return names, [(line, [*row[:place], name, *row[place + 1 :]]) for (line, row), name in named]
 
 
 def _in_one_way(
@@ -197,10 +273,8 @@ def _in_one_way(
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, with the numbers of their last lines."""
-    first = text.split("\n", 1)[0]
-    separator = max(_SEPARATORS, key=first.count)
     csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
@@ -209,6 +283,25 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
         raise LongsumError(
             f"{name} is not valid CSV in line {reader.line_num} ({error}); check the quotes."
         ) from None
+
+
+_READ_FOR_SEPARATOR = 40
+
+
+def _separator(text: str) -> str:
+    """Return what divides cells: that with which most of the first lines have as many cells."""
+    first = text.split("\n", 1)[0]
+
+    def alike(separator: str) -> tuple[int, int, int]:
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        try:
+            widths = Counter(len(row) for row in islice(lines, _READ_FOR_SEPARATOR) if len(row) > 1)
+        except csv.Error:
+            widths = Counter()
+        width, count = max(widths.items(), key=lambda each: each[::-1], default=(0, 0))
+        return count, first.count(separator), width
+
+    return max(_SEPARATORS, key=alike)
 
 
 MAGIC = b"PAR1"

@@ -20,6 +20,8 @@ ABSENT = frozenset(
 )
 """What a cell without a value holds, in lower case."""
 
+Overall = Literal["total", "mean", "level", "groups"] | None
+
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(clean)]
 
 
@@ -34,6 +36,9 @@ class ColumnSchema:
         kind: `number`, `text` or `date` (YYYY-MM-DD).
         ranked: Whether it means something to say who has the highest value; by default for numbers.
         best: Which value ranks first, the `high`est or the `low`est.
+        overall: What is said of all rows together: the `total`, the `mean`, for a `level`, such as
+            a population in a year, only how it changes, or of a text how many rows have each value,
+            by which `groups` the numbers are told. By default nothing; it needs a `summary`.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -43,6 +48,7 @@ class ColumnSchema:
     kind: ValueKind = "number"
     ranked: bool | None = None
     best: Literal["high", "low"] = "high"
+    overall: Overall = None
 
     def record_type(self, column: str) -> RecordType:
         """Return the type of the column's records."""
@@ -63,6 +69,9 @@ class TableSchema:
         date: Of which day it is.
         group: A column that names what each entity belongs to.
         side: A column that says `home` or `away`.
+        summary: Whether the rows are told as a whole, and few of them one by one.
+        time: Whether the rows follow each other in time, as months do.
+        periods: Whether the columns of numbers do.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -74,6 +83,14 @@ class TableSchema:
     date: datetime.date | None = None
     group: _Text | None = None
     side: _Text | None = None
+    summary: bool = False
+    time: bool = False
+    periods: bool = False
+
+    @property
+    def overall(self) -> dict[str, str]:
+        """What is said of columns as a whole, by their names."""
+        return {name: each.overall for name, each in self.columns.items() if each.overall}
 
     @property
     def named_columns(self) -> frozenset[str]:

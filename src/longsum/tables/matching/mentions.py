@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 from longsum.language.words import stop_words, terms
 from longsum.tables.matching.plain_words import PlainWords, fold
 from longsum.tables.matching.spoken_numbers import NUMBER
-from longsum.tables.table import Entity, Table
+from longsum.tables.table import GROUP, Entity, Table
 
 LIKENESS = 0.9
 """How alike a misspelt name must be to one of the table, as `difflib` measures it."""
@@ -96,7 +96,7 @@ class NameFinder:
         self._owners: dict[str, list[str]] = defaultdict(list)
         self._outside: dict[str, OutsideName] = {}
         for entity in table.entities:
-            if entity.name == entity.kind:
+            if entity.name == entity.kind or entity.kind == GROUP:
                 continue
             for name in (entity.name, *_other_names(entity, nicknames or {})):
                 if (key := _key(name)) and entity.name not in self._owners[key]:

@@ -1,0 +1,270 @@
+"""What the rows of a table say together: totals, means, shares, groups, and changes over time.
+
+They are records of the table as its cells are, so that plans, pages and checks know them too. What
+is said of all rows belongs to the entity `ALL`, what is said of rows that have a value in common to
+entities of the kind `GROUP`.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from itertools import combinations
+from statistics import median
+
+from longsum.tables.inputs.headings import many
+from longsum.tables.inputs.summary_rows import is_summary
+from longsum.tables.inputs.table_schema import TableSchema
+from longsum.tables.table import ALL, GROUP, TOTAL, Entity, Measure, RecordType, as_number
+
+Cell = tuple[Entity, RecordType, str]
+Overall = Mapping[str, str]
+"""What is said of columns as a whole (`table_schema.ColumnSchema.overall`), by their names."""
+
+_FEW = 3
+_CENTS = 2
+_LONG = 60
+"""Values of which each pair is looked at; of more, as many at equal distances."""
+_TREND = 0.4
+_OUTLYING = 5
+"""How many times the median the highest value must be to be told as far from the others."""
+
+
+def derived_cells(
+    cells: Sequence[Cell],
+    groups: Mapping[str, Mapping[str, str]],
+    schema: TableSchema,
+) -> list[Cell]:
+    """Return the cells that are computed from those of a table.
+
+    Args:
+        cells: All cells of the rows; rows of the kind `TOTAL` are not counted again.
+        groups: The values of the columns that divide the rows, by what these are called and row.
+        schema: What is said of the columns.
+    """
+    overall: Overall = schema.overall
+    rows = [entity for entity in dict.fromkeys(cell[0] for cell in cells) if entity.kind != TOTAL]
+    if any(entity.kind == TOTAL and not is_summary(entity.name) for entity, *_ in cells):
+        # Rows in parts, such as income and expenses, do not add up to anything.
+        overall = {name: "level" if said == "total" else said for name, said in overall.items()}
+    whole = Entity(ALL, ALL)
+    found: list[Cell] = [
+        (whole, _type("number of rows", f"number of {many(schema.kind)}", "count"), str(len(rows)))
+    ]
+    columns: dict[RecordType, dict[Entity, Decimal]] = defaultdict(dict)
+    for entity, type_, value in cells:
+        number = as_number(value) if type_.kind == "number" and entity.kind != TOTAL else None
+        if number is not None:
+            columns[type_][entity] = _decimal(value, number)
+    for type_, values in columns.items():
+        said = overall.get(type_.name)
+        if said == "total":
+            total = _total(values.values())
+            found.append(
+                (
+                    whole,
+                    _type(f"total {type_.name}", f"total {type_.phrase}", "total", type_),
+                    total,
+                )
+            )
+        elif said == "mean":
+            found.append((whole, _mean_type(type_), _mean(values.values())))
+        if said == "total":
+            found += _share(type_, values)
+        if said:
+            found += _outlier(type_, values, whole)
+        if schema.time and type_.ranked:
+            found += _change(
+                type_, [(row, values[row]) for row in rows if row in values], whole, said
+            )
+    if schema.periods:
+        found += _across(cells)
+    compared = {
+        type_: values
+        for type_, values in columns.items()
+        if overall.get(type_.name) in ("total", "mean")
+    }
+    for column, by_row in groups.items():
+        found += _groups(column, by_row, rows, compared, overall)
+    known = {each for entity, type_, _ in cells for each in (entity.name, type_.name)}
+    return [cell for cell in found if known.isdisjoint((cell[1].name, *_own_name(cell[0])))]
+
+
+def _own_name(entity: Entity) -> tuple[str, ...]:
+    """Return the name of what only derived cells are about."""
+    return (entity.name,) if entity.kind in (ALL, GROUP) else ()
+
+
+def _type(
+    name: str,
+    phrase: str,
+    measure: Measure,
+    of: RecordType | None = None,
+    *,
+    unit: str | None = None,
+    ranked: bool = False,
+) -> RecordType:
+    own = unit if unit is not None else of.unit if of else ""
+    return RecordType(name, phrase, "number", ranked, "high", own, measure, of.name if of else "")
+
+
+def _mean_type(of: RecordType) -> RecordType:
+    return _type(f"average {of.name}", f"average {of.phrase}", "mean", of)
+
+
+def _share(type_: RecordType, values: Mapping[Entity, Decimal]) -> Iterator[Cell]:
+    """Yield which percentage of the total the highest value is, if one alone is highest."""
+    total = sum(values.values(), Decimal())
+    if len(values) < _FEW or total <= 0 or min(values.values()) < 0:
+        return
+    best = max(values.values())
+    first = [entity for entity, value in values.items() if value == best]
+    if len(first) == 1:
+        share = _type(
+            f"share of {type_.name}", f"share of {type_.phrase}", "share", type_, unit="%"
+        )
+        yield first[0], share, _percent(best / total)
+
+
+def _outlier(type_: RecordType, values: Mapping[Entity, Decimal], whole: Entity) -> Iterator[Cell]:
+    """Yield the median, and how many times it the highest value is, where that is far away."""
+    if not type_.ranked or len(values) < _OUTLYING or min(values.values()) < 0:
+        return
+    middle = Decimal(median(values.values()))
+    first, second = sorted(values, key=lambda entity: -values[entity])[:2]
+    if middle > 0 and values[first] >= max(_OUTLYING * middle, 2 * values[second]):
+        times = (values[first] / middle).quantize(Decimal(1), ROUND_HALF_UP)
+        name = f"median {type_.name}"
+        yield whole, _type(name, f"median {type_.phrase}", "median", type_), _written(middle)
+        yield (
+            first,
+            _type(
+                f"times the {name}",
+                f"multiple of the median {type_.phrase}",
+                "times",
+                type_,
+                unit="",
+            ),
+            _written(times),
+        )
+
+
+def _change(
+    type_: RecordType, values: Sequence[tuple[Entity, Decimal]], whole: Entity, said: str | None
+) -> Iterator[Cell]:
+    """Yield how much the last value is above the first; in percent where that means something."""
+    if len(values) < _FEW or not _steady([value for _, value in values]):
+        return
+    (_, first), (_, last) = values[0], values[-1]
+    relative = said in ("total", "level") and first > 0 and last >= 0
+    change = _percent(last / first - 1) if relative else _written(last - first)
+    unit = "%" if relative else "percentage points" if type_.unit == "%" else type_.unit
+    yield (
+        whole,
+        _type(f"change of {type_.name}", f"change of {type_.phrase}", "change", type_, unit=unit),
+        change,
+    )
+
+
+def _steady(values: Sequence[Decimal]) -> bool:
+    """Return whether values as a whole move from the first towards the last (Kendall's tau)."""
+    if len(values) > _LONG:
+        step = len(values) / _LONG
+        values = [*(values[int(place * step)] for place in range(_LONG)), values[-1]]
+    pairs = combinations(values, 2)
+    moves = sum((after > before) - (after < before) for before, after in pairs)
+    tau = 2 * moves / (len(values) * (len(values) - 1))
+    return values[0] == values[-1] or tau * (1 if values[-1] > values[0] else -1) >= _TREND
+
+
+def _across(cells: Sequence[Cell]) -> Iterator[Cell]:
+    """Yield by how many percent the value of each row in the last column is above the first."""
+    numbers = [
+        type_ for type_ in dict.fromkeys(cell[1] for cell in cells) if type_.kind == "number"
+    ]
+    ends: dict[Entity, dict[str, Decimal]] = defaultdict(dict)
+    for entity, type_, value in cells:
+        if type_ in (numbers[0], numbers[-1]) and (number := as_number(value)) is not None:
+            ends[entity][type_.name] = _decimal(value, number)
+    unit = numbers[-1].unit
+    for entity, held in ends.items():
+        first, last = held.get(numbers[0].name), held.get(numbers[-1].name)
+        if first is None or last is None:
+            continue
+        relative = unit != "%" and first > 0 and last >= 0
+        change = _percent(last / first - 1) if relative else _written(last - first)
+        own = "%" if relative else "percentage points" if unit == "%" else unit
+        name = f"change from {numbers[0].name} to {numbers[-1].name}" + (
+            f" in {own}" if own else ""
+        )
+        yield entity, _type(name, "change", "change", numbers[-1], unit=own), change
+
+
+def _groups(
+    column: str,
+    by_row: Mapping[str, str],
+    rows: Sequence[Entity],
+    columns: Mapping[RecordType, Mapping[Entity, Decimal]],
+    overall: Overall,
+) -> Iterator[Cell]:
+    """Yield of each group how many rows it has, and its totals and means."""
+    held: dict[str, list[Entity]] = defaultdict(list)
+    for row in rows:
+        if value := by_row.get(row.name):
+            held[value].append(row)
+    count = _type(f"rows by {column}", "number of rows", "count", unit="", ranked=True)
+    coded = all(as_number(value) is not None for value in held)
+    for value, members in held.items():
+        group = Entity(f"{column}: {value}", GROUP, of=column)
+        yield group, count, str(len(members))
+        for type_, values in columns.items():
+            numbers = [values[row] for row in members if row in values]
+            if not numbers or coded:
+                continue
+            total = overall[type_.name] == "total"
+            word = "total" if total else "average"
+            own = _type(
+                f"{word} {type_.name} by {column}",
+                f"{word} {type_.phrase}",
+                "total" if total else "mean",
+                type_,
+                ranked=True,
+            )
+            yield group, own, _total(numbers) if total else _mean(numbers)
+
+
+def _decimal(value: str, number: float) -> Decimal:
+    """Return a cell as a number with the decimals that it is written with."""
+    try:
+        return Decimal(value)
+    except InvalidOperation:
+        return Decimal(repr(number))
+
+
+def _places(numbers: Sequence[Decimal]) -> int:
+    return max(max(0, -int(number.as_tuple().exponent)) for number in numbers)
+
+
+def _total(values: Iterable[Decimal]) -> str:
+    return format(sum(values, Decimal()), "f")
+
+
+def _mean(values: Iterable[Decimal]) -> str:
+    """Return the mean: of whole numbers and tenths with one decimal more than they have."""
+    numbers = list(values)
+    places = _places(numbers)
+    mean = sum(numbers, Decimal()) / len(numbers)
+    most = _CENTS if abs(mean) >= 1 else 2 * _CENTS
+    step = Decimal(1).scaleb(-(places + 1 if places < _CENTS else min(places, most)))
+    mean = mean.quantize(step, ROUND_HALF_UP)
+    return format(mean, "f")
+
+
+def _percent(share: Decimal) -> str:
+    return _written((share * 100).quantize(Decimal("0.1"), ROUND_HALF_UP))
+
+
+def _written(number: Decimal) -> str:
+    """Return a number as a cell has it, without zeros behind its decimals."""
+    text = format(number, "f")
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text

@@ -1,0 +1,149 @@
+"""Reports of CSV files as people send them: each claim is computed anew from the file."""
+
+import re
+
+import pytest
+
+from longsum.tables.inputs.read import read_table
+from longsum.tables.inputs.rows import read_delimited, read_guessed
+from longsum.tables.inputs.table_schema import parse_schema
+from longsum.tables.planning.planners import plan_by_rules, untold_notice
+from longsum.tables.templates import realize
+from report_claims import check_file
+from sent_tables import FILES
+
+
+def told(text):
+    table, notes = read_guessed(text)
+    plan = plan_by_rules(table)
+    return realize(table, plan).text, [*notes, *untold_notice(table, plan)]
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_every_claim_of_a_report_is_true_of_its_file(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(FILES[name])
+    claims, wrong, unread = check_file(path)
+    assert (wrong, unread) == ([], [])
+    assert claims > 2
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_no_report_says_what_no_person_would(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(FILES[name])
+    table, _ = read_table(path)
+    sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
+    text = " ".join(sentences)
+    assert not re.search(r"(?i)\b(highest high|lowest low|highest lowest|average average)\b", text)
+    assert not re.search(r"[$€£]-|\bTotal has the (?:high|most)", text)
+    assert len(set(sentences)) == len(sentences)
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_every_column_is_told_or_named_in_a_notice(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(FILES[name])
+    table, _ = read_table(path)
+    plan = plan_by_rules(table)
+    said = {table.records[index] for each in plan.sentences for index in each}
+    types = {each for record in said for each in (record.type.name, record.type.of)}
+    groups = {record.entity.of for record in said}
+    notices = " ".join(untold_notice(table, plan))
+    missing = [
+        each.name for each in table.columns if each.name not in types and each.phrase not in groups
+    ]
+    for place, column in enumerate(missing):
+        assert repr(column) in notices or place >= 8
+    assert ("more" in notices) is (len(missing) > 8)
+
+
+def test_a_guess_that_is_given_as_a_schema_tells_the_same():
+    for name in (
+        "01-sales.csv",
+        "12-survey.csv",
+        "20-region-product.csv",
+        "28-months-wide.csv",
+        "06-repeated.csv",
+        "14-weather.csv",
+    ):
+        text = FILES[name].decode()
+        table, notes = read_guessed(text)
+        schema = parse_schema(notes[0].split("replaces: ", 1)[1])
+        again = read_delimited(text, schema)
+        assert (
+            realize(again, plan_by_rules(again)).text == realize(table, plan_by_rules(table)).text
+        )
+
+
+def test_a_wrong_total_is_a_note_and_is_not_ranked():
+    text, notes = told("Item,Cost\nPens,10\nInk,20\nPaper,30\nGlue,5\nTotal,70\n")
+    assert "'Total' has 70 for 'Cost', but the rows add up to 65" in notes
+    assert text.startswith("Across the four items, cost totals 65. Paper has the highest cost, 30")
+    # One that is right is no news, and averages are none.
+    for row in ("Total,65", "Average,16.25"):
+        _, notes = told(f"Item,Cost\nPens,10\nInk,20\nPaper,30\nGlue,5\n{row}\n")
+        assert len(notes) == 1
+
+
+def test_a_company_called_total_is_a_row():
+    text, _ = told("Company,Sales\nTotal Energies,70\nShell,80\nEni,20\nBP,60\n")
+    assert "followed by Total Energies with 70" in text
+
+
+def test_shares_need_a_total_that_means_something():
+    rows = "a,{}\nb,5\nc,6\nd,7\n"
+    assert "of the total" in told("who,votes\n" + rows.format(9))[0]
+    assert "of the total" not in told("who,votes\n" + rows.format(-9))[0]
+    assert "of the total" not in told("who,price\n" + rows.format(9))[0]
+
+
+def test_a_stock_is_not_added_up_over_years():
+    rows = "2001,{0},1\n2002,{1},2\n2003,{2},3\n"
+    text, _ = told("Year,Population,Births\n" + rows.format(100, 110, 121))
+    assert "Population rose from 100 in 2001 to 121 in 2003, up 21%." in text
+    assert "births total 6" in text
+    assert "population totals" not in text
+    # From one end to the other and back is no rise.
+    text, _ = told("Year,Population,Births\n" + rows.format(100, 10, 101))
+    assert "Population rose" not in text
+
+
+@pytest.mark.parametrize(
+    ("days", "read"),
+    [
+        (["14 Mar 2024", "Mar 3, 2024"], ["2024-03-14", "2024-03-03"]),
+        (["Dec-1-2007", "January 31, 2008"], ["2007-12-01", "2008-01-31"]),
+        (["2024-05-01 10:22", "2024-05-02T23:59:00Z"], ["2024-05-01", "2024-05-02"]),
+        (["14/03/24", "01/03/99"], ["2024-03-14", "1999-03-01"]),
+    ],
+)
+def test_days_in_words_with_clocks_and_short_years(days, read):
+    lines = "".join(f'n{day.translate(str.maketrans("", "", ",;"))},"{day}"\n' for day in days)
+    table, _ = read_guessed(f"name,day\n{lines}")
+    assert [table.records[index].value for index in table.of_type("day")] == read
+
+
+def test_words_that_are_no_months_are_no_days():
+    table, _ = read_guessed("name,day\na,Foo 12 2024\nb,Bar 13 2024\n")
+    assert [each.kind for each in table.columns] == ["text"]
+
+
+def test_lines_above_and_below_a_table_are_told():
+    text = "Sales, all shops\n;;\nShop;Votes;Staff\nA;1;5\nB;2;6\nSource: our own books;;\n"
+    _, notes = told(text)
+    assert [note for note in notes if "is no row" in note] == [
+        "line 1 is no row and is left out: 'Sales, all shops'",
+        "line 6 is no row and is left out: 'Source: our own books'",
+    ]
+
+
+def test_a_column_that_only_counts_rows_is_left_out():
+    table, notes = read_guessed(",size\n1,5\n2,6\n3,9\n")
+    assert [each.name for each in table.columns] == ["size"]
+    assert "column 1 only numbers the rows and is left out" in notes
+
+
+def test_many_decimals_are_told_as_people_say_them():
+    text, _ = told("who,size\na,16.4079397672827\nb,0.00223101\nc,1.000000\n")
+    assert all(said in text for said in ("16.41", "0.00223", "with 1 and"))
