@@ -10,6 +10,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.patterns import (
+    Blocks,
     Full,
     GlobalTokens,
     RandomBlocks,
@@ -24,6 +25,8 @@ PATTERNS = [
     GlobalTokens(3),
     Stride(5),
     RandomBlocks(4, seed=1),
+    Blocks(6),
+    Blocks(11, first=5) | GlobalTokens(2),
     Window(6) | GlobalTokens(3),
     Window(6) | Stride(5),
     Window(4) | RandomBlocks(4, seed=1),

@@ -62,7 +62,8 @@ LIMITS = tuple(
             "max_source_tokens max_target_tokens long_tokens global_tokens summary_tokens "
             "summary_sentences sentences places plan position_offset token_types type_vocab_size "
             "window stride kernel chunk block random_block projected radius relative span_ramp "
-            "attention_window min_target_tokens relative_attention_max_distance",
+            "local_block leading_tokens num_global_tokens attention_window min_target_tokens "
+            "relative_attention_max_distance",
             0,
             2**22,
         ),

@@ -11,6 +11,7 @@ from longsum.models.attention.learned.linformer import LinformerAttention
 from longsum.models.attention.learned.lsh import LshAttention
 from longsum.models.attention.learned.sinkhorn import SinkhornAttention, Sorting
 from longsum.models.attention.patterns import (
+    Blocks,
     Full,
     GlobalTokens,
     Pattern,
@@ -23,7 +24,7 @@ from longsum.models.attention.patterns import (
 
 Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]
 
-_JOINED = {"global_tokens", "stride", "random_block", "seed"}
+_JOINED = {"global_tokens", "stride", "random_block", "local_block", "staggered", "seed"}
 _FIELDS: dict[str, set[str]] = {
     "full": set(),
     "pattern": {"window", *_JOINED},
@@ -55,6 +56,9 @@ class EncoderAttentionConfig:
             stride.
         random_block: `pattern`, `adaptive_span`: tokens of the block that each block draws (r); 0
             is none.
+        local_block: `pattern`, `adaptive_span`: size of the blocks, behind the global tokens, whose
+            tokens see each other; 0 is none (PEGASUS-X).
+        staggered: `pattern`, `adaptive_span`: whether the first of these blocks is half as long.
         span_ramp: `adaptive_span`: softness of a span's edge, in tokens.
         span_parametrization: `adaptive_span`: the original's `clamp`, or the released `sigmoid`.
         projected: `linformer`: number of mixtures (k).
@@ -78,6 +82,8 @@ class EncoderAttentionConfig:
     global_tokens: Count = 0
     stride: Count = 0
     random_block: Count = 0
+    local_block: Count = 0
+    staggered: bool = False
     span_ramp: Size = 32
     span_parametrization: Parametrization = "clamp"
     projected: Size = 256
@@ -110,8 +116,8 @@ class EncoderAttentionConfig:
         pattern = union((*window, *self._joined()))
         if pattern is None:
             raise LongsumError(
-                "An encoder attention of kind 'pattern' needs a window, global tokens, a stride or "
-                "a random block; set one of them."
+                "An encoder attention of kind 'pattern' needs a window, global tokens, a stride, a "
+                "random block or a local block; set one of them."
             )
         return pattern
 
@@ -127,6 +133,9 @@ class EncoderAttentionConfig:
             parts.append(Stride(self.stride))
         if self.random_block:
             parts.append(RandomBlocks(self.random_block, self.seed))
+        if self.local_block:
+            half = self.local_block // 2 if self.staggered else 0
+            parts.append(Blocks(self.local_block, self.global_tokens - half))
         return tuple(parts)
 
 

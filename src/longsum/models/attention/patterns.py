@@ -230,6 +230,31 @@ class Window(SimplePattern):
 
 
 @dataclass(frozen=True, slots=True)
+class Blocks(SimplePattern):
+    """Each token sees the tokens of its own block (PEGASUS-X; Phang et al. 2022, §3.2).
+
+    Attributes:
+        size: Tokens of a block.
+        first: Position where a block begins; there are blocks before it too.
+    """
+
+    size: int
+    first: int = 0
+
+    def visible(self, grid: Grid) -> Tensor:
+        """Show keys of the query's block."""
+        return (grid.query - self.first) // self.size == (grid.key - self.first) // self.size
+
+    def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
+        """Give the queries of each block its keys."""
+        for start in range(self.first % self.size - self.size, tokens, self.size):
+            keys = slice(max(start, 0), min(start + self.size, tokens))
+            for part in blocks(max(keys.stop - keys.start, 0), block):
+                queries = slice(keys.start + part.start, keys.start + part.stop)
+                yield Tile(queries, keys, masked=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Stride(SimplePattern):
     """Each token sees every `stride`-th token, counted from itself (HEPOS, §2.1: O(n² / s)).
 

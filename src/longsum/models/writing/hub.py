@@ -14,7 +14,7 @@ from longsum.core.model_files.folders import ModelFolder, ModelPath, check_folde
 from longsum.core.recipes.recipe import check
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
-from longsum.models.networks.seq2seq.convert_checkpoints import FAMILIES
+from longsum.models.networks.seq2seq.convert_checkpoints import EQUAL
 from longsum.models.networks.tagger import load_tagger
 from longsum.models.tasks.source import Marks, SourceFormat, reads_importance
 from longsum.models.tasks.task_settings import TaskConfig
@@ -68,9 +68,9 @@ class WriterSettings(TypedDict, total=False):
 def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> GeneratingWriter:
     """Load a writer with a Hugging Face encoder–decoder, for any task.
 
-    BART, LED, mBART, PEGASUS and models of longsum run with longsum's attention, others with that
-    of `transformers`. Weights are loaded from safetensors only, and no code that comes with a model
-    is run.
+    BART, LED, mBART, PEGASUS, PEGASUS-X and models of longsum run with longsum's attention, others
+    with that of `transformers`. Weights are loaded from safetensors only, and no code that comes
+    with a model is run.
 
     Args:
         source: A folder, or else an id `owner/name` on the Hub, which is downloaded.
@@ -199,7 +199,7 @@ def dtype_named(name: str) -> torch.dtype:
 def _model(folder: ModelFolder, dtype: str, device: str | None) -> Any:
     kind = dtype_named(dtype)
     config = load_config(folder)
-    ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in FAMILIES
+    ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in EQUAL
     if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
         raise LongsumError(
             f"'{folder.name}' is a model of the type '{config.model_type}', which is not an "

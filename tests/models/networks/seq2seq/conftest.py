@@ -7,12 +7,16 @@ from torch import Tensor
 from transformers import (
     BartConfig,
     BartForConditionalGeneration,
+    BigBirdPegasusConfig,
+    BigBirdPegasusForConditionalGeneration,
     LEDConfig,
     LEDForConditionalGeneration,
     MBartConfig,
     MBartForConditionalGeneration,
     PegasusConfig,
     PegasusForConditionalGeneration,
+    PegasusXConfig,
+    PegasusXForConditionalGeneration,
     PreTrainedModel,
 )
 
@@ -37,6 +41,17 @@ FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         MBartConfig,
         MBartForConditionalGeneration,
         {"max_position_embeddings": 48, "scale_embedding": True},
+    ),
+    "pegasus_x": (
+        PegasusXConfig,
+        PegasusXForConditionalGeneration,
+        {"block_size": 6, "num_global_tokens": 3},
+    ),
+    "bigbird_pegasus": (
+        BigBirdPegasusConfig,
+        BigBirdPegasusForConditionalGeneration,
+        # Sources of up to 44 tokens are read in full.
+        {"max_position_embeddings": 48, "block_size": 4, "num_random_blocks": 3},
     ),
     "pegasus": (
         PegasusConfig,

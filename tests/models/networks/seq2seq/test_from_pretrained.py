@@ -10,6 +10,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import (
+    AutoConfig,
     AutoModel,
     AutoModelForSeq2SeqLM,
     AutoModelForTokenClassification,
@@ -31,6 +32,8 @@ from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 from longsum.models.networks.tagger import LongsumTagger
 from longsum.models.networks.weights import save_compact
 
+from .conftest import FAMILIES
+
 Peer = Callable[[str], PreTrainedModel]
 ROOT = Path(__file__).parents[4]
 HEPOS = {"kind": "hepos", "stride": 2}
@@ -51,7 +54,7 @@ def compacted(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("family", ["bart", "led", "mbart", "pegasus"])
+@pytest.mark.parametrize("family", [*FAMILIES])
 def test_a_folder_of_another_model_converts_as_it_is_loaded(
     peer, sources, family, tmp_path
 ) -> None:
@@ -70,6 +73,16 @@ def test_a_folder_of_another_model_converts_as_it_is_loaded(
     with torch.no_grad():
         theirs = source(ids, attention_mask=mask, decoder_input_ids=target, **given).logits
     torch.testing.assert_close(logits(loaded, ids, mask), theirs, atol=2e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["longt5", "t5"])
+def test_what_does_not_convert_is_said_to_be_so(tmp_path: Path, kind: str) -> None:
+    config = AutoConfig.for_model(kind, vocab_size=4, d_model=8, num_layers=1, encoder_layers=1)
+    config.save_pretrained(tmp_path)
+    save_file({"lm_head.weight": torch.zeros(4, 8)}, tmp_path / "model.safetensors")
+    for load in (LongsumForConditionalGeneration.from_pretrained, load_seq2seq):
+        with pytest.raises(LongsumError, match=f"{kind}' cannot be converted.*roberta.*Auto"):
+            load(tmp_path)
 
 
 def test_settings_and_options_are_heeded_where_a_folder_converts(peer, sources, tmp_path) -> None:

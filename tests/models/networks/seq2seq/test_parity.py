@@ -12,9 +12,11 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention import linear_layers
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-FAMILIES = ("bart", "led", "mbart", "pegasus")
+from .conftest import FAMILIES
+
 # LED's windows are 4 and 8: below, at, and at no multiple of them.
 LENGTHS = ((1, 0), (3, 1), (8, 3), (21, 6), (33, 30))
+BIGBIRD = ("query", "key", "value")
 Peer = Callable[[str], PreTrainedModel]
 Sources = Callable[..., tuple[Tensor, Tensor]]
 
@@ -92,7 +94,9 @@ def test_hidden_states(peer: Peer, sources: Sources, labels: Tensor, family: str
     with torch.no_grad():
         expected = theirs(ids, labels=labels, output_hidden_states=True, **globally(family, ids))
         found = ours(ids, labels=labels, output_hidden_states=True)
-    for name in ("encoder_hidden_states", "decoder_hidden_states"):
+    # PEGASUS-X returns states filled up to blocks, and its last with the global ones.
+    both = ("encoder_hidden_states", "decoder_hidden_states")
+    for name in both[family == "pegasus_x" :]:
         assert len(found[name]) == len(expected[name])
         for one, other in zip(found[name], expected[name], strict=True):
             torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
@@ -183,6 +187,31 @@ def test_a_mask_of_the_first_tokens_is_what_the_settings_say(config, sources, ra
         assert (other - expected).abs().max() > 1e-4
 
 
+def test_leading_tokens_stand_before_the_text_wherever_the_padding_is(peer, sources) -> None:
+    """And other global tokens beside them change what is read."""
+    ours = from_checkpoint(peer("pegasus_x"))
+    found = []
+    for side in ("right", "left"):
+        ids, mask = sources(24, 7, side)
+        given = {"attention_mask": mask, "decoder_input_ids": ids.new_tensor([[5, 6, 7]] * 2)}
+        with torch.no_grad():
+            found.append(ours(ids, **given).logits)
+            none = ours(ids, **given, global_attention_mask=torch.zeros_like(mask)).logits
+            some = ours(ids, **given, global_attention_mask=chosen(mask, "few")).logits
+        torch.testing.assert_close(none, found[-1], atol=1e-5, rtol=1e-5)
+        assert (some - none).abs().max() > 1e-4
+    torch.testing.assert_close(*found, atol=1e-5, rtol=1e-5)
+    ours.set_attn_implementation("eager")
+    with pytest.raises(ValueError, match="learned tokens before the source"):
+        ours(ids, **given, output_attentions=True)
+
+
+@pytest.mark.parametrize("more", [{"top_down": {"layers": 1}}, {"encoder_bias": {}}])
+def test_leading_tokens_are_in_no_section(config, more) -> None:
+    with pytest.raises(LongsumError, match="set leading_tokens to 0"):
+        config(leading_tokens=2, **more)
+
+
 @pytest.mark.parametrize(
     ("settings", "mask", "sentence"),
     [
@@ -236,14 +265,32 @@ def test_gradients(peer: Peer, sources: Sources, labels: Tensor, family: str) ->
         "self_attn.v_proj": "self_attn.longformer_self_attn.value",
         "self_attn.out_proj": "self_attn.output",
     }
+    if family == "bigbird_pegasus":
+        renamed = {
+            **{f"self_attn.{name[0]}_proj": f"self_attn.self.{name}" for name in BIGBIRD},
+            "self_attn.out_proj": "self_attn.output",
+        }
+    if family == "pegasus_x":
+        renamed = {
+            "leading_layer_norm": "global_self_attn_layer_norm",
+            "encoder.leading": "encoder.embed_global.weight",
+        }
     compared = 0
     for name, parameter in ours.named_parameters():
         other = name.removeprefix("model.")
-        if family == "led" and other.startswith("encoder"):
+        if family in ("led", "pegasus_x", "bigbird_pegasus") and other.startswith("encoder"):
             for ours_name, their_name in renamed.items():
                 other = other.replace(ours_name, their_name)
+        if family == "bigbird_pegasus":
+            other = other.replace("coder.layer_norm.", "coder.layernorm_embedding.")
         if other.endswith(("k_proj.bias", "longformer_self_attn.key.bias")):
             continue  # A key's bias moves all scores of a query alike: its gradient is noise.
+        if (
+            family in ("pegasus_x", "bigbird_pegasus")
+            and other.endswith("bias")
+            and other not in expected
+        ):
+            continue  # PEGASUS-X has none in attentions.
         assert parameter.grad is not None, name
         torch.testing.assert_close(parameter.grad, expected[other], atol=1e-4, rtol=1e-3)
         compared += 1

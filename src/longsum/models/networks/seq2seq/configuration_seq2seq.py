@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from transformers import PreTrainedConfig
 
-from longsum.common.checked_settings import Size, made_of
+from longsum.common.checked_settings import Count, Size, made_of
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig
@@ -36,11 +36,12 @@ Share = Annotated[float, Field(ge=0, le=1)]
 # Types of fields that `transformers` does not know.
 _TYPES = {
     **dict.fromkeys(("max_source_positions", "max_target_positions"), Size),
+    "leading_tokens": Count,
     **dict.fromkeys(("dropout", "attention_dropout", "activation_dropout"), Share),
-    **{"label_smoothing": Share, "position_kind": Literal["learned", "sinusoidal"]},
+    **{"label_smoothing": Share, "position_kind": Literal["learned", "sinusoidal", "timescales"]},
 }
 # Settings of an encoder attention that switch on a part of a pattern, and make one without a kind.
-PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block")
+PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block", "local_block")
 # Encoder attentions whose biases are those of sections alone.
 SECTIONS_ALONE = ("linformer", "lsh", "sinkhorn")
 # What must be equal in a decoder that has the encoder's weights.
@@ -62,9 +63,10 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         cross_attention: `{"kind": "hepos", "stride": s}` or `contiguous`, where s is the number of
             groups of heads, 4 unless given; `{"kind": "linformer", "projected": k}`, 1024 unless
             given; or `{"kind": "full"}`, which None is too.
-        max_source_positions: Longest source; no limit where positions are sinusoidal.
-        max_target_positions: Longest target; no limit where positions are sinusoidal.
-        position_kind: `learned` or `sinusoidal`.
+        max_source_positions: Longest source; no limit where positions are not learned.
+        max_target_positions: Longest target; no limit where positions are not learned.
+        position_kind: `learned`, `sinusoidal` (PEGASUS), or `timescales` (PEGASUS-X), in which the
+            slowest sine is the last of the features' half instead of the next one.
         position_offset: Rows of a learned table before that of position 0 (BART 2, LED none).
         normalize_before: Whether a sub-layer normalises its input (mBART, PEGASUS) or its sum with
             that input (BART, LED).
@@ -83,6 +85,9 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
             beside the summary. They belong to the loss in training alone. None for none.
         top_down: Fields of `TopDownConfig`: segments above the tokens, which the last layers of the
             encoder read; None for none.
+        leading_tokens: Learned tokens that stand before the source in the encoder, with norms of
+            their own before its attentions (PEGASUS-X). An attention's global tokens count from the
+            first of them, and the decoder does not read them.
         global_projections: Whether global tokens query through projections of their own (LED).
         share_layers: Whether the decoder has the encoder's weights, but for its cross-attentions
             (Rothe et al. 2020, RoBERTaShare).
@@ -126,6 +131,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     section_encoder: dict[str, Any] | None = None
     section_relations: dict[str, Any] | None = None
     top_down: dict[str, Any] | None = None
+    leading_tokens: int = 0
     global_projections: bool = False
     share_layers: bool = False
 
@@ -166,7 +172,12 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         self.decoder_biases()
         self.section_encoder_settings()
         self.section_relation_settings()
-        self.top_down_settings()
+        above = self.top_down_settings()
+        if self.leading_tokens and not (above is None and self.encoder_bias is None):
+            raise LongsumError(
+                "Tokens before the source are in no section and no segment; leave top_down and "
+                "encoder_bias out, or set leading_tokens to 0."
+            )
 
     @property
     def reads_sections(self) -> bool:

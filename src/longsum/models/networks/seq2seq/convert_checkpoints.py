@@ -1,4 +1,4 @@
-"""Public checkpoints into this model: settings and weights of BART, LED, mBART and PEGASUS.
+"""Public checkpoints into this model: BART, LED, mBART and the kinds of PEGASUS.
 
 Those of encoders, which become both halves of a model, are in `convert_encoders`.
 """
@@ -29,7 +29,25 @@ FAMILIES: dict[str, dict[str, Any]] = {
         "position_kind": "sinusoidal",
         "position_offset": 0,
     },
+    "pegasus_x": {
+        "normalize_before": True,
+        "final_layer_norms": True,
+        "normalize_embedding": False,
+        "position_kind": "timescales",
+        "position_offset": 0,
+        "final_logits_bias": False,
+    },
+    # In its attention over all tokens, `original_full`, which it has itself up to some length.
+    "bigbird_pegasus": {
+        "normalize_before": True,
+        "final_layer_norms": True,
+        "normalize_embedding": False,
+        "position_offset": 0,
+    },
 }
+
+EQUAL = frozenset(FAMILIES) - {"bigbird_pegasus"}
+"""Families that give what `transformers` gives for sources of every length."""
 
 # What families share under one name.
 COPIED = """
@@ -44,7 +62,7 @@ FIXED = """
     vocab_size d_model encoder_layers encoder_attention_heads encoder_ffn_dim decoder_layers
     decoder_attention_heads decoder_ffn_dim activation_function scale_embedding
     tie_word_embeddings position_kind position_offset normalize_before normalize_embedding
-    final_layer_norms final_logits_bias
+    final_layer_norms final_logits_bias leading_tokens
 """
 
 RENAMED = (
@@ -53,7 +71,10 @@ RENAMED = (
     # Of query, key and value the first letter.
     (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+_global\."), r".global_queries.\1_proj."),
     (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+\."), r".\1_proj."),
+    (re.compile(r"\.self_attn\.self\.([qkv])[a-z]+\."), r".self_attn.\1_proj."),
     (re.compile(r"\.self_attn\.output\."), ".self_attn.out_proj."),
+    (re.compile(r"\.global_self_attn_layer_norm\."), ".leading_layer_norm."),
+    (re.compile(r"\.embed_global\.weight$"), ".leading"),
 )
 EMBEDDINGS = (
     "model.shared.weight",
@@ -91,7 +112,7 @@ def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2Seq
     its users forget to set; a `global_attention_mask` names others, and one of zeros none.
 
     Args:
-        source: The settings of a BART, LED, mBART, PEGASUS or RoBERTa, or of this model itself.
+        source: The settings of one of `FAMILIES` or `ENCODERS`, or of this model itself.
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
 
     Raises:
@@ -140,7 +161,7 @@ def convert_state_dict(
     """Return the weights of another model under this model's names and in its sizes.
 
     Args:
-        state: Weights of a BART, LED, mBART or PEGASUS, with or without its head, or of this model.
+        state: Weights of one of `FAMILIES`, with or without its head, or of this model.
         config: The settings that `convert_config` gave.
         extension: How a table of positions grows; see `extend_positions`.
 
@@ -154,11 +175,19 @@ def convert_state_dict(
     for name, tensor in state.items():
         for pattern, replacement in RENAMED:
             name = pattern.sub(replacement, name)
+        if not config.normalize_embedding:
+            # What BigBird-PEGASUS calls its last norms.
+            name = name.replace(".layernorm_embedding.", ".layer_norm.")
         if name not in OBSOLETE:
             found[name] = tensor
     _share_embeddings(found, config)
     _fit_positions(found, config, extension)
     _fit_global_projections(found, config)
+    for name in [name for name in found if name.endswith("_proj.weight")]:
+        # PEGASUS-X and BigBird-PEGASUS have no biases there: those of zeros.
+        if "global_queries" not in name:
+            bias = name.removesuffix("weight") + "bias"
+            found.setdefault(bias, found[name].new_zeros(len(found[name])))
     if config.final_logits_bias:
         found.setdefault("final_logits_bias", torch.zeros(1, config.vocab_size))
     return found
@@ -210,14 +239,22 @@ def _settings(source: PreTrainedConfig) -> dict[str, Any]:
     if family in ENCODERS:
         return encoder_settings(source)
     if family not in FAMILIES:
-        raise LongsumError(
-            f"A checkpoint of the kind {family!r} cannot be converted; "
-            f"choose one of {', '.join((*FAMILIES, *ENCODERS))}."
-        )
+        raise unconvertible(family)
     settings = {name: getattr(source, name) for name in COPIED.split() if hasattr(source, name)}
     settings = {**FAMILIES[family], **settings, **_lengths(source)}
     if family == "led":
         settings["encoder_attention"] = _led_attention(source)
+    if family == "pegasus_x":
+        settings["leading_tokens"] = source.num_global_tokens
+        settings["encoder_attention"] = [
+            {
+                "kind": "pattern",
+                "local_block": source.block_size,
+                "staggered": bool(number % 2 and source.stagger_local_blocks),
+                "global_tokens": source.num_global_tokens,
+            }
+            for number in range(source.encoder_layers)
+        ]
     return settings
 
 
@@ -264,7 +301,7 @@ def _fit_positions(
     found: dict[str, Tensor], config: LongsumSeq2SeqConfig, extension: Extension
 ) -> None:
     for name, setting in POSITIONS.items():
-        if config.position_kind == "sinusoidal":
+        if config.position_kind != "learned":
             found.pop(name, None)
         elif name in found:
             offset, table = config.position_offset, found[name]
@@ -286,6 +323,15 @@ def _fit_global_projections(found: dict[str, Tensor], config: LongsumSeq2SeqConf
                 found[name] = found[prefix + part].clone()
         # It would move all scores of a query alike, and this model has none.
         found.pop(f"{prefix}global_queries.k_proj.bias", None)
+
+
+def unconvertible(kind: str) -> LongsumError:
+    """Return what is said of a checkpoint of another kind."""
+    return LongsumError(
+        f"A checkpoint of the kind {kind!r} cannot be converted; choose one of "
+        f"{', '.join((*FAMILIES, *ENCODERS))}, or load it as transformers has it, with "
+        "AutoModelForSeq2SeqLM."
+    )
 
 
 def is_new(name: str) -> bool:

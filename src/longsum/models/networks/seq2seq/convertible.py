@@ -1,4 +1,4 @@
-"""Checkpoints of BART, LED, mBART, PEGASUS and RoBERTa, read as models of this package."""
+"""Checkpoints of other families, read as models of this package; see `convert_checkpoints`."""
 
 from typing import Any
 

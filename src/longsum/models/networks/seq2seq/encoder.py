@@ -14,7 +14,11 @@ from longsum.models.attention.patterns import ChosenTokens
 from longsum.models.attention.weights import Weights
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
-from longsum.models.networks.seq2seq.pretrained_model import LongsumPreTrainedModel, check_inputs
+from longsum.models.networks.seq2seq.pretrained_model import (
+    AttentionWeightsError,
+    LongsumPreTrainedModel,
+    check_inputs,
+)
 from longsum.models.networks.seq2seq.sections import section_tree
 from longsum.models.networks.seq2seq.seq2seq_layers import (
     ScaledEmbedding,
@@ -40,6 +44,9 @@ class LongsumEncoder(LongsumPreTrainedModel):
         super().__init__(config)
         self.embed_tokens: nn.Module = ScaledEmbedding(config)
         self.embed_positions = build_positions(config, config.max_source_positions)
+        self.leading: nn.Parameter | None = None
+        if config.leading_tokens:
+            self.leading = nn.Parameter(torch.empty(config.leading_tokens, config.d_model))
         self.layernorm_embedding = optional_norm(config, config.normalize_embedding)
         self.biases = config.encoder_biases()
         top_down = config.top_down_settings()
@@ -48,7 +55,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         ]
         self.bottom_up = len(attentions) if top_down is None else len(attentions) - top_down.layers
         self.layers = nn.ModuleList(
-            EncoderLayer(config, attention, self.biases)
+            EncoderLayer(config, attention, self.biases, leads=True)
             for attention in attentions[: self.bottom_up]
         )
         self.segments: SegmentLevel | None = None
@@ -113,6 +120,11 @@ class LongsumEncoder(LongsumPreTrainedModel):
             weights = token_importance(importance, real, hidden.shape[:2])
         kept: Weights | None = None
         if self.wants_attentions(output_attentions):
+            if self.leading is not None:
+                raise AttentionWeightsError(
+                    "This encoder attends to learned tokens before the source, which its attention "
+                    "weights have no columns for; leave output_attentions off."
+                )
             kept = Weights(torch.eye(hidden.shape[1], device=hidden.device)[None, None])
         chosen = None
         if global_attention_mask is not None:
@@ -179,13 +191,21 @@ class LongsumEncoder(LongsumPreTrainedModel):
         states = []
         above: tuple[Any, ...] = ()
         more: dict[str, Any] = {} if kept is None else {"weights": kept}
+        lead = 0
+        if self.leading is not None:
+            lead, rows = len(self.leading), len(hidden)
+            hidden = torch.cat([self.leading.to(hidden).expand(rows, -1, -1), hidden], dim=1)
+            real, chosen = (
+                None if each is None else nn.functional.pad(each, (lead, 0), value=True)
+                for each in (real, chosen)
+            )
         if chosen is not None:
             more["chosen"] = ChosenTokens.of(chosen)
         with self.attending():
             for number, layer in enumerate(self.layers):
                 if keep:
-                    states.append(hidden)
+                    states.append(hidden[:, lead:])
                 if self.segments is not None and number == self.bottom_up:
                     above = self.segments(hidden, real, importance, labels)
                 hidden = layer(hidden, real, labels, *above, **more)
-        return [*states, self.layer_norm(hidden)]
+        return [*states, self.layer_norm(hidden[:, lead:])]

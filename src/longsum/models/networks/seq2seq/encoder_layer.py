@@ -211,17 +211,28 @@ class SelfAttention(Projections):
 
 
 class EncoderLayer(TransformerLayer):
-    """Self-attention and a feed-forward network."""
+    """Self-attention and a feed-forward network.
+
+    Args:
+        config: The model's settings.
+        settings: Those of the attention.
+        biases: Those of what is added to its scores.
+        leads: Whether the settings' leading tokens stand before what it reads.
+    """
 
     def __init__(
         self,
         config: LongsumSeq2SeqConfig,
         settings: EncoderAttentionConfig,
         biases: EncoderBiasConfig | None,
+        leads: bool = False,
     ) -> None:
         super().__init__(config, config.encoder_ffn_dim)
         self.self_attn = SelfAttention(config, settings, biases)
         self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
+        self.leads = config.leading_tokens if leads else 0
+        if self.leads:
+            self.leading_layer_norm = nn.LayerNorm(config.d_model)
 
     def forward(self, hidden: Tensor, *given: Any, **more: Any) -> Tensor:
         """Return new states, `[b, n, D]`; see `SelfAttention.forward`."""
@@ -231,6 +242,11 @@ class EncoderLayer(TransformerLayer):
         """Apply the self-attention's sub-layer."""
         return self.residual(
             hidden,
-            self.self_attn_layer_norm,
+            self._normalize if self.leads else self.self_attn_layer_norm,
             lambda states: self.self_attn(states, *given, **more),
         )
+
+    def _normalize(self, hidden: Tensor) -> Tensor:
+        """Normalise what leads the source by its own norm, and the rest by that of the layer."""
+        first, rest = hidden[:, : self.leads], hidden[:, self.leads :]
+        return torch.cat([self.leading_layer_norm(first), self.self_attn_layer_norm(rest)], dim=1)

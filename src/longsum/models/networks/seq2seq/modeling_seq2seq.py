@@ -16,7 +16,13 @@ from longsum.models.attention.softmax import at_least_float32
 from longsum.models.networks.base import CACHE, Checkpoint, register
 from longsum.models.networks.hugging_face import load_config
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
-from longsum.models.networks.seq2seq.convert_checkpoints import EMBEDDINGS, FAMILIES, convert_config
+from longsum.models.networks.seq2seq.convert_checkpoints import (
+    EMBEDDINGS,
+    FAMILIES,
+    convert_config,
+    unconvertible,
+)
+from longsum.models.networks.seq2seq.convert_encoders import ENCODERS
 from longsum.models.networks.seq2seq.convertible import convert_in_memory, read_folder
 from longsum.models.networks.seq2seq.decoder import LongsumDecoder
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
@@ -47,7 +53,9 @@ class ConvertibleModel(LongsumPreTrainedModel):
         Raises:
             LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
         """
-        if folder.model_type not in FAMILIES:
+        if (kind := folder.model_type) not in FAMILIES:
+            if isinstance(kind, str) and kind not in (*ENCODERS, cls.config_class.model_type):
+                raise unconvertible(kind)
             return super().read_checkpoint(folder, options)
         target, changes = options.get("config"), {}
         if target is None:

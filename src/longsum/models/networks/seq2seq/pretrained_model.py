@@ -54,6 +54,9 @@ class LongsumPreTrainedModel(LongsumModel):
         if isinstance(module, OWN_START):
             module.reset_parameters()
         begin(module)
+        leading = getattr(module, "leading", None)
+        if isinstance(leading, nn.Parameter):
+            init.normal_(leading, std=self.config.init_std)
         bias = getattr(module, "final_logits_bias", None)
         if bias is not None:
             init.zeros_(bias)

@@ -54,18 +54,24 @@ class LearnedPositions(nn.Embedding):
 
 
 class SinusoidalPositions(nn.Module):
-    """Sines in the first half of the features, cosines in the second (PEGASUS's layout)."""
+    """Sines in the first half of the features, cosines in the second (PEGASUS's layout).
 
-    def __init__(self, size: int) -> None:
+    Args:
+        size: Number of features.
+        steps: In how many steps wavelengths grow from 2π to 20,000π.
+    """
+
+    def __init__(self, size: int, steps: float) -> None:
         super().__init__()
         self.size = size
+        self.steps = steps
 
     def forward(self, start: int, count: int) -> Tensor:
         """Return the rows of `count` positions from `start` on, `[count, D]`, fp32 on CPU.
 
         Angles are fp64: in fp32 the sine of position 16,000 has an error of 1e-3.
         """
-        exponents = torch.arange(0, self.size, 2, dtype=torch.float64) / self.size
+        exponents = torch.arange((self.size + 1) // 2, dtype=torch.float64) / self.steps
         positions = torch.arange(start, start + count, dtype=torch.float64)
         angles = positions[:, None] * 10_000.0**-exponents
         return torch.cat([angles.sin(), angles.cos()[:, : self.size // 2]], dim=1).float()
@@ -73,8 +79,10 @@ class SinusoidalPositions(nn.Module):
 
 def build_positions(config: LongsumSeq2SeqConfig, positions: int) -> nn.Module:
     """Make the positions that the settings describe."""
-    if config.position_kind == "sinusoidal":
-        return SinusoidalPositions(config.d_model)
+    half = config.d_model / 2
+    if config.position_kind != "learned":
+        last = config.position_kind == "timescales"
+        return SinusoidalPositions(config.d_model, half - 1 if last else half)
     return LearnedPositions(positions, config.d_model, config.position_offset)
 
 
@@ -99,7 +107,7 @@ class TransformerLayer(GradientCheckpointingLayer):
     def residual(
         self,
         hidden: Tensor,
-        norm: nn.LayerNorm,
+        norm: Callable[[Tensor], Tensor],
         sublayer: Callable[[Tensor], Tensor],
         first: bool = False,
     ) -> Tensor:
