@@ -93,6 +93,8 @@ def test_the_index_finds_what_a_comparison_of_all_pairs_finds(sentences):
             if other != place and own and its and 5 * len(own & its) >= 4 * min(len(own), len(its))
         ]
         assert index.of(place).tolist() == expected
+        pairs = [other for other in range(len(sets)) if index.are_alike(place, other)]
+        assert [each for each in pairs if each != place] == expected
 
 
 def test_the_index_takes_linear_time():

@@ -151,6 +151,8 @@ def test_a_shortened_sentence_is_its_source_without_the_recorded_spans(text, kin
     for each in found.deletions:
         assert reached <= each.start < each.end <= len(text)
         assert each.kind in kinds
+        moved = each.shifted(2)
+        assert (". " + text)[moved.start : moved.end] == text[each.start : each.end]
         kept += text[reached : each.start]
         reached = each.end
     kept += text[reached:]
