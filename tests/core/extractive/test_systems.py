@@ -33,7 +33,7 @@ class TestEverySystem:
             assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-12)
 
     def test_the_budget_is_never_exceeded_and_more_is_never_less(self, name, small: Document):
-        budgets = range(1, 120, 1 if FULL else 8)
+        budgets = range(1, 120, 1 if FULL else 13)
         reached = [summarize(small, f"{words}w", name).words for words in budgets]
         assert all(words <= budget for budget, words in zip(budgets, reached, strict=True))
         assert reached == sorted(reached)
