@@ -1,12 +1,25 @@
 """A text is divided where its vocabulary changes."""
 
+import math
 import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from statistics import fmean, pstdev
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.core.section_trees.segmentation import SHORTEST, key_terms, topic_segments
+from longsum.core.section_trees import segmentation
+from longsum.core.section_trees.segmentation import (
+    LEAST_DEPTH,
+    SHORTEST,
+    key_terms,
+    topic_segments,
+)
+from longsum.language.words import content_terms
 
 FIELDS = (
     "harbour ship cargo crane dock pilot anchor tide",
@@ -51,14 +64,60 @@ def test_little_or_no_text() -> None:
     assert key_terms([[], ["The tide turned."]], 2) == [(), ("tide", "turned")]
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(120))
 @given(
-    st.lists(st.lists(st.sampled_from(WORDS), max_size=9), max_size=40),
+    st.lists(st.lists(st.sampled_from(WORDS), max_size=9), min_size=16, max_size=40),
     st.integers(1, 6),
 )
-def test_segments_cover_the_text_in_order(words: list[list[str]], most: int) -> None:
+def test_segments_cover_the_text_and_part_in_the_deepest_valleys(
+    words: list[list[str]], most: int
+) -> None:
     sentences = [" ".join(each) for each in words]
-    found = topic_segments(sentences, most)
+    # Few terms fill a block, so that there is more than one on either side of a gap.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(segmentation, "BLOCK_TERMS", 12)
+        found = topic_segments(sentences, most)
     assert [place for part in found for place in part] == list(range(len(sentences)))
     assert len(found) <= most
     assert len(found) < 2 or min(map(len, found)) >= SHORTEST
+    depths = _depths([Counter(content_terms(text)) for text in sentences])
+    ends = [part.stop for part in found[:-1]]
+    least = max([SHORTEST, len(sentences) // (4 * most)])
+    for end in ends:
+        assert depths[end] >= LEAST_DEPTH
+    for place, depth in depths.items():
+        apart = all(abs(place - end) >= least for end in (0, *ends, len(sentences)))
+        if apart and len(found) < most:
+            valleys = [each for each in depths.values() if each > 0]
+            usual = fmean(valleys) - pstdev(valleys) / 2 if valleys else 0
+            assert depth < max(usual, LEAST_DEPTH) + 1e-9
+
+
+def _depths(counts: list[Counter[str]]) -> dict[int, float]:
+    """How deep the valley of the cosines is at each place, written out."""
+    scores = []
+    for place in range(1, len(counts)):
+        sides = []
+        for nearest in (reversed(counts[:place]), iter(counts[place:])):
+            side: Counter[str] = Counter()
+            while side.total() < 12 and (more := next(nearest, None)) is not None:
+                side += more
+            sides.append(side)
+        one, other = sides
+        norm = math.hypot(*one.values()) * math.hypot(*other.values())
+        scores.append(sum(one[term] * other[term] for term in one) / norm if norm else 1.0)
+    depths = {}
+    for at, score in enumerate(scores):
+        slopes = [list(_rising(side)) for side in (scores[at::-1], scores[at:])]
+        falls = [slope[-1] - score for slope in slopes]
+        first = at == 0 or scores[at - 1] > score
+        depths[at + 1] = sum(falls) if first and min(falls) > 0 else 0.0
+    return depths
+
+
+def _rising(scores: list[float]) -> Iterator[float]:
+    yield scores[0]
+    for one, other in pairwise(scores):
+        if other < one:
+            return
+        yield other

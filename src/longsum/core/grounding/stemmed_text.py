@@ -65,8 +65,12 @@ class StemmedText:
 
     def sides(self, place: int) -> tuple[set[str], set[str]]:
         """Return the content stems that stand before a word and after it, near to it."""
-        before = [self.stems[at] for at in range(place) if self.content[at]]
-        after = [self.stems[at] for at in range(place + 1, len(self.stems)) if self.content[at]]
+        return self._near(place, place + 1)
+
+    def _near(self, first: int, last: int) -> tuple[set[str], set[str]]:
+        """Return the content stems near to some words: before one, and from another on."""
+        before = [self.stems[at] for at in range(first) if self.content[at]]
+        after = [self.stems[at] for at in range(last, len(self.stems)) if self.content[at]]
         return set(before[-WINDOW:]), set(after[:WINDOW])
 
     def shared_around(self, place: int, other: "StemmedText", at: int) -> int:
@@ -77,10 +81,8 @@ class StemmedText:
     def company(self, start: int, end: int) -> "Company":
         """Return what stands around a span."""
         first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
-        before = [self.stems[place] for place in range(first) if self.content[place]]
-        after = [self.stems[place] for place in range(last, len(self.stems)) if self.content[place]]
         return Company(
-            frozenset(before[-WINDOW:] + after[:WINDOW]),
+            frozenset().union(*self._near(first, last)),
             (
                 self.stems[first - 1] if first else "",
                 self.stems[last] if last < len(self.stems) else "",

@@ -124,8 +124,6 @@ def _valley_depths(scores: Array) -> Array:
     It is 0 where a neighbour is lower, and for all but the first of equal neighbours.
     """
     depths = np.zeros(len(scores))
-    if len(scores) < 3:
-        return depths
     falls = [_falls(scores), _falls(scores[::-1])[::-1]]
     lowest = np.ones(len(scores), dtype=bool)
     lowest[1:] &= scores[1:] < scores[:-1]
