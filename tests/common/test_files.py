@@ -89,9 +89,14 @@ def test_a_new_file_has_what_the_umask_leaves(tmp_path: Path, mask: int) -> None
         write_bytes(tmp_path / "bytes", NEW)
         with unfinished(tmp_path / "other") as part:
             part.write_bytes(NEW)
+            part.chmod(0o600)  # as safetensors does
         with new_folder(tmp_path / "folder") as folder:
             write_bytes(folder / "inside", NEW)
-    for name in ("bytes", "other", "folder/inside"):
+            (folder / "inside").chmod(0o600)
+        with filled_folder(tmp_path / "folder") as folder:
+            write_bytes(folder / "more", NEW)
+            (folder / "more").chmod(0o600)
+    for name in ("bytes", "other", "folder/inside", "folder/more"):
         assert permissions(tmp_path / name) == 0o666 & ~mask
     assert permissions(tmp_path / "folder") == 0o777 & ~mask
 

@@ -133,7 +133,9 @@ def unfinished(path: Path) -> Iterator[Path]:
         with temporary_file(target.parent) as temporary:
             # Created here, with the permissions of the umask.
             temporary.open("xb").close()
+            mode = stat.S_IMODE(temporary.stat().st_mode)
             yield temporary
+            _set_mode(temporary, mode)
             _finish(temporary, target)
 
 
@@ -213,6 +215,7 @@ def new_folder(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _temporary_folder(path.parent) as temporary:
             yield temporary
+            _as_umask(temporary)
             if path.is_dir():
                 if any(path.iterdir()):
                     raise UnwritableError(
@@ -239,6 +242,7 @@ def filled_folder(path: Path) -> Iterator[Path]:
         path.mkdir(parents=True, exist_ok=True)
         with _temporary_folder(path) as temporary:
             yield temporary
+            _as_umask(temporary)
             for file in sorted(temporary.iterdir()):
                 _finish(file, Path(os.path.realpath(path / file.name)))
 
@@ -370,6 +374,20 @@ def _put(file: FileIO, content: bytes) -> None:
             left = left[file.write(left) or 0 :]
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             os.fsync(file.fileno())
+
+
+def _as_umask(folder: Path) -> None:
+    """Give the files of a new folder the permissions of the umask, as the folder has them."""
+    mode = stat.S_IMODE(folder.stat().st_mode) & 0o666
+    for file in folder.rglob("*"):
+        if file.is_file() and not file.is_symlink():
+            _set_mode(file, mode)
+
+
+def _set_mode(file: Path, mode: int) -> None:
+    # Safetensors makes files that nobody else may read.
+    if stat.S_IMODE(file.stat().st_mode) != mode:
+        file.chmod(mode)
 
 
 def _finish(temporary: Path, target: Path) -> None:
