@@ -63,8 +63,13 @@ def pts(*players):
         ),
         (
             both("TEAM-PTS_QTR1 TEAM-PTS_QTR2 TEAM-PTS_QTR3 TEAM-PTS_QTR4"),
+            "The Weston Wolves trailed the Easton Eagles 25-20 after the first quarter but led "
+            "50-49 at halftime and 74-73 after three quarters, and won the fourth 30-25.",
+        ),
+        (
+            both("TEAM-PTS_QTR1 TEAM-PTS_QTR2 TEAM-PTS_QTR3"),
             "The Weston Wolves trailed the Easton Eagles 25-20 after the first quarter, but won "
-            "the second 30-24, finished the third level at 24-24 and won the fourth 30-25.",
+            "the second 30-24 and finished the third level at 24-24.",
         ),
         (
             [(WOLVES, "TEAM-FT_PCT TEAM-PTS_QTR2 TEAM-PTS_QTR3 TEAM-TOV TEAM-REB")],

@@ -56,7 +56,7 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-Part = Literal["value", "rank"]
+Part = Literal["value", "rank", "total"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Span:
         start: The first character.
         end: The one after the last.
         record: The index of the record in its table.
-        part: Whether they say its value, or its rank.
+        part: Whether they say its value, its rank, or a sum of which it is a part.
     """
 
     start: int

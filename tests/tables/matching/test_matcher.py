@@ -201,6 +201,8 @@ def test_the_cells_of_templates_are_those_they_were_written_from(table):
     for sentence, read in zip(report.sentences, reads, strict=True):
         by_place = {relation.span: relation.record for relation in read.relations}
         for span in sentence.spans:
+            if span.part == "total":
+                continue
             if (span.start, span.end) in by_place:
                 assert by_place[span.start, span.end] == span.record, sentence.text
                 found += 1

@@ -1,13 +1,15 @@
 """What a report of a basketball game says, in which order.
 
-The score; the quarters that made it; shooting; rebounds, assists and turnovers; then the best
-players of the winner and of the loser, each with what is notable of him, and the others who scored
-much in one sentence.
+The score; who made it, if somebody did alone; how the lead went, in close games and comebacks
+before shooting, rebounds, assists and turnovers, else behind them; then the best players of the
+winner and of the loser, each with what is notable of him, and the others who scored much in one
+sentence.
 """
 
 from collections.abc import Iterator, Sequence
 
 from longsum.tables.games import rotowire_types as types
+from longsum.tables.games.game_story import QUARTERS, leads_of
 from longsum.tables.games.rotowire import MATCH
 from longsum.tables.plan import Plan
 from longsum.tables.table import Entity, Table
@@ -25,8 +27,7 @@ Coefficients of a logistic regression of whether a reference report names a play
 performances of the 1,230 games of the season 2017–18 (`benchmarks/table_salience.py`).
 """
 
-_QUARTERS = tuple(f"TEAM-PTS_QTR{number}" for number in (1, 2, 3, 4))
-_STARS = 5
+_STARS = 4
 _OTHERS = 3
 _SHOOTERS = 3
 _NOTABLE = {
@@ -39,6 +40,22 @@ _NOTABLE = {
 """From which number on a count is said beside the points."""
 _MANY_THREES = 3
 _MANY_FREE_THROWS = 8
+_MOST_MINUTES = 42
+_FEW_MINUTES, _IN_FEW = 20, 12
+"""Minutes that are told of players who had many, and of those who scored so much in few."""
+_NEAR = 6
+"""Points by which a game is close."""
+_STAR_POINTS = 35
+_DOUBLE, _TRIPLE = 10, 3
+_TOLD_FROM = {
+    "TEAM-FG_PCT": 3,
+    "TEAM-FG3_PCT": 6,
+    "TEAM-FT_PCT": 12,
+    "TEAM-REB": 4,
+    "TEAM-AST": 4,
+    "TEAM-TOV": 3,
+}
+"""How much two teams must differ in a number for it to be news."""
 
 
 def plan_game(table: Table) -> Plan:
@@ -46,15 +63,38 @@ def plan_game(table: Table) -> Plan:
     teams = sorted(table.of_kind("team"), key=lambda team: -_value(table, team, "TEAM-PTS"))
     winner, loser = teams
     cities = () if _sound_alike(winner, loser) else (types.CITY.name,)
-    sentences = [
-        _score(table, winner, loser),
-        _quarters(table, winner, loser),
-        _both(table, winner, loser, *cities, "TEAM-FG_PCT", "TEAM-FG3_PCT", "TEAM-FT_PCT"),
-        _both(table, winner, loser, "TEAM-REB", "TEAM-AST", "TEAM-TOV"),
-    ]
-    for team in teams:
-        sentences.extend(_players(table, team))
+    story = _both(table, winner, loser, *QUARTERS)
+    shots = _news(table, winner, loser, "PCT")
+    shooting = _both(table, winner, loser, *cities, *shots) if shots else []
+    counts = _both(table, winner, loser, *_news(table, winner, loser, "REB", "AST", "TOV"))
+    leads = leads_of(table, winner, loser)
+    margin = _value(table, winner, "TEAM-PTS") - _value(table, loser, "TEAM-PTS")
+    close = margin <= _NEAR or (leads is not None and min(leads[1:]) <= 0)
+    players = [list(_players(table, team)) for team in teams]
+    star = players[0][:1] if _stands_out(table, players[0]) else []
+    team_news = [story, shooting, counts] if close else [shooting, counts, story]
+    sentences = [_score(table, winner, loser), *star, *team_news]
+    sentences += [*players[0][len(star) :], *players[1]]
     return Plan(tuple(tuple(sentence) for sentence in sentences))
+
+
+def _news(table: Table, winner: Entity, loser: Entity, *endings: str) -> list[str]:
+    """Return the types of which the teams differ by as much as is news."""
+    return [
+        name
+        for name, least in _TOLD_FROM.items()
+        if name.endswith(endings)
+        and abs(_value(table, winner, name) - _value(table, loser, name)) >= least
+    ]
+
+
+def _stands_out(table: Table, players: Sequence[Sequence[int]]) -> bool:
+    """Return whether the first player of the winner scored so much that it is the news."""
+    if not players:
+        return False
+    (points,) = (table.records[i] for i in players[0] if table.records[i].type.name == "PLAYER-PTS")
+    tens = sum(_value(table, points.entity, name) >= _DOUBLE for name in SALIENCE)
+    return (points.number or 0) >= _STAR_POINTS or tens >= _TRIPLE
 
 
 def _sound_alike(first: Entity, second: Entity) -> bool:
@@ -71,20 +111,6 @@ def _score(table: Table, winner: Entity, loser: Entity) -> list[int]:
         *_there(table, winner, *of_team),
         *_there(table, loser, types.SIDE.name, *of_team),
     ]
-
-
-def _quarters(table: Table, winner: Entity, loser: Entity) -> list[int]:
-    """Return the first and last quarter, and those that each team won by most."""
-    margins = {
-        name: _value(table, winner, name) - _value(table, loser, name)
-        for name in _QUARTERS
-        if _there(table, winner, name) and _there(table, loser, name)
-    }
-    if not margins:
-        return []
-    best, worst = max(margins, key=lambda n: margins[n]), min(margins, key=lambda n: margins[n])
-    told = {_QUARTERS[0], _QUARTERS[-1], best, *([worst] if margins[worst] < 0 else [])}
-    return _both(table, winner, loser, *(name for name in margins if name in told))
 
 
 def _both(table: Table, first: Entity, second: Entity, *names: str) -> list[int]:
@@ -120,14 +146,16 @@ def _performance(table: Table, player: Entity, place: int) -> list[int]:
     names = [types.FIRST_NAME.name, types.SECOND_NAME.name, "PLAYER-PTS", *notable]
     if not notable:
         some = ("PLAYER-REB", "PLAYER-AST")
-        names += [name for name in some if _value(table, player, name) > 0]
+        names += [name for name in some if _value(table, player, name) > 1]
     if place < _SHOOTERS and _value(table, player, "PLAYER-FGA") > 0:
         names += ["PLAYER-FGM", "PLAYER-FGA"]
     if _value(table, player, "PLAYER-FG3M") >= _MANY_THREES:
         names += ["PLAYER-FG3M", "PLAYER-FG3A"]
     if _value(table, player, "PLAYER-FTM") >= _MANY_FREE_THROWS:
         names += ["PLAYER-FTM", "PLAYER-FTA"]
-    if place == 0:
+    minutes, points = (_value(table, player, f"PLAYER-{name}") for name in ("MIN", "PTS"))
+    brief = 0 < minutes <= _FEW_MINUTES and points >= _IN_FEW
+    if place == 0 or brief or minutes >= _MOST_MINUTES:
         names.append("PLAYER-MIN")
     bench = table.index(player.name, types.POSITION.name) if _from_bench(table, player) else None
     return [*_there(table, player, *names), *([] if bench is None else [bench])]

@@ -35,6 +35,7 @@ _SHOTS = {
 _DOUBLES = ("PLAYER-PTS", "PLAYER-REB", "PLAYER-AST", "PLAYER-STL", "PLAYER-BLK")
 _DOUBLE = 10
 _LONG = 4
+_SEVERAL, _MUCH = 3, 24
 _NAMES = {types.FIRST_NAME.name, types.SECOND_NAME.name, types.TEAM.name, types.POSITION.name}
 _FAULTS = {"PLAYER-TO": "turnover", "PLAYER-PF": "foul"}
 _HAD = ("had", "finished with", "contributed", "posted")
@@ -104,8 +105,10 @@ def _side_by_side(narration: Narration, players: Sequence[_Player]) -> Worded:
     again = " with" if verb.endswith("with") else ""
     mates = len({player.entity.of for player in players}) == 1
     each_said = []
+    told: dict[str, tuple[int, ...]] = {}
     for place, player in enumerate(players):
-        (index,) = player.entries.take(name)
+        told[player.entity.name] = player.entries.take(name)
+        (index,) = told[player.entity.name]
         who = player_phrase(narration, player.entries)
         if not mates and player.entity.of in player.waiting:
             who = joined(who, " of ", _own_team(narration, player))
@@ -113,7 +116,16 @@ def _side_by_side(narration: Narration, players: Sequence[_Player]) -> Worded:
             each_said.append(joined(who, f"{again} ", number_word(table, index)))
         else:
             each_said.append(joined(who, f" {verb} ", counted(table, index, _COUNTS[name])))
-    return joined(listed(each_said), _for_team(narration, players[0]))
+    combined = _combined(table, [place for player in players for place in told[player.entity.name]])
+    return joined(listed(each_said), _for_team(narration, players[0]), combined)
+
+
+def _combined(table: Table, indices: Sequence[int]) -> Worded:
+    """Return what counts of several players are together, where that is much."""
+    total = sum(int(table.records[index].number or 0) for index in indices)
+    if len(indices) < _SEVERAL or total < _MUCH:
+        return Worded("")
+    return joined(", a combined ", said(str(total), *indices, part="total"))
 
 
 def played(table: Table, player: Entity) -> bool:

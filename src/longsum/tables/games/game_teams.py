@@ -11,6 +11,7 @@ from itertools import groupby
 from longsum.tables.annotated_text import Worded, joined, listed, said, written_date
 from longsum.tables.games import rotowire_types as types
 from longsum.tables.games.game_names import short_team, team_phrase
+from longsum.tables.games.game_story import leads_of, story_clause
 from longsum.tables.narration import Entries, Narration, counted, figure, number_word
 from longsum.tables.table import Table
 
@@ -60,7 +61,7 @@ def score_clause(narration: Narration, ours: Entries, theirs: Entries, when: Wor
     (our,), (their,) = ours.take("TEAM-PTS"), theirs.take("TEAM-PTS")
     margin = _number(narration, our) - _number(narration, their)
     if margin > 0:
-        verb = narration.vary("win", _winning(margin))
+        verb = narration.vary("win", _winning(narration.table, ours, theirs, margin))
     elif margin < 0:
         verb = narration.vary("loss", ("lost to", "fell to"))
     else:
@@ -84,7 +85,13 @@ def _overtime(table: Table) -> bool:
     return sums[0] == sums[1] and all(s < p for s, p in zip(sums, scores, strict=True))
 
 
-def _winning(margin: float) -> tuple[str, ...]:
+def _winning(table: Table, ours: Entries, theirs: Entries, margin: float) -> tuple[str, ...]:
+    """Return verbs for a win: after a comeback, in overtime, by little and by much."""
+    leads = leads_of(table, ours.entity, theirs.entity)
+    if leads and leads[2] < 0:
+        return ("rallied past", "came from behind to beat")
+    if _overtime(table):
+        return ("outlasted", "beat")
     if margin <= _CLOSE:
         return ("edged", "squeezed past")
     return ("routed", "blew out") if margin >= _WIDE else ("beat", "defeated")
@@ -101,6 +108,10 @@ def compared_clause(narration: Narration, first: Entries, second: Entries) -> Wo
     ]
     if not shared:
         return None
+    if all(name in _QUARTERS for name in shared) and (
+        story := story_clause(narration, first, second)
+    ):
+        return story
     ours, theirs = (
         (second, first) if _second_is_better(narration, shared, first, second) else (first, second)
     )

@@ -44,7 +44,7 @@ _PART = r"(?:quarter|period|frame)"
 _PERIODS = (
     (r"(?:second and third|middle two) (?:quarters|periods)", _QUARTERS[1:3]),
     (r"(?:final|last|next) three (?:quarters|periods)", _QUARTERS[1:]),
-    (r"first three (?:quarters|periods)", _QUARTERS[:3]),
+    (r"(?:first|after) three (?:quarters|periods)", _QUARTERS[:3]),
     (r"(?:final|last) two (?:quarters|periods)", _QUARTERS[2:]),
     (
         rf"(?:first|opening|1 st) {_PART}|after one {_PART}|after (?:12|twelve) minutes",
