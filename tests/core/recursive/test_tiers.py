@@ -25,7 +25,11 @@ def test_a_tier_hears_what_was_chosen_of_the_tiers_above_it() -> None:
         Tier(np.array(positions), lambda ranking=ranking: Ranked(ranking))
         for positions, ranking in [([1, 4], above), ([1, 2, 3, 4], below)]
     ]
-    selection = TieredSelection(TieredRanking(5, tiers), [1] * 5)
+    ranking = TieredRanking(5, tiers)
+    scores, shares = ranking.scores()
+    # A sentence of no tier so far may come along with one that refers to it.
+    assert [shares["x"][place] for place in range(5)] == scores.tolist() == [0, 2, 0, 0, 3]
+    selection = TieredSelection(ranking, [1] * 5)
     assert selection.extend(3) == 3
     assert [choice.sentence for choice in selection.choices] == [4, 1, 3]
     assert [choice.reasons for choice in selection.choices] == [{"x": 3}, {"x": 2}, {"x": 5}]
