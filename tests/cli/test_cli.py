@@ -129,32 +129,6 @@ def test_lists_fit_a_terminal_and_leave_no_word_out(run, arguments, told):
 
 
 @pytest.mark.data
-def test_data_measures_a_set(run):
-    status, out, _ = run("data", "scitldr_a", "--limit", "5")
-    assert status == 0
-    assert out.splitlines()[0].startswith("data       split")
-    assert len(out.splitlines()) == 4
-
-
-@pytest.mark.data
-def test_data_follows_salient_words_and_draws_them(run, tmp_path):
-    plot = tmp_path / "positions.svg"
-    words = ("data", "scitldr_a", "--split", "test", "--limit", "3", "--positions")
-    status, out, _ = run(*words, "--plot", plot)
-    assert status == 0
-    assert out.splitlines()[0].split()[-10:] == [f"{10 * tenth}%" for tenth in range(1, 11)]
-    assert out.splitlines()[1].split()[3] == "unigrams"
-    assert "scitldr_a, test" in plot.read_text(encoding="utf-8")
-    assert "add --force" in run(*words, "--plot", plot)[2]
-    rows = json.loads(run(*words, "--format", "json")[1])
-    for row in rows:
-        means = [tenth["mean"] for tenth in row["tenths"]]
-        assert means == sorted(means)
-        assert means[-1] == 1
-        assert all(each["low"] <= each["mean"] <= each["high"] for each in row["tenths"])
-
-
-@pytest.mark.data
 @pytest.mark.slow
 def test_data_measures_aspects(run):
     status, out, _ = run("data", "sumpubmed", "--split", "test", "--limit", "5", "--aspects")

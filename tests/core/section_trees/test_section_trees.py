@@ -175,7 +175,6 @@ class TestShape:
         assert not left.root.sentences
         (told,) = (notice for notice in left.notices if "no sentence fits" in notice.text)
         assert told.kind == "length"
-        assert told.kind == "length"
 
     def test_titles_and_kinds(self, maker: SectionTreeMaker) -> None:
         tree = self.make(maker, (1, "", 2), (1, "Why are there dams?", 2), (2, "Costs", 2))
