@@ -184,7 +184,9 @@ def test_damaged_training_settings(text: str, folder: Folder) -> None:
         _ = ModelFolder.at(path).training
 
 
-LOADING = r"from_pretrained|torch.load|allow_pickle|read_array|pickle|joblib|dill|marshal|trust_remote_code"
+LOADING = (
+    "from_pretrained|torch.load|allow_pickle|read_array|pickle|joblib|dill|marshal|trust_remote"
+)
 
 
 def test_one_place_loads_what_lies_in_folders() -> None:
