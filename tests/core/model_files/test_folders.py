@@ -184,7 +184,7 @@ def test_damaged_training_settings(text: str, folder: Folder) -> None:
         _ = ModelFolder.at(path).training
 
 
-LOADING = (
+LOADING = "from_pretrained|torch.load|read_array|pickle|joblib|dill|marshal|trust_remote_code"
     "from_pretrained|torch.load|allow_pickle|read_array|pickle|joblib|dill|marshal|trust_remote"
 )
 
