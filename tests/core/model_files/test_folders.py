@@ -185,8 +185,6 @@ def test_damaged_training_settings(text: str, folder: Folder) -> None:
 
 
 LOADING = "from_pretrained|torch.load|read_array|pickle|joblib|dill|marshal|trust_remote_code"
-    "from_pretrained|torch.load|allow_pickle|read_array|pickle|joblib|dill|marshal|trust_remote"
-)
 
 
 def test_one_place_loads_what_lies_in_folders() -> None:
