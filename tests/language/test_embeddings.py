@@ -73,26 +73,6 @@ def test_repeated_sentences_add_no_direction() -> None:
     assert model(_SENTENCES).shape == (7, 3)
 
 
-def test_the_same_seed_gives_the_same_embedding() -> None:
-    sentences = [f"{one} Then {two}" for one in _SENTENCES for two in _SENTENCES]
-    first = LatentSemanticAnalysis.fit(sentences, dimensions=5, seed=1)(sentences)
-    second = LatentSemanticAnalysis.fit(sentences, dimensions=5, seed=1)(sentences)
-    np.testing.assert_array_equal(first, second)
-
-
-@pytest.mark.parametrize(
-    "sentences",
-    [[], [""], ["the of"], ["word"], ["two words"], ["word", "word"], ["a", "of", ""], ["日本"]],
-)
-def test_documents_of_little(sentences: list[str]) -> None:
-    model = LatentSemanticAnalysis.fit(sentences)
-    embedded = model(sentences)
-    assert embedded.shape[0] == len(sentences)
-    lengths = np.linalg.norm(embedded, axis=1)
-    assert all(length == pytest.approx(1) or length == 0 for length in lengths)
-    assert model([]).shape[0] == 0
-
-
 def test_a_single_sentence_is_like_itself_and_no_other() -> None:
     model = LatentSemanticAnalysis.fit(["Proteins fold quickly."])
     embedded = model(["Proteins fold quickly.", "Quickly proteins fold!", "Courts adjourn."])
@@ -101,13 +81,16 @@ def test_a_single_sentence_is_like_itself_and_no_other() -> None:
 
 @given(
     sentences=st.lists(
-        st.lists(st.sampled_from(["cell", "gene", "law", "court", "the"]), max_size=5), max_size=8
+        st.lists(st.sampled_from(["cell", "gene", "the", "a", "日本"]), max_size=5),
+        max_size=8,
     )
 )
 @settings(max_examples=examples(60), derandomize=True)
 def test_any_text_embeds_in_finite_numbers(sentences: list[list[str]]) -> None:
     texts = [" ".join(words) for words in sentences]
-    embedded = LatentSemanticAnalysis.fit(texts)(texts)
+    model = LatentSemanticAnalysis.fit(texts)
+    embedded = model(texts)
+    assert (len(embedded), len(model([]))) == (len(texts), 0)
     assert np.isfinite(embedded).all()
     lengths = np.linalg.norm(embedded, axis=1)
     assert all(length == pytest.approx(1) or length == 0 for length in lengths)

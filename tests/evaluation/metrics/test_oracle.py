@@ -53,21 +53,6 @@ def test_the_objective_is_what_rouge_score_measures(sentences, targets) -> None:
         assert step.objective == pytest.approx(total / len(targets), abs=1e-12)
 
 
-def test_by_hand() -> None:
-    # Reference: the cat sat down here (5 words, 4 pairs).
-    # Alone, sentence 1 (the cat sat): 2·3/(3+5) + 2·2/(2+4) = 0.75 + 0.667; with sentence 2 (down
-    # here) all words and, over the sentence end, all pairs are shared: 1 + 1.
-    steps = oracle_steps(["dogs bark", "The cat sat.", "Down here!"], ["the cat sat down here"])
-    assert [step.sentence for step in steps] == [1, 2]
-    assert [step.objective for step in steps] == pytest.approx([0.75 + 2 / 3, 2.0])
-
-
-def test_empty_input_gives_nothing() -> None:
-    assert greedy_oracle([], ["a"]) == []
-    assert greedy_oracle(["", "…"], ["a"]) == []
-    assert greedy_oracle(["a"], [""]) == []
-
-
 def test_mistakes_are_refused() -> None:
     for oracle in (greedy_oracle, recall_steps):
         with pytest.raises(LongsumError, match="at least one reference"):
