@@ -32,6 +32,14 @@ def test_the_result_names_the_model_and_what_was_read(run, example_path, folder)
     assert "the rest was not read" in err
 
 
+@pytest.mark.parametrize(("name", "taken"), [("bf16", "bfloat16"), ("fp32", "float32")])
+def test_the_result_says_which_numbers_were_taken(run, example_path, folder, name, taken) -> None:
+    given = ("summarize", example_path, "-m", folder, "-l", "8w", "-f", "json", "--at-once")
+    status, out, _ = run(*given, "--as-written", "--dtype", name)
+    assert status == 0
+    assert json.loads(out)["settings"]["dtype"] == taken
+
+
 @pytest.mark.slow
 def test_a_text_that_is_too_long_for_the_model_is_divided(run, example_path, folder, tmp_path):
     start = tmp_path / "start.md"

@@ -367,8 +367,10 @@ class LanguageModelOptions:
         typer.Option(
             "--dtype",
             metavar="TYPE",
-            help="Numbers that a language model of a folder computes with: float32, bfloat16 or "
-            "float16, by default those of its weights; or int8, in a quarter of the memory.",
+            help="Numbers that a model of a folder computes with: fp32, bf16 or fp16, by default "
+            "those of a language model's weights, and fp32 for others; auto takes bf16 where the "
+            "processor computes in it and the text stays the same; int8 keeps a language model in "
+            "a quarter of the memory.",
         ),
     ] = None
     use: Annotated[

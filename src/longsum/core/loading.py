@@ -1,6 +1,6 @@
 """From names to systems, of the kinds that are registered (`longsum.common.registry`)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -51,18 +51,38 @@ def is_chat(name: str | Path) -> bool:
     return is_endpoint(name) or ModelFolder.at(name).chat_template is not None
 
 
-def check_takes(model: str | None, settings: Mapping[str, Any]) -> None:
+def check_takes(
+    model: str | None, settings: Mapping[str, Any], besides: Collection[str] = ()
+) -> None:
     """Check that a model is a language model if there are settings for one.
+
+    Args:
+        model: The model, if there is one.
+        settings: Those that are given.
+        besides: Settings that an encoder–decoder takes too.
 
     Raises:
         LongsumError: It is none.
     """
-    if settings and (model is None or not is_chat(model)):
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in settings)
+    if not settings or (model is not None and is_chat(model)):
+        return
+    own = settings.keys() - (besides if model is not None and is_encoder_decoder(model) else ())
+    if own:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in settings if name in own)
         raise LongsumError(
             f"Only language models take {names}; give --model with the folder of one or an "
             "address such as http://127.0.0.1:8080/v1#NAME, or leave it out."
         )
+
+
+def is_encoder_decoder(name: str | Path) -> bool:
+    """Return whether a model is one of those that `transformers` generates with.
+
+    Raises:
+        LongsumError: There is no such model, or its files cannot be read.
+    """
+    kind = str(ModelFolder.at(name).model_type)
+    return kind != EXTRACTOR and kind not in registered("models")
 
 
 def is_hugging_face(name: str | Path) -> bool:

@@ -40,7 +40,8 @@ class SystemOptions:
         prototype: A system or the folder of a model that makes the prototype of MLS.
         beams: Beam size; None for the model's own.
         importance: Folder of a tagger of important words.
-        endpoint: Settings of a language model, those that are given.
+        endpoint: Settings of a language model, those that are given; `dtype` is one of an
+            encoder–decoder too.
     """
 
     system: str | None = None
@@ -65,7 +66,7 @@ class SystemOptions:
             raise LongsumError(
                 "Give the model as --prototype alone; --model writes the summary itself."
             )
-        check_takes(self.model, self.endpoint)
+        check_takes(self.model, self.endpoint, besides=("dtype",))
         if self.model is not None:
             return load_model(
                 self.model, beams=self.beams, importance=self.importance, **self.endpoint

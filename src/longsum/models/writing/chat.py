@@ -15,7 +15,7 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.core.systems.system import System
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.writing.chat_template import read_template
-from longsum.models.writing.hub import dtype_named
+from longsum.models.writing.number_types import AUTO, dtype_named
 from longsum.writers.calls import Call, Feature, Message, PromptTooLongError, Reply
 from longsum.writers.summarizer import WriterOptions, WriterSummarizer
 from longsum.writers.tokens import UNKNOWN_WINDOW, Window
@@ -41,9 +41,9 @@ class LocalChat:
         Args:
             folder: Its folder, with a chat template.
             context: Tokens of its window; None for what its settings state, `MOST_READ` at most.
-            dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`; None for
-                that of the weights, but on a processor never `float16`. With `int8`, matrices are
-                kept in 8 bits (torchao), and computed with as with None.
+            dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`; None, and
+                `auto`, for that of the weights, but on a processor never `float16`. With `int8`,
+                matrices are kept in 8 bits (torchao), and computed with as with None.
             device: Device to run on; by default a GPU if there is one.
 
         Raises:
@@ -66,8 +66,8 @@ class LocalChat:
         self._template = read_template(folder.chat_template or "", special, folder.name)
         model = load_model(AutoModelForCausalLM, folder, config)
         place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        kind = model.dtype if dtype in (None, _INT8) else dtype_named(dtype)
-        if dtype in (None, _INT8) and kind == torch.float16 and place.type == "cpu":
+        kind = model.dtype if dtype in (None, AUTO, _INT8) else dtype_named(dtype)
+        if dtype in (None, AUTO, _INT8) and kind == torch.float16 and place.type == "cpu":
             kind = torch.float32
         self._model = model.to(device=place, dtype=kind).eval()
         if dtype == _INT8:

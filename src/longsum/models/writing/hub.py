@@ -21,8 +21,7 @@ from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.tasks.tokens import check_same_tokens
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.importance import ReferenceWords, Tagger, Weigher
-
-_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+from longsum.models.writing.number_types import AUTO, dtype_named, settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,9 @@ class WriterSettings(TypedDict, total=False):
         source_tokens: Maximum source length; by default that of training, or else the model's own.
         marks: How sections are marked; by default as in training, or else as in `SourceFormat`.
         prefix: Text before the source; by default the checkpoint's prefix for summarization.
-        dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`.
+        dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`; `auto` is
+            `bfloat16` where the device computes in it and the model writes the same, or else
+            `float32`.
         device: Device to run on; by default a GPU if there is one.
         importance: Folder of the tagger for a model that is conditioned on token importance; by
             default the one named by the model's task. Ignored by other models.
@@ -88,13 +89,14 @@ def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> Genera
     folder = ModelFolder.at(source)
     known = _trained(folder)
     form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)
-    model = _model(folder, settings.get("dtype", "float32"), settings.get("device"))
+    numbers, device = settings.get("dtype", "float32"), settings.get("device")
+    model = _model(folder, numbers, device)
     prefix, tokenizer = settings.get("prefix"), load_tokenizer(folder)
     weigher = None
     if reads_importance(model.config):
         weigher = _weigher(known, tokenizer, settings.get("importance"))
     leaks = weigher is not None and weigher.reads_reference
-    return GeneratingWriter(
+    writer = GeneratingWriter(
         model,
         tokenizer,
         form=replace(
@@ -111,6 +113,9 @@ def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> Genera
         name=f"{known.name} (reads the reference)" if leaks else known.name,
         folder=folder,
     )
+    if numbers == AUTO:
+        settle(writer, lambda: _model(folder, numbers, device))
+    return writer
 
 
 def load_token_tagger(source: ModelPath) -> Tagger:
@@ -185,19 +190,8 @@ def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def dtype_named(name: str) -> torch.dtype:
-    """Return the type of weights and activations that a name means.
-
-    Raises:
-        LongsumError: It means none.
-    """
-    if name not in _DTYPES:
-        raise LongsumError(f"There is no dtype '{name}'; choose one of {', '.join(_DTYPES)}.")
-    return _DTYPES[name]
-
-
 def _model(folder: ModelFolder, dtype: str, device: str | None) -> Any:
-    kind = dtype_named(dtype)
+    kind = dtype_named("float32" if dtype == AUTO else dtype)
     config = load_config(folder)
     ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in EQUAL
     if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
