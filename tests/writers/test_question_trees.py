@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.core.loading import load_tree_maker
 from longsum.core.summaries import Budget
 from longsum.core.summaries.question_summary import QuestionSummary
 from longsum.core.systems.system import TreeOptions
+from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.question_trees import WrittenTreeMaker

@@ -104,9 +104,9 @@ class Tools:
 
     def questions(self, path: str, question: str | None, depth: int | None, length: str) -> Found:
         """Make a tree of questions or headings, each with a summary that answers it."""
-        from longsum.core.loading import load_tree_maker
         from longsum.core.summaries import Budget
         from longsum.core.systems.system import TreeOptions
+        from longsum.core.tree_makers import load_tree_maker
 
         options = TreeOptions(Budget.parse(length), depth, question)
         tree = load_tree_maker().make(self._shelf.document(path), options)

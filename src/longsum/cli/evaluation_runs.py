@@ -284,8 +284,8 @@ def compare_makers(
     part: Evaluated, names: list[str], budget: "Budget | None", kept: Kept
 ) -> "Results":
     """Return the scores of makers of trees."""
-    from longsum.core.loading import load_tree_maker
     from longsum.core.recipes import DEFAULT, recipe_names
+    from longsum.core.tree_makers import load_tree_maker
     from longsum.lab.comparison.comparison import compare_trees, mean_answer_length
 
     for name in names:

@@ -112,9 +112,9 @@ def _add_evidence(document: "Document", sections: list[dict[str, Any]]) -> None:
 
 def _tree(document: "Document") -> "QuestionSummary":
     """Choose a sentence for the document and for each section."""
-    from longsum.core.loading import load_tree_maker
     from longsum.core.summaries import Budget
     from longsum.core.systems.system import TreeOptions
+    from longsum.core.tree_makers import load_tree_maker
 
     with progress(f"Summarizing {counted(len(document.walk()), 'section')}"):
         return load_tree_maker().make(document, TreeOptions(Budget(1, "sentences")))

@@ -98,9 +98,11 @@ def questions(
     what those above it say, as long as there is something else to say.
     """
     output.check()
-    from longsum.core.loading import check_takes, is_chat, is_hugging_face, load_tree_maker
+    from longsum.core.loading import is_chat, is_hugging_face
+    from longsum.core.model_settings import check_takes
     from longsum.core.summaries import Budget
     from longsum.core.systems.system import TreeOptions
+    from longsum.core.tree_makers import load_tree_maker
 
     options = TreeOptions(Budget.parse(wanted.length), wanted.depth, wanted.question)
     for_models = {"work": work is not None, "estimate": language_model.estimate}

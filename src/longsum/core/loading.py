@@ -1,6 +1,6 @@
 """From names to systems, of the kinds that are registered (`longsum.common.registry`)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from longsum.core.model_files.folders import HUB_ID, ModelFolder, ModelPath, che
 from longsum.core.model_files.settings_file import CONFIG
 from longsum.core.recipes import Recipe, is_recipe, load_recipe, recipes
 from longsum.core.recipes.recipe import check
-from longsum.core.systems.system import SHORTEN, QuestionTreeMaker, System, SystemKind, TokenTagger
+from longsum.core.systems.system import SHORTEN, System, SystemKind, TokenTagger
 
 EXTRACTOR = "longsum_extractor"
 """The type of an extractive model, as its settings state it."""
@@ -49,40 +49,6 @@ def is_chat(name: str | Path) -> bool:
         LongsumError: There is no such model, or its files cannot be read.
     """
     return is_endpoint(name) or ModelFolder.at(name).chat_template is not None
-
-
-def check_takes(
-    model: str | None, settings: Mapping[str, Any], besides: Collection[str] = ()
-) -> None:
-    """Check that a model is a language model if there are settings for one.
-
-    Args:
-        model: The model, if there is one.
-        settings: Those that are given.
-        besides: Settings that an encoder–decoder takes too.
-
-    Raises:
-        LongsumError: It is none.
-    """
-    if not settings or (model is not None and is_chat(model)):
-        return
-    own = settings.keys() - (besides if model is not None and is_encoder_decoder(model) else ())
-    if own:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in settings if name in own)
-        raise LongsumError(
-            f"Only language models take {names}; give --model with the folder of one or an "
-            "address such as http://127.0.0.1:8080/v1#NAME, or leave it out."
-        )
-
-
-def is_encoder_decoder(name: str | Path) -> bool:
-    """Return whether a model is one of those that `transformers` generates with.
-
-    Raises:
-        LongsumError: There is no such model, or its files cannot be read.
-    """
-    kind = str(ModelFolder.at(name).model_type)
-    return kind != EXTRACTOR and kind not in registered("models")
 
 
 def is_hugging_face(name: str | Path) -> bool:
@@ -269,29 +235,6 @@ def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
             "its summaries."
         )
     return stated
-
-
-def load_tree_maker(model: str | None = None, **settings: Any) -> QuestionTreeMaker:
-    """Load a maker of trees of questions and summaries.
-
-    Args:
-        model: A language model, or the folder of an extractor or of a model trained on the task
-            `question_hierarchy`; None for the bundled extractor.
-        settings: Of a language model, as for `load_model`.
-
-    Raises:
-        LongsumError: The model cannot be read, or does not make trees or take the settings.
-    """
-    check_takes(model, settings)
-    if model is not None and is_chat(model):
-        written: QuestionTreeMaker = find("tree_makers", _CHAT)(load_model(model, **settings))
-        return written
-    # Before the slow imports.
-    folder = None if model is None else check_model(model)
-    kind = EXTRACTOR if folder is None or folder.model_type == EXTRACTOR else _ANY
-    with waiting_passively():
-        maker: QuestionTreeMaker = find("tree_makers", kind)(folder)
-        return maker
 
 
 @missing_extras_explained()

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from longsum.common.errors import LongsumError
 from longsum.core.loading import (
-    check_takes,
     is_hugging_face,
     load_model,
     load_system,
@@ -66,7 +65,10 @@ class SystemOptions:
             raise LongsumError(
                 "Give the model as --prototype alone; --model writes the summary itself."
             )
-        check_takes(self.model, self.endpoint, besides=("dtype",))
+        if self.endpoint:
+            from longsum.core.model_settings import check_takes
+
+            check_takes(self.model, self.endpoint, besides=("dtype",))
         if self.model is not None:
             return load_model(
                 self.model, beams=self.beams, importance=self.importance, **self.endpoint

@@ -220,10 +220,10 @@ class _Worker:
         )
 
     def _questions(self, wanted: Wanted, task: Task, document: "Document") -> dict[str, bytes]:
-        from longsum.core.loading import load_tree_maker
         from longsum.core.summaries.question_summary import questions_to_markdown
         from longsum.core.summaries.result_file import dump_json
         from longsum.core.systems.system import TreeOptions
+        from longsum.core.tree_makers import load_tree_maker
 
         self._tell.stage("loading")
         settings = {} if task.writer is None else _endpoint(task.writer, task.allow_net)

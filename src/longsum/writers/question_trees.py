@@ -16,12 +16,12 @@ from typing import Any
 
 from longsum.common.wording import counted
 from longsum.core.grounding.verification import Verifier
-from longsum.core.loading import load_tree_maker
 from longsum.core.section_trees.section_trees import topics_of
 from longsum.core.summaries import Coverage, Notice, SummarySentence
 from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.core.systems.system import Progress, Request, TreeOptions
+from longsum.core.tree_makers import load_tree_maker
 from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
 from longsum.documents.subset import subset

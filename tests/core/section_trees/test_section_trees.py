@@ -16,12 +16,13 @@ from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.summarizer import Ranked
-from longsum.core.loading import load_model, load_tree_maker
+from longsum.core.loading import load_model
 from longsum.core.section_trees.heading_kinds import heading_kind
 from longsum.core.section_trees.section_trees import SectionTreeMaker
 from longsum.core.summaries import Budget
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.core.systems.system import TreeOptions
+from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document, DocumentBuilder
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork

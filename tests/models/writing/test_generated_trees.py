@@ -9,11 +9,11 @@ import torch
 import yaml
 
 from longsum.common.errors import LongsumError
-from longsum.core.loading import load_tree_maker
 from longsum.core.questions import Question, QuestionTree
 from longsum.core.questions.linearisation import pieces
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import TreeOptions
+from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document
 from longsum.models.tasks.tokens import encode_pieces
 from longsum.models.writing.generated_trees import GeneratedTreeMaker

@@ -13,13 +13,14 @@ from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, write_text
 from longsum.common.registry import registered
 from longsum.common.structured_text import parse_json
-from longsum.core.loading import load_system, load_tree_maker
+from longsum.core.loading import load_system
 from longsum.core.model_files.weight_files import has_plain_weights
 from longsum.core.pipeline import Options
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.core.recipes.recipe import merged
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Summarizer
+from longsum.core.tree_makers import load_tree_maker
 from longsum.evaluation.datasets import Example, load, salient_positions
 from longsum.lab.comparison.comparison import (
     compare,
