@@ -1,6 +1,7 @@
 """The program: its commands, its exit codes, its streams."""
 
 import errno
+import logging
 import os
 import shlex
 import signal
@@ -23,6 +24,8 @@ from longsum.common.registry import find, registered
 from longsum.common.threads import limit_blas_threads, wait_passively
 from longsum.common.wording import did_you_mean, quote
 
+# torchao, which is loaded wherever it is installed, tells of kernels for other machines.
+_NOISY = ("torchao", "torch.utils._pytree")
 _UNWRITTEN = 1
 _USAGE = 2
 # A full disk or quota, a file at its maximum size, a broken device, a closed stream, a reader that
@@ -127,6 +130,8 @@ def main() -> None:
     wait_passively()
     limit_blas_threads()
     own_cache = _CACHE not in os.environ
+    for name in _NOISY:
+        logging.getLogger(name).setLevel(logging.ERROR)
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
