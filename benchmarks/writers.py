@@ -273,35 +273,54 @@ def _part(prompt: str) -> str:
 
 
 def kills() -> None:
-    """Kill the program at random moments, and count calls that were answered twice."""
-    chance, twice, finished = random.Random(3), 0, 0
-    document = next(reports())
+    """Kill the program while it writes, at random moments, and count calls that are made again."""
+    chance, at_once, killed, made, again, others = random.Random(3), 2, 0, 0, 0, 0
 
     def slow(body: Body) -> Answer:
         answer = obedient(body)
         answer.delay = 0.05
         return answer
 
-    with tempfile.TemporaryDirectory() as folder, serving(slow) as server:
-        file = Path(folder) / "report.txt"
-        file.write_text(document.text, encoding="utf-8")
-        server.pages["/v1/models"] = {"data": [{"id": "m", "max_model_len": 1_100}]}
-        command = [
-            *(sys.executable, "-m", "longsum", "summarize", str(file), "--as-written"),
-            *("--model", server.address, "--work", f"{folder}/work", "--parallel", "2"),
-        ]
-        for _ in range(20):
-            run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(chance.uniform(1.0, 2.6))
-            run.send_signal(signal.SIGKILL)
-            finished += run.wait() == 0
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        calls = Counter(json.dumps(body, sort_keys=True) for body in server.calls)
-        twice = sum(count - 1 for count in calls.values())
+    for document in reports():
+        if killed == 20:
+            break
+        with tempfile.TemporaryDirectory() as folder, serving(slow) as server:
+            file = Path(folder) / "report.txt"
+            file.write_text(document.text, encoding="utf-8")
+            server.pages["/v1/models"] = {"data": [{"id": "m", "max_model_len": 1_100}]}
+            command = [
+                *(sys.executable, "-m", "longsum", "summarize", str(file), "--as-written"),
+                *("--model", server.address, "--work", f"{folder}/work"),
+                *("--parallel", str(at_once)),
+            ]
+            in_flight: set[str] = set()
+            while killed < 20:
+                aim = len(server.calls) + chance.randint(1, 4)
+                run = subprocess.Popen(
+                    command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                )
+                while run.poll() is None and len(server.calls) < aim:
+                    time.sleep(0.002)
+                time.sleep(chance.uniform(0, 0.1))
+                run.send_signal(signal.SIGKILL)
+                if run.wait() != -signal.SIGKILL:
+                    break  # all of this document is written
+                killed += 1
+                time.sleep(0.2)  # what was sent arrives
+                in_flight.update(map(_body, server.calls[-at_once:]))
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            calls = Counter(map(_body, server.calls))
+        made += len(calls)
+        again += sum(count - 1 for count in calls.values())
+        others += sum(count > 1 and each not in in_flight for each, count in calls.items())
     print(
-        f"kills: {len(calls)} different calls over 20 kills, {twice} made again (in flight at a "
-        f"kill, two at most each: 40); {finished} runs ended before their kill"
+        f"kills: {killed} while the program wrote, {made} different calls, {again} made again, "
+        f"{others} of them not in flight at a kill ({at_once} calls at a time)"
     )
+
+
+def _body(body: Body) -> str:
+    return json.dumps(body, sort_keys=True)
 
 
 def overhead() -> None:

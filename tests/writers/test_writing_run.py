@@ -152,13 +152,13 @@ def test_an_answer_is_kept_and_recorded_for_what_it_is(
         for each in run.write()
     ]
     assert made == written
-    spent = run.record.spent
+    found = run.record
     if recorded.get("calls"):
-        assert spent.seconds > 0 < spent.written < spent.read
-    tokens = spent.read + spent.written
-    assert tokens == recorded.get("tokens", tokens)
+        assert found.seconds > 0 < found.wrote < found.read
+    assert found.read + found.wrote == recorded.get("tokens", found.read + found.wrote)
     wanted = {name: value for name, value in recorded.items() if name != "tokens"}
-    assert asdict(run.record) == NOTHING | wanted | {"spent": asdict(spent)}
+    used = {"read": found.read, "wrote": found.wrote, "seconds": found.seconds}
+    assert asdict(found) == NOTHING | wanted | used
     assert steps == [(1, 0, 1), (1, 1, 1)]
     assert [call.seed for call in model.calls] in ([5], [5, 6], [5] * 5)
     assert all(call.max_tokens <= 30 * 2 + 32 for call in model.calls)

@@ -8,11 +8,11 @@ heading stands, and where it writes no answer, the sentences that are extracted 
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 from longsum.common.wording import counted
 from longsum.core.grounding.verification import Verifier
@@ -40,31 +40,29 @@ _CHECKED = ("name", "number", "quantity", "money", "date", "unit")
 """What a question may say only if its answer or heading does; the rest it asks for."""
 
 
+@dataclass
 class WrittenTreeMaker:
-    """Has a language model answer and ask along the sections of a document."""
+    """Has a language model answer and ask along the sections of a document.
 
-    needs_question = False
+    Attributes:
+        writer: Writes the answers, and its model the questions.
+        folder: Where questions are kept; None to keep none.
+        progress: Called for each finished node.
+    """
 
-    def __init__(self, writer: WriterSummarizer) -> None:
-        """Make the maker.
-
-        Args:
-            writer: Writes the answers, and its model the questions.
-        """
-        self._writer = writer
-        self._folder: Path | None = None
-        self._progress: Progress = lambda *_: None
+    writer: WriterSummarizer
+    folder: Path | None = None
+    progress: Progress = field(default=lambda *_: None)
+    needs_question: ClassVar[bool] = False
 
     @property
     def spent(self) -> str:
         """What the calls have used so far."""
-        return self._writer.spent
+        return self.writer.spent
 
     def resuming_in(self, folder: Path | None, progress: Progress) -> "WrittenTreeMaker":
         """Return the maker with its replies kept in a folder, and the nodes that are done told."""
-        made = WrittenTreeMaker(self._writer.resuming_in(folder, None))
-        made._folder, made._progress = folder, progress
-        return made
+        return WrittenTreeMaker(self.writer.resuming_in(folder, None), folder, progress)
 
     def estimate(self, document: Document, options: TreeOptions) -> Estimate:
         """Return what a tree costs, without a call for an answer.
@@ -72,9 +70,9 @@ class WrittenTreeMaker:
         What sections read besides their own sentences depends on what the answers below them cite;
         counted are the sentences that are extracted for those.
         """
-        tree = _TreeEstimate(self._writer, document, options)
+        tree = _TreeEstimate(self.writer, document, options)
         tree.written(load_tree_maker().make(document, options).root, whole=True)
-        return self._writer.estimated(tree.costs, tree.measured)
+        return self.writer.estimated(tree.costs, tree.measured)
 
     def make(self, document: Document, options: TreeOptions) -> QuestionSummary:
         """Make the tree.
@@ -85,18 +83,18 @@ class WrittenTreeMaker:
         began = perf_counter()
         extracted = load_tree_maker().make(document, options)
         extracted_at = perf_counter()
-        store = ReplyStore.open(self._folder, self._writer.key)
-        tree = _TreeWriter(self._writer, document, options, store)
+        store = ReplyStore.open(self.folder, self.writer.key)
+        tree = _TreeWriter(self.writer, document, options, store)
         nodes = len([*extracted.root.walk()])
-        tree.done = lambda done: self._progress(1, done, nodes)
+        tree.done = lambda done: self.progress(1, done, nodes)
         root = tree.written(extracted.root, whole=True)
         return replace(
             extracted,
             root=root,
             maker="model",
             coverage=Coverage.of(document, sorted(tree.read)),
-            system=self._writer.name,
-            settings=self._writer.settings,
+            system=self.writer.name,
+            settings=self.writer.settings,
             notices=(
                 *notices_of(document),
                 *tree.notices(),
@@ -164,20 +162,14 @@ class _TreeWriter:
             own = [section.number for section in self._sections if section.number not in told]
         else:
             assert node.section is not None
-            own = [node.section] if below else self._all_of(node.section)
-        read = cited.union(*(self._own(number) for number in own))
+            section = self._sections[node.section]
+            own = [each.number for each in ([section] if below else section.walk())]
+        read = cited.union(*(range(*self._starts[number : number + 2]) for number in own))
         if whole:
             # References and notices of sections that the tree leaves out.
             material = fitness_of(self._document).material
             read = {place for place in read if material[place]} or read
         return sorted(read)
-
-    def _all_of(self, number: int) -> list[int]:
-        """Return the numbers of a section and of those below it."""
-        return [section.number for section in self._sections[number].walk()]
-
-    def _own(self, number: int) -> range:
-        return range(self._starts[number], self._starts[number + 1])
 
     def _answer(self, places: Sequence[int]) -> tuple[SummarySentence, ...]:
         """Return what is written of the sentences at positions; none without any."""

@@ -6,7 +6,6 @@ Kept in the user's cache as a line of JSON: no text, only seconds of a token by 
 import json
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from longsum.common.checked_settings import made_of
@@ -22,21 +21,6 @@ _READ_FASTER = 15
 """Tokens that are read in the time in which one is written: 5 to 50, by model and machine."""
 
 
-@dataclass(slots=True)
-class Spent:
-    """What calls have used.
-
-    Attributes:
-        read: Tokens of their prompts.
-        written: Tokens of their answers.
-        seconds: Seconds of all calls, one after the other.
-    """
-
-    read: int = 0
-    written: int = 0
-    seconds: float = 0.0
-
-
 def rates_file() -> Path:
     """Return where rates are kept: in the user's cache, or where `RATES` says."""
     given = os.environ.get(RATES)
@@ -49,12 +33,15 @@ def seconds_for(model: str, read: float, written: float) -> float | None:
     return None if rate is None else rate * (read / _READ_FASTER + written)
 
 
-def keep_rate(model: str, spent: Spent) -> None:
-    """Keep what a run measured, and half of what is known; where that cannot be, nothing."""
-    if not spent.seconds:
+def keep_rate(model: str, read: float, written: float, seconds: float) -> None:
+    """Keep how long a run took for so many tokens, with half of what earlier ones say.
+
+    Where nothing can be kept, nothing is.
+    """
+    if not seconds:
         return
     rates = _rates()
-    rate = spent.seconds / max(spent.read / _READ_FASTER + spent.written, 1)
+    rate = seconds / max(read / _READ_FASTER + written, 1)
     rates[model] = (rates.get(model, rate) + rate) / 2
     with suppress(LongsumError, OSError):
         make_folder(rates_file().parent)

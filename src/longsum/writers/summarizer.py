@@ -151,7 +151,7 @@ class WriterSummarizer(System):
     @property
     def spent(self) -> str:
         """What the calls of this system have used so far."""
-        tokens = sum(each.spent.read + each.spent.written for each in self._records)
+        tokens = sum(each.read + each.wrote for each in self._records)
         return f"{tokens:,} tokens" if tokens else ""
 
     @property
@@ -237,7 +237,7 @@ class WriterSummarizer(System):
         capacity = budget.capacity(document)
         if sum(budget.cost(each.text) for each in written) > capacity:
             written = run.shortened(written, words_asked(request)) or written
-        keep_rate(self.key, run.record.spent)
+        keep_rate(self.key, run.record.read, run.record.wrote, run.record.seconds)
         sentences = Grounding(document, self.options.unsupported).sentences(written)
         spent = accumulate(budget.cost(each.text) for each in sentences)
         kept = [each for each, total in zip(sentences, spent, strict=True) if total <= capacity]

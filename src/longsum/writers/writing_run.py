@@ -23,7 +23,6 @@ from longsum.writers.calls import (
 )
 from longsum.writers.plan import Node, Plan
 from longsum.writers.prompt import Prompter, again, cited, numbered
-from longsum.writers.rates import Spent
 from longsum.writers.reply import Written, foreign_addresses, parse_reply
 from longsum.writers.store import ReplyStore
 from longsum.writers.tokens import TokenCount
@@ -54,7 +53,9 @@ class Record:
         failed: Why calls failed whose part was extracted instead, by the sentences they read.
         invalid: Numbers that were cited and not shown.
         foreign: Sentences left out for an address that the document does not have.
-        spent: Tokens and seconds of the calls that were answered.
+        read: Tokens of the prompts of new answers.
+        wrote: Tokens of these answers.
+        seconds: Seconds of these calls, one after the other.
         unchecked: Answers that do not say how many tokens of the prompt were read.
     """
 
@@ -63,14 +64,16 @@ class Record:
     failed: dict[int, str] = field(default_factory=dict)
     invalid: int = 0
     foreign: int = 0
-    spent: Spent = field(default_factory=Spent)
+    read: int = 0
+    wrote: int = 0
+    seconds: float = 0.0
     unchecked: int = 0
 
-    def spend(self, read: int, written: int, seconds: float) -> None:
+    def spend(self, read: int, wrote: int, seconds: float) -> None:
         """Count what an answer used."""
-        self.spent = Spent(
-            self.spent.read + read, self.spent.written + written, self.spent.seconds + seconds
-        )
+        self.read += read
+        self.wrote += wrote
+        self.seconds += seconds
 
 
 @dataclass(eq=False)
@@ -222,9 +225,13 @@ class WritingRun:
         """Return a new answer, whose cost is counted.
 
         Raises:
-            CallError: There is none, or the server did not read all of the prompt.
+            PromptTooLongError: By what earlier answers say of their prompts, and nobody has counted
+                it, this one would not fit; or the server did not read all of it.
+            CallError: There is no answer.
         """
-        self._check_fits(call)
+        guessed = 0.0 if self.count.measured else self._calibrated * _size(call)
+        if guessed and guessed + call.max_tokens > self.plan.sizes.usable:
+            raise PromptTooLongError(f"a prompt of about {int(guessed):,} tokens is too long")
         began = perf_counter()
         reply = self.model.complete(call)
         wrote = reply.completion_tokens or self.count(reply.text)
@@ -233,17 +240,6 @@ class WritingRun:
             self.record.spend(read, wrote, perf_counter() - began)
         self._check_read(call, reply)
         return reply
-
-    def _check_fits(self, call: Call) -> None:
-        """Hold a prompt that nobody has counted to what earlier answers say of their prompts.
-
-        Raises:
-            PromptTooLongError: Prompt and answer would not fit the window.
-        """
-        if self._calibrated and not self.count.measured:
-            read = self._calibrated * _size(call)
-            if read + call.max_tokens > self.plan.sizes.usable:
-                raise PromptTooLongError(f"a prompt of about {int(read):,} tokens is too long")
 
     def _check_read(self, call: Call, reply: Reply) -> None:
         """Hold what the server says it read to what it was given.
