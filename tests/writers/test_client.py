@@ -286,7 +286,6 @@ def test_an_answer_that_comes_drop_by_drop_ends_with_the_time_of_its_call() -> N
         begun = time.monotonic()
         with pytest.raises(LongsumError, match="in time"):
             client.complete(Call((("user", "x"),), 5))
-        client.close()
     assert time.monotonic() - begun < 5
 
 
@@ -319,6 +318,13 @@ def test_a_stream_is_taken_where_a_call_shows_one(server: Server) -> None:
     assert server.calls[-1]["stream_options"] == {"include_usage": True}
     assert client.enable("stream")
     assert len(server.calls) == 3
+
+
+def test_a_part_of_a_stream_may_have_breaks_of_lines_of_other_alphabets(server: Server) -> None:
+    told = json.dumps(delta("It\u2028 is."), ensure_ascii=False)
+    parts = f": keeps it open\r\n\r\nevent: message\r\ndata:{told}\r\n\r\ndata: [DONE]\r\n\r\n"
+    server.answer = by_turns(Answer("", raw=parts))
+    assert client_of(server).complete(CALL) == Reply("It\u2028 is.")
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,9 @@ def report(*sections: tuple[int, str, int]) -> Document:
 def test_a_call_stands_under_the_titles_that_its_sections_share() -> None:
     document = report((1, "A", 3), (1, "B", 3), (1, "C", 9), (2, "C1", 150), (2, "C2", 150))
     plan = planned(document, 4_096, 100)
-    titles = [{document.section_of(unit).title for unit in leaf.units} for leaf in plan.leaves]
+    titles = [
+        {document.section_of(piece.unit).title for piece in leaf.pieces} for leaf in plan.leaves
+    ]
     assert titles == [{"A", "B", "C", "C1"}, {"C1"}, {"C2"}, {"C2"}]
     under = [("Report", "C", "C1"), ("Report", "C", "C2"), ("Report", "C", "C2")]
     assert [leaf.titles for leaf in plan.leaves] == [("Report",), *under]

@@ -13,9 +13,9 @@ from longsum.core.systems.system import TreeOptions
 from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
+from longsum.writers.estimates import Estimate
 from longsum.writers.question_trees import WrittenTreeMaker
 from longsum.writers.reply import parse_question
-from longsum.writers.summarizer import Estimate
 from longsum.writers.tokens import TokenCount
 from scripted_server import Answer, Body, Server, obedient, prompt_of, serving, shown
 

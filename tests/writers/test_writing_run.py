@@ -222,8 +222,9 @@ def test_a_summary_is_shortened_by_one_call_or_not_at_all(
     said: object, words: int, expected: list[str] | None
 ) -> None:
     run, model, _ = run_of({"1": [said]}, [(0, 1, 2)])
-    made = run.shortened([Written("The Nile carries cold water to the sea.", (0,))], words)
-    assert (made and [each.text for each in made]) == expected
+    whole = Written("The Nile carries cold water to the sea.", (0,))
+    made = run.shortened([whole], words)
+    assert [each.text for each in made] == (expected or [whole.text])
     assert len(model.calls) == (words < 100)
 
 
@@ -256,4 +257,4 @@ def test_what_was_paid_for_is_found_again(tmp_path: Path) -> None:
     assert run.write() == made
     # The answer that was no use was not kept.
     assert [call.seed for call in model.calls] == [5]
-    assert (run.record.calls, run.record.kept) == (0, 1)
+    assert run.record.calls == 1

@@ -1,10 +1,13 @@
 """What a chat endpoint answers, whole or as a stream of parts."""
 
+import re
 from typing import Any, TypeGuard
 
 from longsum.common.checked_settings import LARGEST
 from longsum.common.structured_text import parse_json
 from longsum.writers.calls import CallError, Reply
+
+_DATA = re.compile(r"^data:(.*\S)", re.MULTILINE)
 
 
 class TryAgainError(CallError):
@@ -24,53 +27,41 @@ def is_size(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST
 
 
-def reply_of(answer: str) -> Reply:
-    """Return the reply that an answer holds.
-
-    Raises:
-        CallError: It holds none.
-    """
-    try:
-        said = _joined(answer) if is_streamed(answer) else parse_json(answer)
-        choice = said["choices"][0]
-        text = choice["message"]["content"]
-        reason, usage = choice.get("finish_reason"), said.get("usage") or {}
-        counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        raise CallError("the server's answer is no chat completion") from None
-    if text is not None and not isinstance(text, str):
-        raise CallError("the server's answer has no text")
-    read, wrote = (each if is_size(each) else None for each in counts)
-    return Reply(text or "", reason != "length", read, wrote)
-
-
 def is_streamed(answer: str) -> bool:
     """Return whether an answer comes in parts."""
     return answer.startswith(("data:", "event:", ":"))
 
 
-def _joined(answer: str) -> Any:
-    """Return the completion whose parts a stream holds.
+def reply_of(answer: str) -> Reply:
+    """Return the reply that an answer holds.
 
     Raises:
-        ValueError: A part is no JSON.
-        CallError: The stream ends before the answer does, or with an error.
+        TryAgainError: It comes in parts and ends before its end, or with an error.
+        CallError: It holds none.
     """
-    text, reason, usage, ended = "", None, None, False
-    for line in answer.splitlines():
-        field, _, data = line.partition(":")
-        if field != "data" or not data.strip():
-            continue
-        if data.strip() == "[DONE]":
-            ended = True
-            continue
-        part = parse_json(data)
-        if "error" in part:
-            raise TryAgainError("the server broke off its answer")
-        usage = part.get("usage") or usage
-        for choice in part["choices"][:1]:
-            text += (choice.get("delta") or {}).get("content") or ""
-            reason = choice.get("finish_reason") or reason
-    if reason is None and not ended:
+    streamed = is_streamed(answer)
+    text, reason = "", None
+    usage: dict[str, Any] = {}
+    try:
+        for data in _DATA.findall(answer) if streamed else [answer]:
+            if data.strip() == "[DONE]":
+                reason = reason or "stop"
+                continue
+            part = parse_json(data)
+            if streamed and "error" in part:
+                raise TryAgainError("the server broke off its answer")
+            usage = part.get("usage") or usage
+            for choice in part["choices"][:1] if streamed else [part["choices"][0]]:
+                said = choice.get("delta") or {} if streamed else choice["message"]
+                content = said.get("content") or ""
+                if not isinstance(content, str):
+                    raise CallError("the server's answer has no text")
+                text += content
+                reason = choice.get("finish_reason") or reason
+        counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        raise CallError("the server's answer is no chat completion") from None
+    if streamed and reason is None:
         raise TryAgainError("the answer ends before its end")
-    return {"choices": [{"message": {"content": text}, "finish_reason": reason}], "usage": usage}
+    read, wrote = (each if is_size(each) else None for each in counts)
+    return Reply(text, reason != "length", read, wrote)

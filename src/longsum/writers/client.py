@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
-from itertools import count
-from threading import Lock
 from typing import Any
 
 import httpx2
@@ -105,7 +103,6 @@ class Client:
             raise LongsumError(f"{quote(endpoint.base)} is no address of a server.") from None
         self._timeout = timeout
         self._pause = pause
-        self._lock = Lock()
         self._http = httpx2.Client(
             follow_redirects=False,
             # Proxies of the environment would lead what is local elsewhere.
@@ -123,10 +120,6 @@ class Client:
         """The server's address and the model's name."""
         return {"endpoint": self.endpoint.base, "model": self.endpoint.model}
 
-    def close(self) -> None:
-        """Close all connections."""
-        self._http.close()
-
     def complete(self, call: Call) -> Reply:
         """Return the model's answer.
 
@@ -136,7 +129,8 @@ class Client:
             LongsumError: The server refuses the user, or there is no such server or model.
         """
         end = time.monotonic() + self._timeout
-        for attempt in count():
+        attempt = 0
+        while True:
             try:
                 return self._try(call, end)
             except TryAgainError as failure:
@@ -144,6 +138,7 @@ class Client:
                 wait = wait if failure.after is None else failure.after
                 if attempt < RETRIES and time.monotonic() + wait <= end:
                     self._pause(wait)
+                    attempt += 1
                 elif self._answered:
                     raise CallError(str(failure)) from None
                 else:
@@ -151,7 +146,6 @@ class Client:
                         f"No answer came from {self.endpoint.base}: {failure}; start the server, "
                         "or check its address."
                     ) from None
-        raise AssertionError
 
     def enable(self, feature: Feature) -> bool:
         """Use a feature from now on if a call shows that the server has it; tell whether it does.
@@ -183,7 +177,7 @@ class Client:
         if status == 200:
             self._answered = True
             return reply_of(answer)
-        says = self.cleaned(answer)
+        says = self._cleaned(answer)
         if status in (400, 413, 422, 500) and _OVERFLOW.search(answer):
             raise PromptTooLongError(f"the prompt is too long for the server: {says}")
         if status in _AGAIN:
@@ -222,18 +216,12 @@ class Client:
         """Leave out a field that a refusal names; tell whether there is one."""
         for name in (*_OPTIONAL, "max_tokens"):
             if name in body and re.search(rf"\b{name}\b", answer) and not _OVERFLOW.search(answer):
-                with self._lock:
-                    self.dropped.add(name)
+                self.dropped.add(name)
                 return True
         return False
 
-    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Return what a server says about itself; None if it does not answer with JSON.
-
-        Args:
-            path: Below the server's address (`Endpoint.root`).
-            body: What is posted; None to get.
-        """
+    def _ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Return what a server says about itself; None if it does not answer with JSON."""
         try:
             status, _, answer = self._request(f"{self.endpoint.root}{path}", body)
             return parse_json(answer) if status == 200 else None
@@ -265,7 +253,7 @@ class Client:
             raise CallError(f"the answer cannot be read ({type(error).__name__})") from None
         return answer.status_code, answer.headers, content.decode("utf-8", "replace")
 
-    def cleaned(self, text: str) -> str:
+    def _cleaned(self, text: str) -> str:
         """Return a server's words for a message: short, on one line, without the key."""
         text = text.replace(self._key, "…") if self._key else text
         return shorten(" ".join("".join(filter(str.isprintable, text)).split()), 160)
@@ -294,7 +282,7 @@ class Client:
         return [name for name in names if isinstance(name, str) and name.isprintable()]
 
     def _listed(self) -> list[dict[str, Any]]:
-        said = self.ask(f"{self.endpoint.base.removeprefix(self.endpoint.root)}/models")
+        said = self._ask(f"{self.endpoint.base.removeprefix(self.endpoint.root)}/models")
         return _rows(said, "data")
 
     def window(self) -> Window:
@@ -309,19 +297,19 @@ class Client:
         for each in self._listed():
             if each.get("id") == self.endpoint.model:
                 yield each.get("max_model_len"), "max_model_len"
-        properties = self.ask("/props")
+        properties = self._ask("/props")
         if isinstance(properties, dict):
             # What the model was trained on, `n_ctx_train`, is not what the server reads.
             for held in (properties.get("default_generation_settings"), properties):
                 yield held.get("n_ctx") if isinstance(held, dict) else None, "n_ctx"
-        for each in _rows(self.ask("/api/ps"), "models"):
+        for each in _rows(self._ask("/api/ps"), "models"):
             if self.endpoint.model in (each.get("name"), each.get("model")):
                 yield each.get("context_length"), "context_length"
 
     def tokens_of(self, text: str) -> int | None:
         """Return the tokens of a text by the server's tokenizer; None if it does not say."""
         body = {"content": text, "prompt": text, "model": self.endpoint.model}
-        said = self.ask("/tokenize", body)
+        said = self._ask("/tokenize", body)
         if not isinstance(said, dict):
             return None
         tokens, count = said.get("tokens"), said.get("count")
@@ -377,7 +365,6 @@ def _after(headers: httpx2.Headers) -> float | None:
     stated = headers.get("retry-after", "").strip()
     if stated.isascii() and stated.isdigit() and len(stated) < 9:
         return float(stated)
-    try:
+    with suppress(ValueError, TypeError, OverflowError):
         return max(0.0, parsedate_to_datetime(stated).timestamp() - time.time())
-    except (ValueError, TypeError, OverflowError):
-        return None
+    return None

@@ -1,6 +1,7 @@
 """The address of a server with a language model, as users write it or name it."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -78,12 +79,9 @@ class Endpoint:
     @property
     def is_local(self) -> bool:
         """Whether the server is on this machine."""
-        if self.host == "localhost":
-            return True
-        try:
+        with suppress(ValueError):
             return ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return self.host == "localhost"
 
     def __str__(self) -> str:
         return f"{self.base}#{self.model}" if self.model else self.base

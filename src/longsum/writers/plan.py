@@ -61,16 +61,6 @@ class Node:
     inputs: tuple["Node", ...] = ()
     target: int = 0
 
-    @property
-    def words(self) -> int:
-        """The words of its sentences."""
-        return sum(count_words(piece.text) for piece in self.pieces)
-
-    @property
-    def units(self) -> tuple[int, ...]:
-        """Positions of its sentences."""
-        return tuple(dict.fromkeys(piece.unit for piece in self.pieces))
-
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
@@ -153,22 +143,18 @@ class Plan:
 def make_plan(document: Document, words: int, sizes: Sizes, count: TokenCount) -> Plan:
     """Return the plan for a summary of so many words."""
     leaves = _Packing(document, words, sizes, count).leaves()
-    read = [leaf.words for leaf in leaves]
+    read = [sum(count_words(piece.text) for piece in leaf.pieces) for leaf in leaves]
     apart = len(leaves) == 1 or words >= LEAST_WORDS * len(leaves)
     aimed = []
     for leaf, own in zip(leaves, read, strict=True):
         share = words * own / (sum(read) or 1)
-        target = _rounded(share)
+        target = max(_LEAST_ANSWER, round(share))
         if not apart:
-            target = max(LEAST_WORDS, _rounded(2 * share))
+            target = max(LEAST_WORDS, round(2 * share))
             target = min(target, max(own // 2, _LEAST_ANSWER))
         aimed.append(replace(leaf, target=min(target, sizes.longest)))
     roots = aimed if apart else _merged(aimed, words, sizes)
     return Plan(tuple(roots), sizes, tuple(_levels(roots)))
-
-
-def _rounded(words: float) -> int:
-    return max(_LEAST_ANSWER, round(words))
 
 
 _Group = tuple[tuple[str, ...], range]
@@ -199,14 +185,7 @@ class _Packing:
     def _packed(
         self, sections: Sequence[Section], titles: tuple[str, ...], begin: int, depth: int
     ) -> list[_Group]:
-        """Return groups of sentences that fit, each with its titles; neighbours share a call.
-
-        Args:
-            sections: Neighbours in the section tree.
-            titles: Those above them.
-            begin: Position of their first sentence.
-            depth: How deep they stand.
-        """
+        """Return groups of sentences that fit, from a position on; neighbours share a call."""
         groups: list[_Group] = []
         for section in sections:
             under = (*titles, section.title) if section.title else titles
@@ -277,22 +256,20 @@ def _merged(leaves: Sequence[Node], words: int, sizes: Sizes) -> list[Node]:
     nodes: list[Node] = [*leaves]
     while sum(sizes.answer_for(node.target) for node in nodes) > sizes.room:
         nodes = [
-            group[0] if len(group) == 1 else _merge(group, _half(group, sizes))
+            _merge(group, min(sum(node.target for node in group) // 2, sizes.longest))
             for group in _groups(nodes, sizes)
         ]
     parts = min(max(1, math.ceil(words / sizes.longest)), len(nodes))
     size = len(nodes) / parts
     shares = [nodes[round(size * at) : round(size * (at + 1))] for at in range(parts)]
     target = min(math.ceil(words / parts), sizes.longest)
-    return [share[0] if len(share) == 1 else _merge(share, target) for share in shares]
+    return [_merge(share, target) for share in shares]
 
 
 def _merge(group: Sequence[Node], target: int) -> Node:
-    return Node(_common(group), inputs=tuple(group), target=target)
-
-
-def _half(group: Sequence[Node], sizes: Sizes) -> int:
-    return max(min(sum(node.target for node in group) // 2, sizes.longest), 1)
+    if len(group) == 1:
+        return group[0]
+    return Node(_common(group), inputs=tuple(group), target=max(target, 1))
 
 
 def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
@@ -304,12 +281,11 @@ def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
     spent = 0
     for node in nodes:
         cost = sizes.answer_for(node.target)
-        if groups and spent + cost <= sizes.room and not _parts_here(groups[-1], node):
-            groups[-1].append(node)
-            spent += cost
-        else:
-            groups.append([node])
-            spent = cost
+        if not groups or spent + cost > sizes.room or _parts_here(groups[-1], node):
+            groups.append([])
+            spent = 0
+        groups[-1].append(node)
+        spent += cost
     return groups
 
 

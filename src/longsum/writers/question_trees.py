@@ -26,9 +26,10 @@ from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
 from longsum.writers.calls import Call, CallError
+from longsum.writers.estimates import Estimate
 from longsum.writers.reply import foreign_addresses, parse_question
 from longsum.writers.store import ReplyStore
-from longsum.writers.summarizer import Estimate, WriterSummarizer
+from longsum.writers.summarizer import WriterSummarizer
 from longsum.writers.tokens import TokenCount
 
 _QUESTION_TOKENS = 200
@@ -135,11 +136,11 @@ class _TreeWriter:
         """Return a node with what is written for it and for those below."""
         below = tuple(map(self.written, node.children))
         places = self._places(node, below, whole=whole)
-        sentences = self._answer(places) or node.sentences
+        sentences = (self._answer(places) if places else ()) or node.sentences
         self._nodes += 1
         kind, title = node.kind, node.title
         if kind != "question":
-            if question := self._question(node, sentences):
+            if sentences and (question := self._question(node, sentences)):
                 kind, title = "question", question
             else:
                 self._unasked += 1
@@ -172,14 +173,11 @@ class _TreeWriter:
         return sorted(read)
 
     def _answer(self, places: Sequence[int]) -> tuple[SummarySentence, ...]:
-        """Return what is written of the sentences at positions; none without any."""
-        if not places:
-            return ()
+        """Return what is written of the sentences at positions."""
         self.read.update(places)
-        part = subset(self._document, places)
-        budget = self._options.budget.absolute(part)
-        made = self._writer.summarize(part, budget, focus=self._options.question)
-        own = set(notices_of(part))
+        request = self._request(places)
+        made = self._writer.summarize(request.document, request.budget, focus=request.focus)
+        own = set(notices_of(request.document))
         for notice in made.notices:
             if notice not in own and notice.kind != "verification":
                 # Notices of one kind differ in their numbers.
@@ -189,10 +187,12 @@ class _TreeWriter:
             for step, sentence in enumerate(made.sentences)
         )
 
+    def _request(self, places: Sequence[int]) -> Request:
+        part = subset(self._document, places)
+        return Request(part, self._options.budget.absolute(part), self._options.question)
+
     def _question(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> str | None:
         """Return the question that sentences answer; None if none can be used."""
-        if not sentences:
-            return None
         call = self._call(node, sentences)
         reply = kept = self._store.find(call)
         if reply is None:
@@ -217,8 +217,8 @@ class _TreeWriter:
         return None if doubted or foreign_addresses(question, known) else question
 
     def _call(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> Call:
-        titles = [self._document.title, node.title]
-        messages = self._prompter.question(titles, [sentence.text for sentence in sentences])
+        said = [sentence.text for sentence in sentences]
+        messages = self._prompter.question([self._document.title, node.title], said)
         return Call(messages, _QUESTION_TOKENS)
 
     def notices(self) -> list[Notice]:
@@ -245,19 +245,14 @@ class _TreeEstimate(_TreeWriter):
         self.measured = False
 
     def _answer(self, places: Sequence[int]) -> tuple[SummarySentence, ...]:
-        if places:
-            part = subset(self._document, places)
-            budget = self._options.budget.absolute(part)
-            asked = Request(part, budget, self._options.question)
-            found, self.measured = self._writer.costs(asked)
-            self.costs += found
+        found, self.measured = self._writer.costs(self._request(places))
+        self.costs += found
         return ()
 
     def _question(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> str | None:
-        if sentences:
-            call = self._call(node, sentences)
-            read = TokenCount()("".join(text for _, text in call.messages))
-            self.costs.append((read, _EXPECTED))
+        call = self._call(node, sentences)
+        read = TokenCount()("".join(text for _, text in call.messages))
+        self.costs.append((read, _EXPECTED))
         return None
 
 

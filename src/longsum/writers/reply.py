@@ -13,23 +13,20 @@ from longsum.writers.prompt import BLANK
 MOST_CITED = 6
 """Positions that a sentence keeps; a reader would not check more."""
 
-_SENTENCE = {"text": {"type": "string"}, "cites": {"type": "array", "items": {"type": "integer"}}}
-REPLY_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": _SENTENCE,
-                "required": [*_SENTENCE],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+
+def _closed(**properties: Any) -> dict[str, Any]:
+    """Return the schema of an object with these fields and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+
+
+_NUMBERS_CITED = {"type": "array", "items": {"type": "integer"}}
+_SENTENCE = _closed(text={"type": "string"}, cites=_NUMBERS_CITED)
+REPLY_SCHEMA = _closed(sentences={"type": "array", "items": _SENTENCE})
 """What a server that holds answers to a schema is given (`json_schema`)."""
 _OBJECT = re.compile(
     r'\{\s?"text"\s?:\s?("(?:[^"\\]|\\.){0,4000}")\s?,\s?"cites"\s?:\s?\[([\d,\s]{0,200})\]\s?\}'

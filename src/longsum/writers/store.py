@@ -10,7 +10,6 @@ import secrets
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from longsum.common.checked_settings import made_of
 from longsum.common.errors import LongsumError
@@ -50,12 +49,12 @@ class ReplyStore:
         folder = folder / "replies"
         make_folder(folder)
         kept = folder / _SECRET
-        secret = b""
         with suppress(OSError):
             secret = read_kept(kept, _SECRET_SIZE)
-        if len(secret) != _SECRET_SIZE:
-            secret = secrets.token_bytes(_SECRET_SIZE)
-            write_kept(kept, secret)
+            if len(secret) == _SECRET_SIZE:
+                return cls(folder, model, secret)
+        secret = secrets.token_bytes(_SECRET_SIZE)
+        write_kept(kept, secret)
         return cls(folder, model, secret)
 
     def find(self, call: Call) -> Reply | None:
@@ -76,7 +75,6 @@ class ReplyStore:
             write_kept(self._path(call), json.dumps(asdict(reply)).encode())
 
     def _path(self, call: Call) -> Path:
-        on: dict[str, Any] = {"call": asdict(call), "model": self.model, "prompt": PROMPT_VERSION}
-        digest = hashlib.sha256(json.dumps(on, sort_keys=True).encode()).hexdigest()
+        on = json.dumps([asdict(call), self.model, PROMPT_VERSION], sort_keys=True)
         assert self.folder is not None
-        return self.folder / f"{digest}.json"
+        return self.folder / f"{hashlib.sha256(on.encode()).hexdigest()}.json"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
@@ -38,9 +38,9 @@ from longsum.documents.subset import subset
 from longsum.language.words import content_terms, count_words
 from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
+from longsum.writers.estimates import Estimate, keep_rate, seconds_for
 from longsum.writers.plan import Node, Plan, Sizes, make_plan
 from longsum.writers.prompt import BLANK, Prompter, neutral, numbered
-from longsum.writers.rates import keep_rate, seconds_for
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
 from longsum.writers.tokens import TokenCount, Window, sample_of
@@ -69,42 +69,6 @@ class WriterOptions:
     __pydantic_config__: ClassVar[ConfigDict] = CLOSED
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a summary costs if every call succeeds.
-
-    Attributes:
-        calls: Number of calls.
-        read: Tokens of all prompts.
-        written: Tokens of all answers, if each has the words that it is asked for.
-        window: What the model reads.
-        measured: Whether the model's tokenizer counted.
-        seconds: How long that takes at the rate of earlier runs; None if there was none.
-    """
-
-    calls: int
-    read: int
-    written: int
-    window: Window
-    measured: bool
-    seconds: float | None = None
-
-    def __str__(self) -> str:
-        """Return it as a sentence."""
-        how = "by the model's tokenizer" if self.measured else "guessed, rather too many"
-        known = self.window.known_by or "not known"
-        time = "how long they take is known after a first run"
-        if self.seconds is not None:
-            minutes = self.seconds / 60
-            long = f"{minutes:,.0f} min" if minutes > 1.5 else f"{self.seconds:.0f} s"
-            time = f"about {long} at the rate of earlier runs"
-        return (
-            f"{counted(self.calls, 'call')} with about {self.read:,} tokens to read and "
-            f"{self.written:,} to write ({how}); window of {self.window.tokens:,} tokens "
-            f"({known}); {time}."
-        )
-
-
 class WriterSummarizer(System):
     """Summarizes with a language model, which takes a conversation.
 
@@ -123,12 +87,7 @@ class WriterSummarizer(System):
     keeps_work = True
 
     def __init__(self, model: ChatModel, options: WriterOptions) -> None:
-        """Make the system.
-
-        Args:
-            model: Answers the calls.
-            options: How it is used.
-        """
+        """Make the system; the model is asked for its window."""
         self.model = model
         self.options = options
         self._folder: Path | None = None
@@ -236,7 +195,7 @@ class WriterSummarizer(System):
         written_at = perf_counter()
         capacity = budget.capacity(document)
         if sum(budget.cost(each.text) for each in written) > capacity:
-            written = run.shortened(written, words_asked(request)) or written
+            written = run.shortened(written, words_asked(request))
         keep_rate(self.key, run.record.read, run.record.wrote, run.record.seconds)
         sentences = Grounding(document, self.options.unsupported).sentences(written)
         spent = accumulate(budget.cost(each.text) for each in sentences)
@@ -262,44 +221,39 @@ class WriterSummarizer(System):
 
     def _told(self, record: Record, plan: Plan) -> Iterator[Notice]:
         """Yield what the reader should know of the calls."""
+        writing, reading = partial(Notice, "writing"), partial(Notice, "reading")
         if self.model.dropped:
-            yield Notice(
-                "writing",
+            yield writing(
                 f"{self.name} is asked without what it does not take: "
-                f"{', '.join(sorted(self.model.dropped))}.",
+                f"{', '.join(sorted(self.model.dropped))}."
             )
         if not self.window.known_by:
-            yield Notice(
-                "reading",
+            yield reading(
                 f"The server does not say how much {self.name} reads; {self.window.tokens:,} "
-                "tokens are taken for it. --context says otherwise.",
+                "tokens are taken for it. --context says otherwise."
             )
         if record.failed:
             # Halves of a call that was too long count as calls.
-            done = max(plan.calls, record.calls + record.kept + len(record.failed))
+            done = max(plan.calls, record.calls + len(record.failed))
             reasons = dict.fromkeys(record.failed.values())
-            yield Notice(
-                "writing",
+            yield writing(
                 f"{len(record.failed)} of {counted(done, 'call')} failed; their parts are "
-                f"extracted, not written: {'; '.join([*reasons][:3])}.",
+                f"extracted, not written: {'; '.join([*reasons][:3])}."
             )
         if record.foreign:
-            yield Notice(
-                "writing",
+            yield writing(
                 f"{counted(record.foreign, 'sentence')} left out for an address that the document "
-                "does not have.",
+                "does not have."
             )
         if record.invalid:
-            yield Notice(
-                "writing",
+            yield writing(
                 f"The model cited {counted(record.invalid, 'number')} of sentences that it was "
-                "not shown; they are dropped.",
+                "not shown; they are dropped."
             )
         if record.unchecked:
-            yield Notice(
-                "reading",
+            yield reading(
                 f"The server does not say how much it read in {counted(record.unchecked, 'call')}; "
-                "whether it cut a prompt could not be checked.",
+                "whether it cut a prompt could not be checked."
             )
 
 
@@ -362,7 +316,9 @@ class Grounding:
         return tuple(made)
 
     def _sentence(self, written: Written, step: int) -> SummarySentence:
-        shares = {unit: self._share(written.text, unit) for unit in written.units}
+        words = {stem(term) for term in content_terms(written.text)}
+        share = self._verifier.evidence.share
+        shares = {unit: float(share(words, (unit,))) for unit in written.units}
         ordered = sorted(shares, key=lambda unit: (-shares[unit], unit))
         copied = [unit for unit in ordered if self._texts[unit] == written.text]
         if copied:
@@ -375,10 +331,6 @@ class Grounding:
         reasons = {"overlap": best} if ordered else {}
         doubts = self._verifier.doubts(written.text, ordered)
         return SummarySentence(written.text, sources, best, reasons, step, doubts=doubts)
-
-    def _share(self, text: str, unit: int) -> float:
-        words = {stem(term) for term in content_terms(text)}
-        return float(self._verifier.evidence.share(words, (unit,)))
 
     def _source_of(self, sentence: SummarySentence, step: int) -> SummarySentence | None:
         """Return the sentence of the document that one rests on, or that is closest to it."""

@@ -45,12 +45,9 @@ class TokenCount:
     def of(
         cls, sample: str, tokens_of: Callable[[str], int | None], blank: str = " "
     ) -> "TokenCount":
-        """Return the count for a document by what a tokenizer, if it can be asked, makes of a part.
+        """Return the count for a document by what a tokenizer makes of a sample of it.
 
-        Args:
-            sample: Sentences of the document.
-            tokens_of: Returns the tokens of a text, or None.
-            blank: What stands for a blank in the prompt.
+        The tokenizer returns None if it cannot be asked; then tokens are guessed.
         """
         sample = sample.replace(" ", blank)
         tokens = tokens_of(sample)

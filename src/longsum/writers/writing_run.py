@@ -37,7 +37,6 @@ _LOOSER = 0.7
 """What texts of one document differ by in tokens a byte, where no tokenizer can be asked."""
 _FEWEST = 1 / 7
 """Tokens of a byte at least, before the first answer says more."""
-_TRIES = 2
 
 Extract = Callable[[Sequence[int], int], list[Written]]
 """Returns sentences of the document: of those at these positions, so many words."""
@@ -48,8 +47,7 @@ class Record:
     """What happened in a run.
 
     Attributes:
-        calls: Calls that were answered, kept replies not among them.
-        kept: Replies that an earlier run had paid for.
+        calls: Answers that were used, those among them that an earlier run had paid for.
         failed: Why calls failed whose part was extracted instead, by the sentences they read.
         invalid: Numbers that were cited and not shown.
         foreign: Sentences left out for an address that the document does not have.
@@ -60,7 +58,6 @@ class Record:
     """
 
     calls: int = 0
-    kept: int = 0
     failed: dict[int, str] = field(default_factory=dict)
     invalid: int = 0
     foreign: int = 0
@@ -141,8 +138,8 @@ class WritingRun:
                 raise
         return [each for root in self.plan.roots for each in made[root]]
 
-    def shortened(self, written: Sequence[Written], words: int) -> list[Written] | None:
-        """Return a summary in fewer words by another call; None if there is none that is shorter.
+    def shortened(self, written: list[Written], words: int) -> list[Written]:
+        """Return a summary in fewer words by another call, or as it is if none makes it shorter.
 
         Sentences that do not fit a call are not shortened.
         """
@@ -150,13 +147,13 @@ class WritingRun:
         lines = [cited(each.text, each.units) for each in written]
         sizes = self.plan.sizes
         if self.count("\n".join(lines)) > sizes.room or words > sizes.longest:
-            return None
+            return written
         messages = self.prompter.summary((), lines, words, merges=True)
         try:
             made = self._called(messages, units, words, tries=1)
         except CallError:
-            return None
-        return made if _words(made) < _words(written) else None
+            return written
+        return made if _words(made) < _words(written) else written
 
     def _node(self, node: Node, read: Sequence[list[Written]]) -> list[Written]:
         sentences = [[Written(piece.text, (piece.unit,))] for piece in node.pieces]
@@ -164,12 +161,9 @@ class WritingRun:
         return self._written(node, parts, node.target) if parts else []
 
     def _written(self, node: Node, parts: Sequence[list[Written]], target: int) -> list[Written]:
-        """Return what is written of parts of what a node reads, in halves where that is too long.
+        """Return what is written of a part of what a node reads, in halves where it is too long.
 
-        Args:
-            node: What is called for.
-            parts: Its sentences one by one, or the summaries that it merges.
-            target: Words to write.
+        What it reads are sentences one by one, or the summaries that it merges.
         """
         read = [each for part in parts for each in part]
         units = [*dict.fromkeys(unit for each in read for unit in each.units)]
@@ -195,7 +189,7 @@ class WritingRun:
         shown: Collection[int],
         target: int,
         words: int = 0,
-        tries: int = _TRIES,
+        tries: int = 2,
     ) -> list[Written]:
         """Return what a model writes, with sources; of an answer that is too long its beginning.
 
@@ -215,8 +209,7 @@ class WritingRun:
                 if kept is None:
                     self.store.keep(call, reply)
                 with self._lock:
-                    self.record.calls += kept is None
-                    self.record.kept += kept is not None
+                    self.record.calls += 1
                     self.record.unchecked += reply.prompt_tokens is None
                 return _beginning(written, most + most // 4)
         raise CallError("the model wrote no sentence")
@@ -298,9 +291,8 @@ def _words(written: Sequence[Written]) -> int:
 def _beginning(written: Sequence[Written], words: int) -> list[Written]:
     """Return the first sentences within so many words, one at least."""
     spent = accumulate(count_words(each.text) for each in written)
-    return [each for each, so_far in zip(written, spent, strict=True) if so_far <= words] or [
-        *written[:1]
-    ]
+    fitting = [each for each, total in zip(written, spent, strict=True) if total <= words]
+    return fitting or [*written[:1]]
 
 
 def _openings(parts: Sequence[list[Written]], words: int) -> list[Written]:

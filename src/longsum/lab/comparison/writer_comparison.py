@@ -193,7 +193,7 @@ class _Hierarchical(_Plain):
             for level in plan.levels:
                 made |= zip(level, pool.map(write, level), strict=True)
         for node in plan.leaves:
-            read.update(node.units if made[node] else ())
+            read.update(piece.unit for piece in node.pieces if made[node])
         return "\n".join(made[root] for root in plan.roots), read
 
 

@@ -1,0 +1,92 @@
+"""What a summary costs before it is made, and how long, by how fast a model was in earlier runs.
+
+Rates are kept in the user's cache as a line of JSON: no text, only seconds of a token by models.
+"""
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from longsum.common.checked_settings import made_of
+from longsum.common.errors import LongsumError
+from longsum.common.files import make_folder, read_kept, write_kept
+from longsum.common.structured_text import parse_json
+from longsum.common.user_folders import user_folder
+from longsum.common.wording import counted
+from longsum.writers.tokens import Window
+
+RATES = "LONGSUM_RATES"
+"""The environment variable with the file of rates."""
+_LONGEST = 1 << 20
+_READ_FASTER = 15
+"""Tokens that are read in the time in which one is written: 5 to 50, by model and machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a summary costs if every call succeeds.
+
+    Attributes:
+        calls: Number of calls.
+        read: Tokens of all prompts.
+        written: Tokens of all answers, if each has the words that it is asked for.
+        window: What the model reads.
+        measured: Whether the model's tokenizer counted.
+        seconds: How long that takes at the rate of earlier runs; None if there was none.
+    """
+
+    calls: int
+    read: int
+    written: int
+    window: Window
+    measured: bool
+    seconds: float | None = None
+
+    def __str__(self) -> str:
+        """Return it as a sentence."""
+        how = "by the model's tokenizer" if self.measured else "guessed, rather too many"
+        known = self.window.known_by or "not known"
+        time = "how long they take is known after a first run"
+        if self.seconds is not None:
+            minutes = self.seconds / 60
+            long = f"{minutes:,.0f} min" if minutes > 1.5 else f"{self.seconds:.0f} s"
+            time = f"about {long} at the rate of earlier runs"
+        return (
+            f"{counted(self.calls, 'call')} with about {self.read:,} tokens to read and "
+            f"{self.written:,} to write ({how}); window of {self.window.tokens:,} tokens "
+            f"({known}); {time}."
+        )
+
+
+def rates_file() -> Path:
+    """Return where rates are kept: in the user's cache, or where `RATES` says."""
+    given = os.environ.get(RATES)
+    return Path(given) if given else user_folder("cache") / "writer-rates.json"
+
+
+def seconds_for(model: str, read: float, written: float) -> float | None:
+    """Return how long a model takes for so many tokens; None if it was never measured."""
+    rate = _rates().get(model)
+    return None if rate is None else rate * (read / _READ_FASTER + written)
+
+
+def keep_rate(model: str, read: float, written: float, seconds: float) -> None:
+    """Keep how long so many tokens took, with half of what earlier runs say, if that can be."""
+    if not seconds:
+        return
+    rates = _rates()
+    rate = seconds / max(read / _READ_FASTER + written, 1)
+    rates[model] = (rates.get(model, rate) + rate) / 2
+    with suppress(LongsumError, OSError):
+        make_folder(rates_file().parent)
+        write_kept(rates_file(), json.dumps(rates).encode())
+
+
+def _rates() -> dict[str, float]:
+    try:
+        stated = parse_json(read_kept(rates_file(), _LONGEST))
+        return made_of(dict[str, float], stated, "rates")
+    except (OSError, ValueError, LongsumError):
+        return {}
