@@ -89,19 +89,18 @@ def test_a_stale_claim_changes_nothing(store: Store, clock: Clock) -> None:
     assert fresh is not None
     assert fresh.token > stale.token
     assert not store.finish(job, stale.token, {"json": b"stale"})
-    assert not store.renew(job, stale.token)
     assert not store.progress(job, stale.token, "reading")
     assert store.finish(job, fresh.token, {"json": b"fresh"})
     assert store.result(job, "json") == b"fresh"
 
 
-def test_a_renewed_claim_does_not_lapse(store: Store, clock: Clock) -> None:
+def test_a_claim_that_tells_of_its_progress_does_not_lapse(store: Store, clock: Clock) -> None:
     job = submit(store)
     claimed = store.claim()
     assert claimed is not None
     for _ in range(3):
         clock.now += LEASE - 1
-        assert store.renew(job, claimed.token)
+        assert store.progress(job, claimed.token, "reading")
         assert store.lapse() == []
 
 

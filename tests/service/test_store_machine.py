@@ -79,7 +79,7 @@ class Jobs(RuleBasedStateMachine):
         self.leases[job.id] = self.now + LEASE
         return job
 
-    @rule(claim=claims, how=st.sampled_from(["finish", "fail", "lose", "progress", "renew"]))
+    @rule(claim=claims, how=st.sampled_from(["finish", "fail", "lose", "progress"]))
     def tell(self, claim: Job, how: str) -> None:
         if not claim.id:
             return
@@ -98,12 +98,7 @@ class Jobs(RuleBasedStateMachine):
             if held:
                 self.died(job)
         else:
-            renewed = (
-                self.store.renew(job, token)
-                if how == "renew"
-                else self.store.progress(job, token, "reading", 1, 2)
-            )
-            assert renewed == held
+            assert self.store.progress(job, token, "reading", 1, 2) == held
             if held:
                 self.leases[job] = self.now + LEASE
 

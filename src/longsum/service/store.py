@@ -319,12 +319,11 @@ class Store:
         with self._lock:
             return self._database.execute(update, (*values, job, token)).rowcount == 1
 
-    def renew(self, job: str, token: int) -> bool:
-        """Let a claim hold for another `LEASE` seconds; return whether it still held."""
-        return self._change(job, token, "lease = ?", self.clock() + LEASE)
-
     def progress(self, job: str, token: int, stage: str, done: int = 0, total: int = 0) -> bool:
-        """Tell what is being done for a job; return whether the claim holds."""
+        """Tell what is being done for a job, whose claim holds for another `LEASE` seconds.
+
+        Returns whether it still held.
+        """
         with self.transaction():
             change = "stage = ?, done = ?, total = ?, lease = ?"
             lease = self.clock() + LEASE
