@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from itertools import chain
 from typing import get_args
 
 import numpy as np
@@ -86,10 +87,9 @@ def bucket(value: int, buckets: int) -> int:
 
 def _of_words(document: Document) -> NDArray[np.int32]:
     """Return the features that compare the words of each sentence with the document's, `[n, 3]`."""
-    sentences = [set(content_terms(sentence.text)) for sentence in document.sentences]
-    counts = Counter(
-        term for sentence in document.sentences for term in content_terms(sentence.text)
-    )
+    found = [content_terms(sentence.text) for sentence in document.sentences]
+    sentences = [set(terms) for terms in found]
+    counts = Counter(chain.from_iterable(found))
     title = set(content_terms(document.title))
     # The order of a set varies between processes, and rounding would make equal sums differ.
     sums = np.array([math.fsum(math.log(counts[term]) for term in terms) for terms in sentences])

@@ -59,7 +59,7 @@ def test_settings_that_are_no_limit(settings: str, says: str) -> None:
         ("html_depth", "has elements nested more than 512 deep; "),
         ("xml_depth", "has elements nested more than 256 deep; "),
         ("word", "has a word of more than 10,000 letters; "),
-        ("pieces", "has more than 60,000 paragraphs, items or sentences of hardly a word each; "),
+        ("pieces", "has more than 40,000 paragraphs, items or sentences of hardly a word each; "),
         ("memory", "needs more than 200 MB of memory; "),
         ("seconds", "takes more than 120 seconds to read; "),
     ],

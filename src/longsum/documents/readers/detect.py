@@ -67,7 +67,7 @@ _PIECE = re.compile(
     r"|<(?:p|li|h[1-6]|br|div|tr|dt|dd)\b",
     re.IGNORECASE,
 )
-LEAST_PIECE = 20
+LEAST_PIECE = 25
 _BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
 
 Reader = Callable[[bytes, Source, ReadLimits], Document]

@@ -30,7 +30,7 @@ class ReadLimits:
             HTML.
         word: Letters and digits of one word.
         pieces: Paragraphs, items and sentences of a text file, where they are no prose: less than
-            twenty characters each on average.
+            25 characters each on average.
         memory: Bytes that the process may use that reads the file, unpacked streams included; None
             for 200 MB and 50 times the size of the file, at most 2 GB. Not bounded on Windows.
         seconds: Seconds of processor time that this process may take; half as many again may pass.
@@ -47,8 +47,8 @@ class ReadLimits:
     html_depth: int = 512
     xml_depth: int = 256
     word: int = 10_000
-    # Of 60 µs and half a kilobyte or more each.
-    pieces: int = 60_000
+    # Of 100 µs and half a kilobyte or more each.
+    pieces: int = 40_000
     memory: int | None = None
     seconds: float = 120
 
