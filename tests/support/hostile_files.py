@@ -90,10 +90,11 @@ _DEAR = {
         *('"A," said B. ', "A: b.\n", "SPEAKER §: Yes.\n\n", "1.5 2,000 3. ", "On 12 Jan. 2020. "),
         *("e.g. ", "| a | b |\n", "Why? ", "a; ", "(wide ", "It is (Smith 2019). ", "http://a.b "),
         *("[1] Smith, J. (2019). Title. ", "CHAPTER §\n\nThe sea is wide.\n\n", "👩\u200d🚀 "),
-        *("e\u0301", "a\u00a0b. ", "中文字。", "$%§^&. "),
+        *("e\u0301", "a\u00a0b. ", "中文字。", "$%§^&. ", "Chapter §\n"),
+        "Alpha Beta (AB§) and Gamma Delta (GD§), ",
     ),
     "a.md": ("<!--", "- a\n", "# A\n\n", "# H§\n\nText §.\n\n", "1. §\n"),
-    "a.html": ("<p>A.</p>", "<li>a§</li>", "<h2>A</h2><p>B§.</p>"),
+    "a.html": ("<p>A.</p>", "<li>a§</li>", "<h2>A</h2><p>B§.</p>", "<br>a"),
 }
 
 

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder import encode_units
-from longsum.core.encoder.encode_units import encode_document
+from longsum.core.encoder.encode_units import encode_document, encode_texts
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.sentence_features import PLACES, bucket, places
 
@@ -22,11 +24,19 @@ def test_each_sentence_and_heading_is_a_text_between_start_and_end(small, pieces
         assert heading.tolist() == pieces.encode(expected).ids
 
 
-def test_long_sentences_are_cut_and_keep_their_end(small: Document, pieces: Tokenizer) -> None:
-    encoded = encode_document(small, pieces, 6)
-    texts = np.split(encoded.tokens, encoded.ends[:-1])
-    assert max(map(len, texts)) == 6
-    assert {int(text[-1]) for text in texts} == {pieces.token_to_id("[SEP]")}
+@given(
+    words=st.lists(
+        st.sampled_from(["the", "rivers", "\x02", "\u200b", "§§", "Meer-es"]), max_size=30
+    ),
+    gap=st.sampled_from([" ", "  ", "\u2003", "\n"]),
+    most=st.integers(3, 20),
+)
+def test_long_sentences_are_cut_and_keep_their_end(
+    pieces: Tokenizer, words: list[str], gap: str, most: int
+) -> None:
+    text = gap.join(["", *words])
+    whole = pieces.encode(text).ids
+    assert encode_texts([text], pieces, most)[0].tolist() == [*whole[:-1][: most - 1], whole[-1]]
 
 
 def test_text_before_any_heading_has_none(pieces: Tokenizer) -> None:

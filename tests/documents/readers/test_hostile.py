@@ -31,7 +31,7 @@ _REPEATED = {
             *("a\ufe0f\ufe0f", "\u00ad\n ", "中\n", "👩\u200d🚀"),
         ],
         120_000: ["1. x\n\n"],
-        160_000: ["1. Item\n\n"],
+        160_000: ["1. Item\n\n", "Chapter\n"],
         200_000: [
             *("A.B. ", "... ", "。", "“。”", "word\n\n", "Dr. ", "CHAPTER I\n\nx.\n\n", "• "),
             *("• 3 1 A\n\n", "NAME\n   x\n\n", "A(1)  A(1)\n"),
@@ -59,7 +59,7 @@ _REPEATED = {
         30_000: ["<table><tr><td>"],
         40_000: ["<dl><dt>x"],
         100_000: ["<h2>x", "<a href=#a>", "<ruby><rt>x</rt>"],
-        120_000: ["<p>x. "],
+        120_000: ["<p>x. ", "<br>a"],
         200_000: [
             *("<li><a href=#a>x</a>", "<h2>Index</h2><p>x", "<dt>x<dd>y."),
             *("<!DOCTYPE a [<!ENTITY a 'x'>", "<!DOCTYPE a [<!-- ' "),

@@ -73,7 +73,7 @@ def test_a_refusal_names_the_limit_and_its_setting(limit: str, words: str) -> No
 
 
 @pytest.mark.parametrize(
-    "unit", ["a\n\n", "- a\n", "A. ", "1. a\n", "Why? ", "# H\n\n", "<p>A</p>"]
+    "unit", ["a\n\n", "- a\n", "A. ", "1. a\n", "Why? ", "# H\n\n", "<p>A</p>", "Ada\n", "ß\n"]
 )
 def test_pieces_of_hardly_a_word_are_counted_before_they_are_read(unit: str) -> None:
     limits = ReadLimits(pieces=30)

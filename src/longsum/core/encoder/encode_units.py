@@ -88,10 +88,20 @@ def encode_texts(texts: list[str], tokenizer: Tokenizer, max_tokens: int) -> lis
     opening, closing = needed_token(tokenizer, _OPENINGS), needed_token(tokenizer, _CLOSINGS)
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return [
-        np.array([opening, *found.ids[: max_tokens - 2], closing], dtype=np.int32)
-        for found in tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-    ]
+    most = max_tokens - 2
+    heads = [_of_words(text, most) for text in texts]
+    ids = [found.ids for found in tokenizer.encode_batch_fast(heads, add_special_tokens=False)]
+    for place, (text, head) in enumerate(zip(texts, heads, strict=True)):
+        # Some of its words are no token, such as one of control characters.
+        if len(ids[place]) < most and len(head) < len(text):
+            ids[place] = tokenizer.encode(text, add_special_tokens=False).ids
+    return [np.array([opening, *each[:most], closing], dtype=np.int32) for each in ids]
+
+
+def _of_words(text: str, most: int) -> str:
+    """Return the beginning of a text that has so many words; nearly all are a token or more."""
+    words = text.split(maxsplit=most)
+    return text[: len(text) - len(words[most])] if len(words) > most else text
 
 
 def token_id(tokenizer: Tokenizer, names: Iterable[str]) -> int | None:

@@ -166,9 +166,10 @@ def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
         Where they start, and the words.
     """
     most = min(len(acronym) + _EXTRA_WORDS, 2 * len(acronym))
-    window = max(0, len(text) - 40 * most)
-    found = list(_WORD.finditer(text, window))[-most:]
-    return (found[0].start(), text[found[0].start() :]) if found else None
+    near = text[-40 * most :]
+    pieces = near.rsplit(maxsplit=most)
+    words = near[len(pieces[0]) if len(pieces) > most else 0 :].lstrip()
+    return (len(text) - len(words), words) if words else None
 
 
 def _initials(word: str) -> str:
@@ -217,21 +218,25 @@ def _first_place(acronym: str, text: str, *, initials: bool) -> int | None:
         text: What its meaning may be the end of.
         initials: Whether every character must begin a word, or a part of one.
     """
-    at = len(text)
-    for place in reversed(range(len(acronym))):
-        character = acronym[place].lower()
+    at, lowered = len(text), _lowered(text)
+    for place, character in reversed(list(enumerate(_lowered(acronym)))):
         if not character.isalnum():
             continue
-        at -= 1
-        while at >= 0 and not (
-            text[at].lower() == character
-            and (not (initials or place == 0) or at == 0 or not text[at - 1].isalnum())
-            and (place > 0 or _opens_name(text, at))
+        while (at := lowered.rfind(character, 0, at)) >= 0 and (
+            ((initials or place == 0) and at > 0 and text[at - 1].isalnum())
+            or (place == 0 and not _opens_name(text, at))
         ):
-            at -= 1
+            pass
         if at < 0:
             return None
     return at
+
+
+def _lowered(text: str) -> str:
+    """Return a text in small letters, each at the place of its own."""
+    if text.isascii():
+        return text.lower()
+    return "".join(low if len(low := each.lower()) == 1 else each for each in text)
 
 
 def _opens_name(text: str, at: int) -> bool:

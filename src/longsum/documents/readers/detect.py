@@ -61,9 +61,9 @@ _LATEX = re.compile(
     r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^[ \t]*\\begin\{document\}", re.MULTILINE
 )
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
-# What a reader takes for a paragraph, an item or a sentence of its own, in any text format.
+# What a reader may take for a paragraph, an item or a sentence of its own, in any text format.
 _PIECE = re.compile(
-    r"\n(?>(?:[ \t]*+\n)+)|\n[ \t]*+(?:[-*+#=]|\d{1,9}[.)])|[.!?…]['\"”’)]*+\s"
+    r"\n(?>(?:[ \t]*+\n)+)|\n[ \t]*+(?:\d{1,9}[.)]|[-*+#=>\w])|[.!?…]['\"”’)]*+\s"
     r"|<(?:p|li|h[1-6]|br|div|tr|dt|dd)\b",
     re.IGNORECASE,
 )

@@ -32,8 +32,7 @@ _FEWEST_WORDS = 6
 # Spaces and marks that stand wrong where something is missing between them.
 _FAULT = re.compile(r"\s\s|\s[,.;:!?)\]]|[(\[]\s|,\s?[,.;:!?]|\A\W|[,;:]\Z")
 _REACH = 3
-# Deletions of a rule in one sentence, and its characters; what has more is no sentence, and stays as
-# it is.
+# Deletions of a rule in one sentence, and its characters: what has more stays as it is.
 _MOST = 100
 _LONGEST = 1_500
 
@@ -43,9 +42,9 @@ def shorten(text: str, kinds: Collection[DeletionKind] = KINDS) -> Shortened:
 
     What is left is the sentence minus the recorded spans, with a capital at its beginning; at least
     half of its words and six remain. Nothing within quotation marks is deleted, and nothing from a
-    sentence with unbalanced brackets or quotation marks, or of more than 1,500 characters. The rules are for English; citations and
-    references to figures are found in any language that writes them alike. Takes time linear in the
-    length of the sentence.
+    sentence with unbalanced brackets or quotation marks, or of more than 1,500 characters. The
+    rules are for English; citations and references to figures are found in any language that writes
+    them alike. Takes time linear in the length of the sentence.
 
     Args:
         text: The sentence, on one line.

@@ -64,6 +64,7 @@ _BOLD_RANK = 7
 _FEWEST_PROSE_WORDS = 30
 """Fewest words of the sentences in a form that is around a page."""
 _LONGEST_BOLD = 14
+_MOST_BOLD_PARTS = 200
 _FEWEST_HEADINGS = 2
 """Fewest headings that a page marks, where lines in bold are none; one may be its title."""
 _NO_TITLE_ENDS = tuple(".!;:,")
@@ -297,19 +298,22 @@ class HtmlWalk:
 
     def _break(self) -> None:
         """Break a line: two breaks end a paragraph, and one a title in bold."""
-        if self._heading is None and (self._text.broken or self._is_bold_title(str(self._text))):
+        if self._heading is None and (self._text.broken or self._is_bold_title()):
             self._flush()
         else:
             self._text.add(" ", False)
             self._text.broken = True
 
-    def _is_bold_title(self, text: str) -> bool:
+    def _is_bold_title(self) -> bool:
         """Return whether the open block is a few words in bold, where no headings are marked."""
         if self.bold is None or not 0 < self._text.letters == self._text.bold:
             return False
-        if self._stated or self._in_term or not _is_title(text):
+        # Asked at each break of a line: what is long is not joined each time.
+        if self._stated or self._in_term or len(self._text.parts) > _MOST_BOLD_PARTS:
             return False
-        return count_words(text) <= _LONGEST_BOLD and not text.endswith(_NO_TITLE_ENDS)
+        text = str(self._text)
+        brief = count_words(text) <= _LONGEST_BOLD and not text.endswith(_NO_TITLE_ENDS)
+        return brief and _is_title(text)
 
     def _end(self, element: html.HtmlElement, tag: str) -> None:
         """End an element, possibly a skipped one."""
@@ -342,7 +346,7 @@ class HtmlWalk:
         """End a block; only the first in a heading is its title, even if a tag is left open."""
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
-        titled = self._heading is None and not links and self._is_bold_title(text)
+        titled = self._heading is None and not links and self._is_bold_title()
         self._text.clear()
         if not text:
             return

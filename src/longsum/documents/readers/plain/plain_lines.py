@@ -182,8 +182,8 @@ def _indented(lines: Sequence[str]) -> set[int]:
     }
     if len(deeper) >= depths.count(usual):
         return set()
-    before = [lines[place - 1] for place in deeper if place]
-    ended = sum(ends_as_sentence(line) or _is_short(line, lines) for line in before)
+    before, wide = [lines[place - 1] for place in deeper if place], _width(lines)
+    ended = sum(ends_as_sentence(line) or _is_short(line, wide) for line in before)
     return deeper if before and ended >= _LEAST * len(before) else set()
 
 
@@ -192,7 +192,8 @@ def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
     rank = heading_rank(lines[0].strip()) if len(lines[0].split()) == 2 else None
     # `PART II` stands by itself, whatever is below it.
     found = {1} if rank is not None and rank < TITLE_RANK else set[int]()
-    short = [place not in openings and _is_short(line, lines) for place, line in enumerate(lines)]
+    wide = _width(lines)
+    short = [place not in openings and _is_short(line, wide) for place, line in enumerate(lines)]
     for is_short, run in groupby(range(len(lines)), short.__getitem__):
         places = list(run)
         first, after = places[0], places[-1] + 1
@@ -205,14 +206,17 @@ def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
     return found
 
 
-def _is_short(line: str, lines: Sequence[str]) -> bool:
+def _width(lines: Sequence[str]) -> int:
+    return max(len(line.strip()) for line in lines)
+
+
+def _is_short(line: str, wide: int) -> bool:
     """Return whether a line may be a title: short, with a capital, and without an end."""
     text = line.strip()
     if not text[:1].isupper() or text.endswith(_NO_TITLE_ENDS) or BULLET.match(line):
         return False
     if text.endswith("?") and not is_question_title(text):
         return False
-    wide = max(len(each.strip()) for each in lines)
     return len(text.split()) <= _LONGEST_TITLE and len(text) <= _TITLE_WIDTH * wide
 
 
