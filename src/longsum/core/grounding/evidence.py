@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, log, log1p
 
 import numpy as np
 
 from longsum.common.arrays import Array
+from longsum.core.grounding.mentions import Mentions
 from longsum.core.grounding.quantities import figures, month, rounds_to, written_numbers
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.core.grounding.stemmed_text import Company, StemmedText
@@ -115,16 +116,6 @@ FEATURES = (
 """The fields of `Support` that are weighed, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mention:
-    """A name or figure of the document."""
-
-    text: str
-    values: frozenset[Value]
-    sentence: int
-    company: Company
-
-
 class Evidence:
     """An index of a document's sentences by their words, figures, names and units.
 
@@ -139,20 +130,15 @@ class Evidence:
         self.sentences = sentences
         self._count = len(sentences)
         self._with: dict[Value, set[int]] = defaultdict(set)
-        self._mentions: dict[str, list[_Mention]] = defaultdict(list)
+        found: dict[str, list[tuple[Entity, int, Company]]] = defaultdict(list)
         for place, sentence in enumerate(sentences):
             text = StemmedText.of(sentence)
             for value in _values_in(sentence, text):
                 self._with[value].add(place)
             for entity in entities(sentence):
-                self._mentions[_type(entity)].append(
-                    _Mention(
-                        entity.text,
-                        values_of(entity),
-                        place,
-                        text.company(entity.start, entity.end),
-                    )
-                )
+                company = text.company(entity.start, entity.end)
+                found[_type(entity)].append((entity, place, company))
+        self._mentions = {kind: Mentions(some) for kind, some in found.items()}
 
     def has(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether the cited sentences together have all words or figures of an entity."""
@@ -221,21 +207,14 @@ class Evidence:
         said = self._shares(others)
         beside = np.pad(said, 1)
         near = np.max([said, beside[2:], beside[:-2]], axis=0)
-        company, values = text.company(entity.start, entity.end), values_of(entity)
-        own, rivals = _Best(), _Best()
-        weights = {word: self._weight(word) for word in company.around}
-        total = sum(weights.values()) or 1.0
-        for mention in self._mentions[_type(entity)]:
-            alike = _same(values, mention.values) or _other_form(entity, mention)
-            best = own if alike else rivals
-            shared = company.around & mention.company.around
-            best.see(
-                mention,
-                sum(weights[word] for word in shared) / total,
-                company.adjoining(mention.company),
-                0.0 if mention.sentence in held else float(said[mention.sentence]),
-            )
+        company = text.company(entity.start, entity.end)
         places = sorted(held)
+        elsewhere = said.copy()
+        elsewhere[places] = 0.0
+        weights = {word: self._weight(word) for word in company.around}
+        own, rivals = self._mentions.get(_type(entity), _NONE).best(
+            partial(alike, entity), company, weights, elsewhere
+        )
         return Support(
             said=float(said[places].max()) if places else 0.0,
             near=float(near[places].max()) if places else 0.0,
@@ -247,7 +226,7 @@ class Evidence:
             rival_adjacent=rivals.adjacent,
             mentions=log1p(len(places)),
             words=log1p(len(others)),
-            length=_length(values) / 6,
+            length=_length(values_of(entity)) / 6,
             place=places[int(said[places].argmax())] if places else -1,
             rival_place=rivals.place,
             rival_text=rivals.text,
@@ -266,25 +245,10 @@ class Evidence:
         return log((self._count + 1) / (len(self._with.get(word, ())) + 0.5))
 
 
-@dataclass(slots=True)
-class _Best:
-    """The best of some mentions by each measure."""
-
-    around: float = 0.0
-    adjacent: float = 0.0
-    said: float = 0.0
-    place: int = -1
-    text: str = ""
-    _rank: float = -1.0
-
-    def see(self, mention: _Mention, around: float, adjacent: float, said: float) -> None:
-        self.around = max(self.around, around)
-        self.adjacent = max(self.adjacent, adjacent)
-        self.said = max(self.said, said)
-        if (rank := around + adjacent + said) > self._rank:
-            self._rank, self.place, self.text = rank, mention.sentence, mention.text
+_NONE = Mentions([])
 
 
+@lru_cache(maxsize=1 << 16)
 def values_of(entity: Entity) -> frozenset[Value]:
     """Return what an entity is recognised by.
 
@@ -353,7 +317,7 @@ def alike(one: Entity, other: Entity) -> bool:
     return _same(values_of(one), values_of(other)) or _other_form(one, other)
 
 
-def _other_form(entity: Entity, mention: "_Mention | Entity") -> bool:
+def _other_form(entity: Entity, mention: Entity) -> bool:
     """Return whether a mention abbreviates an entity, spells it out, or is not rounded as it is."""
     if entity.kind in NAMES:
         one, other = entity.text, mention.text

@@ -142,14 +142,16 @@ _PARTS = {
 }
 
 
+_ABBREVIATED = {
+    name[:length]: number
+    for number, name in enumerate(_MONTHS)
+    for length in range(_MIN_MONTH_LENGTH, len(name) + 1)
+}
+
+
 def month(word: str) -> int | None:
     """Return the number of a month, from 0; an abbreviation has at least three letters."""
-    found = (
-        number
-        for number, name in enumerate(_MONTHS)
-        if len(word) >= _MIN_MONTH_LENGTH and name.startswith(word)
-    )
-    return next(found, None)
+    return _ABBREVIATED.get(word)
 
 
 def unit(text: str) -> str:
@@ -188,13 +190,12 @@ of the other; the second, where it is the nearest figure of so many digits: 10 f
 
 def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
     """Return whether a figure is another one rounded: fewer digits of its own, and near to it."""
-    if not exact or not rounded:
+    gap = abs(exact - rounded)
+    if not exact or not rounded or gap > _NEAR_BY_STEP * exact:
         return False
     fewer = _digits(rounded) < _digits(exact)
     step = Decimal(1).scaleb(rounded.normalize().as_tuple().exponent)  # type: ignore[arg-type]
-    return fewer and abs(exact - rounded) <= max(
-        min(step / 2, _NEAR_BY_STEP * exact), _NEAR * exact
-    )
+    return fewer and gap <= max(min(step / 2, _NEAR_BY_STEP * exact), _NEAR * exact)
 
 
 def _digits(value: Decimal) -> int:

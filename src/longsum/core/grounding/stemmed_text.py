@@ -99,7 +99,6 @@ class Company:
     around: frozenset[str]
     adjacent: tuple[str, str, str, str]
 
-    def adjoining(self, other: "Company") -> float:
-        """Return how much of the next words (1 each) and characters (1/2 each) agree, in [0, 1]."""
-        same = [a == b for a, b in zip(self.adjacent, other.adjacent, strict=True)]
-        return (same[0] + same[1] + same[2] / 2 + same[3] / 2) / 3
+
+ADJOINING = (1.0, 1.0, 0.5, 0.5)
+"""How much it says that two mentions have each of `Company.adjacent` in common."""

@@ -1,0 +1,94 @@
+"""The names or figures that a document mentions, compared with one of a claim all at once."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from longsum.common.arrays import Array, Mask, Places
+from longsum.core.grounding.stemmed_text import ADJOINING, Company
+from longsum.language.entities import Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best of some mentions by each measure, and the best by their sum.
+
+    Attributes:
+        around: Share of the words around the claim's entity that are around it.
+        adjacent: How much of the words and marks right before and after it are the same.
+        said: Share of the other words of the claim in its sentence.
+        place: Position of the sentence of the best by the sum; −1 if there is none.
+        text: The best by the sum.
+    """
+
+    around: float = 0.0
+    adjacent: float = 0.0
+    said: float = 0.0
+    place: int = -1
+    text: str = ""
+
+
+class Mentions:
+    """The mentions of one type in a document, in order."""
+
+    def __init__(self, found: Sequence[tuple[Entity, int, Company]]) -> None:
+        """Index them.
+
+        Args:
+            found: Each mention, the position of its sentence, and its company there.
+        """
+        self._forms = {entity.text: entity for entity, _, _ in reversed(found)}
+        numbers = {text: number for number, text in enumerate(self._forms)}
+        self._form = np.array([numbers[entity.text] for entity, _, _ in found], dtype=np.int64)
+        self._texts = list(self._forms)
+        self._sentences = np.array([place for _, place, _ in found], dtype=np.int64)
+        having: dict[str, list[int]] = defaultdict(list)
+        beside: list[dict[str, list[int]]] = [defaultdict(list) for _ in ADJOINING]
+        for at, (_, _, company) in enumerate(found):
+            for word in company.around:
+                having[word].append(at)
+            for places, each in zip(beside, company.adjacent, strict=True):
+                places[each].append(at)
+        self._having, self._beside = having, beside
+
+    def best(
+        self,
+        alike: Callable[[Entity], bool],
+        company: Company,
+        weights: Mapping[str, float],
+        said: Array,
+    ) -> tuple[Best, Best]:
+        """Return the best of the mentions that are like an entity of a claim, and of the others.
+
+        Args:
+            alike: Whether a mention is.
+            company: What stands around the entity in the claim.
+            weights: The weight of each word around it.
+            said: How much of the rest of the claim each sentence of the document says, `[n]`.
+        """
+        around, adjacent = np.zeros(len(self._form)), np.zeros(len(self._form))
+        for word, weight in weights.items():
+            around[self._having.get(word, [])] += weight
+        around /= sum(weights.values()) or 1.0
+        for places, each, share in zip(self._beside, company.adjacent, ADJOINING, strict=True):
+            adjacent[places.get(each, [])] += share
+        adjacent /= sum(ADJOINING)
+        like: Mask = np.array([alike(form) for form in self._forms.values()], dtype=bool)
+        measures = around, adjacent, said[self._sentences]
+        own: Places = np.flatnonzero(like[self._form])
+        return self._best(own, measures), self._best(np.flatnonzero(~like[self._form]), measures)
+
+    def _best(self, places: Places, measures: tuple[Array, Array, Array]) -> Best:
+        if not len(places):
+            return Best()
+        around, adjacent, said = (measure[places] for measure in measures)
+        top = places[int(np.argmax(around + adjacent + said))]
+        return Best(
+            float(around.max()),
+            float(adjacent.max()),
+            float(said.max()),
+            int(self._sentences[top]),
+            self._texts[self._form[top]],
+        )
