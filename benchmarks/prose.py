@@ -2,7 +2,8 @@
 
 A run of prose is a sentence of eight words or more that is no line of a listing. A listing is a
 block most of whose lines are code, data or entries: they are full of signs and digits, end in the
-number of a page, or lack the small words that sentences are made of.
+number of a page, or lack the small words that sentences are made of. A block that opens with a key
+in brackets, `[IRI]`, is an entry of a list of references.
 """
 
 import re
@@ -37,7 +38,9 @@ _NEVER = re.compile(
     r"|(?:[^\W\d_]?[\W\d_])*$"
 )
 _ENTRY = re.compile(r"\s{3,}\S*\d+\s*$|[\s,]\d*\.?\d+\s*$")
-_ITEM_END = tuple('.?!:;,"”’)')
+_KEY = re.compile(r"\s*\[[A-Z][\w.-]*\]\s")
+_ITEM_END = tuple(".?!:;,")
+_CLOSING = "\"'”’)]"
 _END = re.compile(r"(?<=[.?!])[)”’\"'\]]*\s+(?=[(“‘\"'\[]?[^\W_a-z])")
 
 
@@ -55,7 +58,7 @@ def runs_of_prose(text: str) -> Iterator[str]:
     """Yield the sentences of prose in a text, whose cells stand between tabs."""
     for block in re.split(r"\n[^\S\n]*\n", text):
         lines = [line for line in block.split("\n") if line.strip()]
-        if _is_listing(lines):
+        if _is_listing(lines) or (lines and _KEY.match(lines[0])):
             continue
         for unit in _units(lines):
             yield from (each for each in _END.split(unit) if _is_prose(each))
@@ -72,7 +75,7 @@ def prose_words(text: str, *, known: Container[_Three] = (), ended: bool = False
     return sum(
         words(each)
         for each in runs_of_prose(text)
-        if (not ended or each.rstrip().endswith(_ITEM_END))
+        if (not ended or each.rstrip().rstrip(_CLOSING).endswith(_ITEM_END))
         and (not known or uncovered(each, known))
     )
 

@@ -40,12 +40,12 @@ APART = frozenset(_APART_NAMES.replace("\n", "").split("|"))
 _BLOCK_NAMES = "p div br li td th tr h1 h2 h3 h4 h5 h6 pre dd dt blockquote section"
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _PARAGRAPH = re.compile(
-    rb"</(?:w:p|text:p|text:h|p|div|h\d|li|td|title|speaker|stage|l|ab)>|<w:br\b[^>]*>"
+    rb"</(?:w:p|text:p|text:h|p|div|h\d|li|td|d[dt]|title|speaker|stage|l|ab)>|<w:br\b[^>]*>"
 )
 _TAG = re.compile(rb"<[^>]*>")
 _SPACE = re.compile(rb"<text:(?:s|tab|line-break)\b[^>]*>")
 _HEADER = re.compile(rb"<teiHeader\b.*?</teiHeader>", re.DOTALL)
-_TARGET = re.compile(r"\]\((?:[^()]|\([^()]*\))*\)")
+_TARGET = re.compile(r"\](?:\[[^\[\]]*\]|\((?:[^()]|\([^()]*\))*\))")
 """Where a link of Markdown leads."""
 _FIELDS = re.compile(rb"(?:[A-Z][\w-]*:.*\n(?:[ \t].*\n)*){3}|From ")
 """How a message opens."""
@@ -53,7 +53,8 @@ _ANCHOR = re.compile(r"(?m)^\[\[[\w-]+\]\]$")
 _REFERENCE = re.compile(
     r"<<[^<>,]*(?:,(?P<text>[^<>]*))?>>|(?:link|https?|linkgit):[^\s\[]*\[(?P<label>[^\]]*)\]"
 )
-"""What marks AsciiDoc, and its references."""
+_MANUAL = re.compile(r"linkgit:([\w-]+)\[(\d)\]")
+"""What marks AsciiDoc, and its references; those to pages of the manual show what they name."""
 _ROWS = frozenset({"table", "code block", "HTML block"})
 _ENTRIES = frozenset({"menu", "contents line", "contents or index line", "index line"})
 _SENTENCE_END = tuple('.!:"”')
@@ -163,7 +164,7 @@ def plain_text(data: bytes, suffix: str) -> str:
         return re.sub(r"(?m)^\|.*", lambda row: row[0].replace("|", "\t"), text)
     text = _decoded(data)
     if _ANCHOR.search(text):
-        text = _REFERENCE.sub(r"\g<text>\g<label>", text)
+        text = _REFERENCE.sub(r"\g<text>\g<label>", _MANUAL.sub(r"\1(\2)", text))
     # What stands far apart on a line is in columns.
     return re.sub(r"(?<=\S) {4,}(?=\S)", "\t", text)
 

@@ -96,6 +96,20 @@ def test_of_a_part_with_prose_only_the_paragraphs_of_code_stay_out() -> None:
     assert [part.text for part in document.omitted] == ["flow(river);\nx = 1;"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die Bestimmung des Gehaltes erfolgt nach DIN 52183 (Ausgabe November 1977).",
+        "and the answer of the server may then look like this:",
+    ],
+)
+def test_german_and_the_lead_of_an_example_are_prose_in_code(text: str) -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("It began with rain.")
+    builder.omit("code block", f"x = 1;\n\n{text}\n\nfor each:\n  flow(each)")
+    assert builder.build().sentences[1].text == text
+
+
 @pytest.mark.parametrize("text", _NO_PROSE)
 def test_figures_names_titles_and_programs_are_no_prose(text: str) -> None:
     builder = DocumentBuilder()

@@ -150,3 +150,18 @@ def test_a_direction_goes_on_to_its_bracket_which_may_be_forgotten():
     assert len(directions) > 3
     assert {each.kind for each in directions} == {"stage_direction"}
     assert last.kind == "prose"
+
+
+def test_names_in_small_letters_before_a_point_are_those_of_a_play() -> None:
+    turns = ["Ann. Will you come to me?", "Mrs. Bell (aside). I shall not.", "_Ann._", "Did you?"]
+    labels = find_labels([*turns, "Good.", *turns, *turns, *turns])
+    assert [label and label.speaker for label in labels[:5]] == [
+        "Ann",
+        "Mrs. Bell",
+        "Ann",
+        None,
+        None,
+    ]
+    assert [label.end for label in labels[:3] if label] == [5, 19, 6]
+    assert not any(find_labels([*turns, *turns])), "each name recurs four times"
+    assert not any(find_labels(["Mr. Bell came home.", "Yes. So he did.", "No. I was."] * 5)[::3])

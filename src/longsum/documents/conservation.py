@@ -30,11 +30,13 @@ _FEWEST_WORDS, _MOST_WORDS = 8, 150
 _FEWEST_UNSPACED = 20
 """Fewest characters of a Chinese or Japanese sentence."""
 # Of the words of prose in English, German, French, Spanish, Italian and Finnish more than these
-# shares are letters alone, open in lower case, and have at most three letters; rows of figures,
-# titles, identifiers and lists of names fall short of one of them.
+# shares are letters alone and open in lower case, and of those have at most three letters; rows of
+# figures, titles, identifiers and lists of names fall short of one of them.
 _LEAST_LETTERS = 0.7
 _LEAST_LETTERS_IN_CODE = 0.8
 _LEAST_LOWER = 0.5
+# Titles and names hardly stand in code, and German writes its nouns with capitals.
+_LEAST_LOWER_IN_CODE = 0.25
 _LEAST_SHORT = 0.1
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MARKS = "`\"'“”‘’«»()[].,:;!?…–—"
@@ -42,7 +44,7 @@ _MARKS = "`\"'“”‘’«»()[].,:;!?…–—"
 _END = re.compile(r"(?:[.!?…。！？।][\"'”’»)\]]*|[:;,](?: (?:and|or))?)\Z")
 # A line of a program, or of what it reads and writes; comments are part of it.
 _CODE_LINE = re.compile(
-    r"[{}<>=\\|$@^~_]|[:;]\s*\Z|\w\(|::|->|&&|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
+    r"[{}<>=\\|$@^~_]|;\s*\Z|\w\(|::|->|&&|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
 )
 _LOUD = 0.1
 """The share of a document's words from which it is said how much is left out."""
@@ -136,7 +138,7 @@ def _divide_code(text: str) -> tuple[list[str], str]:
     paragraphs = text.split("\n\n")
     found = [" ".join(each.split()) for each in paragraphs if not _is_program(each)]
     if not any(
-        _is_prose(each[start:end], least=_LEAST_LETTERS_IN_CODE)
+        _is_prose(each[start:end], _LEAST_LETTERS_IN_CODE, _LEAST_LOWER_IN_CODE)
         for each in found
         for start, end in split_sentences(each)
     ):
@@ -147,7 +149,13 @@ def _divide_code(text: str) -> tuple[list[str], str]:
 def _is_program(text: str) -> bool:
     """Return whether most lines of a paragraph have the signs of a program."""
     lines = text.split("\n")
-    return 2 * sum(_CODE_LINE.search(line) is not None for line in lines) > len(lines)
+    marked = sum(
+        _CODE_LINE.search(line) is not None
+        # A long line before a colon leads to what stands below.
+        or (line.rstrip().endswith(":") and len(line.split()) < _FEWEST_WORDS)
+        for line in lines
+    )
+    return 2 * marked > len(lines)
 
 
 def _rows(text: str) -> Iterator[list[str]]:
@@ -159,7 +167,9 @@ def _rows(text: str) -> Iterator[list[str]]:
             yield [" ".join(filter(None, map(str.strip, rows)))]
 
 
-def _is_prose(sentence: str, least: float = _LEAST_LETTERS) -> bool:
+def _is_prose(
+    sentence: str, least: float = _LEAST_LETTERS, least_lower: float = _LEAST_LOWER
+) -> bool:
     """Return whether a text is a sentence of running text, by its words and its end alone."""
     if not _END.search(sentence):
         return False
@@ -173,6 +183,6 @@ def _is_prose(sentence: str, least: float = _LEAST_LETTERS) -> bool:
     short = sum(len(word) <= 3 for word in lower)
     return (
         len(words) >= least * len(written)
-        and len(lower) >= _LEAST_LOWER * len(written)
-        and short >= _LEAST_SHORT * len(written)
+        and len(lower) >= least_lower * len(written)
+        and short >= _LEAST_SHORT * len(lower)
     )

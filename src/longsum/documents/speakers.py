@@ -22,6 +22,10 @@ _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\
 _CAPITALS = re.compile(
     rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z])(?<!\bM[RS])(?<!\bMRS){_ASIDE}\.(?=\s|\Z)\s*"
 )
+_POINT = re.compile(
+    r"_?(?P<speaker>(?:(?:Mr|Mrs|Dr|Rev|St)\. )?(?!(?:Mr|Mrs|Ms|Dr|Rev|St)\.)[A-Z][a-z'’]{2,}"
+    rf"(?: (?:and |the )?[A-Z][a-z'’]+){{0,3}}){_ASIDE}\._?(?=\s|\Z)\s*"
+)
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _STAMP = re.compile(r"[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s+(?:[-–]\s+)?(?=\S)")
 _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
@@ -79,9 +83,10 @@ class Label:
 def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     """Find the labels that open the paragraphs of a document: `PROFESSOR A:`, `HAMLET.`, `[0029]`.
 
-    A label is short and opens like a name. The paragraphs of a document have speakers only if
-    labels recur over turns that alternate and enough paragraphs have one; a name used once counts
-    only in such a document. Words such as `Note`, `Warning` and `Results` never name a speaker.
+    A label is short and opens like a name; one in small letters before a point recurs. The
+    paragraphs of a document have speakers only if labels recur over turns that alternate and enough
+    paragraphs have one; a name used once counts only in such a document. Words such as `Note`,
+    `Warning` and `Results` never name a speaker.
 
     Args:
         paragraphs: The texts in reading order; None for a heading.
@@ -89,10 +94,18 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     Returns:
         The label of each paragraph, None without one.
     """
-    found = [None if text is None else _candidate(text) for text in paragraphs]
+    opened = [text or "" for text in paragraphs]
+    found = [_named(_COLON, text) or _named(_CAPITALS, text) for text in opened]
+    pointed = [_named(_POINT, text) for text in opened]
+    # A word with a point may be all that is said: `Good.`
+    often = Counter(label.speaker for label in pointed if label)
+    found = [
+        label or (other if other and often[other.speaker] >= _FEWEST_TURNS else None)
+        for label, other in zip(found, pointed, strict=True)
+    ]
     turns = [label.speaker for label in found if label is not None]
     names = _speakers(turns, sum(text is not None for text in paragraphs))
-    stamped = stamped_places([text or "" for text in paragraphs])
+    stamped = stamped_places(opened)
     labels: list[Label | None] = []
     for text, label in zip(paragraphs, found, strict=True):
         if label is not None and label.speaker in names:
@@ -184,11 +197,8 @@ def _is_speech(said: str, document: str) -> bool:
     return not known or len(_ADDRESSED.findall(said)) >= _LEAST_ADDRESSED * count
 
 
-def _candidate(text: str) -> Label | None:
-    opening = text[: 2 * _LONGEST]
-    found = _COLON.match(opening)
-    if found is None or not _may_name(found["speaker"].strip()):
-        found = _CAPITALS.match(opening)
+def _named(form: re.Pattern[str], text: str) -> Label | None:
+    found = form.match(text[: 2 * _LONGEST])
     if found is None or not _may_name(found["speaker"].strip()):
         return None
     return Label(found.end(), found["speaker"].strip(" ,"))

@@ -30,7 +30,11 @@ YES = {
         "Tel: 202-555-0100",
         "441 G Street NW, Washington, DC 20548",
     ],
-    "is_boilerplate": ["© 2019 The Authors.", "All rights reserved."],
+    "is_boilerplate": [
+        "© 2019 The Authors.",
+        "All rights reserved.",
+        "If you are not the intended addressee, stop.",
+    ],
     "is_stage_direction": ["(Laughter.)", "[inaudible]", "{disfmarker}", "(Voice Overlap) --"],
     "is_table_row": ["1990 12.5 13.1 (4.0) 8%"],
     "is_capitals": ["RESULTS AND DISCUSSION", "II. THE PARTIES"],
@@ -62,7 +66,7 @@ NO = {
         "It cost $555-1000 a year.",
         "She called him at home.",
     ],
-    "is_boilerplate": ["Copyright law protects authors."],
+    "is_boilerplate": ["Copyright law protects authors.", "It was not the intended effect."],
     "is_stage_direction": [
         "(This one is a whole sentence.)",
         "(Laughter) I agree.",

@@ -91,7 +91,8 @@ _BOILERPLATE = re.compile(
     r"|\ball rights reserved\b"
     r"|\b(?:may|can) be reproduced and distributed\b"
     r"|transcriber.s note|\be-?text was produced\b|\bproject gutenberg\b"
-    r"|\bintended (?:solely|only) for the\b|\breceived this (?:e-?mail|message|transmission)\b",
+    r"|\bintended (?:solely|only) for the\b|\breceived this (?:e-?mail|message|transmission)\b"
+    r"|\bnot (?:the|an) intended (?:recipient|addressee)\b",
     re.IGNORECASE,
 )
 _LONGEST_TERM = 400

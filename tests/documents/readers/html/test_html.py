@@ -214,3 +214,21 @@ def test_a_template_is_told_of() -> None:
     document = read_html(page, Source())
     assert document.text == "The river rose."
     assert [(part.kind, part.text) for part in document.omitted] == [("template", "Not shown yet.")]
+
+
+def test_a_play_in_a_table_has_speakers_and_directions() -> None:
+    said = "Do you know that I was at home all of the day?"
+    row = (
+        '<tr><td epub:type="z3998:persona">{}</td>'
+        f'<td><i epub:type="z3998:stage-direction">{{}}</i> {said}</td></tr>'
+    )
+    rows = [row.format("Ann", "Rises."), row.format("Ben", "To <b>Ann</b>.")] * 4
+    document = _read(f"<table>{''.join(rows)}</table>")
+    first = [(s.speaker, s.text, s.kind) for s in document.sentences[:4]]
+    assert [(who, text) for who, text, _ in first] == [
+        ("Ann", "[Rises.]"),
+        ("Ann", said),
+        ("Ben", "[To Ann.]"),
+        ("Ben", said),
+    ]
+    assert [kind for *_, kind in first][::2] == ["stage_direction"] * 2

@@ -77,6 +77,14 @@ def test_the_same_text_is_read_in_every_layout(lines: list[str]) -> None:
     assert document.omitted == ()
 
 
+def test_a_page_of_law_with_numbered_lines_below_a_heading_is_running_text() -> None:
+    above = [line for n in range(8) for line in (f"IN SENATE, {n}", "", f"      {430 + n}", "")]
+    law = [_PARAGRAPHS[0], *_PARAGRAPHS[1:]]
+    numbered = [line for line in _numbered(_laid_out(), 1) if line.strip()]
+    text = _read([*above, *numbered, "", "EXPLANATION -- new.", "", *numbered]).text
+    assert all(text.count(each) == 2 for each in law)
+
+
 @pytest.mark.parametrize(
     "lines",
     [

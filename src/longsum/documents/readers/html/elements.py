@@ -73,6 +73,8 @@ _CLASSES: dict[str, Kind] = {
     **dict.fromkeys(("legalnotice", "copyright"), "boilerplate"),
     "caption": "caption",
 }
+PERSONA, DIRECTION = "z3998:persona", "z3998:stage-direction"
+"""What `epub:type` says in a play of who speaks and of what is done."""
 EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 """The attribute `epub:type`, as parsed XML names it."""
 _UNSEEN_CLASSES = frozenset(

@@ -13,11 +13,13 @@ from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.html.elements import (
     BLOCKS,
+    DIRECTION,
     HEADINGS,
     LISTINGS,
     NAVIGATION,
     OMITTED,
     OMITTED_WORDS,
+    PERSONA,
     PREFORMATTED,
     SKIPPED,
     classes,
@@ -233,6 +235,8 @@ class HtmlWalk:
         self._in_term = False
         # Whether the open heading is in a box whose class says what it is, such as a warning.
         self._in_note = False
+        # Open stage directions of a play, the innermost last.
+        self._directions: list[html.HtmlElement] = []
         # The open elements that say what their text is, the innermost last.
         self._stated: list[tuple[html.HtmlElement, Kind]] = []
 
@@ -271,8 +275,12 @@ class HtmlWalk:
             self._in_note = above is not None and bool(_LABELS.intersection(classes(above)))
         elif tag == "dl":
             self._end_terms()
-        if tag in ("dl", "dt", "dd"):
-            self._in_term = tag == "dt"
+        if tag in ("dl", "dt", "dd", "td"):
+            # Who speaks stands before what is said.
+            self._in_term = tag == "dt" or (tag == "td" and PERSONA in stated)
+        if DIRECTION in stated:
+            self._text.add("[", in_link=False)
+            self._directions.append(element)
         if stated & LISTINGS:
             self._end_part()
             self.builder.listing(lines_of(element).split("\n"))
@@ -319,15 +327,18 @@ class HtmlWalk:
         """End an element, possibly a skipped one."""
         if self._links and self._links[-1] is element:
             self._links.pop()
+        if self._directions and self._directions[-1] is element:
+            self._directions.pop()
+            self._text.add("]", in_link=False)
         if tag in BLOCKS:
             self._flush()
         if tag in _BOLD and self.bold:
             self.bold -= 1
         if tag in HEADINGS:
             self._heading = None
-        elif tag == "dt":
+        elif tag in ("dt", "td"):
             self._in_term = False
-        elif tag in ("dd", "dl"):
+        elif tag in ("dd", "dl", "tr"):
             self._end_terms()
         if self._stated and self._stated[-1][0] is element:
             self._stated.pop()

@@ -29,6 +29,9 @@ _FEWEST = 8
 """Fewest lines of which that can be said."""
 _STEPS = (1, 2, 5, 10)
 """Line numbers stand on every line, or on every second, fifth or tenth."""
+_CONTINUED_NUMBERED, _LEAST_RUNNING, _MOST_APART = 0.15, 0.3, 3
+"""The share of numbered lines that go on in lower case in running text, and the least share of all
+lines, and the distance of two, that are numbered there."""
 _CONTINUED = 0.25
 """Least share of the lines of a double-spaced text that go on in lower case."""
 _FEWEST_WORDS = 4
@@ -100,12 +103,17 @@ def _unnumbered(lines: list[str]) -> list[str]:
     ]
     for step in _STEPS:
         numbered = [each for each in numbers if int(each[2]["number"]) % step == 0]
-        if len(numbered) < max(_FEWEST // step, 3, _LEAST * (len(filled) // step)):
+        rests = [found.string[found.end() :].lstrip() for _, _, found in numbered]
+        # Where every line goes on from the one before it is no list, whatever stands around it.
+        running = step == 1 and sum(map(opens_lower, rests)) >= _CONTINUED_NUMBERED * len(rests)
+        least, apart = (_LEAST_RUNNING, _MOST_APART) if running else (_LEAST, step)
+        if len(numbered) < max(_FEWEST // step, 3, least * (len(filled) // step)):
             continue
-        if int(numbered[0][2]["number"]) != step:
+        opening = numbered if running else numbered[:1]
+        if all(int(found["number"]) != step for _, _, found in opening):
             continue
         counts = sum(
-            int(b[2]["number"]) in (int(a[2]["number"]) + step, step) and b[0] - a[0] <= step
+            int(b[2]["number"]) in (int(a[2]["number"]) + step, step) and b[0] - a[0] <= apart
             for a, b in pairwise(numbered)
         )
         if counts >= _LEAST * (len(numbered) - 1):

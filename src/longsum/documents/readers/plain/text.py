@@ -104,7 +104,7 @@ def add_text(text: str, builder: DocumentBuilder) -> bool:
     Returns:
         Whether it was added; not if most of it is no text.
     """
-    blocks = _blocks(even_lines(_newlines(text)).rstrip(), divided=True)
+    blocks = _blocks(mend_lines(even_lines(_newlines(text)).rstrip()), divided=True)
     if not holds_text(" ".join(lines) for lines in blocks):
         return False
     _Reading(builder, _without_listings(blocks), man_page=False, whole=False).read()
