@@ -19,6 +19,7 @@ import pytest
 
 from longsum.core.grounding.denials import negated
 from longsum.core.grounding.quantities import figures, written_numbers
+from longsum.core.kernels.keywords import rake
 from longsum.core.section_trees.segmentation import key_terms, topic_segments
 from longsum.documents.fitness import forms, signposts
 from longsum.documents.fitness.acronyms import definitions, uses
@@ -36,7 +37,6 @@ from longsum.language.characters import without_hidden, written_out
 from longsum.language.compression.compression import shorten
 from longsum.language.entities import entities
 from longsum.language.identify import identify_language
-from longsum.language.keywords import rake
 from longsum.language.repeats import first_alike
 from longsum.language.sentences import ends_as_sentence, opens_lower, sentence_texts
 from longsum.language.words import count_unspaced, count_words, has_longer_word

@@ -75,7 +75,6 @@ def test_what_leads_into_the_text_after_it(text, ahead):
     [
         ("In the example above, x is a list.", True),
         ("The above code sets it.", True),
-        ("Selected costs discussed below pertain to coal.", True),
         ("As noted above, it fell.", False),
         ("It is clear from the table above.", False),
         ("The bridge above the village.", False),

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from longsum.common.arrays import Array
 from longsum.core.kernels.kernel_attention import normalize
+from longsum.core.kernels.keywords import Keyword, keyword_counts, rake
 from longsum.language.embeddings import Embed
-from longsum.language.keywords import Keyword, keyword_counts, rake
 from longsum.language.topics import TopicModel, fit_topics, term_counts
 from longsum.language.words import content_terms
 

@@ -78,16 +78,9 @@ _AHEAD = re.compile(
 _SHOWN = (
     r"(?:examples?|code|commands?|tables?|figures?|formulas?|listings?|output|snippets?|programs?)"
 )
-# "Of the measures mentioned above", "Selected costs discussed below": what has no verb before it.
-_TOLD_BESIDE = (
-    r"(?:(?!(?:as|is|are|was|were|be|been|has|have|had|can|will|we|it|where|unlike)\b)"
-    r"[\w’'-]+ ){1,6}"
-    r"(?:discussed|described|listed|outlined|presented|mentioned|noted|explained|detailed"
-    r"|summari[sz]ed) (?:above|below)"
-)
 _BESIDE = re.compile(
     rf"(?:in |from )?(?:the|this|these) (?:(?:\w+ ){{0,2}}{_SHOWN} (?:\w+ )?(?:above|below)"
-    rf"|above (?:\w+ )?{_SHOWN})\b|{_TOLD_BESIDE}\b",
+    rf"|above (?:\w+ )?{_SHOWN})\b",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(

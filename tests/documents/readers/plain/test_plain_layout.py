@@ -3,7 +3,6 @@ import pytest
 from longsum.documents.readers.plain.plain_layout import (
     Layout,
     _is_aligned,
-    columns_of,
     definitions_of,
     hanging_term,
     is_centred,
@@ -24,11 +23,6 @@ OPTIONS = """
  -w, --wet     print what is known of the water that flowed
                in the year before
  -d, --dry     print nothing"""
-COLUMNS = """
-The river rose for the       The bridge was built of
-first time in that year      stone, and stood until the
-and took the bridge with     year in which the river
-it when it fell."""
 
 
 def test_the_layout_is_that_of_running_text() -> None:
@@ -48,7 +42,6 @@ def test_the_layout_is_that_of_running_text() -> None:
 )
 def test_tables(text: str) -> None:
     assert is_table(text.split("\n"))
-    assert not columns_of(text.split("\n"))
     assert not definitions_of(text.split("\n"))
 
 
@@ -58,15 +51,6 @@ def test_definitions_stand_beside_their_terms_and_no_comments_beside_code() -> N
     assert definitions_of(lines) == [("-w, --wet", text), ("-d, --dry", "print nothing")]
     assert not definitions_of([line.replace("print", "# print") for line in lines])
     assert not definitions_of([line[:25] for line in lines])
-
-
-def test_columns_of_running_text_are_read_one_after_the_other() -> None:
-    sides = columns_of(COLUMNS.strip("\n").split("\n"))
-    assert sides is not None
-    left, right = (" ".join(map(str.strip, side)).strip() for side in sides)
-    assert left.endswith("year and took the bridge with it when it fell.")
-    assert right == "The bridge was built of stone, and stood until the year in which the river"
-    assert columns_of(COLUMNS.title().strip("\n").split("\n")) is None
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from longsum.language.sentences import ends_as_sentence, opens_lower
+from longsum.language.sentences import ends_as_sentence
 from longsum.language.words import count_words
 
 _FEWEST_LINES = 3
@@ -31,12 +31,6 @@ _WIDEST_TERM = 44
 _FEWEST_PROSE_WORDS = 7
 _LEAST_LETTERS = 0.6
 _MOST_PROSE = 0.3
-_GUTTER = re.compile(r"(?<!\s)\s{3,}+(?=\S)")
-_NARROWEST_COLUMN = 20
-_FEWEST_IN_COLUMN = 4
-"""Fewest lines of a column of text, and words on most of them."""
-_CONTINUED = 0.25
-"""Least share of the lines in columns that go on in lower case."""
 # Comments beside the lines of a program, and a third column.
 _NO_DEFINITION = re.compile(r"\A(?:[#;%\\]|/[/*])|\S\s{3,}\S")
 _TERM = re.compile(r"\s*(?P<term>\S+(?:\s\S+){0,3})(?:\s{2,}(?=\S)|\s*\Z)")
@@ -116,32 +110,6 @@ def is_table(lines: Sequence[str]) -> bool:
     if rules >= 2 and rules + cells >= _LEAST_ALIGNED * len(lines):
         return True
     return _is_aligned(lines)
-
-
-def columns_of(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Return the lines of two columns of running text side by side; None for any other lines."""
-    page = [line.expandtabs() for line in lines]
-    edges = Counter(
-        found.end()
-        for line in page
-        for found in _GUTTER.finditer(line)
-        if found.end() >= _NARROWEST_COLUMN
-    )
-    edge, count = edges.most_common(1)[0] if edges else (0, 0)
-    if len(lines) < _FEWEST_IN_COLUMN or count < _LEAST_ALIGNED * len(lines):
-        return None
-    sides = [line[:edge].rstrip() for line in page], [line[edge:] for line in page]
-    if any(line[edge - 2 : edge].strip() for line in page):
-        return None
-    filled = [list(filter(str.strip, side)) for side in sides]
-    if any(_usual_words(side) < _FEWEST_IN_COLUMN for side in filled):
-        return None
-    continued = sum(opens_lower(line.strip()) for side in filled for line in side)
-    return sides if continued >= _CONTINUED * sum(map(len, filled)) else None
-
-
-def _usual_words(lines: Sequence[str]) -> float:
-    return median([len(line.split()) for line in lines] or [0])
 
 
 def definitions_of(lines: Sequence[str]) -> list[tuple[str, str]]:

@@ -18,7 +18,6 @@ from longsum.documents.readers.plain.plain_forms import (
 )
 from longsum.documents.readers.plain.plain_layout import (
     BULLET,
-    columns_of,
     definitions_of,
     hanging_term,
     indent,
@@ -261,10 +260,6 @@ class _Reading:
 
     def _body(self, lines: list[str]) -> None:
         """Add the text of a block, or leave it out if it is a table or code."""
-        if sides := columns_of(lines):
-            for side in sides:
-                self._body(side)
-            return
         for part in parts_by_indent(lines):
             if not self._opened and is_masthead(part):
                 self._leave_out("masthead", "\n".join(part))

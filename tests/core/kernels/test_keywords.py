@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.language.keywords import Keyword, candidate_phrases, keyword_counts, rake
+from longsum.core.kernels.keywords import Keyword, candidate_phrases, keyword_counts, rake
 
 
 def test_scores_by_hand() -> None:
