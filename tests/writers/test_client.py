@@ -22,15 +22,20 @@ CALL = Call((("system", "Do."), ("user", "Say it.")), 40, seed=3)
 PAUSES: list[float] = []
 
 
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    PAUSES.clear()
+    monkeypatch.setattr("longsum.writers.client.sleep", PAUSES.append)
+
+
 @pytest.fixture
 def server() -> Iterator[Server]:
-    PAUSES.clear()
     with serving() as made:
         yield made
 
 
 def client_of(server: Server, timeout: float = 5.0) -> Client:
-    return Client(Endpoint.parse(server.address), timeout=timeout, pause=PAUSES.append)
+    return Client(Endpoint.parse(server.address), timeout=timeout)
 
 
 def by_turns(*answers: Answer) -> Callable[[Body], Answer]:
@@ -84,7 +89,7 @@ def test_tries_end(server: Server) -> None:
 
 
 def test_a_server_that_never_answers_is_named() -> None:
-    client = Client(Endpoint.parse("http://127.0.0.1:9/v1#m"), timeout=2, pause=lambda _: None)
+    client = Client(Endpoint.parse("http://127.0.0.1:9/v1#m"), timeout=2)
     with pytest.raises(LongsumError, match=r"No answer came from http://127\.0\.0\.1:9/v1"):
         client.complete(CALL)
 
@@ -115,6 +120,7 @@ def test_fields_that_a_server_refuses_are_left_out_from_then_on(server: Server) 
         (Answer({"error": "no"}, 404), LongsumError, "has no model 'm'"),
         (Answer({}, 302, {"Location": "http://127.0.0.1:9/"}), LongsumError, "leads elsewhere"),
         (Answer({"choices": []}), CallError, "no chat completion"),
+        (Answer("", raw="\n<!doctype html><p>It works!"), LongsumError, "answers with a page"),
         (Answer({"choices": [{"message": {"content": [1]}}]}), CallError, "has no text"),
         (Answer([[[]]] * 9), CallError, "no chat completion"),
     ],

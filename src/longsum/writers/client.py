@@ -10,11 +10,11 @@ import math
 import os
 import random
 import re
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
+from time import monotonic, sleep, time
 from typing import Any
 
 import httpx2
@@ -67,7 +67,6 @@ class Client:
         *,
         allow_net: bool = False,
         timeout: float = TIMEOUT,
-        pause: Callable[[float], None] = time.sleep,
     ) -> None:
         """Make the client; nothing is sent yet.
 
@@ -75,7 +74,6 @@ class Client:
             endpoint: The address.
             allow_net: Whether a server that is not this machine may be called.
             timeout: Seconds for a call, with all its tries.
-            pause: Waits so many seconds.
 
         Raises:
             LongsumError: The server is not this machine, and that is not allowed; or its address or
@@ -102,7 +100,6 @@ class Client:
         except httpx2.InvalidURL:
             raise LongsumError(f"{quote(endpoint.base)} is no address of a server.") from None
         self._timeout = timeout
-        self._pause = pause
         self._http = httpx2.Client(
             follow_redirects=False,
             # Proxies of the environment would lead what is local elsewhere.
@@ -128,7 +125,7 @@ class Client:
             CallError: There is no answer after all tries, or none that can be read.
             LongsumError: The server refuses the user, or there is no such server or model.
         """
-        end = time.monotonic() + self._timeout
+        end = monotonic() + self._timeout
         attempt = 0
         while True:
             try:
@@ -136,8 +133,8 @@ class Client:
             except TryAgainError as failure:
                 wait = _FIRST_PAUSE * 2**attempt * random.uniform(0.75, 1.25)
                 wait = wait if failure.after is None else failure.after
-                if attempt < RETRIES and time.monotonic() + wait <= end:
-                    self._pause(wait)
+                if attempt < RETRIES and monotonic() + wait <= end:
+                    sleep(wait)
                     attempt += 1
                 elif self._answered:
                     raise CallError(str(failure)) from None
@@ -175,6 +172,11 @@ class Client:
             if status not in (400, 422) or not self._drop(answer, body):
                 break
         if status == 200:
+            if not self._answered and answer.lstrip().startswith("<"):
+                raise LongsumError(
+                    f"{self.endpoint.base} answers with a page, as no chat endpoint does; check "
+                    "its address."
+                )
             self._answered = True
             return reply_of(answer)
         says = self._cleaned(answer)
@@ -232,8 +234,8 @@ class Client:
         self, address: str, body: dict[str, Any] | None, end: float = math.inf
     ) -> tuple[int, httpx2.Headers, str]:
         """Return status, headers and text of an answer that is neither too long nor too late."""
-        end = min(end, time.monotonic() + self._timeout)
-        left = max(end - time.monotonic(), 0.01)
+        end = min(end, monotonic() + self._timeout)
+        left = max(end - monotonic(), 0.01)
         timeout = httpx2.Timeout(left, connect=min(left, _CONNECTING))
         method = "GET" if body is None else "POST"
         content = bytearray()
@@ -243,7 +245,7 @@ class Client:
                     content += block
                     if len(content) > _LONGEST:
                         raise CallError("the server's answer has no end")
-                    if time.monotonic() > end:
+                    if monotonic() > end:
                         raise TryAgainError("no answer came in time")
         except httpx2.TimeoutException:
             raise TryAgainError("no answer came in time") from None
@@ -267,12 +269,15 @@ class Client:
         if self.endpoint.model:
             return self
         names = self.models()
-        if len(names) != 1:
-            listed = ", ".join(names[:10]) or "none that it names"
+        base = self.endpoint.base
+        if not names:
             raise LongsumError(
-                f"{self.endpoint.base} has these models: {listed}; name one, as in "
-                f"{self.endpoint.base}#NAME."
+                f"{base} lists no model; start the server, check its address, or name its model, "
+                f"as in {base}#NAME."
             )
+        if len(names) > 1:
+            listed = ", ".join(names[:10])
+            raise LongsumError(f"{base} has these models: {listed}; name one, as in {base}#NAME.")
         self.endpoint = replace(self.endpoint, model=names[0])
         return self
 
@@ -327,12 +332,7 @@ def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
     """
     client = Client(endpoint, allow_net=allow_net)
     names = client.models()
-    if not (names or endpoint.model):
-        # Some servers list what they have downloaded alone.
-        raise LongsumError(
-            f"{endpoint.base} lists no model; start the server, or check its address."
-        )
-    if len(names) == 1:
+    if len(names) < 2:
         client.find_model()
     found = {"address": str(client.endpoint), "models": ", ".join(names)}
     if not client.endpoint.model:
@@ -366,5 +366,5 @@ def _after(headers: httpx2.Headers) -> float | None:
     if stated.isascii() and stated.isdigit() and len(stated) < 9:
         return float(stated)
     with suppress(ValueError, TypeError, OverflowError):
-        return max(0.0, parsedate_to_datetime(stated).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(stated).timestamp() - time())
     return None
