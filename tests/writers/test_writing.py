@@ -237,6 +237,10 @@ def test_what_the_document_does_not_support(server: Server, choice: str, texts: 
     made = written(server, document, unsupported=choice)
     expected = [document.sentences[int(each)].text if each.isdigit() else each for each in texts]
     assert [sentence.text for sentence in made.sentences] == expected
+    told = {"replace": "replaced by what the document says", "drop": "left out"}
+    if choice in told:
+        assert f"2 sentences without support {told[choice]}." in made.warnings
+        assert not any("fits" in each for each in made.warnings)
     if choice == "flag":
         assert not any(sentence.verified for sentence in made.sentences)
         assert "The model cited 1 number of sentences" in " ".join(made.warnings)

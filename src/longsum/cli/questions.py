@@ -124,7 +124,7 @@ def questions(
         if language_model.estimate:
             output.write(f"{maker.estimate(document, options)}\n")
             return
-        with bar(doing, "node", note=lambda: maker.spent) as show:
+        with bar(doing, "node", note=lambda: maker.writer.spent) as show:
             told = maker.resuming_in(work, lambda _, done, total: show(done, total, doing))
             tree = told.make(document, options)
             text = _written(tree, form)

@@ -100,9 +100,8 @@ class _Named:
 
 def writers_file() -> Path:
     """Return where named writers are kept: in the user's settings, or where `WRITERS` says."""
-    if given := os.environ.get(WRITERS):
-        return Path(given)
-    return user_folder("config") / "writers.yaml"
+    given = os.environ.get(WRITERS)
+    return Path(given) if given else user_folder("config") / "writers.yaml"
 
 
 def named_writers() -> dict[str, Endpoint]:

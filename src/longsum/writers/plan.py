@@ -281,17 +281,15 @@ def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
     spent = 0
     for node in nodes:
         cost = sizes.answer_for(node.target)
-        if not groups or spent + cost > sizes.room or _parts_here(groups[-1], node):
+        before = groups[-1] if groups else []
+        # Another section begins here, and enough stands before it.
+        other = len(before) > 2 and len(_common([*before, node])) < len(_common(before))
+        if not before or other or spent + cost > sizes.room:
             groups.append([])
             spent = 0
         groups[-1].append(node)
         spent += cost
     return groups
-
-
-def _parts_here(group: list[Node], node: Node) -> bool:
-    """Return whether another section begins here, and enough stands before it."""
-    return len(group) > 2 and len(_common([*group, node])) < len(_common(group))
 
 
 def _common(nodes: Sequence[Node]) -> tuple[str, ...]:

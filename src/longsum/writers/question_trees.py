@@ -56,11 +56,6 @@ class WrittenTreeMaker:
     progress: Progress = field(default=lambda *_: None)
     needs_question: ClassVar[bool] = False
 
-    @property
-    def spent(self) -> str:
-        """What the calls have used so far."""
-        return self.writer.spent
-
     def resuming_in(self, folder: Path | None, progress: Progress) -> "WrittenTreeMaker":
         """Return the maker with its replies kept in a folder, and the nodes that are done told."""
         return WrittenTreeMaker(self.writer.resuming_in(folder, None), folder, progress)

@@ -197,10 +197,12 @@ class WriterSummarizer(System):
         if sum(budget.cost(each.text) for each in written) > capacity:
             written = run.shortened(written, words_asked(request))
         keep_rate(self.key, run.record.read, run.record.wrote, run.record.seconds)
-        sentences = Grounding(document, self.options.unsupported).sentences(written)
+        grounding = Grounding(document, self.options.unsupported)
+        sentences = grounding.sentences(written)
         spent = accumulate(budget.cost(each.text) for each in sentences)
         kept = [each for each, total in zip(sentences, spent, strict=True) if total <= capacity]
         cut: FinishReason = "budget" if kept else "nothing_fits"
+        ended = cut if len(kept) < len(sentences) else "model_end"
         return Summary(
             document=document,
             sentences=tuple(kept),
@@ -209,17 +211,17 @@ class WriterSummarizer(System):
             system=self.name,
             settings=self.settings | request.named_focus,
             seed=request.seed,
-            finish_reason=cut if len(kept) < len(sentences) else "model_end",
+            finish_reason=ended,
             notices=(
                 *notices_of(document),
-                *self._told(run.record, plan),
-                *([Notice("length", f"No sentence fits in {budget}.")] * (not kept)),
+                *self._told(run.record, plan, grounding.unsupported),
+                *([Notice("length", f"No sentence fits in {budget}.")] * (ended == "nothing_fits")),
                 *unverified(kept),
             ),
             timings={"write": written_at - began, "align": perf_counter() - written_at},
         )
 
-    def _told(self, record: Record, plan: Plan) -> Iterator[Notice]:
+    def _told(self, record: Record, plan: Plan, unsupported: int) -> Iterator[Notice]:
         """Yield what the reader should know of the calls."""
         writing, reading = partial(Notice, "writing"), partial(Notice, "reading")
         if self.model.dropped:
@@ -245,6 +247,10 @@ class WriterSummarizer(System):
                 f"{counted(record.foreign, 'sentence')} left out for an address that the document "
                 "does not have."
             )
+        if unsupported:
+            drops = self.options.unsupported == "drop"
+            left = "left out" if drops else "replaced by what the document says"
+            yield writing(f"{counted(unsupported, 'sentence')} without support {left}.")
         if record.invalid:
             yield writing(
                 f"The model cited {counted(record.invalid, 'number')} of sentences that it was "
@@ -289,11 +295,16 @@ def words_asked(request: Request) -> int:
 
 
 class Grounding:
-    """Turns what was written into sentences with sources and doubts."""
+    """Turns what was written into sentences with sources and doubts.
+
+    Attributes:
+        unsupported: How many were left out or replaced for want of support.
+    """
 
     def __init__(self, document: Document, unsupported: Unsupported = "flag") -> None:
         self._document = document
-        self._unsupported = unsupported
+        self._choice = unsupported
+        self.unsupported = 0
         self._texts = [sentence.text for sentence in document.sentences]
         self._verifier = Verifier(self._texts)
 
@@ -303,17 +314,16 @@ class Grounding:
 
     def sentences(self, written: Sequence[Written]) -> tuple[SummarySentence, ...]:
         """Return the sentences; one that says the same as an earlier one is left out."""
-        made: list[SummarySentence] = []
+        made: dict[str, SummarySentence] = {}
         for each in written:
-            sentence = self._sentence(each, len(made))
-            if not sentence.verified and self._unsupported != "flag":
-                replaced = self._source_of(sentence, len(made))
-                if self._unsupported == "drop" or replaced is None:
-                    continue
-                sentence = replaced
-            if all(sentence.text != other.text for other in made):
-                made.append(sentence)
-        return tuple(made)
+            step = len(made)
+            sentence: SummarySentence | None = self._sentence(each, step)
+            if sentence and not sentence.verified and self._choice != "flag":
+                self.unsupported += 1
+                sentence = self._source_of(sentence, step) if self._choice == "replace" else None
+            if sentence:
+                made.setdefault(sentence.text, sentence)
+        return tuple(made.values())
 
     def _sentence(self, written: Written, step: int) -> SummarySentence:
         words = {stem(term) for term in content_terms(written.text)}

@@ -199,8 +199,7 @@ class WritingRun:
         answer = self.plan.sizes.answer_for(target)
         most = min(target, max(words * 4 // 5, 1)) if words else target
         for attempt in range(tries):
-            asked = again(messages) if attempt else messages
-            call = Call(asked, answer, self.seed + attempt)
+            call = Call(again(messages) if attempt else messages, answer, self.seed + attempt)
             kept = self.store.find(call)
             reply = kept or self._paid(call)
             if not self._calibrated and reply.prompt_tokens is not None:
@@ -264,18 +263,17 @@ class WritingRun:
         places = sorted(shown)
         aligner: Aligner | None = None
         for each in parse_reply(reply.text, shown, finished=reply.finished):
-            units, found = each.units, False
+            units = each.units
             if not units:
                 aligner = aligner or Aligner([self._texts[place] for place in places])
                 units = tuple(places[one.sentence] for one in aligner.align(each.text))
-                found = True
             source = " ".join(self._texts[unit] for unit in units)
             foreign = bool(foreign_addresses(each.text, source))
             with self._lock:
                 self.record.invalid += each.invalid
                 self.record.foreign += foreign
             if not foreign:
-                kept.append(replace(each, units=units, found=found))
+                kept.append(replace(each, units=units, found=not each.units))
         return kept
 
 
