@@ -111,14 +111,6 @@ def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("attention", [{"window": 4}, {"kind": "linformer", "projected": 5}])
-def test_beside_other_attentions_and_biases(build, inputs, labels, attention) -> None:
-    model = build("biased", "hepos", encoder_attention=attention, encoder_bias={}, decoder_bias={})
-    output = model(**inputs(), labels=labels)
-    output.loss.backward()
-    assert all(p.grad is not None and p.grad.isfinite().all() for p in model.parameters())
-
-
 def test_in_bf16_the_logits_are_about_the_same(build, inputs, labels) -> None:
     model, given = build("biased", "hepos", section_relations={}), inputs()
     with torch.no_grad():
