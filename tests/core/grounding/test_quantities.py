@@ -27,14 +27,11 @@ def test_written_numbers(text: str, values: list[int]) -> None:
     assert list(written_numbers(text)) == values
 
 
-def test_months() -> None:
-    assert [month(word) for word in ("may", "sept", "de", "march", "marches")] == [
-        4,
-        8,
-        None,
-        2,
-        None,
-    ]
+@pytest.mark.parametrize(
+    ("word", "number"), [("may", 4), ("sept", 8), ("de", None), ("march", 2), ("marches", None)]
+)
+def test_months(word: str, number: int | None) -> None:
+    assert month(word) == number
 
 
 @pytest.mark.parametrize(
