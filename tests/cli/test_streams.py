@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from unittest.mock import MagicMock, Mock
+from unittest.mock import Mock
 
 import pytest
 
@@ -204,13 +204,3 @@ def test_what_is_being_done_is_shown_on_a_terminal_only(monkeypatch, terminal) -
     with progress("Reading"):
         pass
     assert ("Reading" in stream.getvalue()) == terminal
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_progress_is_shown_on_a_terminal_alone(monkeypatch, terminal) -> None:
-    console = MagicMock()
-    monkeypatch.setattr("rich.console.Console", console)
-    monkeypatch.setattr(sys, "stderr", Mock(isatty=lambda: terminal))
-    with progress("Reading"):
-        pass
-    assert [call.args for call in console().status.mock_calls[:1]] == [("Reading",)] * terminal
