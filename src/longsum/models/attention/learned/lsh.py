@@ -273,10 +273,10 @@ def _scores(queries: Tensor, keys: Tensor) -> Tensor:
 def _softmax(
     scores: Tensor, visible: Tensor, value: Tensor, dropout: float
 ) -> tuple[Tensor, Tensor]:
-    scores = scores.masked_fill(~visible, -torch.inf)
     blind = ~visible.any(dim=-1, keepdim=True)
-    probabilities = torch.softmax(scores.masked_fill(blind, 0.0), dim=-1).masked_fill(blind, 0.0)
-    log_sum = torch.logsumexp(scores.masked_fill(blind, 0.0), dim=-1)
+    scores = scores.masked_fill(~visible, -torch.inf).masked_fill(blind, 0.0)
+    probabilities = torch.softmax(scores, dim=-1).masked_fill(blind, 0.0)
+    log_sum = torch.logsumexp(scores, dim=-1)
     # A token that sees itself alone keeps its value.
     alone = torch.eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
     dropped = torch.nn.functional.dropout(probabilities, dropout)
