@@ -48,6 +48,8 @@ def _notes(sentence: CheckedSentence, check: TextCheck, tree: DocumentTree) -> I
     """Yield the findings, then where the document says it and in what words."""
     for finding in sentence.findings:
         yield f"check: {finding}"
+    if sentence.opinion:
+        yield f"{check.judge}: {sentence.opinion}"
     for source in sentence.sources[:_SHOWN_SOURCES]:
         quoted = shorten(check.document.sentences[source.sentence].text)
         yield f"source: sentence {source.sentence + 1}, {place(source, tree)}: {quoted}"
@@ -60,6 +62,7 @@ def to_json(check: TextCheck) -> dict[str, Any]:
         "document": document_to_json(check.document),
         "counts": check.counts,
         "headings": check.headings,
+        **({"judge": check.judge} if check.judge else {}),
         "sentences": [
             {
                 "text": sentence.text,
@@ -68,9 +71,15 @@ def to_json(check: TextCheck) -> dict[str, Any]:
                 "verdict": sentence.verdict,
                 "sources": [source_to_json(source, check.document) for source in sentence.sources],
                 "findings": [finding.to_json() for finding in sentence.findings],
+                **({"opinion": _opinion(sentence)} if check.judge else {}),
             }
             for sentence in check.sentences
         ],
         "timings": {name: round(seconds, 4) for name, seconds in check.timings.items()},
         "warnings": [*check.text.warnings, *check.document.warnings, *check.notices],
     }
+
+
+def _opinion(sentence: CheckedSentence) -> dict[str, Any] | None:
+    opinion = sentence.opinion
+    return None if opinion is None else {"label": opinion.label, "score": opinion.score}

@@ -17,7 +17,7 @@ def render_check(check: TextCheck) -> str:
     It loads nothing; every sentence links to its source, and says its verdict in words.
     """
     view = LengthsView.of(NestedSummaries((_as_summary(check),), 0))
-    items = "\n".join(_item(index, each) for index, each in enumerate(check.sentences))
+    items = "\n".join(_item(index, each, check.judge) for index, each in enumerate(check.sentences))
     pane = fill(
         "check.html",
         label=escape(told(check)),
@@ -60,7 +60,7 @@ def _as_summary(check: TextCheck) -> Summary:
     )
 
 
-def _item(index: int, sentence: CheckedSentence) -> str:
+def _item(index: int, sentence: CheckedSentence, judge: str) -> str:
     verdict = f'<span class="verdict">{WORDS[sentence.verdict]}</span>'
     text = marked_text(sentence.text, doubt_marks(sentence.findings))
     inner = f'<span class="number">{index + 1}</span> <span class="text">{text}</span> {verdict}'
@@ -69,4 +69,6 @@ def _item(index: int, sentence: CheckedSentence) -> str:
     else:
         body = f'<span class="say" tabindex="-1">{inner}</span>'
     doubts = render_doubts(sentence.findings)
+    if sentence.opinion:
+        doubts += f'<p class="opinion">{escape(judge)}: {sentence.opinion}</p>'
     return f'<li id="k-{index}" class="{sentence.verdict}">{body}{doubts}</li>'

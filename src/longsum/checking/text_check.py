@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from longsum.common.wording import counted
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents.model import Document
+
+if TYPE_CHECKING:
+    from longsum.checking.judging import Opinion
 
 Verdict = Literal["confirmed", "differs", "not_found", "not_checkable"]
 """The documents say it; they say something else in its place; what it says was not found in them;
@@ -34,6 +37,7 @@ class CheckedSentence:
         verdict: What the check found.
         sources: Where the documents say it, the closest first; empty if nowhere.
         findings: What differs or was not found, in the order of the sentence.
+        opinion: What a model says of it, if one was asked (`longsum.checking.judging`).
     """
 
     text: str
@@ -42,6 +46,7 @@ class CheckedSentence:
     verdict: Verdict
     sources: tuple[SourceSpan, ...] = ()
     findings: tuple[Doubt, ...] = ()
+    opinion: "Opinion | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class TextCheck:
         sentences: The sentences of the text in order, headings and the like left out.
         notices: What readers should know of the check itself, one sentence each.
         timings: Seconds by stage; the only part that differs between two runs.
+        judge: The model that was asked for second opinions; empty if none was.
     """
 
     text: Document
@@ -62,6 +68,7 @@ class TextCheck:
     sentences: tuple[CheckedSentence, ...]
     notices: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+    judge: str = ""
 
     @property
     def headings(self) -> int:

@@ -18,6 +18,7 @@ EXAMPLES = (
     "longsum check summary.txt --against report.pdf",
     "longsum check summary.md -a report.pdf -a annex.docx --format html -o check.html",
     "longsum check draft.txt --against report.pdf --format json --fail-on differs > check.json",
+    "longsum check draft.txt --against report.pdf --judge models/nli",
 )
 _FAILED = 1
 
@@ -52,6 +53,23 @@ def check(
             "both.",
         ),
     ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="MODEL",
+            help="Show apart what a model says of each sentence and its sources: the folder of a "
+            "classifier with the labels entailment, neutral and contradiction, or a language "
+            "model, its folder or an address such as http://127.0.0.1:8080/v1#NAME. Verdicts stay.",
+        ),
+    ] = None,
+    allow_net: Annotated[
+        bool,
+        typer.Option(
+            "--allow-net",
+            help="Allow an endpoint on another machine, to which sentences and sources are sent.",
+        ),
+    ] = False,
     *,
     read: InputOptions,
     output: OutputOptions,
@@ -69,6 +87,13 @@ def check(
     documents = [read.read(each) for each in against]
     with progress(f"Checking {counted(len(checked.sentences), 'sentence')}"):
         found = check_text(checked, *documents)
+    if judge is not None:
+        from longsum.checking.judging import judged, load_judge
+
+        with progress("Loading the model"):
+            model = load_judge(judge, allow_net=allow_net)
+        with progress(f"Asking {model.name}"):
+            found = judged(found, model)
     warn([*checked.warnings, *found.document.warnings, *found.notices])
     output.write(_written(found, form))
     if fail_on and _fails(found, [choice.value for choice in fail_on]):

@@ -17,6 +17,7 @@ Group = Literal[
     "architectures",
     "commands",
     "datasets",
+    "judges",
     "metrics",
     "models",
     "networks",

@@ -1,0 +1,82 @@
+"""A second opinion on a checked text, by a model of inference; it never changes a verdict."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, get_args
+
+from longsum.checking.text_check import CheckedSentence, TextCheck
+from longsum.common.extras import missing_extras_explained
+from longsum.common.registry import find
+from longsum.core.loading import is_chat
+from longsum.documents.model import Sentence
+
+Label = Literal["entailment", "neutral", "contradiction"]
+LABELS: tuple[Label, ...] = get_args(Label)
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a model says of a sentence and its sources.
+
+    Attributes:
+        label: Whether the sources entail the sentence, contradict it, or neither.
+        score: How probable the model finds that, in [0, 1]; None if it does not say.
+    """
+
+    label: Label
+    score: float | None = None
+
+    def __str__(self) -> str:
+        """Return it in words: `contradiction (0.93)`."""
+        return self.label if self.score is None else f"{self.label} ({self.score:.2f})"
+
+
+class Judge(Protocol):
+    """A model that compares a claim with a text."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    def opinion(self, source: str, claim: str) -> Opinion | None:
+        """Return whether a text entails a claim; None if the model gave no answer that is one."""
+        ...
+
+
+@missing_extras_explained()
+def load_judge(name: str, *, allow_net: bool = False) -> Judge:
+    """Load a model that gives second opinions.
+
+    Args:
+        name: The folder of a classifier with the labels entailment, neutral and contradiction; or a
+            language model, its folder or the address of its endpoint.
+        allow_net: Whether an endpoint on another machine may be called.
+
+    Raises:
+        LongsumError: There is no such model, it has other labels, or an endpoint may not be called.
+    """
+    if is_chat(name):
+        asked: Judge = find("judges", "chat")(name, allow_net=allow_net)
+        return asked
+    judge: Judge = find("judges", "any")(name)
+    return judge
+
+
+def judged(check: TextCheck, judge: Judge) -> TextCheck:
+    """Return a check with an opinion of each sentence that has sources; verdicts are as before."""
+    sentences = tuple(
+        replace(each, opinion=_opinion(each, check.document.sentences, judge))
+        for each in check.sentences
+    )
+    return replace(check, sentences=sentences, judge=judge.name)
+
+
+def _opinion(
+    sentence: CheckedSentence, document: Sequence[Sentence], judge: Judge
+) -> Opinion | None:
+    """Return the opinion of a sentence and its sources in the order of the document."""
+    places = sorted({source.sentence for source in sentence.sources})
+    if not places:
+        return None
+    return judge.opinion(" ".join(document[place].text for place in places), sentence.text)

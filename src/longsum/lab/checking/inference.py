@@ -1,0 +1,66 @@
+"""A classifier of inference from a folder as a second opinion on checks of texts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
+
+from longsum.checking.judging import LABELS, Label, Opinion
+from longsum.common.errors import LongsumError
+from longsum.lab.checking.checkers import load_checker
+
+
+@dataclass(frozen=True, slots=True)
+class InferenceJudge:
+    """Tells whether a text entails a claim; see `longsum.checking.judging.Judge`.
+
+    Attributes:
+        name: The name of its folder.
+        model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
+        tokenizer: Its tokenizer.
+        tokens: Most tokens that it reads, text and claim together.
+        labels: What its outputs stand for, in their order.
+    """
+
+    name: str
+    model: Any
+    tokenizer: PreTrainedTokenizerBase
+    tokens: int
+    labels: tuple[Label, ...]
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "InferenceJudge":
+        """Load a checkpoint from a folder; nothing is fetched.
+
+        Raises:
+            LongsumError: There is no such folder, or it holds another kind of model.
+        """
+        kind = AutoModelForSequenceClassification
+        model, tokenizer, tokens = load_checker(kind, folder, "ForSequenceClassification")
+        named = [str(model.config.id2label[place]) for place in sorted(model.config.id2label)]
+        labels = [label for name in named for label in LABELS if name.lower() == label]
+        if sorted(labels) != sorted(LABELS) or len(named) != len(LABELS):
+            raise LongsumError(
+                f"The labels of the model in '{folder}' ({', '.join(named)}) are not entailment, "
+                "neutral and contradiction; name them so in id2label of its config.json, or give "
+                "a model of natural language inference."
+            )
+        return cls(Path(folder).resolve().name, model, tokenizer, tokens, tuple(labels))
+
+    @torch.inference_mode()
+    def opinion(self, source: str, claim: str) -> Opinion:
+        """Return the most probable relation; the text is cut where both do not fit."""
+        read = self.tokenizer(
+            source,
+            claim,
+            truncation="longest_first",
+            max_length=self.tokens,
+            return_tensors="pt",
+            split_special_tokens=True,
+        )
+        logits = self.model(**read.to(self.model.device)).logits[0].float()
+        shares = logits.softmax(dim=-1)
+        best = int(shares.argmax())
+        return Opinion(self.labels[best], float(shares[best]))
