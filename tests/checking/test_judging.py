@@ -14,9 +14,9 @@ from transformers import BertConfig, BertForSequenceClassification
 
 import longsum
 from longsum.checking.formats import to_json, to_markdown, to_text
-from longsum.checking.judging import Opinion, judged, load_judge
+from longsum.checking.judging import judged, load_judge
 from longsum.checking.page import render_check
-from longsum.checking.text_check import TextCheck
+from longsum.checking.text_check import Opinion, TextCheck
 from longsum.cli import main
 from longsum.common.errors import LongsumError
 from longsum.writers.judging import ChatJudge

@@ -1,34 +1,14 @@
 """A second opinion on a checked text, by a model of inference; it never changes a verdict."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, Protocol, get_args
+from dataclasses import replace
+from typing import Protocol
 
-from longsum.checking.text_check import CheckedSentence, TextCheck
+from longsum.checking.text_check import CheckedSentence, Opinion, TextCheck
 from longsum.common.extras import missing_extras_explained
 from longsum.common.registry import find
 from longsum.core.loading import is_chat
 from longsum.documents.model import Sentence
-
-Label = Literal["entailment", "neutral", "contradiction"]
-LABELS: tuple[Label, ...] = get_args(Label)
-
-
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """What a model says of a sentence and its sources.
-
-    Attributes:
-        label: Whether the sources entail the sentence, contradict it, or neither.
-        score: How probable the model finds that, in [0, 1]; None if it does not say.
-    """
-
-    label: Label
-    score: float | None = None
-
-    def __str__(self) -> str:
-        """Return it in words: `contradiction (0.93)`."""
-        return self.label if self.score is None else f"{self.label} ({self.score:.2f})"
 
 
 class Judge(Protocol):

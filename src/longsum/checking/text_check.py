@@ -3,14 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from longsum.common.wording import counted
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents.model import Document
-
-if TYPE_CHECKING:
-    from longsum.checking.judging import Opinion
 
 Verdict = Literal["confirmed", "differs", "not_found", "not_checkable"]
 """The documents say it; they say something else in its place; what it says was not found in them;
@@ -24,6 +21,27 @@ WORDS: Mapping[Verdict, str] = {
     "not_checkable": "not checkable",
 }
 """The verdicts as readers see them."""
+
+
+Label = Literal["entailment", "neutral", "contradiction"]
+LABELS: tuple[Label, ...] = get_args(Label)
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a model says of a sentence and its sources.
+
+    Attributes:
+        label: Whether the sources entail the sentence, contradict it, or neither.
+        score: How probable the model finds that, in [0, 1]; None if it does not say.
+    """
+
+    label: Label
+    score: float | None = None
+
+    def __str__(self) -> str:
+        """Return it in words: `contradiction (0.93)`."""
+        return self.label if self.score is None else f"{self.label} ({self.score:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +64,7 @@ class CheckedSentence:
     verdict: Verdict
     sources: tuple[SourceSpan, ...] = ()
     findings: tuple[Doubt, ...] = ()
-    opinion: "Opinion | None" = None
+    opinion: Opinion | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from longsum.checking.judging import LABELS, Opinion
+from longsum.checking.text_check import LABELS, Opinion
 from longsum.core.loading import load_model
 from longsum.writers.calls import Call, CallError, ChatModel
 from longsum.writers.prompt import Prompter, neutral

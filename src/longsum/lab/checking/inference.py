@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
 
-from longsum.checking.judging import LABELS, Label, Opinion
+from longsum.checking.text_check import LABELS, Label, Opinion
 from longsum.common.errors import LongsumError
 from longsum.lab.checking.checkers import load_checker
 
