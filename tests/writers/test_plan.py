@@ -51,11 +51,15 @@ def fits(node: Node, plan: Plan, window: int) -> bool:
 
 
 @settings(max_examples=examples(60))
-@given(TREES, st.sampled_from([768, 1_024, 4_096, 8_192, 131_072]), st.integers(1, 4_000))
+@given(TREES, st.sampled_from([512, 768, 1_024, 4_096, 8_192, 131_072]), st.integers(1, 4_000))
 def test_every_sentence_is_read_once_in_a_call_that_fits(
     document: Document, window: int, words: int
 ) -> None:
-    plan = planned(document, window, words)
+    try:
+        plan = planned(document, window, words)
+    except LongsumError:
+        assert window == 512  # which is too small under the longest titles
+        return
     pieces = [piece for leaf in plan.leaves for piece in leaf.pieces]
     read = ["".join(p.text for p in pieces if p.unit == n) for n in range(len(document.sentences))]
     assert read == [neutral(sentence.text) for sentence in document.sentences]
