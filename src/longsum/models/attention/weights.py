@@ -16,25 +16,34 @@ class Weights:
         identity: What stands beside the values: for each key a row with a one at its place,
             `[b or 1, h or 1, k, n]`.
         found: The weights of each attention, `[b, h, q, n]`.
+        value: The values of the attention at hand; None where not all queries read the same.
     """
 
     def __init__(self, identity: Tensor) -> None:
         self.identity = identity
         self.found: list[Tensor] = []
+        self.value: Tensor | None = None
 
     def of(self, read: Tensor) -> Tensor:
         """Return the part of what was read that is weights."""
         return read[..., read.shape[-1] - self.identity.shape[-1] :]
 
     def take(self, read: Tensor) -> Tensor:
-        """Keep the weights, and return the rest of what was read."""
-        self.found.append(self.of(read))
-        return read[..., : read.shape[-1] - self.identity.shape[-1]]
+        """Keep the weights, and return the rest of what was read.
+
+        It is made of the weights where it can be, so that they have a gradient.
+        """
+        weights = self.of(read)
+        self.found.append(weights)
+        if self.value is None:
+            return read[..., : read.shape[-1] - self.identity.shape[-1]]
+        return weights @ (self.identity.to(weights.dtype).mT @ self.value)
 
 
 def beside(value: Tensor, weights: Weights | None) -> Tensor:
     """Return values with the identity beside them, `[b, h, k, d + n]`; as they are if none asks."""
     if weights is None:
         return value
+    weights.value = value
     identity = weights.identity.to(value.dtype).expand(*value.shape[:3], -1)
     return torch.cat([value, identity], dim=-1)

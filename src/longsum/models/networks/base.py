@@ -147,8 +147,8 @@ class LongsumModel(PreTrainedModel):
         ways = ("sdpa", "eager") if self._supports_sdpa else ("eager",)
         if requested_attention is not None and requested_attention not in ways:
             raise UnknownAttentionError(
-                f"{type(self).__name__} has no attn_implementation {requested_attention!r}; choose "
-                f"{' or '.join(map(repr, ways))}, or leave it out."
+                f'Specified `attn_implementation="{requested_attention}"` is not supported by '
+                f"{type(self).__name__}; choose {' or '.join(map(repr, ways))}, or leave it out."
             )
         return requested_attention or ways[0]
 

@@ -275,9 +275,9 @@ class LongsumDecoder(LongsumPreTrainedModel):
         }
         if among is not None and across is not None:
             made["attentions"] = tuple(among.found)
-            shape = (-1, hidden.shape[1])
             made["cross_attentions"] = tuple(
-                each.unflatten(2, shape).transpose(1, 2).flatten(0, 1) for each in across.found
+                each if len(each) == len(hidden) else _by_rows(each, hidden.shape[1])
+                for each in across.found
             )
         return BaseModelOutputWithPastAndCrossAttentions(**made)
 
@@ -292,7 +292,8 @@ class LongsumDecoder(LongsumPreTrainedModel):
         """Return what asks for the weights among target tokens, and for those to the source."""
         batch, tokens, _ = encoded.shape
         source = torch.eye(tokens, device=hidden.device).expand(batch, -1, -1)
-        folded = self.cross_pattern.fold(source, real).hidden
+        fold = self.cross_pattern.fold(source, real)
+        folded = fold.hidden.masked_fill(~fold.seen[..., None], 0.0)
         heads = self.config.decoder_attention_heads // folded.shape[1]
         keys = _keys(past, hidden.shape[1], cache)
         target = torch.eye(keys, device=hidden.device)[None, None]
@@ -369,6 +370,13 @@ def _fold(
         return None, None if whole else pattern.mask(pattern.fold(hidden[..., :0], real), heads)
     source = pattern.fold(hidden, real)
     return source, None if whole else pattern.mask(source, heads)
+
+
+def _by_rows(weights: Tensor, tokens: int) -> Tensor:
+    """Lay out the weights of each source's rows, `[b, h, k·t, n]`, as `[b·k, h, t, n]`."""
+    batch, heads, _, keys = weights.shape
+    by_rows = weights.view(batch, heads, -1, tokens, keys).transpose(1, 2)
+    return by_rows.flatten(0, 1)
 
 
 def _keys(past: int, tokens: int, cache: EncoderDecoderCache | None) -> int:

@@ -204,8 +204,8 @@ class LongsumEncoder(LongsumPreTrainedModel):
         with self.attending():
             for number, layer in enumerate(self.layers):
                 if keep:
-                    states.append(hidden[:, lead:])
+                    states.append(hidden[:, lead:] if lead else hidden)
                 if self.segments is not None and number == self.bottom_up:
                     above = self.segments(hidden, real, importance, labels)
                 hidden = layer(hidden, real, labels, *above, **more)
-        return [*states, self.layer_norm(hidden[:, lead:])]
+        return [*states, self.layer_norm(hidden[:, lead:] if lead else hidden)]

@@ -158,6 +158,8 @@ class SelfAttention(Projections):
         read = self._read if chosen is None else partial(self._read_chosen, chosen)
         found = read(hidden, real, labels, weights)
         if weights is not None:
+            if self.global_queries is not None:
+                weights.value = None
             found = weights.take(found)
         return project(self.out_proj, merge_heads(found))
 
