@@ -112,12 +112,14 @@ def test_differences_are_of_the_row_that_the_paper_subtracts(tmp_path, monkeypat
             score, list(found[0].systems[0].scores["rouge1"])
         ),
     )
-    given = {"hibrids-enc": [[30.0] * 2], "hibrids-enc-no-level": [[28.5] * 2]}
+    # However far documents lie apart, the interval is that of their differences.
+    given = {"hibrids-enc": [[30.0, 60.0]], "hibrids-enc-no-level": [[28.0, 59.0]]}
     outcome = scored("hibrids/table-4", tmp_path, monkeypatch, given)
     cell = outcome.rows[1].cells["govreport_qs"][0]
-    assert (cell.mean, cell.printed) == (-1.5, -0.5)
+    assert (cell.mean, cell.low, cell.high, cell.printed) == (-1.5, -2.0, -1.0, -0.5)
     _, rows = score_table(outcome, "govreport_qs")
-    assert rows[1][:3] == ["hibrids-enc-no-level less hibrids-enc", "-1.50", "-0.50"]
+    assert rows[1][0] == "hibrids-enc-no-level less hibrids-enc"
+    assert rows[1][1:3] == ["-1.50 [-2.00, -1.00]", "-0.50"]
 
 
 ONE_OF_EACH = (

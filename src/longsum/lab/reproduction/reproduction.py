@@ -29,9 +29,9 @@ class Cell:
     Attributes:
         score: Its name, as we compute it.
         mean: Ours; where the paper prints a difference, ours too; None for what people say.
-        low: Lower bound of its 95 % interval over documents; None for a difference.
+        low: Lower bound of its 95 % interval over documents; None for a score of all together.
         high: Upper bound.
-        deviation: Standard deviation of the means of the seeds; None for one seed.
+        deviation: Standard deviation of the means of the seeds; None for one seed, or a difference.
         printed: What the paper prints; None if it prints none.
     """
 
@@ -217,14 +217,8 @@ def _row(
     less = experiment.row(row).less
     cells = {}
     for name, column in columns.items():
-        own = _cells(runs, row, found[row, name], column)
-        if less is not None:
-            base = {each.score: each for each in _cells(runs, less, found[less, name], column)}
-            own = [
-                Cell(each.score, _less(each.mean, base[each.score].mean), printed=each.printed)
-                for each in own
-            ]
-        cells[name] = own
+        base = None if less is None else found[less, name]
+        cells[name] = _cells(runs, row, found[row, name], column, base)
     last = list(columns.values())[-1]
     trainings = list(runs.trainings(row, last, seeds[0]))
     title = "" if experiment.measure == "positions" else experiment.recipe(row).title
@@ -243,10 +237,6 @@ def _row(
     )
 
 
-def _less(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one - other
-
-
 def _values(results: Sequence[Results], score: str) -> list[float]:
     """Return the mean of a score over the seeds, document by document."""
     each = [found.systems[0].scores.get(score, ()) for found in results]
@@ -255,17 +245,26 @@ def _values(results: Sequence[Results], score: str) -> list[float]:
 
 
 def _cells(
-    runs: RowRuns, row: str | None, results: Sequence[Results], column: Column
+    runs: RowRuns,
+    row: str | None,
+    results: Sequence[Results],
+    column: Column,
+    base: Sequence[Results] | None = None,
 ) -> list[Cell]:
+    """Return the scores of a row, or their differences from a base, document by document."""
     printed = {} if row is None else runs.experiment.printed(row, column)
     cells = []
     for score in runs.experiment.scores:
         values = _values(results, score)
+        if base is not None:
+            own = zip(values, _values(base, score), strict=True)
+            values = [one - other for one, other in own]
         if not values:
             cells.append(Cell(score, None, printed=printed.get(score)))
             continue
         interval = bootstrap_interval(values)
-        means = [fmean(_values([found], score)) for found in results]
+        each_seed = [] if base is not None else results
+        means = [fmean(_values([found], score)) for found in each_seed]
         cells.append(
             Cell(
                 score,

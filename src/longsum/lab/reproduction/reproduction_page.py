@@ -41,13 +41,14 @@ def _scores(outcome: Outcome, row: RowResult, column: str) -> Iterator[str]:
             yield from (_NONE, _NONE)
             continue
         form = "+.2f" if row.less else ".2f"
-        yield _NONE if cell.mean is None else _ours(cell, f"{cell.mean:{form}}")
+        yield _NONE if cell.mean is None else _ours(cell, form)
         yield _NONE if cell.printed is None else f"{cell.printed:{form}}"
 
 
-def _ours(cell: Cell, told: str) -> str:
+def _ours(cell: Cell, form: str) -> str:
+    told = f"{cell.mean:{form}}"
     if cell.low is not None and cell.high is not None:
-        told += f" [{cell.low:.2f}, {cell.high:.2f}]"
+        told += f" [{cell.low:{form}}, {cell.high:{form}}]"
     return told if cell.deviation is None else f"{told} ± {cell.deviation:.2f}"
 
 
