@@ -60,6 +60,15 @@ def test_items_that_contain_each_other_are_read_once() -> None:
     assert document.text == _SENTENCE
 
 
+def test_what_is_left_out_stands_between_texts() -> None:
+    parts = {"tables": [{"label": "table", "data": {}}], "pictures": [{"label": "picture"}]}
+    shown = [{"$ref": f"#/{name}/0"} for name in parts]
+    group = {"label": "list", "children": [*shown, {"$ref": "#/texts/0"}]}
+    document = read_bytes(_docling({"text": _SENTENCE}, groups=[group], **parts), "a.json")
+    assert document.text == _SENTENCE
+    assert [part.kind for part in document.omitted] == ["table", "picture"]
+
+
 def test_a_level_that_is_no_number_is_refused() -> None:
     data = _docling(_header("Springs", 2), {"text": _SENTENCE})
     with pytest.raises(LongsumError, match="not of the form"):
@@ -109,6 +118,9 @@ def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
     text = _element("NarrativeText", _SENTENCE)
     document = _read(text, _element("Title", "1 Aims"), text, _element("Title", "1.1 Scope"), text)
     assert [s.level for s in document.walk()] == [1, 1, 2]
+    titles = [_element("Title", "Aims"), _element("Title", "Ways", category_depth=0)]
+    document = _read(text, *(part for title in titles for part in (title, text)))
+    assert [s.level for s in document.walk()] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,10 @@ def test_centred_lines() -> None:
     assert is_centred("                Hypertext Transfer Protocol -- HTTP/1.1", RFC)
     assert not is_centred("         (a) You must give all others a copy;", RFC)
     assert not is_centred("   The river rose for the first time in that year", RFC)
+    for off in range(20):
+        # As many columns more before the line as after it.
+        line = " " * (21 + off) + "x" * (30 - off)
+        assert is_centred(line, RFC) is (off <= 10)
 
 
 def test_a_term_over_its_definition() -> None:
