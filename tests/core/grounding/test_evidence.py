@@ -46,6 +46,10 @@ def test_support_by_hand() -> None:
     assert (found.rival_text, found.rival_place) == ("Alice Smith", 0)
     assert found.mentions == pytest.approx(log(2))
     assert found.words == pytest.approx(log(3))
+    # Two words; of a figure characters count, of several figures those of the longest.
+    assert found.length == pytest.approx(2 / 6)
+    for claim, length in (("It cost 1,200 dollars.", 4), ("They met on 12 May 2019.", 3)):
+        assert Evidence(SENTENCES).support(claim, entities(claim)[0]).length == length / 6
 
 
 def test_of_equal_places_it_is_the_first() -> None:
