@@ -60,8 +60,3 @@ def test_sha256_is_of_the_text_in_utf8() -> None:
     builder.paragraph("Größe.")
     document = builder.build()
     assert document.sha256 == hashlib.sha256("Größe.".encode()).hexdigest()
-
-
-def test_documents_compare_by_content() -> None:
-    assert _document() == _document()
-    assert hash(_document()) == hash(_document())

@@ -90,7 +90,3 @@ def test_sections_have_the_aspect_of_the_outermost_heading() -> None:
     assert section_aspects(document, PAPER) == [None, "methods", "methods", None, "results"]
     # All other headings of a report head findings.
     assert section_aspects(document, REPORT) == [None, "found", "found", "found", "found"]
-
-
-def test_schemes_are_called_what_results_call_them() -> None:
-    assert (REPORT.name, PAPER.name) == ("report", "paper")

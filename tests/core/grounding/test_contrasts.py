@@ -8,8 +8,6 @@ from longsum.core.grounding.oppositions import opposed, other_steps
 from longsum.core.grounding.stemmed_text import StemmedText
 from longsum.language.entities import entities
 
-SHOP = "The bakery on the corner sells bread and cakes"
-
 
 def texts(one, other):
     return StemmedText.of(one), StemmedText.of(other)

@@ -474,18 +474,18 @@ def test_the_first_tier_is_the_last_level(book) -> None:
 
 
 class TestProgress:
-    def reported(self, book: Document, **changed: Any) -> list[tuple[int, int, int]]:
+    def test_each_part_of_each_level_in_turn(self, book: Document, tmp_path: Path) -> None:
         heard: list[tuple[int, int, int]] = []
-        system = _system("lead", "lead", **changed)
-        reporting = in_parts(system, book, progress=lambda *numbers: heard.append(numbers))
-        summary = reporting.summarize(book, Budget(60))
-        assert summary == system.summarize(book, Budget(60))
-        lengths = [len(level.parts) for level in summary.levels]
-        assert [total for _, done, total in heard if done == total] == lengths
-        return heard
-
-    def test_each_part_of_each_level_in_turn(self, book: Document) -> None:
-        heard = self.reported(book, whole_words=100)
+        system = _system("lead", "lead", whole_words=100)
+        # What is stored is reported of as well.
+        for folder in (None, tmp_path, tmp_path):
+            heard.clear()
+            reporting = in_parts(system, book, folder, lambda *numbers: heard.append(numbers))
+            summary = reporting.summarize(book, Budget(60))
+            assert summary == system.summarize(book, Budget(60))
+            lengths = [len(level.parts) for level in summary.levels]
+            assert [total for _, done, total in heard if done == total] == lengths
+        assert any(tmp_path.iterdir())
         levels = {level for level, _, _ in heard}
         assert levels == set(range(1, len(levels) + 1))
         assert len(levels) > 1
@@ -500,14 +500,3 @@ class TestProgress:
             book, Budget(60)
         )
         assert heard == []
-
-    def test_a_store_and_progress_go_together(self, book: Document, tmp_path: Path) -> None:
-        heard: list[tuple[int, int, int]] = []
-        system = _system("lead", "lead")
-        for _ in range(2):
-            heard.clear()
-            in_parts(system, book, tmp_path, lambda *numbers: heard.append(numbers)).summarize(
-                book, Budget(60)
-            )
-            assert heard
-            assert any(tmp_path.iterdir())

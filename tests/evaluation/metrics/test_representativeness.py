@@ -138,13 +138,6 @@ def test_a_summary_of_all_topics_is_nearer_than_one_of_another_subject() -> None
     assert topic_divergence(balanced, DOCUMENT) < topic_divergence("Nothing of it.", DOCUMENT)
 
 
-def test_the_seed_decides() -> None:
-    summary = ABOUT["sea"]
-    assert topic_divergence(summary, DOCUMENT, seed=3) == topic_divergence(
-        summary, DOCUMENT, seed=3
-    )
-
-
 @pytest.mark.parametrize(("summary", "document"), [("", DOCUMENT), (DOCUMENT, ""), ("", "")])
 def test_empty_sides_are_defined(summary: str, document: str) -> None:
     # A sentence alone has no neighbour.
