@@ -34,16 +34,27 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Train nothing; keep what is asked for."""
     kept: list[Any] = []
 
-    def train(*given: Any, say: Callable[[str], None], step: Callable[..., None]) -> Any:
+    def train(
+        *given: Any,
+        say: Callable[[str], None],
+        step: Callable[..., None],
+        measured: Callable[..., None],
+    ) -> Any:
         kept.extend(given)
         say("training")
         step(1, 2)
+        measured(1, 3)
         return {"eval_loss": 1.23456}
 
     made = SimpleNamespace(settings_of=lambda recipe, given: (recipe.name, given), train=train)
     monkeypatch.setattr(run_seq2seq, "run_for", lambda kind: {"seq2seq": made}[kind])
     told = SimpleNamespace(told=["10 hours", "2 GB"])
-    monkeypatch.setattr(estimate, "estimate", lambda *_: told)
+
+    def tried(*given: Any) -> Any:
+        given[-1](1, 10)
+        return told
+
+    monkeypatch.setattr(estimate, "estimate", tried)
     return kept
 
 

@@ -8,7 +8,7 @@ import typer
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.command import Command
 from longsum.cli.options import Map, mapped, trained_systems
-from longsum.cli.streams import bar, progress, tell, write_result
+from longsum.cli.streams import bar, tell, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 
@@ -88,6 +88,7 @@ def train(
             output,
             say=tell if is_first_process() else lambda _: None,
             step=lambda done, total: show(done, total, "Training"),
+            measured=lambda done, total: show(done, total, "Measuring"),
         )
     leave()
     if is_first_process():
@@ -121,8 +122,8 @@ def _estimate(run: "Run[Any, Any, Any, Any]", settings: "RunSettings") -> None:
     from longsum.models.training.estimate import estimate
     from longsum.models.training.processes import is_first_process
 
-    with progress("Trying ten updates"):
-        cost = estimate(run, settings)
+    with bar("Trying ten updates", "update") as show:
+        cost = estimate(run, settings, lambda done, total: show(done, total, "Trying updates"))
     if is_first_process():
         write_result("".join(f"{line}\n" for line in cost.told), None)
 

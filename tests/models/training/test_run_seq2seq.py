@@ -15,7 +15,12 @@ from longsum.models.tasks.gap_sentences import GapSentences
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.measure import batches_of, token_loss, write_all
 from longsum.models.training.prepare_tokens import tokenized_split
-from longsum.models.training.run_seq2seq import SEQ2SEQ, _gap_sentences, runs
+from longsum.models.training.run_seq2seq import (
+    SEQ2SEQ,
+    LongsumSeq2SeqTrainer,
+    _gap_sentences,
+    runs,
+)
 from longsum.models.training.training_dataset import TrainingDataset
 from longsum.models.training.training_run import CHECKPOINTS, SAVED, SPLITS, claim
 
@@ -163,3 +168,34 @@ def test_settings_saved_in_another_order_are_the_same(recipe: Recipe, tmp_path: 
     saved.write_text("{", encoding="utf-8")
     with pytest.raises(LongsumError, match="other settings"):
         claim(tmp_path, recipe, settings)
+
+
+@pytest.mark.usefixtures("corpus")
+def test_the_last_weights_are_kept_before_they_are_measured(
+    recipe, tmp_path, prepared, monkeypatch
+) -> None:
+    settings = SEQ2SEQ.settings_of(recipe, {"data": {"prepared": str(prepared)}})
+    told: list[tuple[int, int]] = []
+    whole = SEQ2SEQ.train(
+        *(recipe, settings, tmp_path / "whole"), measured=lambda *done: told.append(done)
+    )
+    batches = told[0][1]
+    assert told[-batches:] == [(number, batches) for number in range(1, batches + 1)]
+    # It is ended in the last measurement.
+    sums = LongsumSeq2SeqTrainer.sums
+
+    def ended(model: Any, batch: Any) -> Any:
+        if (tmp_path / "broken" / CHECKPOINTS / "checkpoint-6").exists():
+            raise KeyboardInterrupt
+        return sums(model, batch)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(LongsumSeq2SeqTrainer, "sums", staticmethod(ended))
+        with pytest.raises(KeyboardInterrupt):
+            SEQ2SEQ.train(recipe, settings, tmp_path / "broken")
+    steps_done: list[tuple[int, int]] = []
+    resumed = SEQ2SEQ.train(
+        *(recipe, settings, tmp_path / "broken"), step=lambda *done: steps_done.append(done)
+    )
+    assert steps_done == [(6, 6)]
+    assert resumed["eval_loss"] == whole["eval_loss"]

@@ -12,10 +12,16 @@ from longsum.models.training.update_order import UpdateOrder
 
 
 class StepProgress(TrainerCallback):
-    """Reports how many steps are done, of how many; a resumed run begins with those done before."""
+    """Reports how many steps are done, of how many; a resumed run begins with those done before.
 
-    def __init__(self, step: Callable[[int, int], None]) -> None:
-        self.step = step
+    In a measurement it reports how many batches are measured.
+    """
+
+    def __init__(
+        self, step: Callable[[int, int], None], measured: Callable[[int, int], None]
+    ) -> None:
+        self.step, self.measured = step, measured
+        self._batches = 0
 
     def on_train_begin(self, args: Any, state: TrainerState, control: Any, **_: Any) -> None:  # noqa: ARG002
         """Report before the first step, and after each."""
@@ -23,6 +29,22 @@ class StepProgress(TrainerCallback):
             self.step(state.global_step, state.max_steps)
 
     on_step_end = on_train_begin
+
+    def on_prediction_step(
+        self,
+        args: Any,  # noqa: ARG002
+        state: TrainerState,
+        control: Any,  # noqa: ARG002
+        **given: Any,
+    ) -> None:
+        """Report after each batch that was measured."""
+        self._batches += 1
+        if state.is_world_process_zero:
+            self.measured(self._batches, len(given["eval_dataloader"]))
+
+    def on_evaluate(self, *_: Any, **__: Any) -> None:
+        """Begin to count anew."""
+        self._batches = 0
 
 
 class EpochStart(TrainerCallback):

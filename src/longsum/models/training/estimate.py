@@ -5,8 +5,8 @@ import platform
 import resource
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,6 +25,7 @@ from longsum.common.arrays import Places
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 from longsum.evaluation.datasets import load
+from longsum.models.training.callbacks import StepProgress
 from longsum.models.training.documents import PreparedCache, parts_of
 from longsum.models.training.processes import check_launch, leave
 from longsum.models.training.run_settings import DataConfig, RunSettings
@@ -37,6 +38,7 @@ TIMED = 8
 happens only once, such as making the state of the optimizer, is not timed."""
 
 _UNTIMED = 2
+_BETWEEN_LOOKS = 0.5
 _DOCUMENTS = 1000
 _ACCUMULATED = 4
 """Batches of an update that are tried; of a larger update each takes as long."""
@@ -104,7 +106,11 @@ class Estimate:
         ]
 
 
-def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
+def estimate(
+    run: Run[Any, Any, Any, Any],
+    settings: RunSettings,
+    step: Callable[[int, int], None] = lambda *_: None,
+) -> Estimate:
     """Try a few updates of a run and measure them; nothing is kept.
 
     Updates of all sizes are tried, among them the largest. They run in a process of their own,
@@ -117,6 +123,7 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
     Args:
         run: The kind of run.
         settings: Its settings.
+        step: Called about twice a second with the number of updates that were tried, and of all.
 
     Raises:
         LongsumError: As `Run.train`; or there is not enough memory for a single update.
@@ -124,14 +131,32 @@ def estimate(run: Run[Any, Any, Any, Any], settings: RunSettings) -> Estimate:
     check_launch()
     run.check(settings)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as apart:
+    done = context.Value("i", 0)
+    with ProcessPoolExecutor(1, mp_context=context, initializer=_share, initargs=(done,)) as apart:
+        trial = apart.submit(tried, run.kind, settings)
+        while wait([trial], _BETWEEN_LOOKS).not_done:
+            step(done.value, _UNTIMED + TIMED)
         try:
-            return apart.submit(tried, run.kind, settings).result()
+            return trial.result()
         except BrokenProcessPool as error:
             raise LongsumError(
                 "The trial was ended from outside, as programs are that need more memory than "
                 "there is; make training.batch or what is read smaller."
             ) from error
+
+
+_done: Any = None
+"""How many updates were tried, shared with the process that waits; None if nobody does."""
+
+
+def _share(done: Any) -> None:
+    global _done
+    _done = done
+
+
+def _count(number: int, _: int) -> None:
+    if _done is not None:
+        _done.value = number
 
 
 def tried(kind: str, settings: RunSettings) -> Estimate:
@@ -145,6 +170,7 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
         trainer.order = cast(UpdateOrder, TriedUpdates(trainer.order, _lengths(trainer)))
         clock = _Clock()
         trainer.add_callback(clock)
+        trainer.add_callback(StepProgress(_count, lambda *_: None))
         # It prints losses, which mean nothing here.
         trainer.remove_callback(PrinterCallback)
         trainer.train()

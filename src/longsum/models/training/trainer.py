@@ -196,8 +196,16 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         metric_key_prefix: str = "eval",
         **_settings: Any,
     ) -> dict[str, float]:
-        """Measure over the whole dataset, however it is batched; log and return the metrics."""
+        """Measure over the whole dataset, however it is batched; log and return the metrics.
+
+        After the last update its weights are kept first, as a measurement may take long; unless the
+        metrics decide which weights are kept.
+        """
         assert not isinstance(eval_dataset, dict)
+        ended = self.state.global_step >= self.state.max_steps
+        if ended and self.control.should_save and not self.args.load_best_model_at_end:
+            self._save_checkpoint(self.trained, None)
+            self.control = self.callback_handler.on_save(self.args, self.state, self.control)
         # A device may have no batch.
         total = torch.zeros(self.terms, dtype=torch.float64, device=self.args.device)
         model = self.trained.eval()
@@ -230,9 +238,13 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         if is_sharded(self.trained):
             own = torch.tensor([len(loader)], device=self.args.device)
             missing = int((cast(Tensor, self.accelerator.gather(own)).max() - own).item())
+        self.callback_handler.eval_dataloader = loader
         for place, batch in enumerate(loader):
             number = place * self.accelerator.num_processes + self.args.process_index
             yield self.seeded(self._prepare_inputs(batch), 0, number), True
+            self.control = self.callback_handler.on_prediction_step(
+                self.args, self.state, self.control
+            )
         items = cast(Any, self.eval_dataset if dataset is None else dataset)
         for _ in range(missing):
             yield self.seeded(self._prepare_inputs(self.data_collator([items[0]])), 0, 0), False

@@ -175,6 +175,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         *,
         say: Callable[[str], None] = lambda _: None,
         step: Callable[[int, int], None] = lambda *_: None,
+        measured: Callable[[int, int], None] = lambda *_: None,
         quiet: bool = False,
     ) -> dict[str, float]:
         """Train a system. An interrupted run with the same settings in this folder is resumed.
@@ -188,6 +189,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
                 the log, checkpoints, the record of the documents (`documents.json`), and a card.
             say: Called with a sentence when a stage begins.
             step: Called with the number of completed steps, and of all steps.
+            measured: Called with the number of batches that a measurement has read, and of all.
             quiet: Whether losses are kept in the log alone, and not printed.
 
         Returns:
@@ -226,7 +228,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         if quiet:
             trainer.remove_callback(PrinterCallback)
-        metrics = fit(trainer, output, say, step)
+        metrics = fit(trainer, output, say, StepProgress(step, measured))
         first = trainer.is_world_process_zero()
         join(trainer.trained, keep=first)
         if first:
@@ -238,11 +240,11 @@ class Run(Generic[Settings, Tokens, Split, Model]):
 
 
 def fit(
-    trainer: Trainer, output: Path, say: Callable[[str], None], step: Callable[[int, int], None]
+    trainer: Trainer, output: Path, say: Callable[[str], None], progress: StepProgress
 ) -> dict[str, float]:
     """Train to the end, from the last checkpoint if there is one; return the last metrics."""
     checkpoint = last_checkpoint(output / CHECKPOINTS)
-    trainer.add_callback(StepProgress(step))
+    trainer.add_callback(progress)
     say("training" if checkpoint is None else "resuming from the last checkpoint")
     trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     return _measured(trainer)
