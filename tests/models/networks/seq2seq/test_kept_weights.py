@@ -86,6 +86,19 @@ def test_quantized_activations_are_those_of_each_token(stride: int) -> None:
         torch.testing.assert_close(found[0, head][seen], whole[places, head])
 
 
+@pytest.mark.parametrize("asked", [Int8WeightOnlyConfig, Int8DynamicActivationInt8WeightConfig])
+@pytest.mark.parametrize("family", ["bart", "led", "pegasus_x"])
+def test_int8_costs_a_few_hundredths_of_the_logits(peer, given, family, asked) -> None:
+    model = from_checkpoint(peer(family))
+    if family == "led":
+        given = {**given, "global_attention_mask": given["input_ids"] % 3 == 0}
+    expected = logits(model, given)
+    quantize_(model, asked())
+    found = logits(model, given)
+    error = (found - expected).square().mean().sqrt() / expected.std()
+    assert 0 < error < 0.05
+
+
 def dispatched(model: Any, folder: Path) -> Any:
     size = sum(weight.nbytes for weight in model.parameters())
     limits: dict[Any, int] = {"cpu": size // 2, "disk": 10 * size}
