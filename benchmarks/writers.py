@@ -393,7 +393,8 @@ PARTS: dict[str, Callable[[], None]] = {
 def main() -> None:
     """Run the part that is named, or each in a process of its own, whose memory it measures."""
     names = sys.argv[1:] or [*PARTS]
-    os.environ.setdefault("LONGSUM_RATES", os.devnull)  # of scripted models
+    # Of scripted models.
+    os.environ.setdefault("LONGSUM_RATES", str(Path(tempfile.gettempdir(), "longsum-rates.json")))
     if len(names) == 1:
         PARTS[names[0]]()
         return

@@ -8,10 +8,14 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from mcp import ClientSession, StdioServerParameters, stdio_client
+from mcp import Client, StdioServerParameters
 
-from longsum import LongsumError
-from longsum.agents.server import serve
+from longsum import LongsumError, ReadLimits, __version__
+from longsum.agents.folders import Folders
+from longsum.agents.paging import USUAL
+from longsum.agents.server import serve, server_of
+from longsum.agents.shelf import Shelf
+from longsum.agents.tools import Tools
 
 TEXT = "# Dam\n\nThe dam was finished in 1931 by the town. " + " ".join(
     f"The lake number {number} freezes in winter." for number in range(400)
@@ -27,22 +31,32 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "docs"
 
 
-def talk(folder: Path, conversation, *options: str) -> None:
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "longsum", "mcp", str(folder), *options]
-    )
-
+def talk(folder: Path, conversation, bound: int = USUAL) -> None:
     async def run() -> None:
-        async with stdio_client(server) as streams, ClientSession(*streams) as session:
-            await session.initialize()
-            await conversation(session)
+        folders = Folders([folder])
+        server = server_of(Tools(Shelf(folders, ReadLimits()), bound), bound)
+        async with Client(server) as client:
+            await conversation(client)
+        folders.close()
 
     anyio.run(run)
 
 
 @pytest.mark.slow
+def test_a_program_speaks_over_its_standard_streams(folder: Path) -> None:
+    arguments = ["-m", "longsum", "mcp", str(folder)]
+
+    async def run() -> None:
+        async with Client(StdioServerParameters(command=sys.executable, args=arguments)) as client:
+            found = await client.call_tool("documents", {})
+            assert [each["text"] for each in found.structured_content["passages"]] == ["dam.md"]
+
+    anyio.run(run)
+
+
 def test_a_client_reads_documents(folder: Path) -> None:
-    async def conversation(session: ClientSession) -> None:
+    async def conversation(session: Client) -> None:
+        assert session.server_info.version == __version__
         listed = {tool.name: tool for tool in (await session.list_tools()).tools}
         assert set(listed) == {
             *("documents", "summarize", "outline", "questions", "read_section", "find", "check")
@@ -95,12 +109,11 @@ def test_a_client_reads_documents(folder: Path) -> None:
         )
         assert wrong.structured_content["passages"][0]["verdict"] != "confirmed"
 
-    talk(folder, conversation, "--page", "8000")
+    talk(folder, conversation, 8000)
 
 
-@pytest.mark.slow
 def test_errors_are_those_of_tools(folder: Path) -> None:
-    async def conversation(session: ClientSession) -> None:
+    async def conversation(session: Client) -> None:
         for path, says in (
             ("../secret.txt", "nothing else may be read"),
             (str(folder.parent / "secret.txt"), "nothing else may be read"),

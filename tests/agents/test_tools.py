@@ -150,23 +150,29 @@ def test_errors_are_sentences(tools: Tools, ask, says: str) -> None:
         ask(tools)
 
 
-def test_a_content_is_read_once_and_anew_when_it_changes(
+def test_a_content_is_read_once_while_it_is_used(
     tools: Tools, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count = []
+    read: list[bytes] = []
 
-    def counting(*given: object, **named: object) -> longsum.Document:
-        count.append(1)
-        return longsum.read_bytes(*given, **named)
+    def counting(data: bytes, *given: object, **named: object) -> longsum.Document:
+        read.append(data)
+        return longsum.read_bytes(data, *given, **named)
 
     monkeypatch.setattr(shelf, "read_bytes", counting)
-    first = tools.outline("dam.md")
-    assert tools.outline("dam.md") == first
-    assert len(count) == 1
-    (folder / "dam.md").write_text(DAM + " More.")
-    changed = tools.outline("dam.md")
-    assert len(count) == 2
-    assert changed.identity != first.identity
+    monkeypatch.setattr(shelf, "MOST_CHARACTERS", 300)
+    first, second, third = (folder / f"{number}.txt" for number in range(3))
+    for number, file in enumerate((first, second, third)):
+        file.write_text(f"It is {number}. {'The sea is wide. ' * 7}")
+    # Two are kept: those that were used last.
+    for file in (first, second, first, third, first, second):
+        tools.find(file.name, "sea")
+    assert [data[6:7] for data in read] == [b"0", b"1", b"2", b"1"]
+    found = tools.find(second.name, "sea")
+    second.write_text(f"It is new. {'The sea is wide. ' * 40}")
+    assert tools.find(second.name, "sea").identity != found.identity
+    assert tools.find(second.name, "sea").passages
+    assert len(read) == 5
 
 
 def test_nothing_is_written_or_sent(

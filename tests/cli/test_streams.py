@@ -20,15 +20,14 @@ COMMANDS = [("systems",), ("--help",), ("--version",), ("read", "EXAMPLE")]
 
 
 @pytest.fixture
-def program(example_path):
+def program(example_path, device):
     """Run the program as a process of its own; its streams are files or their names."""
 
-    def call(
-        *arguments: object, out: Path | str = "/dev/null", err: str | None = None, **more: str
-    ):
+    def call(*arguments: object, out: Path | None = None, err: Path | None = None, **more: str):
         words = [str(example_path) if word == "EXAMPLE" else str(word) for word in arguments]
         command = [sys.executable, "-m", "longsum", *words]
-        with Path(out).open("wb") as stdout, Path(err or os.devnull).open("wb") as stderr:
+        null = device("null")
+        with (out or null).open("wb") as stdout, (err or null).open("wb") as stderr:
             done = subprocess.run(
                 command,
                 stdout=stdout,
@@ -42,30 +41,30 @@ def program(example_path):
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
 @pytest.mark.parametrize("buffering", ["", "1"])
-def test_standard_output_on_a_full_disk_is_one_sentence(program, command, buffering):
-    status, err = program(*command, out="/dev/full", PYTHONUNBUFFERED=buffering)
+def test_standard_output_on_a_full_disk_is_one_sentence(program, device, command, buffering):
+    status, err = program(*command, out=device("full"), PYTHONUNBUFFERED=buffering)
     assert status == 1
     assert err == "longsum: The output cannot be written: No space left on device.\n"
 
 
-def test_both_streams_on_a_full_disk(program):
-    assert program("systems", out="/dev/full", err="/dev/full")[0] == 1
+def test_both_streams_on_a_full_disk(program, device):
+    assert program("systems", out=device("full"), err=device("full"))[0] == 1
 
 
 @pytest.mark.slow
-def test_warnings_on_a_full_disk_hold_up_no_result(program, tmp_path):
+def test_warnings_on_a_full_disk_hold_up_no_result(program, device, tmp_path):
     text = tmp_path / "short.txt"
     text.write_text("One short sentence stands here alone.\n")
     out = tmp_path / "out"
     # Asked for more than there is, which is worth a warning.
     asked = ("summarize", text, "--system", "lead", "--levels")
-    assert program(*asked, out=out, err="/dev/full")[0] == 0
+    assert program(*asked, out=out, err=device("full"))[0] == 0
     assert "One short sentence" in out.read_text()
     assert "longsum: warning: " in program(*asked)[1]
 
 
-def test_a_sentence_on_a_full_disk_leaves_the_status(program):
-    assert program("summarize", "nowhere.txt", err="/dev/full")[0] == 2
+def test_a_sentence_on_a_full_disk_leaves_the_status(program, device):
+    assert program("summarize", "nowhere.txt", err=device("full"))[0] == 2
 
 
 @pytest.mark.slow
@@ -162,7 +161,7 @@ def test_no_result_commands_a_terminal(capsys, tmp_path):
     assert json.loads((tmp_path / "out.json").read_text()) == {"a": "\udcff"}
 
 
-def test_two_outputs_are_two_files(run, tmp_path):
+def test_two_outputs_are_two_files(run, device, tmp_path):
     one, link = tmp_path / "one", tmp_path / "link"
     one.write_text("mine")
     link.symlink_to(one)
@@ -170,7 +169,7 @@ def test_two_outputs_are_two_files(run, tmp_path):
     status, _, err = run("evaluate", "--data", "squality", "-s", "lead", *outputs)
     assert (status, one.read_text()) == (2, "mine")
     assert err == f"longsum: '{link}' is given for two outputs; give each a file of its own.\n"
-    check_outputs((Path(os.devnull), Path(os.devnull), None), force=False)
+    check_outputs((device("null"), device("null"), None), force=False)
 
 
 @pytest.mark.parametrize("option", ["-o", "--model", "--work"])

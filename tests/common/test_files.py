@@ -380,11 +380,23 @@ def test_a_log_grows(tmp_path: Path, device: Callable[[str], Path]) -> None:
         append_text(device("full"), "three\n")
 
 
-def test_only_what_holds_something_needs_force(old: Path, tmp_path: Path) -> None:
+def test_no_device_is_replaced(device: Callable[[str], Path]) -> None:
+    null = device("null")
+    with pytest.raises(UnwritableError, match="cannot be written: it is a device"):
+        write_kept(null, NEW)
+    with pytest.raises(UnwritableError, match="it is a device"), unfinished(null) as part:
+        part.write_bytes(NEW)
+    assert null.is_char_device()
+    assert [*null.parent.iterdir()] == [null]
+
+
+def test_only_what_holds_something_needs_force(
+    old: Path, tmp_path: Path, device: Callable[[str], Path]
+) -> None:
     os.mkfifo(tmp_path / "fifo")
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind(str(tmp_path / "socket"))
-    free = [Path("/dev/null"), Path("/dev/stdout"), tmp_path / "fifo", tmp_path / "socket"]
+    free = [device("null"), Path("/dev/stdout"), tmp_path / "fifo", tmp_path / "socket"]
     for path in (*free, tmp_path / "new"):
         check_output(path, force=False)
     (tmp_path / "link").symlink_to(old)

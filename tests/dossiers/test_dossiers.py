@@ -197,10 +197,19 @@ def test_one_document_is_no_list(one: object) -> None:
         longsum.summarize_together(one)
 
 
+CITING = b"The old dam (Smith et al., 2010) holds back the river above the town every winter."
+TWO = joined([longsum.read_bytes(each) for each in (CITING, b"Two is so.")])
+
+
 def test_levels_are_for_one_document() -> None:
-    dossier = joined([longsum.read_bytes(each) for each in (b"One is so.", b"Two is so.")])
-    with pytest.raises(LongsumError, match="--levels"):
-        prepared(longsum.load_system("graph"), dossier, Options(levels=True))
+    with pytest.raises(LongsumError, match="tells the chapters of one document"):
+        prepared(longsum.load_system("graph"), TWO, Options(levels=True))
+
+
+@pytest.mark.parametrize("shorten", [True, False])
+def test_sentences_are_shortened_where_that_is_asked(shorten: bool) -> None:
+    made = whole("graph", TWO, "40", shorten=shorten)
+    assert ("Smith" in made.text) is not shorten
 
 
 class Writes(System):

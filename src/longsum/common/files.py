@@ -72,11 +72,11 @@ def write_kept(path: Path, content: bytes) -> None:
     Whatever has its name, such as a link that leads elsewhere, is replaced and not followed.
 
     Raises:
-        LongsumError: It cannot be written.
+        LongsumError: It cannot be written, or is a device.
     """
     with _told(path), temporary_file(path.parent) as temporary:
         _put(temporary.open("xb", buffering=0), content)
-        temporary.replace(path)
+        _replace(temporary, path)
 
 
 def read_kept(path: Path, most: int) -> bytes:
@@ -398,7 +398,16 @@ def _finish(temporary: Path, target: Path) -> None:
             with suppress(PermissionError):
                 os.chown(temporary, old.st_uid, old.st_gid)
         temporary.chmod(stat.S_IMODE(old.st_mode))
-    temporary.replace(target)
+    _replace(temporary, target)
+
+
+def _replace(temporary: Path, path: Path) -> None:
+    """Rename over what has a name, but for a device: the machine would have it no more."""
+    with suppress(FileNotFoundError):
+        mode = path.lstat().st_mode
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+            raise OSError(errno.EINVAL, "it is a device")
+    temporary.replace(path)
 
 
 def _to_disk(path: Path) -> None:

@@ -68,7 +68,6 @@ class _DossierSystem(System):
     def __init__(self, inner: System, dossier: Dossier) -> None:
         self.name, self.takes_focus = inner.name, inner.takes_focus
         self.writes, self.nests, self.ends = inner.writes, inner.nests, inner.ends
-        self.own_length = inner.own_length
         self._inner = inner
         self._contradictions = Contradictions(dossier)
 

@@ -1,11 +1,13 @@
 """What a run would take, tried before it starts."""
 
+import multiprocessing
 from dataclasses import replace
 from itertools import count
 
 import numpy as np
 import pytest
 
+from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe
 from longsum.models.training import estimate as module
 from longsum.models.training.documents import PreparedCache
@@ -56,6 +58,25 @@ def test_what_is_measured_on_few_documents_is_told_of_all(monkeypatch: pytest.Mo
     assert (found.measurements, found.checkpoints) == (3, 2)
 
 
+@pytest.mark.usefixtures("corpus")
+def test_where_time_is_over_the_largest_update_counts_for_all(prepared, monkeypatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 0.0)
+    monkeypatch.setattr(module, "_now", count().__next__)
+    data = tiny()["data"] | {"prepared": str(prepared)}
+    recipe = Recipe("tiny", "For tests", "none", "seq2seq", tiny(data=data))
+    found = tried("seq2seq", SEQ2SEQ.settings_of(recipe, {}))
+    assert (found.timed, found.seconds_per_update) == (0, 1)
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_trial_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LONGEST", 0.0)
+    recipe = Recipe("tiny", "For tests", "none", "seq2seq", tiny())
+    with pytest.raises(LongsumError, match="0 updates and no more could be tried"):
+        module.estimate(SEQ2SEQ, SEQ2SEQ.settings_of(recipe, {}))
+    assert multiprocessing.active_children() == []
+
+
 def test_an_estimate_is_told_in_lines() -> None:
     found = Estimate(
         parameters=1_234_567,
@@ -71,12 +92,13 @@ def test_an_estimate_is_told_in_lines() -> None:
     )
     assert found.told == [
         "1,234,567 parameters on a CPU",
-        "30 updates of 3.00 s",
+        "30 updates of 3.00 s (the mean of 8)",
         "2 measurements of 10.0 s",
         "1 checkpoint of 9.0 s",
         "119 seconds in all, without the preparation of the data",
         "2.35 GB of memory at the peak",
     ]
+    assert "(the largest alone was tried)" in replace(found, timed=0).told[1]
     for seconds, told in {10: "2 minutes", 7029: "119 minutes", 7090: "2.0 hours"}.items():
         longer = replace(found, seconds_per_checkpoint=float(seconds), processes=2).told
         assert longer[4].startswith(f"{told} in all")

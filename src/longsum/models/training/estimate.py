@@ -39,11 +39,13 @@ happens only once, such as making the state of the optimizer, is not timed."""
 
 _UNTIMED = 2
 _BETWEEN_LOOKS = 0.5
-_DOCUMENTS = 1000
+_DOCUMENTS = 250
 _ACCUMULATED = 4
 """Batches of an update that are tried; of a larger update each takes as long."""
-_PATIENCE = 120.0
-"""Seconds after which no further update is tried, once one was timed."""
+_PATIENCE = 60.0
+"""Seconds of a trial, its preparation included, after which no further update is tried."""
+_LONGEST = 300.0
+"""Seconds after which the trial is ended, whatever it is at."""
 _MEASURED = 16
 _WRITTEN = 2
 
@@ -56,6 +58,8 @@ class Estimate:
 
     Attributes:
         parameters: Weights of the model.
+        timed: Updates that were timed; 0 if time was left for the largest alone, whose seconds
+            count for all then.
         updates: Updates of the run.
         seconds_per_update: Mean seconds of an update.
         computed_per_update: Mean seconds that all cores computed for an update, which does not
@@ -71,6 +75,7 @@ class Estimate:
     """
 
     parameters: int
+    timed: int = TIMED
     updates: int
     seconds_per_update: float
     computed_per_update: float
@@ -98,7 +103,8 @@ class Estimate:
         on = "" if alone else f"{self.processes:,} processes, each on "
         return [
             f"{self.parameters:,} parameters on {on}{self.device}",
-            f"{counted(self.updates, 'update')} of {self.seconds_per_update:.2f} s",
+            f"{counted(self.updates, 'update')} of {self.seconds_per_update:.2f} s"
+            f" ({f'the mean of {self.timed}' if self.timed else 'the largest alone was tried'})",
             f"{counted(self.measurements, 'measurement')} of {self.seconds_per_measurement:.1f} s",
             f"{counted(self.checkpoints, 'checkpoint')} of {self.seconds_per_checkpoint:.1f} s",
             f"{duration(self.seconds)} in all, without the preparation of the data",
@@ -113,9 +119,9 @@ def estimate(
 ) -> Estimate:
     """Try a few updates of a run and measure them; nothing is kept.
 
-    Updates of all sizes are tried, among them the largest. They run in a process of their own,
-    whose memory is that of the run alone. Of several processes, all call this; they are tried
-    together, with all that they send each other, and all get the same.
+    Updates of all sizes are tried, the largest first; after a minute no further one. They run in a
+    process of their own, whose memory is that of the run alone. Of several processes, all call
+    this; they are tried together, with all that they send each other, and all get the same.
 
     Where the settings name no folder of prepared data (`data.prepared`), only the first documents
     are prepared, and a vocabulary that is learned may be smaller than the run's.
@@ -126,19 +132,30 @@ def estimate(
         step: Called about twice a second with the number of updates that were tried, and of all.
 
     Raises:
-        LongsumError: As `Run.train`; or there is not enough memory for a single update.
+        LongsumError: As `Run.train`; or there is not enough memory for a single update, or not
+            enough time.
     """
     check_launch()
     run.check(settings)
     context = multiprocessing.get_context("spawn")
     done = context.Value("i", 0)
+    ends, others = time.monotonic() + _LONGEST, multiprocessing.active_children()
     with ProcessPoolExecutor(1, mp_context=context, initializer=_share, initargs=(done,)) as apart:
         trial = apart.submit(tried, run.kind, settings)
         while wait([trial], _BETWEEN_LOOKS).not_done:
             step(done.value, _UNTIMED + TIMED)
+            if time.monotonic() > ends:
+                for child in set(multiprocessing.active_children()).difference(others):
+                    child.kill()
+                wait([trial])
         try:
             return trial.result()
         except BrokenProcessPool as error:
+            if time.monotonic() > ends:
+                raise LongsumError(
+                    f"Within {duration(_LONGEST)} {counted(done.value, 'update')} and no more could"
+                    " be tried; give data.limit=50, or make training.batch or what is read smaller."
+                ) from error
             raise LongsumError(
                 "The trial was ended from outside, as programs are that need more memory than "
                 "there is; make training.batch or what is read smaller."
@@ -164,11 +181,11 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
     from longsum.models.training.run_seq2seq import run_for
 
     run = run_for(kind)
+    clock = _Clock()
     with TemporaryDirectory() as folder:
         started = _started(run, settings, folder)
         trainer = run.trainer(started)
         trainer.order = cast(UpdateOrder, TriedUpdates(trainer.order, _lengths(trainer)))
-        clock = _Clock()
         trainer.add_callback(clock)
         trainer.add_callback(StepProgress(_count, lambda *_: None))
         # It prints losses, which mean nothing here.
@@ -188,6 +205,7 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
     larger = training.accumulate / min(_ACCUMULATED, training.accumulate)
     return Estimate(
         parameters=parameters,
+        timed=clock.timed,
         updates=training.steps,
         seconds_per_update=wall * larger,
         computed_per_update=computed * larger,
@@ -302,7 +320,13 @@ class _Clock(TrainerCallback):
     """Times updates, from the end of one to the end of the next: making batches is included."""
 
     def __init__(self) -> None:
+        self._begun = time.monotonic()
         self._times: list[tuple[float, float]] = []
+
+    @property
+    def timed(self) -> int:
+        """How many updates were timed."""
+        return max(len(self._times) - 1 - _UNTIMED, 0)
 
     def on_train_begin(self, *_: Any, **__: Any) -> None:
         """Take the time, by the clock and of computation."""
@@ -311,16 +335,15 @@ class _Clock(TrainerCallback):
     def on_step_end(self, args: Any, state: Any, control: TrainerControl, **_: Any) -> None:
         """Take the time, and end the trial where it takes too long."""
         self.on_train_begin()
-        timed = len(self._times) - 1 - _UNTIMED
         # Several processes take the same number of updates.
-        alone = args.world_size == 1
-        if alone and timed > 0 and self._times[-1][0] - self._times[0][0] > _PATIENCE:
+        if args.world_size == 1 and time.monotonic() - self._begun > _PATIENCE:
             control.should_training_stop = True
         del state
 
     def means(self) -> tuple[float, float]:
         """Return the mean seconds of the timed updates, by the clock and of computation."""
-        timed = np.diff(np.array(self._times), axis=0)[_UNTIMED:]
+        taken = np.diff(np.array(self._times), axis=0)
+        timed = taken[_UNTIMED:] if self.timed else taken[-1:]
         wall, computed = timed.mean(axis=0).tolist()
         return wall, computed
 
