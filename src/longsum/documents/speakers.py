@@ -49,10 +49,10 @@ _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z")
 # Words that introduce remarks, steps, fields and parts of abstracts, not speech.
 _REMARK_WORDS = """
 abstract act advantage advantages aim aims answer author background benefit benefits case caution
-cite comment con conclusion conclusions cons copyright cost costs date definition design
+cite comment con conclusion conclusions cons contact copyright cost costs date definition design
 disadvantage disadvantages discussion email evidence example examples exception exercise expected
 fact fax figure files finding findings footnote format goal goals hint how impact important input
-interpretation introduction item keywords lemma license limitation limitations main method methods
+interpretation introduction item keywords lemma license limitation limitations location main method methods
 mission motivation name next note notes objective objectives option outcome outcomes output
 parameters participants phone place principal pro problem problems proof pros purpose question
 rationale reason recommendation recommendations reference remark remarks result results return

@@ -104,3 +104,15 @@ def test_a_paragraph_too_long_to_parse_keeps_its_marks_with_a_warning() -> None:
 
 def test_pictures_within_pictures_end() -> None:
     assert _texts("![" * 300 + "deep" + "](a)" * 300)
+
+
+def test_turns_that_no_blank_line_divides_are_paragraphs() -> None:
+    text = "AB: Do you see it?\nCD: I do.\nAB: Then we\ncan go on.\nCD: You may.\n\nIt was\nlate."
+    document = read_markdown(text, Source("a.md"))
+    assert [(s.speaker, s.text) for s in document.sentences] == [
+        ("AB", "Do you see it?"),
+        ("CD", "I do."),
+        ("AB", "Then we can go on."),
+        ("CD", "You may."),
+        ("", "It was late."),
+    ]

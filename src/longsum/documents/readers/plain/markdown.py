@@ -16,6 +16,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
     count_links,
     leads_within,
 )
+from longsum.documents.speakers import split_turns
 
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?P<fields>[\w-]+:.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
@@ -79,16 +80,18 @@ def read_markdown(text: str, source: Source) -> Document:
             content = _TAG.sub("", token.content) if token.type == "html_block" else token.content
             builder.omit(_OMITTED[token.type], tabbed(content))
         elif token.type == "inline" and tables:
-            cells.append(_inline_text(token) + "\t")
+            cells.append(_inline_text(token).replace("\n", " ") + "\t")
         elif token.type == "inline":
-            words = _inline_text(token)
+            lines = _inline_text(token).split("\n")
+            words = " ".join(lines)
             if heading is not None:
                 builder.heading(heading, words)
                 heading = None
             elif links := _links(token):
                 builder.links(words, links)
             else:
-                builder.paragraph(words, kind="list_item" if items else None)
+                for turn in split_turns(lines):
+                    builder.paragraph(" ".join(turn), kind="list_item" if items else None)
     return builder.build(title, source)
 
 
@@ -138,13 +141,13 @@ def _without_quote_marks(text: str) -> str:
 
 
 def _inline_text(token: Token) -> str:
-    """Return the words of an inline token, without markup, link targets and raw HTML."""
+    """Return the lines of an inline token, without markup, link targets and raw HTML."""
     words = []
     for child in token.children or ():
         if child.type in ("text", "text_special", "code_inline"):
             words.append(child.content)
         elif child.type in ("softbreak", "hardbreak") or child.content.startswith("<br"):
-            words.append(" ")
+            words.append("\n")
         elif child.type == "image":
             words.append(_inline_text(child))
     return "".join(words)
