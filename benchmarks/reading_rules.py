@@ -51,6 +51,7 @@ RULES: dict[str, list[tuple[object, str, Any]]] = {
     "sentences in brackets are directions": [(plain_layout, "_ASIDE", _NEVER)],
     "terms beside definitions": [(text, "definitions_of", _no_definitions)],
     "titles by the text around them": [(text, "find_titles", lambda _: set())],
+    "two sentences are no title": [(plain_lines, "_TWO_SENTENCES", _NEVER)],
     "words broken across lines": [(text, "mend_lines", lambda given: given)],
     "items left of their list": [(markdown, "_with_loose_items", iter)],
     "prose in HTML of Markdown": [(conservation, "_JUDGED", _JUDGED - {conservation.HTML_BLOCK})],

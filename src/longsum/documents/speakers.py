@@ -52,8 +52,8 @@ abstract act advantage advantages aim aims answer author background benefit bene
 cite comment con conclusion conclusions cons contact copyright cost costs date definition design
 disadvantage disadvantages discussion email evidence example examples exception exercise expected
 fact fax figure files finding findings footnote format goal goals hint how impact important input
-interpretation introduction item keywords lemma license limitation limitations location main method methods
-mission motivation name next note notes objective objectives option outcome outcomes output
+interpretation introduction item keywords lemma license limitation limitations location main method
+methods mission motivation name next note notes objective objectives option outcome outcomes output
 parameters participants phone place principal pro problem problems proof pros purpose question
 rationale reason recommendation recommendations reference remark remarks result results return
 returns risk risks scene section see setting settings solution source sources status step subject

@@ -8,7 +8,6 @@ from longsum.documents.fitness.signposts import (
     is_question,
     is_signpost,
     points_ahead,
-    points_beside,
 )
 
 YES = {
@@ -33,10 +32,6 @@ YES = {
         "Here are a few notable commands.",
         "Below is a description of all fields.",
         "Run these commands:",
-    ],
-    points_beside: [
-        "In the example above, x is a list.",
-        "The above code sets it.",
     ],
     is_pointer: [
         "See the manual.",
@@ -73,11 +68,6 @@ NO = {
         "The following months have been worse than these.",
         "Following the river, they were lost.",
         "Here the enemy occupied two positions.",
-    ],
-    points_beside: [
-        "As noted above, it fell.",
-        "It is clear from the table above.",
-        "The bridge above the village.",
     ],
     is_pointer: [
         "See to it that the bridge holds.",

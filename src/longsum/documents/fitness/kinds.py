@@ -35,7 +35,6 @@ from longsum.documents.fitness.signposts import (
     is_pointer,
     is_signpost,
     points_ahead,
-    points_beside,
 )
 from longsum.documents.model import MATERIAL, Document, Kind, Paragraph, Section, Sentence
 from longsum.language.sentences import ends_as_sentence, opens_lower
@@ -304,7 +303,7 @@ class _Judge:
             return True
         if sentence.speaker:
             return _says_little(text)
-        if points_ahead(text) or points_beside(text):
+        if points_ahead(text):
             return True
         return is_signpost(text) and not self._opens
 

@@ -75,14 +75,6 @@ _AHEAD = re.compile(
     r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given) below)\W*\Z",
     re.IGNORECASE,
 )
-_SHOWN = (
-    r"(?:examples?|code|commands?|tables?|figures?|formulas?|listings?|output|snippets?|programs?)"
-)
-_BESIDE = re.compile(
-    rf"(?:in |from )?(?:the|this|these) (?:(?:\w+ ){{0,2}}{_SHOWN} (?:\w+ )?(?:above|below)"
-    rf"|above (?:\w+ )?{_SHOWN})\b",
-    re.IGNORECASE,
-)
 _QUESTION = re.compile(
     r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so)\b)*(?:why|what|how|when|where|who|whom|whose"
     r"|which|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|is|are|was|were|do|does|did"
@@ -123,14 +115,6 @@ def points_ahead(text: str) -> bool:
     following were present: Ann and Bob.`
     """
     return text.endswith(":") or bool(_AHEAD.match(text))
-
-
-def points_beside(text: str) -> bool:
-    """Return whether a sentence opens with what stands beside it: `In the example above, x is 1.`.
-
-    Code, tables and figures are in no summary.
-    """
-    return bool(_BESIDE.match(text))
 
 
 def is_marginal(text: str) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from longsum.documents import Document, Source
+from longsum.documents.readers.plain.plain_lines import find_titles
 from longsum.documents.readers.plain.text import read_text
 
 _TITLE = "How the Rivers Were Counted"
@@ -135,3 +136,8 @@ def test_a_cell_of_prose_makes_no_table() -> None:
         document = _read([_PARAGRAPHS[0], "", *table])
         assert [part.kind for part in document.omitted] == ["table"]
         assert len(document.walk()) == 1
+
+
+def test_what_somebody_says_below_a_name_is_no_title() -> None:
+    said = ["The river rose in the night and took the bridge of the mill away."]
+    assert find_titles([["The Bridge"], said, ["Lane. Yes, sir"], said]) == {0}

@@ -54,6 +54,8 @@ _MOST_ALIKE = 2
 _LEAST_ENDED = 0.7
 """Least share of the paragraphs that end like a sentence, so that a line without an end tells."""
 _NO_ENDS = tuple('.!;:,-–—…"”')
+# A sentence ends, and another begins: it is said, perhaps below the name of who says it.
+_TWO_SENTENCES = re.compile(r"[^\W\d_]{4,}[.?!] +[\[(\"“]?[A-Z]")
 _CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 
 
@@ -275,7 +277,13 @@ def _may_be_title(lines: Sequence[str]) -> bool:
     # A question may be text as well; in a title all words have capitals.
     if text.endswith("?") and not is_question_title(text):
         return False
-    if _CELLS.search(text) or is_caption(text) or is_contact(text) or is_note(text):
+    if (
+        _CELLS.search(text)
+        or _TWO_SENTENCES.search(text)
+        or is_caption(text)
+        or is_contact(text)
+        or is_note(text)
+    ):
         return False
     return sum(map(str.isalpha, text)) >= 0.6 * len(text)
 
