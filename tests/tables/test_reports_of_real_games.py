@@ -213,7 +213,7 @@ def test_how_the_lead_went_is_true(reports):
             assert {"led": told[0] > told[1], "trailed": told[0] > told[1]}.get(
                 verb, told[0] == told[1]
             )
-        for score, ordinal in re.findall(r"\((\d+-\d+) in the (second|third)\)", text):
+        for score, ordinal in re.findall(r"\((\d+-\d+) in the (second|third) quarter\)", text):
             quarter = "TEAM-PTS_QTR2" if ordinal == "second" else "TEAM-PTS_QTR3"
             both = sorted((int(line[quarter]) for line in (ours, theirs)), reverse=True)
             assert score == "{}-{}".format(*both)

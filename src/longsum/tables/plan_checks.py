@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 from longsum.language.numerals import numerals
 from longsum.tables.matching.matcher import ReadSentence, Relation
 from longsum.tables.matching.plain_words import Span
-from longsum.tables.matching.spoken_numbers import NUMBER
+from longsum.tables.matching.spoken_numbers import NUMBER, value_of
 from longsum.tables.table import Table
 
 _NUMBER = re.compile(rf"(?<![^ ]){NUMBER}(?![^ ])")
 # Names of shots and of deeds, which count nothing.
+_COMBINED = re.compile(rf"(?<![^ ])a combined (?P<number>{NUMBER})(?= [.,]|$)")
 _NO_COUNT = re.compile(
-    r"(?:three|3)(?: -)? (?:points?|pt|pointers?)(?![^ ])|(?<=triple - |double - )\w+"
+    r"(?:three|3)(?: -)? (?:points?|pt|pointers?|quarters)(?![^ ])|(?<=triple - |double - )\w+"
 )
 
 
@@ -29,12 +30,28 @@ def unplanned_numbers(read: ReadSentence, allowed: Collection[int], table: Table
     """
     right = [each.span for each in read.relations if _borne_out(each, allowed)]
     right += dates_said(read, table)
+    right += [span for span, total, said in combined(read) if said == total]
     for match in _NUMBER.finditer(read.words.text):
         start, end = read.words.span(*match.span())
         counts = not _NO_COUNT.match(read.words.text, match.start())
         named = any(each.start <= match.start() < each.end for each in read.named)
         if counts and not named and not any(first <= start < last for first, last in right):
             yield start, end
+
+
+def combined(read: ReadSentence) -> Iterator[tuple[Span, float, float]]:
+    """Yield where a sentence says what counts of several players are together, and both numbers.
+
+    Those that are added are the numbers of one kind before it: `scored 15 points, B 10, a combined
+    25`; first comes the sum that the table has, then the number that is said.
+    """
+    for match in _COMBINED.finditer(read.words.text):
+        span = read.words.span(*match.span("number"))
+        before = [each for each in read.relations if each.span[1] <= span[0] and each.types]
+        kind = before[-1].types if before else ()
+        has = [each.has for each in before if each.types == kind and each.form == "value"]
+        if len(has) > 1 and None not in has:
+            yield span, sum(each or 0 for each in has), value_of(match["number"])
 
 
 def dates_said(read: ReadSentence, table: Table) -> Iterator[Span]:
@@ -51,6 +68,14 @@ def dates_said(read: ReadSentence, table: Table) -> Iterator[Span]:
 def unsaid_numbers(read: ReadSentence, table: Table, planned: Sequence[int]) -> list[int]:
     """Return the records of a plan's sentence whose numbers it does not say."""
     said = {relation.record for relation in read.relations}
+    # Of a sum that the table bears out, its parts.
+    said |= {
+        table.index(entity, name)
+        for relation in read.relations
+        if relation.record is None and relation.has == relation.value
+        for entity in relation.entities
+        for name in relation.types
+    }
     return [
         index
         for index in dict.fromkeys(planned)

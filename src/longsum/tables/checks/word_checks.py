@@ -40,7 +40,10 @@ _OTHER_GAME = re.compile(
     r"(?<![^ ])(?:coming off|came|comes|checked|entered|last|previous|earlier|since|straight|after"
     r"|consecutive|not|n ' t|would|could|if|snap\w*)(?![^ ])"
 )
-_MORE = r"out(?: - )?(?:scor|reb)\w+|led|leads?|leading|w[io]n(?:ning|s)?|more|ahead|edged"
+_MORE = (
+    r"pull(?:ed|s|ing) away|out(?: - )?(?:scor|reb)\w+|led|leads?|leading|w[io]n(?:ning|s)?|more"
+    r"|ahead|edged"
+)
 _LESS = r"trail\w*|los(?:t|e|es|ing)|fewer|behind|w(?:as|ere) out(?: - )?(?:scor|reb)\w+"
 _LEVEL = r"level|as many|tied|even"
 _DIRECTION = re.compile(
@@ -73,7 +76,10 @@ _SIDE = re.compile(r"(?<![^ ])(host|visiting) (T+)")
 _POSITION = re.compile(
     r"(?<![^ ])(?P<starting>starting )?(?:(?P<letter>[gfc])(?:uard|orward|enter) )?(?P<player>P+)"
 )
-_OVERTIME = re.compile(r"in (overtime)(?![^ ])")
+_OVERTIME = re.compile(r"(?:in|force[ds]?|needed) (overtime)(?![^ ])")
+_COMEBACK = re.compile(
+    rf"(?<![^ ])(?:rall(?:ied|ies) past|c[ao]mes? from behind to (?:beat|defeat)) {BEFORE_OBJECT}T+"
+)
 FELLOWS = 2
 """How many are in double figures where one is "the only other"."""
 
@@ -96,6 +102,25 @@ def outcomes(read: ReadSentence, table: Table) -> Iterator[Claim]:
         )
         right = (winner == team) == word.startswith("won")
         yield claim(read, match.span(), match.span(word), right, message, compares=True)
+
+
+def comebacks(read: ReadSentence, table: Table) -> Iterator[Claim]:
+    """Yield "rallied past" of a team that was behind when a quarter ended, or that has lost."""
+    for match in _COMEBACK.finditer(masked(read)):
+        team = team_at(read, table, match.start())
+        other = other_team(table, team) if team else None
+        both = points_of_both(table, team) if team else None
+        if team is None or other is None or both is None or both[0] == both[1]:
+            continue
+        behind = False
+        for quarters in range(1, 4):
+            names = [f"TEAM-PTS_QTR{number}" for number in range(1, quarters + 1)]
+            mine, theirs = (number_of(table, each, names) for each in (team, other))
+            behind |= mine is not None and theirs is not None and mine < theirs
+        if behind or both[0] < both[1]:
+            message = f"The table has the {short(table, other)} as winners."
+            place = match.span()
+            yield claim(read, place, place, both[0] > both[1], message, compares=True)
 
 
 def comparisons(read: ReadSentence, table: Table) -> Iterator[Claim]:
@@ -255,6 +280,7 @@ def overtime(read: ReadSentence, table: Table) -> Iterator[Claim]:
 
 CLAIMS = (
     outcomes,
+    comebacks,
     comparisons,
     doubles,
     double_figures,

@@ -53,12 +53,6 @@ class _Scores:
         first, second = (said(str(sums[side]), *sides[side], part=part) for side in order)
         return joined(first, "-", second)
 
-    def level(self, quarters: int) -> Worded:
-        """Return the points of either team, where they are equal."""
-        records = [*self.ours[:quarters], *self.theirs[:quarters]]
-        number = sum(int(self.table.records[i].number or 0) for i in self.ours[:quarters])
-        return said(str(number), *records, part="value" if quarters == 1 else "total")
-
 
 def story_clause(narration: Narration, first: Entries, second: Entries) -> Worded | None:
     """Return how the game went, if all quarters of both teams are to be said and one has won."""
@@ -101,22 +95,21 @@ def _told(
     """
     when = _AFTER[place]
     if place > first and _sign(leads[place]) == _sign(leads[place - 1]):
-        score = scores.after(place + 1) if leads[place] else joined("at ", scores.level(place + 1))
-        return joined(score, f" {when}", _burst(scores, leads, place))
+        return joined(scores.after(place + 1), f" {when}", _burst(scores, leads, place))
     them = joined(" ", team_phrase(narration, loser)) if place == first else Worded("")
     if leads[place] == 0:
         of = joined(" with", them) if place == first else Worded("")
-        return joined("stood level", of, " at ", scores.level(place + 1), f" {when}")
+        return joined("stood level", of, " ", scores.after(place + 1), f" {when}")
     verb = "led" if leads[place] > 0 else "trailed"
     burst = _burst(scores, leads, place)
     return joined(verb, them, " ", scores.after(place + 1), f" {when}", burst)
 
 
 def _burst(scores: _Scores, leads: Sequence[int], place: int) -> Worded:
-    """Return the score of a quarter that one team won by much: ` (42-29 in the third)`."""
+    """Return the score of a quarter that one team won by much: ` (42-29 in the third quarter)`."""
     if place == 0 or abs(leads[place] - leads[place - 1]) < _BURST:
         return Worded("")
-    return joined(" (", scores.quarter(place), f" in the {('second', 'third')[place - 1]})")
+    return joined(" (", scores.quarter(place), f" in the {('second', 'third')[place - 1]} quarter)")
 
 
 def _fourth(narration: Narration, loser: Entries, scores: _Scores, leads: Sequence[int]) -> Worded:
@@ -132,7 +125,7 @@ def _fourth(narration: Narration, loser: Entries, scores: _Scores, leads: Sequen
         pulled = before > 0 and margin >= _PULLED_AWAY
         return joined("pulled away in the fourth, " if pulled else "won the fourth ", score)
     if overtime:
-        return joined("needed overtime after losing the fourth ", score)
+        return joined("needed overtime, losing the fourth ", score)
     them = short_team(narration, loser.entity)
     held = "held on " if leads[3] <= _CLOSE else ""
     return joined(f"{held}though {them} won the fourth ", score)

@@ -14,7 +14,7 @@ from longsum.tables.games.game_words import DEEP, FREE, NOUNS, period_spans
 from longsum.tables.games.rotowire import MATCH
 from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.matching.subjects import Named
-from longsum.tables.plan_checks import dates_said
+from longsum.tables.plan_checks import combined, dates_said
 from longsum.tables.table import Entity, Table
 
 NEUTRAL = frozenset(
@@ -30,7 +30,8 @@ NEUTRAL = frozenset(
         "converting knocked knocking drained draining sank buried drilled needed "
         "committed committing turned played playing came apiece each another assisted together "
         "field floor range game quarter percent total roster did but behind against "
-        "team squad performance effort line combined night contest action court both than"
+        "though stood away team squad performance effort line combined night contest action court "
+        "both than"
     )
 )
 """Words that claim nothing by themselves."""
@@ -38,7 +39,8 @@ _NEUTRAL_PHRASES = re.compile(
     r"(?<![^ ])(?:(?:chipp|pour|pitch)\w+ in|(?:knock|pull)\w+ down|(?:rack\w+|put\w*) up"
     rf"|com\w+ up with|{'|'.join(NOUNS.values())}|(?:{DEEP}|{FREE})"
     r"|(?:from |the |line |range ){1,4}"
-    r"|the rebounding battle|after the (?:first|second|third|fourth) quarter"
+    r"|the rebounding battle|after (?:the (?:first|second|third|fourth) quarter|three quarters)"
+    r"|held on"
     r"|three - point|3 - point|free - throw|offensive|defensive)(?![^ ])"
 )
 _WORD = re.compile(r"[^ ]+")
@@ -74,6 +76,7 @@ def unconfirmed(
         if each.pronoun or _in_its_place(each, read, planned, table)
     ]
     spans = [*(relation.span for relation in right), *dates_said(read, table)]
+    spans += [span for span, total, said in combined(read) if said == total]
     found = []
     for match in _WORD.finditer(text):
         start, end = words.span(*match.span())

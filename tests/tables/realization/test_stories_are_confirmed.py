@@ -1,0 +1,71 @@
+"""What the templates say of leads and sums is confirmed, and nothing like it that is wrong."""
+
+import pytest
+
+from invented_games import GAMES
+from longsum.tables.checks.text_checks import checker_for, matcher_for
+from longsum.tables.games.rotowire import game_table
+from longsum.tables.planning.planners import plan_by_rules
+from longsum.tables.realization.checked_realization import SentenceCheck
+from longsum.tables.report import ReportSentence
+from longsum.tables.table import Table
+from longsum.tables.templates import realize
+
+
+def told(table: Table, word: str) -> tuple[SentenceCheck, ReportSentence] | None:
+    sentences = realize(table, plan_by_rules(table)).sentences
+    found = next((each for each in sentences if word in each.text), None)
+    return (SentenceCheck(matcher_for(table), checker_for(table)), found) if found else None
+
+
+@pytest.mark.parametrize(
+    ("word", "old", "new"),
+    [
+        (" after three quarters", " led ", " trailed "),
+        (" after three quarters", " after three quarters", " at the end of the third"),
+        (", a combined ", ", a combined ", ", a season-high "),
+        (", a combined ", "scored", "combined to score a season-high"),
+    ],
+)
+def test_as_it_is_and_not_otherwise(word: str, old: str, new: str) -> None:
+    tried = 0
+    for game in GAMES[:12]:
+        if not (found := told(game_table(game), word)):
+            continue
+        check, sentence = found
+        assert check.passed(sentence.text, sentence.records, []), sentence.text
+        if old in sentence.text:
+            assert not check.passed(sentence.text.replace(old, new), sentence.records, [])
+            tried += 1
+    assert tried > 1
+
+
+def test_a_wrong_sum_does_not_pass() -> None:
+    tried = 0
+    for game in GAMES[:12]:
+        if found := told(game_table(game), ", a combined "):
+            check, sentence = found
+            before, _, total = sentence.text.rstrip(".").rpartition(" ")
+            wrong = f"{before} {int(total) + 1}."
+            assert not check.passed(wrong, sentence.records, [])
+            tried += 1
+    assert tried > 1
+
+
+def test_a_comeback_is_one_that_the_quarters_show(game: dict[str, dict[str, str]]) -> None:
+    """The hosts win; they were behind after the first quarter, or never."""
+    for first, right in (("10", True), ("40", False)):
+        home, away = game["home_line"], game["vis_line"]
+        away |= {f"TEAM-PTS_QTR{number}": "20" for number in range(1, 5)} | {"TEAM-PTS": "80"}
+        home |= {f"TEAM-PTS_QTR{number}": "30" for number in range(2, 5)}
+        home |= {"TEAM-PTS_QTR1": first, "TEAM-PTS": str(90 + int(first))}
+        table = game_table(game)
+        check = SentenceCheck(matcher_for(table), checker_for(table))
+        hosts, guests = table.of_kind("team")
+        points = [table.index(each.name, "TEAM-PTS") for each in (hosts, guests)]
+        scores = f"{90 + int(first)}-80"
+        text = f"The {hosts.name} rallied past the {guests.name} {scores}."
+        planned = [index for index in points if index is not None]
+        assert bool(check.passed(text, planned, [])) is right
+        lost = f"The {guests.name} rallied past the {hosts.name} {scores}."
+        assert not check.passed(lost, planned, [])
