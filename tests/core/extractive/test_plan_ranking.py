@@ -1,9 +1,13 @@
+from types import SimpleNamespace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.core.extractive.plan_ranking import BlockingRanking, Trigrams
+from longsum.core.extractive.plan_ranking import BlockingRanking, Trigrams, _allowed
 from longsum.core.extractive.selection import FixedRanking, Selection
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import Request
 
 SENTENCES = st.lists(
     st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join), min_size=1, max_size=8
@@ -56,3 +60,15 @@ def test_where_the_preferred_are_blocked_others_may_be_chosen() -> None:
     assert selection.extend(3) == 2
     assert [choice.sentence for choice in selection.choices] == [0, 2]
     assert selection.choices[1].runner_up is None
+
+
+def test_what_fills_the_length_to_the_last_word_may_follow(small) -> None:
+    """A plan of beams ends where no sentence fits; one that just fits does."""
+    costs = [len(sentence.text.split()) for sentence in small.sentences]
+    for words in {costs[0] + costs[1], costs[0] + costs[1] - 1}:
+        request = Request(small, Budget(words))
+        read = SimpleNamespace(known=np.ones(len(costs), dtype=bool), preferred=np.ones(9, int))
+        copies = SimpleNamespace(texts=[s.text for s in small.sentences], costs=lambda _: costs)
+        allowed = _allowed(request, read, copies, None)
+        assert not allowed((0,))[0]
+        assert allowed((0,))[1] == (words == costs[0] + costs[1])

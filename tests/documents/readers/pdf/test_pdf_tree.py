@@ -311,3 +311,11 @@ def test_a_gutter_is_shared_by_two_pages_or_all_that_have_much_text() -> None:
     full, short, other = page(8), page(2), page(8, right=420)
     assert shared_gutters([full, full]) == shared_gutters([full, short]) == [319]
     assert shared_gutters([full, other]) == []
+
+
+def test_a_note_takes_no_word_of_the_text_of_the_next_page() -> None:
+    sheets = [_Sheet(), _Sheet()]
+    for sheet in sheets:
+        sheet.text(3)
+    sheets[0]._put("1 The wall is of type A-", 200, 7, _SERIF, "")
+    assert "\n\n1 The wall is of type A-\n\nthe river was high" in _read(sheets).text
