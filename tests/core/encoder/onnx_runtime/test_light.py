@@ -28,7 +28,7 @@ from longsum.core.encoder.onnx_runtime import session as processor
 from longsum.core.encoder.onnx_runtime.export import export_extractor
 from longsum.core.encoder.onnx_runtime.layers import Attention, Linear, Norm
 from longsum.core.encoder.onnx_runtime.light_network import LightNetwork
-from longsum.core.encoder.onnx_runtime.stored_weights import weight_shapes
+from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights, weight_shapes
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.extractive.extractor_files import load_extractor, save_extractor
 from longsum.models.networks.extractive.flat import FlatSum
@@ -346,3 +346,23 @@ def test_equal_texts_are_encoded_once(save: Save, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(light, "_encoder", lambda texts: asked.append(len(texts)) or encode(texts))
     light.read(twice)
     assert asked == [1]
+
+
+def test_a_graph_has_no_fields_but_those_that_are_written() -> None:
+    def field(number: int, content: bytes = b"") -> bytes:
+        tag = number << 3 | 2
+        start = [tag] if tag < 128 else [tag & 127 | 128, tag >> 7]
+        return bytes([*start, len(content)]) + content
+
+    node = field(4, b"Add")
+    for number in range(1, 32):
+        inside = field(7, field(number, node if number == 1 else b""))
+        of_node = field(7, field(1, node + field(5, field(number))))
+        found = [processor.unusual(each) for each in (field(number), inside, of_node)]
+        written = [range(1, 9), (1, 2, 5, 10, 11, 12, 13), (1, 2, 3, 4, 7, 8, 9, 20)]
+        assert [not each for each in found] == [number in known for known in written]
+
+
+def test_weights_within_a_part_are_its_own() -> None:
+    stored = StoredWeights({name: np.zeros(1) for name in ("a.x", "a.a.y", "b.a.z")})
+    assert set(stored.within("a.").tensors) == {"x", "a.y"}
