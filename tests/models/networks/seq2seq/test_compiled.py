@@ -14,6 +14,7 @@ pytestmark = pytest.mark.slow
 KINDS = {
     "LED": {"kind": "pattern", "window": 4, "global_tokens": 1},
     "union": {"kind": "pattern", "window": 4, "stride": 5, "random_block": 4},
+    "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},
     "sinkhorn": {"kind": "sinkhorn", "block": 4},
 }
 

@@ -6,11 +6,13 @@ from math import prod
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 from torch.nn.functional import normalize
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_pairs import SectionPairs, by_sections
 from longsum.models.attention.encoder_attention import EncoderAttention, Execution, Inputs
+from longsum.models.attention.learned.compiled_chunks import compiled_in_chunks
 from longsum.models.attention.learned.sorted_chunks import Sorting, attend_in_chunks
 from longsum.models.attention.linear_layers import linear
 from longsum.models.attention.patterns import dense_grid
@@ -93,17 +95,14 @@ class LshAttention(EncoderAttention):
         Returns:
             See `_Hashed`: `bucket` and `count`.
         """
-        batch, _, tokens, _ = shared.shape
-        lengths = [tokens] * batch if real is None else real.sum(dim=1).tolist()
-        factors = [bucket_factors(length, self.chunk) for length in lengths]
-        rows = [
-            find_buckets(states[None], drawn_rotations(self.seed, self.rounds, self.head_dim, each))
-            if each
-            else states.new_zeros(self.rounds, 1, *states.shape[:2], dtype=torch.int32)
-            for states, each in zip(shared, factors, strict=True)
-        ]
-        count = max(map(prod, factors))
-        bucket = torch.cat(rows, dim=1)
+        settings = (self.seed, self.rounds, self.head_dim, self.chunk)
+        if is_compiling():
+            bucket, count = (
+                _row_buckets(shared, real, *settings),
+                _most(shared.shape[2], self.chunk),
+            )
+        else:
+            bucket, count = row_buckets(shared, real, *settings)
         if real is not None:
             bucket = bucket.masked_fill(~real[:, None, :], count)
         return bucket, count
@@ -125,9 +124,11 @@ class LshAttention(EncoderAttention):
         if bias is not None:
             rows = bias.rows().flatten(0, 1).to(shared.dtype)
             section_of = bias.section_of.repeat_interleave(shared.shape[1], dim=0)
-        output = attend_in_chunks(
-            shared.flatten(0, 1), value.flatten(0, 1), sorting, rows, section_of, dropout
-        )
+        states = shared.flatten(0, 1), value.flatten(0, 1)
+        if is_compiling() and rows is None and not dropout:
+            output = compiled_in_chunks(*states, sorting)
+        else:
+            output = attend_in_chunks(*states, sorting, rows, section_of, dropout)
         return output.view(*shared.shape[:2], *output.shape[1:])
 
     def _dense(self, hashed: "_Hashed", bias: SectionPairs | None, dropout: float) -> Tensor:
@@ -193,6 +194,39 @@ def bucket_factors(tokens: int, chunk: int) -> tuple[int, ...]:
     if 2**power <= 2 * max(int((tokens // chunk) ** 0.5), chunk):
         return (2**power,)
     return (2 ** (power // 2), 2 ** (power - power // 2))
+
+
+def row_buckets(
+    shared: Tensor, real: Tensor | None, seed: int, rounds: int, size: int, chunk: int
+) -> tuple[Tensor, int]:
+    """Return every token's bucket, `[rounds, b, h, n]`, of padding any, and their number."""
+    batch, _, tokens, _ = shared.shape
+    lengths = [tokens] * batch if real is None else real.sum(dim=1).tolist()
+    factors = [bucket_factors(length, chunk) for length in lengths]
+    rows = [
+        find_buckets(states[None], drawn_rotations(seed, rounds, size, each))
+        if each
+        else states.new_zeros(rounds, 1, *states.shape[:2], dtype=torch.int32)
+        for states, each in zip(shared, factors, strict=True)
+    ]
+    return torch.cat(rows, dim=1), max(map(prod, factors))
+
+
+@torch.library.custom_op("longsum::lsh_buckets", mutates_args=())
+def _row_buckets(
+    shared: Tensor, real: Tensor | None, seed: int, rounds: int, size: int, chunk: int
+) -> Tensor:
+    return row_buckets(shared, real, seed, rounds, size, chunk)[0]
+
+
+@_row_buckets.register_fake
+def _(shared: Tensor, _real: Tensor | None, _seed: int, rounds: int, *_: int) -> Tensor:
+    return shared.new_empty((rounds, *shared.shape[:3]), dtype=torch.int32)
+
+
+def _most(tokens: int, chunk: int) -> int:
+    """Return a number that no bucket has; of the rows of a compiled graph no length is known."""
+    return 2 * tokens // chunk + 1
 
 
 @lru_cache(maxsize=128)

@@ -86,29 +86,10 @@ class _SortedAttention(torch.autograd.Function):
         sorting: Sorting,
         dropout: WeightDropout | None,
     ) -> Tensor:
-        factors = None if dropout is None else dropout.on(shared.device)
-        output = torch.empty_like(value, memory_format=torch.contiguous_format)
-        log_sum = value.new_empty(value.shape[:2], dtype=at_least_float32(value.dtype))
-        for heads in _groups(sorting):
-            states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
-            averages, sums = [], []
-            for line in _lines(sorting, heads):
-                average = states.value.new_empty(line.places, value.shape[-1])
-                found = log_sum.new_empty(line.places)
-                for block in line.blocks():
-                    found[block.own] = _attend(states, block, average[block.own], factors)
-                averages.append(average.index_select(0, line.back))
-                sums.append(found.index_select(0, line.back))
-            log_sums = torch.stack(sums)
-            total = log_sums.logsumexp(dim=0)
-            lonely = total == -torch.inf
-            shares = (log_sums - total.masked_fill(lonely, 0.0)).exp_().to(value.dtype)
-            joint = torch.mul(states.value, lonely[:, None], out=output[heads].flatten(0, 1))
-            for average, share in zip(averages, shares, strict=True):
-                joint.addcmul_(average, share[:, None])
-            log_sum[heads] = total.view_as(log_sum[heads])
+        given = (shared, value, biases, section_of)
+        output, log_sum = attend_sorted(*given, sorting, dropout)
         if any(ctx.needs_input_grad):
-            ctx.save_for_backward(shared, value, biases, section_of, output, log_sum)
+            ctx.save_for_backward(*given, output, log_sum)
             ctx.sorting, ctx.dropout = sorting, dropout
         return output
 
@@ -116,32 +97,82 @@ class _SortedAttention(torch.autograd.Function):
     def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grad_outputs
         shared, value, biases, section_of, output, log_sum = ctx.saved_tensors
-        delta = (grad.to(log_sum.dtype) * output.to(log_sum.dtype)).sum(dim=-1, keepdim=True)
-        lonely = (log_sum == -torch.inf)[..., None]
-        # Of a token that sees no other, all weights vanish against infinity.
-        against = log_sum[..., None].masked_fill(lonely, torch.inf)
-        grads = [torch.empty_like(each) for each in (shared, value, biases)]
-        grad_shared, grad_value, grad_biases = grads
-        factors = None if ctx.dropout is None else ctx.dropout.on(shared.device)
-        for heads in _groups(ctx.sorting):
-            states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
-            upstream = _Upstream(*(each[heads].flatten(0, 1) for each in (grad, against, delta)))
-            totals = [
-                torch.zeros_like(each, dtype=log_sum.dtype)
-                for each in (states.query, states.shared, states.value)
-            ]
-            for line in _lines(ctx.sorting, heads):
-                learned = _learn(states, upstream, line, factors)
-                for total, found in zip(totals, learned, strict=True):
-                    total += found.index_select(0, line.back)
-            from_queries, from_keys, from_values = totals
-            size = shared.shape[-1]
-            found = from_queries[:, :size] + states.through_keys(from_keys)
-            grad_biases[heads] = from_queries[:, size:].view_as(grad_biases[heads])
-            grad_shared[heads] = found.view_as(grad_shared[heads])
-            from_values += upstream.grad * lonely[heads].flatten(0, 1)
-            grad_value[heads] = from_values.view_as(grad_value[heads])
-        return grad_shared, grad_value, grad_biases, None, None, None
+        given = (shared, value, biases, section_of, output, log_sum)
+        grads = learn_sorted(grad, *given, ctx.sorting, ctx.dropout)
+        return *grads, None, None, None
+
+
+def attend_sorted(
+    shared: Tensor,
+    value: Tensor,
+    biases: Tensor,
+    section_of: Tensor,
+    sorting: Sorting,
+    dropout: WeightDropout | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Return what is read, `[b·h, n, v]`, and the logarithms of the sums of all weights."""
+    factors = None if dropout is None else dropout.on(shared.device)
+    output = torch.empty_like(value, memory_format=torch.contiguous_format)
+    log_sum = value.new_empty(value.shape[:2], dtype=at_least_float32(value.dtype))
+    for heads in _groups(sorting):
+        states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
+        averages, sums = [], []
+        for line in _lines(sorting, heads):
+            average = states.value.new_empty(line.places, value.shape[-1])
+            found = log_sum.new_empty(line.places)
+            for block in line.blocks():
+                found[block.own] = _attend(states, block, average[block.own], factors)
+            averages.append(average.index_select(0, line.back))
+            sums.append(found.index_select(0, line.back))
+        log_sums = torch.stack(sums)
+        total = log_sums.logsumexp(dim=0)
+        lonely = total == -torch.inf
+        shares = (log_sums - total.masked_fill(lonely, 0.0)).exp_().to(value.dtype)
+        joint = torch.mul(states.value, lonely[:, None], out=output[heads].flatten(0, 1))
+        for average, share in zip(averages, shares, strict=True):
+            joint.addcmul_(average, share[:, None])
+        log_sum[heads] = total.view_as(log_sum[heads])
+    return output, log_sum
+
+
+def learn_sorted(
+    grad: Tensor,
+    shared: Tensor,
+    value: Tensor,
+    biases: Tensor,
+    section_of: Tensor,
+    output: Tensor,
+    log_sum: Tensor,
+    sorting: Sorting,
+    dropout: WeightDropout | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the gradients of the shared states, the values and the biases."""
+    delta = (grad.to(log_sum.dtype) * output.to(log_sum.dtype)).sum(dim=-1, keepdim=True)
+    lonely = (log_sum == -torch.inf)[..., None]
+    # Of a token that sees no other, all weights vanish against infinity.
+    against = log_sum[..., None].masked_fill(lonely, torch.inf)
+    grads = [torch.empty_like(each) for each in (shared, value, biases)]
+    grad_shared, grad_value, grad_biases = grads
+    factors = None if dropout is None else dropout.on(shared.device)
+    for heads in _groups(sorting):
+        states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
+        upstream = _Upstream(*(each[heads].flatten(0, 1) for each in (grad, against, delta)))
+        totals = [
+            torch.zeros_like(each, dtype=log_sum.dtype)
+            for each in (states.query, states.shared, states.value)
+        ]
+        for line in _lines(sorting, heads):
+            learned = _learn(states, upstream, line, factors)
+            for total, found in zip(totals, learned, strict=True):
+                total += found.index_select(0, line.back)
+        from_queries, from_keys, from_values = totals
+        size = shared.shape[-1]
+        found = from_queries[:, :size] + states.through_keys(from_keys)
+        grad_biases[heads] = from_queries[:, size:].view_as(grad_biases[heads])
+        grad_shared[heads] = found.view_as(grad_shared[heads])
+        from_values += upstream.grad * lonely[heads].flatten(0, 1)
+        grad_value[heads] = from_values.view_as(grad_value[heads])
+    return grad_shared, grad_value, grad_biases
 
 
 class _States:
