@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 from every_recipe import RECIPES
 from longsum.cli.train import train
 from longsum.common.errors import LongsumError
-from longsum.common.extras import _EXTRAS, missing_extras_explained, require
+from longsum.common.extras import _EXTRAS, missing_extras_explained, require, requirement
 from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.loading import Needs, load_system, needs
 from longsum.core.recipes import Recipe
@@ -150,6 +150,7 @@ def test_a_command_names_the_extra_that_it_needs(arguments, package, extra) -> N
 
 
 def test_the_library_names_it_too(monkeypatch) -> None:
+    require("safetensors")
     monkeypatch.setitem(sys.modules, "accelerate", None)
     with pytest.raises(LongsumError, match=r"pip install 'longsum\[train\]'"):
         require("accelerate")
@@ -176,8 +177,10 @@ def test_every_extra_brings_what_it_is_said_to_bring() -> None:
         for extra in {*_EXTRAS.values()}
         for line in declared["optional-dependencies"][extra]
     }
-    assert set(_EXTRAS.items()) == {
-        each for each in brought if each[0] not in ("longsum", "huggingface-hub")
+    assert {(package, requirement(package)) for package in _EXTRAS} == {
+        (package, f"longsum[{extra}]")
+        for package, extra in brought
+        if package not in ("longsum", "huggingface-hub")
     }
     assert not base & set(_EXTRAS)
 

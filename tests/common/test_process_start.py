@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -43,3 +44,28 @@ def test_reports_are_off_as_the_page_says_and_a_users_own_setting_stays(monkeypa
     monkeypatch.setattr(os, "environ", {"RAY_USAGE_STATS_ENABLED": "1"})
     beginning.report_nothing()
     assert os.environ == said | {"RAY_USAGE_STATS_ENABLED": "1"}
+
+
+HUB = """
+class AutoConfig:
+    def register(model_type, config):
+        CONFIG_MAPPING[model_type] = config
+CONFIG_MAPPING = {"longsum_tagger": "its own"}
+"""
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_models_are_announced_when_others_ask_for_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool
+) -> None:
+    (tmp_path / "a_hub.py").write_text(HUB)
+    monkeypatch.setattr(beginning, "HOME", "a_hub")
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    monkeypatch.syspath_prepend(tmp_path)
+    if there:
+        import_module("a_hub")
+    beginning.announce()
+    assert ("a_hub" in sys.modules) == there
+    found = import_module("a_hub").CONFIG_MAPPING
+    sys.modules.pop("a_hub")
+    assert found == beginning.STAND_INS | {"longsum_tagger": "its own"}
