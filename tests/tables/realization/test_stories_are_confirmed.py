@@ -69,3 +69,20 @@ def test_a_comeback_is_one_that_the_quarters_show(game: dict[str, dict[str, str]
         assert bool(check.passed(text, planned, [])) is right
         lost = f"The {guests.name} rallied past the {hosts.name} {scores}."
         assert not check.passed(lost, planned, [])
+
+
+def test_no_team_leads_itself() -> None:
+    tried = 0
+    for game in GAMES[:12]:
+        table = game_table(game)
+        if not (found := told(table, " after three quarters")):
+            continue
+        check, sentence = found
+        names = [each.aliases[0] for each in table.of_kind("team")]
+        mine = next(name for name in names if f" {name} " in sentence.text.split(" the ")[0])
+        (other,) = (name for name in names if name != mine)
+        wrong = sentence.text.replace(f" the {other} ", f" the {mine} ", 1)
+        assert wrong != sentence.text
+        assert not check.passed(wrong, sentence.records, []), wrong
+        tried += 1
+    assert tried > 1

@@ -48,6 +48,7 @@ _OPPONENT = re.compile(
     r"(?<![^ ])(?:against|over|past|than|to|with|met|faced|visited|hosted|beat|versus)"
     r"(?: the)?(?: host| visiting)? $"
 )
+_RIVAL = re.compile(r"(?<![^ ])(?:led|trailed|outscored|outrebounded)(?: the)? $")
 
 
 def unconfirmed(
@@ -99,6 +100,8 @@ def _in_its_place(name: Named, read: ReadSentence, planned: Sequence[Entity], ta
     subject = read.subject(max(name.start - 1, 0))
     of = table.entity(subject.players[-1]) if subject.players else None
     mine = of.of if of and subject.kind == "player" else subject.team
+    if subject.kind == "team" and _RIVAL.search(before):
+        return subject.team != entity.name
     if _OPPONENT.search(before) and mine is not None:
         return mine != entity.name
     if any(entity.name in relation.entities for relation in read.relations):
