@@ -96,6 +96,21 @@ _LEFT_OUT = {
 }
 
 
+def test_texts_of_docling_are_left_out_as_what_they_are() -> None:
+    told = {
+        "running head": "page_header page_footer",
+        "form field": "field_key field_value empty_value checkbox_selected checkbox_unselected",
+        **{kind: kind for kind in ("caption", "footnote", "formula")},
+        "code block": "code",
+    }
+    for kind, labels in told.items():
+        for label in labels.split():
+            part = {"label": label, "text": "It was never read."}
+            document = read_bytes(_docling({"text": _SENTENCE}, part), "a.json")
+            assert [each.kind for each in document.omitted] == [kind], label
+            assert document.text == _SENTENCE
+
+
 @pytest.mark.parametrize("kind", _LEFT_OUT)
 def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
     for name in _LEFT_OUT[kind].split():
