@@ -19,7 +19,7 @@ from longsum.checking.page import render_check
 from longsum.checking.text_check import Opinion, TextCheck
 from longsum.cli import main
 from longsum.common.errors import LongsumError
-from longsum.writers.judging import ChatJudge
+from longsum.lab.checking.chat_judge import ChatJudge
 from scripted_server import Answer, Body, prompt_of, serving
 
 REPORT = "The dam was built in 1931. The river floods in June. Nobody drowned in the flood."
