@@ -45,7 +45,7 @@ _MORE = (
     r"|ahead|edged"
 )
 _LESS = r"trail\w*|los(?:t|e|es|ing)|fewer|behind|w(?:as|ere) out(?: - )?(?:scor|reb)\w+"
-_LEVEL = r"level|as many|tied|even"
+_LEVEL = r"level|as many|tied|even|drew"
 _DIRECTION = re.compile(
     rf"(?<![^ ])(?:(?P<less>{_LESS})|(?P<more>{_MORE})|(?P<level>{_LEVEL}))(?![^ ])"
     r"(?! by P| the way)"

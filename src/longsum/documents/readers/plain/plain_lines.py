@@ -55,7 +55,7 @@ _LEAST_ENDED = 0.7
 """Least share of the paragraphs that end like a sentence, so that a line without an end tells."""
 _NO_ENDS = tuple('.!;:,-–—…"”')
 # A sentence ends, and another begins: it is said, perhaps below the name of who says it.
-_TWO_SENTENCES = re.compile(r"[^\W\d_]{4,}[.?!] +[\[(\"“]?[A-Z]")
+_TWO_SENTENCES = re.compile(r"(?:[^\W\d_]){4}[.?!] +[\[(\"“]?[A-Z]")
 _CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 
 

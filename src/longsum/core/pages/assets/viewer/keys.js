@@ -81,7 +81,8 @@ function onKey(event) {
     }
     return;
   }
-  const writing = event.target.closest?.("input:not([type='range'], [type='checkbox']), textarea, select, dialog");
+  // For a moment the focus is still in a dialog that has been closed.
+  const writing = event.target.closest?.("input:not([type='range'], [type='checkbox']), textarea, select, dialog[open]");
   if (event.ctrlKey || event.altKey || event.metaKey || writing) return;
   const known = KEYS.find(([key, other]) => event.key === key || event.key === other);
   if (!known?.[3]) return;

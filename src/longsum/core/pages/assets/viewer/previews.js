@@ -13,6 +13,8 @@ function addPreview() {
   document.body.append(preview);
   if (!matchMedia("(hover: hover)").matches) return;
   let rests = null;
+  let at = "";
+  const whereIs = (event) => `${event.clientX} ${event.clientY}`;
   const wait = () => {
     clearTimeout(previewTimer);
     previewTimer = 0;
@@ -20,9 +22,13 @@ function addPreview() {
     previewTimer = setTimeout(() => (rests ? showPreview(rests) : hidePreview()), PREVIEW_DELAY);
   };
   document.addEventListener("pointerover", (event) => {
-    rests = event.target.closest?.(".say, .source.used, .badge, #preview");
+    const owner = event.target.closest?.(".say, .source.used, .badge, #preview");
+    // What comes to lie under a pointer that rests opens nothing.
+    const known = owner === preview || owner === previewOwner || owner === rests;
+    rests = known || whereIs(event) !== at ? owner : null;
     wait();
   });
+  document.addEventListener("pointermove", (event) => (at = whereIs(event)), { passive: true });
   // The last event of a scroll comes after the pointer met what now lies under it.
   const scrolled = () => {
     const waited = previewTimer !== 0;
