@@ -23,6 +23,7 @@ def runs(tmp_path):
     return RowRuns(find_experiment("mls/kernels"), find_scale("toy"), tmp_path / "run", "test")
 
 
+@pytest.mark.slow
 def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeypatch):
     outcome = run_experiment("mls/kernels", "toy", runs, KERNELS, own={"mine": "lead"})
     assert [row.name for row in outcome.rows] == [*KERNELS, "mine"]
