@@ -191,13 +191,13 @@ class WriterSummarizer(System):
             progress=self._progress,
             record=self.record(),
         )
+        grounding = Grounding(document, self.options.unsupported)
         written = run.write()
         written_at = perf_counter()
         capacity = budget.capacity(document)
         if sum(budget.cost(each.text) for each in written) > capacity:
             written = run.shortened(written, words_asked(request))
         keep_rate(self.key, run.record.read, run.record.wrote, run.record.seconds)
-        grounding = Grounding(document, self.options.unsupported)
         sentences = grounding.sentences(written)
         spent = accumulate(budget.cost(each.text) for each in sentences)
         kept = [each for each, total in zip(sentences, spent, strict=True) if total <= capacity]
@@ -306,7 +306,7 @@ class Grounding:
         self._choice = unsupported
         self.unsupported = 0
         self._texts = [sentence.text for sentence in document.sentences]
-        self._verifier = Verifier(self._texts)
+        self._verifier = Verifier(self._texts, ahead=True)
 
     @cached_property
     def _aligner(self) -> Aligner:

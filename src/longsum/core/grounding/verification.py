@@ -8,6 +8,7 @@ measured (docs/faithfulness.md).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Thread
 
 from longsum.core.grounding.denials import contrary, unhedged
 from longsum.core.grounding.evidence import (
@@ -48,10 +49,14 @@ class Verifier:
 
     Args:
         sentences: The document's sentences.
+        ahead: Whether to begin to read them at once, in a thread, as for somebody who waits for
+            answers of a server meanwhile.
     """
 
-    def __init__(self, sentences: Sequence[str]) -> None:
+    def __init__(self, sentences: Sequence[str], *, ahead: bool = False) -> None:
         self._sentences = sentences
+        if ahead:
+            Thread(target=lambda: self.evidence, daemon=True).start()
 
     @cached_property
     def evidence(self) -> Evidence:
