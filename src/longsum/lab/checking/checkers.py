@@ -211,22 +211,36 @@ class ClaimScorer:
         label = consistent_label(model.config.id2label, folder)
         return cls(model, tokenizer, tokens, label, sentences_of(model.config, folder))
 
-    @torch.inference_mode()
     def consistency(self, claim: str, context: str) -> float:
         """Return the probability that the claim is consistent with the text, in [0, 1].
 
         The text comes first, as FactCC reads it, and is cut where both do not fit.
         """
-        read = self.tokenizer(
-            context,
-            claim,
-            truncation="longest_first",
-            max_length=self.tokens,
-            return_tensors="pt",
-            split_special_tokens=True,
-        )
-        logits = self.model(**read.to(self.model.device)).logits[0].float()
-        return float(logits.softmax(dim=-1)[self.label])
+        shares = label_shares(self.model, self.tokenizer, self.tokens, context, claim)
+        return float(shares[self.label])
+
+
+@torch.inference_mode()
+def label_shares(model: Any, tokenizer: Any, tokens: int, text: str, claim: str) -> torch.Tensor:
+    """Return how probable a classifier of pairs finds each of its labels, `[labels]`.
+
+    Args:
+        model: The classifier.
+        tokenizer: Its tokenizer.
+        tokens: Maximum number of tokens of both; the longer is cut first.
+        text: What the claim is held to; it comes first.
+        claim: The claim.
+    """
+    read = tokenizer(
+        text,
+        claim,
+        truncation="longest_first",
+        max_length=tokens,
+        return_tensors="pt",
+        split_special_tokens=True,
+    )
+    shares: torch.Tensor = model(**read.to(model.device)).logits[0].float().softmax(dim=-1)
+    return shares
 
 
 def sentences_of(config: Any, folder: str | Path) -> int | None:

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
 from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
 
 from longsum.checking.text_check import LABELS, Label, Opinion
 from longsum.common.errors import LongsumError
-from longsum.lab.checking.checkers import load_checker
+from longsum.lab.checking.checkers import label_shares, load_checker
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +48,8 @@ class InferenceJudge:
             )
         return cls(Path(folder).resolve().name, model, tokenizer, tokens, tuple(labels))
 
-    @torch.inference_mode()
     def opinion(self, source: str, claim: str) -> Opinion:
         """Return the most probable relation; the text is cut where both do not fit."""
-        read = self.tokenizer(
-            source,
-            claim,
-            truncation="longest_first",
-            max_length=self.tokens,
-            return_tensors="pt",
-            split_special_tokens=True,
-        )
-        logits = self.model(**read.to(self.model.device)).logits[0].float()
-        shares = logits.softmax(dim=-1)
+        shares = label_shares(self.model, self.tokenizer, self.tokens, source, claim)
         best = int(shares.argmax())
         return Opinion(self.labels[best], float(shares[best]))
