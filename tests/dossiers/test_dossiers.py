@@ -202,7 +202,7 @@ TWO = joined([longsum.read_bytes(each) for each in (CITING, b"Two is so.")])
 
 
 def test_levels_are_for_one_document() -> None:
-    with pytest.raises(LongsumError, match="tells the chapters of one document"):
+    with pytest.raises(LongsumError, match="Several documents are summarized from their sentences"):
         prepared(longsum.load_system("graph"), TWO, Options(levels=True))
 
 

@@ -187,3 +187,48 @@ def test_a_second_server_and_a_taken_port_are_refused(service: RunningService) -
     port = str(urlsplit(service.url).port)
     with pytest.raises(RuntimeError, match="cannot be listened at"):
         RunningService(folder.with_name("other"), "--port", port)
+
+
+def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningService) -> None:
+    client = service.client
+    texts = {
+        "dam.md": b"# The dam\n\nThe dam was finished in 1931. It holds back the river.\n",
+        "town.md": b"# The town\n\nThe dam was finished in 1932. Fishermen objected.\n",
+    }
+    ids = [
+        client.post("/v1/documents", files={"file": (name, text)}).json()["id"]
+        for name, text in texts.items()
+    ]
+    fields = {"documents": ids, "length": "40w", "lengths": True}
+    told = client.post("/v1/summaries", json=fields).json()
+    sources = [each["sources"][0] for each in told["result"]["summary"]["sentences"]]
+    assert {each["origin"]["document"] for each in sources} == {0, 1}
+    assert client.post("/v1/summaries", json=fields).json()["job"]["id"] == told["job"]["id"]
+    whole = client.get(f"/v1/documents/{told['job']['document']}").json()
+    assert whole["members"] == ids
+
+    # A note on one of them is found in the whole, may be changed there, and stays its own.
+    alone = client.post("/v1/summaries", json={**fields, "documents": ids[1:]}).json()["job"]["id"]
+    made = client.put(f"/read/{alone}/lines/0", json={"note": "Mine."}).json()
+    assert made["quote"] == "The dam was finished in 1932."
+    (found,) = notes(service, told["job"]["id"])
+    assert (found["quote"], found["note"]) == (made["quote"], "Mine.")
+    change = {"state": "keep", "note": "Ours."}
+    client.put(f"/read/{told['job']['id']}/lines/{found['line']}", json=change)
+    assert [(each["line"], each["note"]) for each in notes(service, alone)] == [(0, "Ours.")]
+
+    # What was removed is left out, and said to be.
+    client.delete(f"/v1/documents/{ids[0]}")
+    again = client.post("/v1/summaries", json={"document": whole["id"], "length": "41w"}).json()
+    assert "Left out" in str(again["result"]["warnings"])
+    refused = client.post("/v1/summaries", json={"documents": ids})
+    assert refused.status_code == 404
+    table = client.post("/v1/summaries", json={"document": whole["id"], "kind": "table"})
+    assert table.status_code == 422
+
+
+def notes(service: RunningService, job: str) -> list[dict[str, object]]:
+    page = service.client.get(f"/read/{job}").text
+    told = json.loads(page.partition('id="host">')[2].partition("</script>")[0])
+    found: list[dict[str, object]] = told["annotations"]
+    return found

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.service.records import QueueFullError
+from longsum.service.errors import ServiceError
+from longsum.service.records import Upload
 from longsum.service.store import LEASE, Store
 
 KEEP = 1000.0
@@ -37,7 +38,8 @@ def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
 def document(store: Store, name: str = "a") -> str:
     original = store.folder / "upload"
     original.write_text(name)
-    return store.add(f"hash-of-{name}", name, original, len(name)).id
+    store.add(Upload(f"hash-of-{name}", name, len(name), original))
+    return f"hash-of-{name}"
 
 
 def submit(store: Store, hash_: str = "h", **others: Any) -> str:
@@ -74,7 +76,7 @@ def test_a_key_is_the_same_job_whatever_became_of_it(store: Store) -> None:
 
 def test_a_full_queue_refuses_new_jobs_alone(store: Store) -> None:
     first = submit(store, "1", most=1)
-    with pytest.raises(QueueFullError):
+    with pytest.raises(ServiceError, match="1 jobs are not done"):
         submit(store, "2", most=1)
     assert submit(store, "1", most=1) == first
 

@@ -15,7 +15,8 @@ from hypothesis.stateful import (
     rule,
 )
 
-from longsum.service.records import Job, QueueFullError
+from longsum.service.errors import ServiceError
+from longsum.service.records import Job, Upload
 from longsum.service.store import ATTEMPTS, CLAIMS, ENDED, LEASE, Store
 
 _MOST, _KEEP = 5, 1000.0
@@ -57,11 +58,10 @@ class Jobs(RuleBasedStateMachine):
     def submit(self, hash_: str) -> str:
         original = self.folder / "upload"
         original.write_text("x")
-        document = self.store.add("d", "d", original, 1).id
         live = [job for job, state in self.expected.items() if state in ("queued", "running")]
         try:
-            job, new = self.store.submit(document, {}, hash_, most=_MOST)
-        except QueueFullError:
+            job, new = self.store.submit(Upload("d", "d", 1, original), {}, hash_, most=_MOST)
+        except ServiceError:
             assert len(live) >= _MOST
             return next(iter(self.expected))
         assert new == (job.id not in self.expected)

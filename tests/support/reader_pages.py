@@ -21,6 +21,7 @@ from longsum.documents.document_json import document_to_json
 from longsum.service.api.app import create_app
 from longsum.service.jobs import Wanted
 from longsum.service.reader.routes import router
+from longsum.service.records import Upload
 from longsum.service.service import Service
 from longsum.service.service_settings import Settings
 from longsum.service.work import about, summary_forms
@@ -82,7 +83,7 @@ def add(client: TestClient, tmp_path: Path) -> Add:
         identity = f"{document.sha256[:16]}"
         file = tmp_path / f"original-{count}"
         file.write_bytes(original)
-        service.store.add(identity, document.source.name, file, len(original))
+        service.store.add(Upload(identity, document.source.name, len(original), file))
         values = json.dumps(document_to_json(document)).encode()
         (service.store.place(identity) / "read.json").write_bytes(values)
         service.store.tell_about(identity, about(document))

@@ -32,7 +32,8 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
             task: Task = connection.recv()
             text = (task.place / "original").read_text(errors="replace")
             tell("stage", ("reading", 0, 0))
-            tell("read", {"title": text.split("\n")[0], "words": len(text.split())})
+            about = {"title": text.split("\n")[0], "words": len(text.split())}
+            tell("read", (task.place.name, about))
             for part in range(1, 4):
                 tell("stage", ("summarizing", part, 3))
             if "hang" in text:

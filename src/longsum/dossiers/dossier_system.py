@@ -42,7 +42,8 @@ def prepared(
         return system, options
     if options.levels:
         raise LongsumError(
-            "--levels tells the chapters of one document; leave it out, or give one document."
+            "Several documents are summarized from their sentences, with no summaries in between "
+            "that levels could show; leave out --levels, or give one document."
         )
     if options.fill is not None:
         system = system.with_fill(options.fill)

@@ -1,6 +1,6 @@
 """Errors as RFC 9457 has them: a status, what is wrong, and what to do, never a traceback."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -28,7 +28,7 @@ class Problem(BaseModel):
     job: Annotated[str | None, Field(description="The job that it happened to.")] = None
 
 
-class ServiceError(Exception):
+class ServiceError(LongsumError):
     """A request that cannot be answered as it was meant.
 
     Attributes:
@@ -82,30 +82,27 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 _REASONS: dict[int, str] = {404: "unknown", 405: "method", 413: "too-large", 408: "too-slow"}
 
 
-def answer_errors(app: FastAPI) -> None:
-    """Make an application answer every error as a problem."""
+def answer_errors(app: FastAPI, told_of: Callable[[ServiceError], None]) -> None:
+    """Make an application answer every error as a problem, of which it tells before."""
 
-    async def of_service(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, ServiceError)
-        return problem(error)
+    async def answer(_: Request, error: Exception) -> JSONResponse:
+        found = _of_service(error)
+        told_of(found)
+        return problem(found)
 
-    async def of_user(_: Request, error: Exception) -> JSONResponse:
-        return problem(ServiceError(422, "bad-request", str(error)))
+    for kind in (LongsumError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, answer)
 
-    async def of_validation(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        return problem(ServiceError(422, "bad-request", wrong_value(error.errors()[0])))
 
-    async def of_framework(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, HTTPException)
+def _of_service(error: Exception) -> ServiceError:
+    if isinstance(error, ServiceError):
+        return error
+    if isinstance(error, RequestValidationError):
+        return ServiceError(422, "bad-request", wrong_value(error.errors()[0]))
+    if isinstance(error, HTTPException):
         reason = _REASONS.get(error.status_code, "bad-request")
-        headers = dict(error.headers or {})
-        return problem(ServiceError(error.status_code, reason, _sentence(error), headers=headers))
-
-    app.add_exception_handler(ServiceError, of_service)
-    app.add_exception_handler(LongsumError, of_user)
-    app.add_exception_handler(RequestValidationError, of_validation)
-    app.add_exception_handler(HTTPException, of_framework)
+        return ServiceError(error.status_code, reason, _sentence(error), headers=error.headers)
+    return ServiceError(422, "bad-request", str(error))
 
 
 def _sentence(error: HTTPException) -> str:

@@ -1,9 +1,8 @@
 """What the database of a service holds: documents, jobs, what happened to them, and results."""
 
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Literal
-
-from longsum.common.errors import LongsumError
 
 State = Literal["queued", "running", "done", "failed", "cancelled", "expired"]
 SCHEMA = """
@@ -11,6 +10,10 @@ CREATE TABLE IF NOT EXISTS documents (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, size INTEGER NOT NULL, created REAL NOT NULL,
     used REAL NOT NULL, about TEXT
 ) STRICT;
+CREATE TABLE IF NOT EXISTS members (
+    dossier TEXT NOT NULL, place INTEGER NOT NULL, document TEXT NOT NULL,
+    PRIMARY KEY (dossier, place)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS jobs (
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, document TEXT NOT NULL,
     wanted TEXT NOT NULL, hash TEXT NOT NULL, state TEXT NOT NULL, created REAL NOT NULL,
@@ -34,18 +37,6 @@ CREATE TABLE IF NOT EXISTS results (
 """
 
 
-class QueueFullError(LongsumError):
-    """More jobs wait than may."""
-
-
-class StorageFullError(LongsumError):
-    """The documents take as much room as they may."""
-
-
-class KeyReusedError(LongsumError):
-    """An idempotency key came with another request before."""
-
-
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
     """A document: its id, the name it came with, its size, and what is known once it was read."""
@@ -56,6 +47,25 @@ class StoredDocument:
     created: float
     used: float
     about: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A document that is not stored yet: bytes that came, or several documents as one.
+
+    Attributes:
+        id: What its document is called once it is stored.
+        name: The name it came with.
+        size: Its bytes.
+        path: The file that has them, which storing takes away; None of several documents.
+        members: The ids of those.
+    """
+
+    id: str
+    name: str
+    size: int = 0
+    path: Path | None = None
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from longsum.service.errors import ServiceError
 from longsum.service.jobs import Wanted
 from longsum.service.metrics import Metrics
-from longsum.service.records import Job, KeyReusedError, QueueFullError, StoredDocument
+from longsum.service.records import Job, StoredDocument, Upload
 from longsum.service.service_settings import Settings
 from longsum.service.store import Store
 from longsum.service.workers import Supervisor
@@ -37,26 +37,31 @@ class Service:
         """How many jobs there may be that are not done."""
         return self.settings.queue + self.settings.workers
 
-    def submit(self, document: str, wanted: Wanted, key: str = "") -> Job:
+    def submit(self, document: str | Upload, wanted: Wanted, key: str = "") -> Job:
         """Accept a job, or return the one that the same request made before.
 
         Raises:
-            ServiceError: Too many wait already, or the key came with another request.
+            ServiceError: Too many wait already, the key came with another request, or there is no
+                room for the document.
             LongsumError: What it names is not configured, or the document is gone.
         """
         wanted.check(self.settings)
-        hash_ = wanted.hash_with(document, self.settings)
-        try:
-            job, new = self.store.submit(document, wanted.stated(), hash_, most=self.most, key=key)
-        except QueueFullError as error:
-            self.metrics.refused.labels("queue-full").inc()
-            pause = {"retry-after": str(self.pause())}
-            raise ServiceError(429, "queue-full", str(error), headers=pause) from None
-        except KeyReusedError as error:
-            raise ServiceError(422, "bad-request", str(error)) from None
+        identity = document if isinstance(document, str) else document.id
+        several = self.store.members(identity) if isinstance(document, str) else document.members
+        if several and wanted.kind == "table":
+            raise ServiceError(422, "bad-request", "A report is made of one table; send that.")
+        hash_ = wanted.hash_with(identity, self.settings)
+        job, new = self.store.submit(document, wanted.stated(), hash_, most=self.most, key=key)
         if new:
             self.workers.ring()
         return job
+
+    def refuses(self, error: ServiceError) -> None:
+        """Count what is refused for want of room, and tell when to come again."""
+        if error.status in (429, 507):
+            self.metrics.refused.labels(error.reason).inc()
+        if error.status == 429:
+            error.headers["retry-after"] = str(self.pause())
 
     def pause(self) -> int:
         """Return after how many seconds a place in the queue is likely to be free."""

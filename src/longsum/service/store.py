@@ -1,8 +1,4 @@
-"""The folder of a service: one SQLite database of documents, jobs, progress and results.
-
-    service.lock        held by the server that uses the folder
-    service.sqlite      all but the documents' bytes
-    documents/ID/       `original`, the bytes that came, and `read.json`, as `longsum read` has it
+"""The jobs of a service, their progress and their results.
 
 A job is claimed with a token that grows with every claim, and for a time (its lease). Whoever tells
 anything of a job names the token: once the job is another's, cancelled or expired, nothing that the
@@ -13,29 +9,15 @@ import json
 import secrets
 import shutil
 import sqlite3
-import threading
-import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
-from typing import Any, Self
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.common.files import locked
-from longsum.common.wording import quote
-from longsum.service.records import (
-    DOCUMENT_COLUMNS,
-    JOB_COLUMNS,
-    SCHEMA,
-    Event,
-    Job,
-    KeyReusedError,
-    QueueFullError,
-    State,
-    StorageFullError,
-    StoredDocument,
-)
+from longsum.service.errors import ServiceError
+from longsum.service.folder import ServiceFolder
+from longsum.service.records import JOB_COLUMNS, Event, Job, State, Upload
 
 LIVE, ENDED = ("queued", "running"), ("done", "failed", "cancelled")
 LEASE = 30.0
@@ -48,179 +30,32 @@ _REMEMBERED = 4
 """Times their lifetime that expired jobs are known to have been."""
 
 
-class Store:
-    """The folder of a service, which one server at a time may use. All threads may call it.
-
-    Args:
-        folder: The folder, made for its owner alone.
-        keep: Seconds that results and unused documents are kept.
-        storage: Bytes of all documents together.
-        clock: Tells the time.
-
-    Raises:
-        LongsumError: Another server uses the folder, or it cannot be used.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        keep: float = 7 * 24 * 3600,
-        storage: int = 10_000_000_000,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self.folder, self.keep, self.storage, self.clock = folder, keep, storage, clock
-        self._lock = threading.RLock()
-        self._held = ExitStack()
-        try:
-            (folder / "documents").mkdir(0o700, parents=True, exist_ok=True)
-            folder.chmod(0o700)
-        except OSError as error:
-            raise LongsumError(
-                f"The folder {quote(folder)} cannot be used ({error.strerror}); give another."
-            ) from None
-        if not self._held.enter_context(locked(folder / "service.lock")):
-            self._held.close()
-            raise LongsumError(
-                f"Another server uses the folder {quote(folder)}; stop it, or give --folder."
-            )
-        try:
-            self._open()
-        except sqlite3.DatabaseError as error:
-            self._held.close()
-            raise LongsumError(
-                f"The database in {quote(folder)} cannot be used ({error}); move it away."
-            ) from None
+class Store(ServiceFolder):
+    """The folder of a service with the jobs that are done in it."""
 
     def _open(self) -> None:
-        self._database = sqlite3.connect(
-            self.folder / "service.sqlite", isolation_level=None, check_same_thread=False
-        )
-        self._held.callback(self._database.close)
-        for setting in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -4000"):
-            self._database.execute(f"PRAGMA {setting}")
-        self._database.executescript(SCHEMA)
+        super()._open()
         # Whoever worked for a server before this one has nothing to say any more.
         with self.transaction() as database:
             running = "SELECT id, token FROM jobs WHERE state = 'running'"
             for job, token in database.execute(running).fetchall():
                 self._requeue(job, token)
-        known = {identity for (identity,) in self._rows("SELECT id FROM documents")}
-        for entry in (self.folder / "documents").iterdir():
-            if entry.name not in known:
-                shutil.rmtree(entry, ignore_errors=True)
-
-    def close(self) -> None:
-        """Close the database, and let another server use the folder."""
-        with self._lock:
-            self._held.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Hold the database alone; what is changed in the context is changed whole or not at all.
-
-        Other parts of the service may have tables of their own here.
-        """
-        with self._lock:
-            if self._database.in_transaction:
-                yield self._database
-                return
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._database
-            except BaseException:
-                self._database.execute("ROLLBACK")
-                raise
-            self._database.execute("COMMIT")
-
-    def _rows(self, query: str, *values: Any) -> list[Any]:
-        with self._lock:
-            return self._database.execute(query, values).fetchall()
-
-    # Documents
-
-    def place(self, document: str) -> Path:
-        """Return the folder of a document, whose id was given by `add`."""
-        return self.folder / "documents" / document
-
-    def add(self, identity: str, name: str, original: Path, size: int) -> StoredDocument:
-        """Store a document, unless it is there; the file `original` is moved.
-
-        Raises:
-            StorageFullError: There is no room for it.
-        """
-        with self.transaction() as database:
-            if (found := self.document(identity)) is None:
-                (held,) = self._rows("SELECT coalesce(sum(size), 0) FROM documents")[0]
-                if held + size > self.storage:
-                    raise StorageFullError(
-                        "The documents take as much room as they may; delete some, or try later."
-                    )
-                self.place(identity).mkdir(0o700, exist_ok=True)
-                original.replace(self.place(identity) / "original")
-                now = self.clock()
-                found = StoredDocument(identity, name, size, now, now, None)
-                row = (identity, name, size, now, now)
-                database.execute(
-                    f"INSERT INTO documents ({DOCUMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL)", row
-                )
-            else:
-                self._use(identity)
-        return found
-
-    def _use(self, document: str) -> None:
-        with self._lock:
-            update = "UPDATE documents SET used = ? WHERE id = ?"
-            self._database.execute(update, (self.clock(), document))
-
-    def document(self, identity: str) -> StoredDocument | None:
-        """Return a document; None if there is none of this id."""
-        rows = self._rows(f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ?", identity)
-        return StoredDocument(*rows[0]) if rows else None
-
-    def documents(self, *, before: float | None = None, most: int = 50) -> list[StoredDocument]:
-        """Return documents, the latest first; `before` is the time that the last page ended at."""
-        end = self.clock() + 1 if before is None else before
-        query = (
-            f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE created < ? "
-            "ORDER BY created DESC LIMIT ?"
-        )
-        return [StoredDocument(*row) for row in self._rows(query, end, most)]
-
-    def tell_about(self, document: str, about: Mapping[str, Any]) -> None:
-        """Keep what is known of a document once it was read."""
-        with self.transaction() as database:
-            update = "UPDATE documents SET about = ? WHERE id = ?"
-            database.execute(update, (json.dumps(about, ensure_ascii=False), document))
-
-    def delete_document(self, identity: str) -> bool:
-        """Remove a document with its jobs and results; return whether there was one."""
-        with self._lock:
-            for (job,) in self._rows("SELECT id FROM jobs WHERE document = ?", identity):
-                self.cancel(job)
-                self._forget(job)
-            with self.transaction() as database:
-                delete = "DELETE FROM documents WHERE id = ?"
-                found = database.execute(delete, (identity,)).rowcount > 0
-            if found:
-                shutil.rmtree(self.place(identity), ignore_errors=True)
-            return found
-
-    # Jobs
 
     def submit(
-        self, document: str, wanted: Mapping[str, Any], hash_: str, *, most: int, key: str = ""
+        self,
+        document: str | Upload,
+        wanted: Mapping[str, Any],
+        hash_: str,
+        *,
+        most: int,
+        key: str = "",
     ) -> tuple[Job, bool]:
         """Accept a job, or return the one that the same request made before.
 
+        A document that came with the request is stored with the job, or not at all.
+
         Args:
-            document: The id of its document.
+            document: The document, or the id of one that is stored.
             wanted: The request.
             hash_: The same for requests with the same result.
             most: How many jobs may wait or be worked on.
@@ -231,24 +66,29 @@ class Store:
             The job, and whether it is new.
 
         Raises:
-            QueueFullError: There are so many already.
-            KeyReusedError: The key came with another request.
+            ServiceError: There are so many already, the key came with another request, or there is
+                no room for the document.
             LongsumError: The document is gone.
         """
+        identity = document if isinstance(document, str) else document.id
         with self.transaction() as database:
             if found := self._same(hash_, key):
-                self._use(document)
+                self._use(identity)
                 return found, False
             if (live := self.live()) >= most:
-                raise QueueFullError(f"{live} jobs are not done, and no more may; try again later.")
-            if self.document(document) is None:
+                said = f"{live} jobs are not done, and no more may; try again later."
+                raise ServiceError(429, "queue-full", said)
+            if isinstance(document, Upload):
+                self.add(document)
+            elif self.document(identity) is None:
                 raise LongsumError("The document was deleted meanwhile; send it again.")
-            self._use(document)
+            for each in (identity, *self.members(identity)):
+                self._use(each)
             job = secrets.token_urlsafe(16)
             database.execute(
                 "INSERT INTO jobs (id, document, wanted, hash, state, created) "
                 "VALUES (?, ?, ?, ?, 'queued', ?)",
-                (job, document, json.dumps(wanted, sort_keys=True), hash_, self.clock()),
+                (job, identity, json.dumps(wanted, sort_keys=True), hash_, self.clock()),
             )
             if key:
                 database.execute("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", (key, job, hash_))
@@ -259,9 +99,8 @@ class Store:
         if key:
             for job, stated in self._rows("SELECT job, hash FROM keys WHERE key = ?", key):
                 if stated != hash_:
-                    raise KeyReusedError(
-                        "This idempotency key came with another request; use a new one."
-                    )
+                    said = "This idempotency key came with another request; use a new one."
+                    raise ServiceError(422, "bad-request", said)
                 return self.known(job)
         query = (
             f"SELECT {JOB_COLUMNS} FROM jobs WHERE hash = ? "
@@ -449,6 +288,20 @@ class Store:
         )[0]
         return (seconds / jobs, seconds / max(size, 1)) if jobs else (1.0, 2e-5)
 
+    def delete_document(self, identity: str) -> bool:
+        """Remove a document with its jobs and results; return whether there was one."""
+        with self._lock:
+            for (job,) in self._rows("SELECT id FROM jobs WHERE document = ?", identity):
+                self.cancel(job)
+                self._forget(job)
+            with self.transaction() as database:
+                delete = "DELETE FROM documents WHERE id = ?"
+                found = database.execute(delete, (identity,)).rowcount > 0
+                database.execute("DELETE FROM members WHERE dossier = ?", (identity,))
+            if found:
+                shutil.rmtree(self.place(identity), ignore_errors=True)
+            return found
+
     def sweep(self) -> int:
         """Remove what has had its time: results, documents that nobody uses, and old traces.
 
@@ -463,7 +316,7 @@ class Store:
                 self._forget(job)
             unused = self._rows(
                 "SELECT id FROM documents WHERE used < ? AND id NOT IN (SELECT document FROM jobs "
-                "WHERE state <> 'expired')",
+                "WHERE state <> 'expired') AND id NOT IN (SELECT document FROM members)",
                 now - self.keep,
             )
             for (document,) in unused:

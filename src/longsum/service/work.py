@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ _BEAT = 1.0
 _APART = 0.3
 """Seconds between two reports of one stage."""
 _MOST_PARSED = 2_000_000_000
+_READ = "read.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Task:
         wanted: The request, as JSON values.
         name: The document's name.
         place: The document's folder.
+        members: The names and folders of those that it consists of, if it is several.
         limits: Limits of what is read.
         writer: The folder or address of the language model that is wanted.
         allow_net: Whether that may be on another machine.
@@ -53,6 +56,7 @@ class Task:
     wanted: Mapping[str, Any]
     name: str
     place: Path
+    members: tuple[tuple[str, Path], ...]
     limits: "ReadLimits"
     writer: str | None = None
     allow_net: bool = False
@@ -162,26 +166,49 @@ class _Worker:
         return summary_forms(wanted, nested)
 
     def _document(self, task: Task, wanted: Wanted) -> "Document":
-        """Return the document, which is read once and kept."""
-        from longsum.common.files import read_kept
-        from longsum.documents.document_json import document_from_json, document_to_json
-        from longsum.documents.readers.reading import read_bytes
+        """Return the document, or several as one, with what is wanted of it."""
+        from longsum.documents import subset
+        from longsum.dossiers.gathering import gather
 
-        path = task.place / "read.json"
         self._tell.stage("reading")
-        try:
-            document = document_from_json(json.loads(read_kept(path, _MOST_PARSED)))
-        except (OSError, ValueError, LongsumError):
-            data = (task.place / "original").read_bytes()
-            document = read_bytes(data, task.name, limits=task.limits)
-            values = document_to_json(document)
-            write_kept(path, json.dumps(values, ensure_ascii=False).encode())
-            self._tell("read", about(document))
+        if not task.members:
+            document = self._read(task.name, task.place, task.limits)
+        else:
+            of_each = partial(self._member, task)
+            document = gather(enumerate(task.members, start=1), of_each).document
+            # Where its sentences stand is found here; it is never read from here.
+            self._keep(document, task.place)
         if not wanted.keep:
             return document
-        from longsum.documents import subset
-
         return subset.keep(document, [name for name in wanted.keep.split(",") if name.strip()])
+
+    def _member(self, task: Task, numbered: tuple[int, tuple[str, Path]]) -> "Document":
+        number, (name, place) = numbered
+        self._tell.stage("reading documents", number, len(task.members))
+        if not place.is_dir():
+            raise LongsumError(f"{name} was removed meanwhile.")
+        return self._read(name, place, task.limits)
+
+    def _read(self, name: str, place: Path, limits: "ReadLimits") -> "Document":
+        """Return a document, which is read once and kept."""
+        from longsum.common.files import read_kept
+        from longsum.documents.document_json import document_from_json
+        from longsum.documents.readers.reading import read_bytes
+
+        try:
+            values = json.loads(read_kept(place / _READ, _MOST_PARSED))
+            return document_from_json(values)
+        except (OSError, ValueError, LongsumError):
+            document = read_bytes((place / "original").read_bytes(), name, limits=limits)
+            self._keep(document, place)
+            return document
+
+    def _keep(self, document: "Document", place: Path) -> None:
+        from longsum.documents.document_json import document_to_json
+
+        values = document_to_json(document)
+        write_kept(place / _READ, json.dumps(values, ensure_ascii=False).encode())
+        self._tell("read", (place.name, about(document)))
 
     def _summary(
         self, wanted: Wanted, document: "Document", writer: str | None, allow_net: bool
@@ -201,9 +228,12 @@ class _Worker:
             fill=wanted.fill,
             progress=show_part,
         )
+        from longsum.dossiers.dossier_system import prepared
+
         self._tell.stage("loading")
         with self._system(wanted, writer, allow_net) as system:
             self._tell.stage("summarizing")
+            system, options = prepared(system, document, options)
             make = pipeline.summarize_lengths if wanted.lengths else pipeline.summarize_length
             return make(document, wanted.budget, system, options)
 

@@ -186,6 +186,7 @@ class Supervisor:
             wanted.stated(),
             document.name if document else "",
             self._store.place(job.document),
+            tuple(map(self._named, self._store.members(job.document))),
             settings.limits,
             settings.writers.get(wanted.writer or ""),
             settings.allow_net,
@@ -193,6 +194,10 @@ class Supervisor:
         # One that has ended already is found out by listening.
         with suppress(OSError):
             worker.connection.send(task)
+
+    def _named(self, document: str) -> tuple[str, Path]:
+        found = self._store.document(document)
+        return found.name if found else "A document", self._store.place(document)
 
     def _listen(self, worker: Worker) -> None:
         try:
@@ -219,7 +224,7 @@ class Supervisor:
             worker.stage = report.value
             self._tell(worker, job)
         elif report.what == "read":
-            self._store.tell_about(job.document, report.value)
+            self._store.tell_about(*report.value)
         elif report.what == "done":
             self._store.finish(job.id, job.token, report.value)
             self._free(worker)

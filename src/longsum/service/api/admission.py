@@ -3,11 +3,12 @@
 import asyncio
 import hashlib
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, BinaryIO, TypeVar
 
 from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -15,10 +16,11 @@ from starlette.datastructures import FormData, UploadFile
 
 from longsum.common.files import temporary_file
 from longsum.common.structured_text import parse_json
+from longsum.common.wording import shorten
 from longsum.documents.builder import clean
 from longsum.service.errors import ServiceError, wrong_value
 from longsum.service.jobs import Wanted
-from longsum.service.records import StorageFullError
+from longsum.service.records import Upload
 from longsum.service.service import Service
 
 T = TypeVar("T", bound=BaseModel)
@@ -29,6 +31,9 @@ _FIELDS, _FIELD_SIZE = 64, 2**16
 _LONGEST_NAME = 200
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,12}$")
 FORM, JSON = "multipart/form-data", "application/json"
+Identities = Annotated[
+    list[Annotated[str, Field(max_length=100)]], Field(min_length=1, max_length=100)
+]
 BODY_ROOM = 2**20
 """Bytes that a body may have beyond those of its document."""
 
@@ -42,6 +47,12 @@ class DocumentRequest(BaseModel):
     name: Annotated[str, Field(max_length=1000, description="What the document is called.")] = ""
 
 
+class DocumentIds(BaseModel):
+    """Several documents by their ids."""
+
+    documents: Identities
+
+
 class SummaryRequest(Wanted):
     """What is wanted, of a document that is given as text or by the id of one sent before."""
 
@@ -50,25 +61,17 @@ class SummaryRequest(Wanted):
     document: Annotated[
         str | None, Field(max_length=100, description="The id of a document sent before.")
     ] = None
+    documents: Annotated[
+        Identities | None, Field(description="The ids of several, which are summarized as one.")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came with a request.
-
-    Attributes:
-        fields: Its fields.
-        name: The name of its file or text.
-        original: The bytes of the document, in a file that may be taken; None without a document.
-        size: How many they are.
-        hash: The document's id.
-    """
+    """What came with a request: its fields, and a document if there is one among them."""
 
     fields: Mapping[str, Any]
-    name: str = ""
-    original: Path | None = None
-    size: int = 0
-    hash: str = ""
+    upload: Upload | None = None
 
     def wanted(self) -> Wanted:
         """Return what is wanted.
@@ -76,29 +79,39 @@ class Sent:
         Raises:
             ServiceError: A field is wrong.
         """
-        others = {name: value for name, value in self.fields.items() if name != "document"}
-        return checked(Wanted, others)
+        named = ("document", "documents")
+        return checked(
+            Wanted, {name: value for name, value in self.fields.items() if name not in named}
+        )
 
-    def store(self, service: Service) -> str:
-        """Return the id of the document, which is stored if it came with the request.
+    def document(self, service: Service) -> str | Upload:
+        """Return the document: the id of one that is stored, or one that can be.
 
         Raises:
-            ServiceError: There is none, or no room for it.
+            ServiceError: There is none, or more than one.
         """
-        named = self.fields.get("document")
-        if (self.original is None) == (named is None):
+        one, several = self.fields.get("document"), self.fields.get("documents")
+        if [self.upload, one, several].count(None) != 2:
             raise ServiceError(
                 422,
                 "bad-request",
-                "Send one document: a file, a text, or the id of an earlier one.",
+                "Send one document: a file, a text, the id of an earlier one, or those of several.",
             )
-        if self.original is None:
-            return service.document(str(named)).id
-        try:
-            return service.store.add(self.hash, self.name, self.original, self.size).id
-        except StorageFullError as error:
-            service.metrics.refused.labels("storage-full").inc()
-            raise ServiceError(507, "storage-full", str(error)) from None
+        if several is not None:
+            return _together(checked(DocumentIds, {"documents": several}).documents, service)
+        return self.upload or service.document(str(one)).id
+
+
+def _together(identities: Sequence[str], service: Service) -> str | Upload:
+    """Return several documents as one; a single one as it is."""
+    found = [service.document(each) for each in dict.fromkeys(identities)]
+    members = [part for each in found for part in service.store.members(each.id) or [each.id]]
+    members = list(dict.fromkeys(members))
+    if len(members) == 1:
+        return members[0]
+    hash_ = hashlib.sha256("\n".join(("together", *members)).encode()).hexdigest()
+    name = " · ".join(each.name for each in found)
+    return Upload(hash_, shorten(name, _LONGEST_NAME), members=tuple(members))
 
 
 def checked(kind: type[T], values: Any) -> T:
@@ -128,59 +141,50 @@ async def sent(request: Request, service: Service) -> AsyncIterator[Sent]:
             f"Send a file as {FORM} (curl -F file=@report.pdf), or a text as {JSON}.",
         )
     with temporary_file(service.settings.folder) as path:
-        with path.open("xb") as file:
-            if kind == FORM:
-                async with request.form(
-                    max_files=1, max_fields=_FIELDS, max_part_size=_FIELD_SIZE
-                ) as form:
-                    received = await asyncio.to_thread(_of_form, form, file, path, service)
-            else:
-                body = await request.body()
-                received = await asyncio.to_thread(_of_json, body, file, path, service)
-        yield received
+        if kind == FORM:
+            async with request.form(
+                max_files=1, max_fields=_FIELDS, max_part_size=_FIELD_SIZE
+            ) as form:
+                yield await asyncio.to_thread(_of_form, form, path, service)
+        else:
+            yield await asyncio.to_thread(_of_json, await request.body(), path, service)
 
 
-def _of_form(form: FormData, file: Any, path: Path, service: Service) -> Sent:
+def _of_form(form: FormData, path: Path, service: Service) -> Sent:
     fields: dict[str, Any] = {}
-    upload: UploadFile | None = None
     for name, value in form.multi_items():
-        if name in fields or (upload and isinstance(value, UploadFile)):
+        if name == "documents":
+            fields.setdefault(name, []).append(value)
+            continue
+        if name in fields:
             raise ServiceError(
                 422, "bad-request", f"The field {name[:40]!r} comes twice; send one."
             )
-        if isinstance(value, UploadFile):
-            if name != "file":
-                raise ServiceError(422, "bad-request", "Send the file in the field 'file'.")
-            upload = value
-        elif name == "file":
+        if (name == "file") != isinstance(value, UploadFile):
             raise ServiceError(
-                422, "bad-request", "The field 'file' holds no file; with curl, write file=@NAME."
+                422,
+                "bad-request",
+                "A file comes in the field 'file', and nothing else does; with curl, write "
+                "file=@NAME.",
             )
-        else:
-            fields[name] = value
-    if upload is None:
-        return _without_file(fields, file, path, service)
-    name = file_name(fields.pop("name", "") or upload.filename or "")
-    key = _key(name)
-    size = 0
-    while block := upload.file.read(_BLOCK):
-        size += len(block)
-        file.write(block)
-        key.update(block)
-    return _kept(fields, name, path, size, key.hexdigest(), service)
+        fields[name] = value
+    if (file := fields.pop("file", None)) is None:
+        return _with_text(fields, path, service)
+    name = fields.pop("name", "") or file.filename or ""
+    return Sent(fields, _upload(name, file.file, path, service))
 
 
-def _of_json(body: bytes, file: Any, path: Path, service: Service) -> Sent:
+def _of_json(body: bytes, path: Path, service: Service) -> Sent:
     try:
         fields = parse_json(body)
     except ValueError as error:
         raise ServiceError(422, "bad-request", f"The body is not JSON: {error}.") from None
     if not isinstance(fields, dict):
         raise ServiceError(422, "bad-request", "The body is no JSON object; send one with a text.")
-    return _without_file(fields, file, path, service)
+    return _with_text(fields, path, service)
 
 
-def _without_file(fields: dict[str, Any], file: Any, path: Path, service: Service) -> Sent:
+def _with_text(fields: dict[str, Any], path: Path, service: Service) -> Sent:
     """Return what came with a text or with the id of a document."""
     given = {name: fields.pop(name) for name in ("text", "name") if name in fields}
     if given.get("text") is None:
@@ -188,23 +192,25 @@ def _without_file(fields: dict[str, Any], file: Any, path: Path, service: Servic
             raise ServiceError(422, "bad-request", "A name belongs to a text; send one.")
         return Sent(fields)
     text = checked(DocumentRequest, given)
-    data = text.text.encode("utf-8", "replace")
-    name = file_name(text.name)
-    key = _key(name)
-    key.update(data)
-    file.write(data)
-    return _kept(fields, name, path, len(data), key.hexdigest(), service)
+    data = BytesIO(text.text.encode("utf-8", "replace"))
+    return Sent(fields, _upload(text.name, data, path, service))
 
 
-def _kept(
-    fields: Mapping[str, Any], name: str, path: Path, size: int, hash_: str, service: Service
-) -> Sent:
-    most = service.settings.limits.size
+def _upload(given: str, data: BinaryIO, path: Path, service: Service) -> Upload:
+    """Write what came to a file, and call it by what it says and how it is read."""
+    name, size, most = file_name(given), 0, service.settings.limits.size
+    suffix = found[0].lower() if (found := _SUFFIX.search(name)) else ""
+    key = hashlib.sha256(f"{suffix}\n".encode())
+    with path.open("xb") as file:
+        while block := data.read(_BLOCK):
+            size += len(block)
+            file.write(block)
+            key.update(block)
     if size > most:
         raise ServiceError(413, "too-large", f"A document may have {most:,} bytes, and no more.")
     if not size:
         raise ServiceError(422, "bad-request", "The document is empty; send one with text.")
-    return Sent(fields, name, path, size, hash_)
+    return Upload(key.hexdigest(), name, size, path)
 
 
 def file_name(name: str) -> str:
@@ -213,9 +219,3 @@ def file_name(name: str) -> str:
     suffix = found[0] if (found := _SUFFIX.search(last)) else ""
     stem = last.removesuffix(suffix)[: _LONGEST_NAME - len(suffix)].strip()
     return f"{stem or 'document'}{suffix}"
-
-
-def _key(name: str) -> Any:
-    """Return the beginning of a document's hash: how it is read depends on its suffix, too."""
-    found = _SUFFIX.search(name)
-    return hashlib.sha256((found[0].lower() if found else "").encode() + b"\n")

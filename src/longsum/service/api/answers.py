@@ -1,7 +1,8 @@
 """What answers hold: jobs, documents, limits, in the words of OpenAPI."""
 
 import json
-from datetime import UTC, datetime
+from dataclasses import asdict
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -60,6 +61,9 @@ class DocumentView(BaseModel):
         dict[str, Any] | None,
         Field(description="Title, language, words, pages and more; null until it was read."),
     ]
+    members: Annotated[
+        list[str], Field(description="The ids of the documents that it consists of, if several.")
+    ]
 
 
 class DocumentList(BaseModel):
@@ -80,41 +84,20 @@ class JobList(BaseModel):
 def job_view(job: Job, service: Service) -> JobView:
     """Return a job as answers have it."""
     ahead = service.store.ahead(job) if job.state == "queued" else None
-    problem = None if job.problem is None else told(json.loads(job.problem), job.id)
-    return JobView(
-        id=job.id,
-        state=job.state,
-        document=job.document,
-        wanted=json.loads(job.wanted),
-        created=_time(job.created),
-        started=_time_or_none(job.started),
-        ended=_time_or_none(job.ended),
-        expires=_time_or_none(job.expires),
-        stage=job.stage,
-        done=job.done,
-        total=job.total,
-        ahead=ahead,
-        seconds_left=service.seconds_left(job, ahead),
-        forms=[form for form in service.store.forms(job.id) if form in MEDIA_TYPES],
-        problem=problem,
+    return JobView.model_validate(
+        asdict(job)
+        | {
+            "wanted": json.loads(job.wanted),
+            "ahead": ahead,
+            "seconds_left": service.seconds_left(job, ahead),
+            "forms": [form for form in service.store.forms(job.id) if form in MEDIA_TYPES],
+            "problem": None if job.problem is None else told(json.loads(job.problem), job.id),
+        }
     )
 
 
-def document_view(document: StoredDocument) -> DocumentView:
+def document_view(document: StoredDocument, service: Service) -> DocumentView:
     """Return a document as answers have it."""
-    return DocumentView(
-        id=document.id,
-        name=document.name,
-        size=document.size,
-        created=_time(document.created),
-        used=_time(document.used),
-        about=None if document.about is None else json.loads(document.about),
-    )
-
-
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
-
-
-def _time_or_none(seconds: float | None) -> datetime | None:
-    return None if seconds is None else _time(seconds)
+    about = None if document.about is None else json.loads(document.about)
+    members = service.store.members(document.id)
+    return DocumentView.model_validate(asdict(document) | {"about": about, "members": members})

@@ -58,27 +58,30 @@ def create_app(
         # Their pages load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.service = service
-    answer_errors(app)
+    answer_errors(app, service.refuses)
     app.include_router(routes.router(service))
     for more in others:
         app.include_router(more(service))
-    _add_health(app, service)
+    app.include_router(_health(service))
     _describe_problems(app)
 
     app.add_middleware(Guard, settings=settings, keys=keys, count=service.metrics.answered)
     return app
 
 
-def _add_health(app: FastAPI, service: Service) -> None:
-    @app.get("/livez", tags=["health"], operation_id="is_alive")
-    def livez() -> dict[str, str]:
+def _health(service: Service) -> APIRouter:
+    health = APIRouter(tags=["health"])
+
+    @health.get("/livez")
+    def is_alive() -> dict[str, str]:
         """Tell that the server answers, whatever waits."""
         return {"status": "alive"}
 
-    @app.get("/readyz", tags=["health"], operation_id="is_ready", responses=problems(503))
-    def readyz() -> dict[str, str]:
+    @health.get("/readyz", responses=problems(503))
+    def is_ready() -> dict[str, str]:
         """Tell whether a job would be accepted and done: a worker is ready, and a place is free."""
         if not service.workers.ready:
             raise ServiceError(503, "not-ready", "No worker is ready yet; ask again.")
@@ -86,15 +89,17 @@ def _add_health(app: FastAPI, service: Service) -> None:
             raise ServiceError(503, "queue-full", f"{live} jobs are not done, and no more may.")
         return {"status": "ready"}
 
-    @app.get("/limits", tags=["health"], operation_id="get_limits")
-    def limits() -> JSONResponse:
+    @health.get("/limits")
+    def get_limits() -> JSONResponse:
         """Tell what requests may have, and which systems and writers they may name."""
         return JSONResponse(service.limits())
 
-    @app.get("/metrics", tags=["health"], operation_id="get_metrics", response_class=Response)
-    def counted() -> Response:
+    @health.get("/metrics", response_class=Response)
+    def get_metrics() -> Response:
         """Tell what is counted, in Prometheus' format."""
         return Response(service.metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+    return health
 
 
 def _describe_problems(app: FastAPI) -> None:

@@ -32,6 +32,7 @@ from longsum.service.errors import ServiceError, problem, problems
 from longsum.service.jobs import Wanted
 from longsum.service.records import Job, StoredDocument
 from longsum.service.service import Service
+from longsum.service.store import LIVE
 
 _GLANCES = (0.02, 0.25)
 """Seconds between two looks at a job: at first, and at most."""
@@ -64,16 +65,13 @@ def _body(schema: type[Any], *, file: bool) -> dict[str, Any]:
 def router(service: Service) -> APIRouter:
     """Return the routes of a service."""
     routes = APIRouter(prefix="/v1")
-    store = service.store
+    for part in (_summaries(service), _jobs(service), _documents(service)):
+        routes.include_router(part)
+    return routes
 
-    def known_job(job: str) -> Job:
-        return service.job(job)
 
-    def known_document(document: str) -> StoredDocument:
-        return service.document(document)
-
-    one_job = Annotated[Job, Depends(known_job)]
-    one_document = Annotated[StoredDocument, Depends(known_document)]
+def _summaries(service: Service) -> APIRouter:
+    routes = APIRouter(tags=["summaries"])
 
     @routes.post(
         "/summaries",
@@ -81,8 +79,6 @@ def router(service: Service) -> APIRouter:
         responses=problems(408, 413, 415, 422, 429, 507)
         | {202: {"model": Answer, "description": "Not done yet: the same job goes on."}},
         openapi_extra=_body(SummaryRequest, file=False),
-        operation_id="summarize",
-        tags=["summaries"],
     )
     async def summarize(
         request: Request,
@@ -98,43 +94,41 @@ def router(service: Service) -> APIRouter:
         answered at once (200); otherwise the job is (202), and goes on.
         """
         async with sent(request, service) as came:
-            job = await asyncio.to_thread(_accepted, service, came, idempotency_key)
+            job = await asyncio.to_thread(accepted, service, came, idempotency_key)
         most = service.settings.wait
         return await _answer(service, job, most if wait is None else min(wait, most))
 
-    @routes.get(
-        "/jobs/{job}",
-        response_model=JobView,
-        responses=problems(404),
-        operation_id="get_job",
-        tags=["jobs"],
-    )
-    def get_job(job: one_job) -> JobView:
+    return routes
+
+
+def _jobs(service: Service) -> APIRouter:
+    routes = APIRouter(prefix="/jobs/{job}", tags=["jobs"], responses=problems(404))
+    store = service.store
+
+    def known(job: str) -> Job:
+        return service.job(job)
+
+    one = Annotated[Job, Depends(known)]
+
+    @routes.get("")
+    def get_job(job: one) -> JobView:
         """Tell how far a job is."""
         return job_view(job, service)
 
-    @routes.delete(
-        "/jobs/{job}",
-        response_model=JobView,
-        responses=problems(404),
-        operation_id="delete_job",
-        tags=["jobs"],
-    )
-    def delete_job(job: one_job) -> JobView:
+    @routes.delete("")
+    def delete_job(job: one) -> JobView:
         """Cancel a job that has not ended, or remove the result of one that has."""
-        found = store.cancel(job.id) if job.state in ("queued", "running") else store.expire(job.id)
+        found = store.cancel(job.id) if job.state in LIVE else store.expire(job.id)
         service.workers.ring()
         return job_view(found or job, service)
 
     @routes.get(
-        "/jobs/{job}/result",
-        responses=problems(404, 409, 410, 422)
+        "/result",
+        responses=problems(409, 410, 422)
         | {200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}}},
         response_class=Response,
-        operation_id="get_result",
-        tags=["jobs"],
     )
-    def get_result(job: one_job, form: Form = "json") -> Response:
+    def get_result(job: one, form: Form = "json") -> Response:
         """Return the result of a job, in one of the forms that it has."""
         _check_done(job, service)
         body = store.result(job.id, form)
@@ -148,15 +142,9 @@ def router(service: Service) -> APIRouter:
         headers = {"content-security-policy": _IN_PAGE} if form == "html" else None
         return Response(body, media_type=MEDIA_TYPES[form], headers=headers)
 
-    @routes.get(
-        "/jobs/{job}/events",
-        response_class=EventSourceResponse,
-        responses=problems(404),
-        operation_id="follow_job",
-        tags=["jobs"],
-    )
+    @routes.get("/events", response_class=EventSourceResponse)
     async def follow_job(
-        request: Request, job: one_job, last_event_id: Annotated[str, Header(max_length=40)] = ""
+        request: Request, job: one, last_event_id: Annotated[str, Header(max_length=40)] = ""
     ) -> AsyncIterator[ServerSentEvent]:
         """Follow a job by server-sent events, from the one after `Last-Event-ID` to its end.
 
@@ -173,7 +161,7 @@ def router(service: Service) -> APIRouter:
             for event in events:
                 after, told = event.id, time.monotonic()
                 yield ServerSentEvent(data=view | event.data, event="progress", id=str(event.id))
-            if found.state not in ("queued", "running"):
+            if found.state not in LIVE:
                 return
             if found.state == "queued" and time.monotonic() - told > _AGAIN:
                 told = time.monotonic()
@@ -181,14 +169,23 @@ def router(service: Service) -> APIRouter:
             glance = _GLANCES[0] if events else min(2 * glance, _GLANCES[1])
             await asyncio.sleep(glance)
 
+    return routes
+
+
+def _documents(service: Service) -> APIRouter:
+    routes = APIRouter(prefix="/documents", tags=["documents"], responses=problems())
+    store = service.store
+
+    def known(document: str) -> StoredDocument:
+        return service.document(document)
+
+    one = Annotated[StoredDocument, Depends(known)]
+
     @routes.post(
-        "/documents",
+        "",
         status_code=201,
-        response_model=DocumentView,
         responses=problems(408, 413, 415, 422, 507),
         openapi_extra=_body(DocumentRequest, file=True),
-        operation_id="send_document",
-        tags=["documents"],
     )
     async def send_document(request: Request) -> DocumentView:
         """Keep a document, so that summaries of it need only its id."""
@@ -197,16 +194,12 @@ def router(service: Service) -> APIRouter:
                 raise ServiceError(
                     422, "bad-request", f"There is no field {unknown[0][:40]!r} here."
                 )
-            identity = await asyncio.to_thread(came.store, service)
-        return document_view(service.document(identity))
+            if came.upload is None:
+                raise ServiceError(422, "bad-request", "Send a document: a file, or a text.")
+            await asyncio.to_thread(store.add, came.upload)
+        return document_view(service.document(came.upload.id), service)
 
-    @routes.get(
-        "/documents",
-        response_model=DocumentList,
-        responses=problems(),
-        operation_id="list_documents",
-        tags=["documents"],
-    )
+    @routes.get("")
     def list_documents(
         most: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[float | None, Query(description="`before` of the last page.")] = None,
@@ -214,38 +207,25 @@ def router(service: Service) -> APIRouter:
         """List documents, the latest first."""
         found = store.documents(before=before, most=most)
         following = found[-1].created if len(found) == most else None
-        return DocumentList(documents=[document_view(each) for each in found], before=following)
+        views = [document_view(each, service) for each in found]
+        return DocumentList(documents=views, before=following)
 
-    @routes.get(
-        "/documents/{document}",
-        response_model=DocumentView,
-        responses=problems(404),
-        operation_id="get_document",
-        tags=["documents"],
-    )
-    def get_document(document: one_document) -> DocumentView:
+    @routes.get("/{document}", responses=problems(404))
+    def get_document(document: one) -> DocumentView:
         """Tell what is known of a document."""
-        return document_view(document)
+        return document_view(document, service)
 
-    @routes.get(
-        "/documents/{document}/jobs",
-        response_model=JobList,
-        responses=problems(404),
-        operation_id="list_jobs",
-        tags=["documents"],
-    )
-    def list_jobs(document: one_document) -> JobList:
+    @routes.get("/{document}/jobs", responses=problems(404))
+    def list_jobs(document: one) -> JobList:
         """List the jobs of a document, the latest first."""
         return JobList(jobs=[job_view(job, service) for job in store.jobs(document.id)])
 
     @routes.get(
-        "/documents/{document}/content",
+        "/{document}/content",
         response_class=FileResponse,
         responses=problems(404, 409) | {200: {"content": {JSON: {}}}},
-        operation_id="get_content",
-        tags=["documents"],
     )
-    def get_content(document: one_document) -> Response:
+    def get_content(document: one) -> Response:
         """Return a document as `longsum read` writes it: text, sections, sentences, pages."""
         path = store.place(document.id) / "read.json"
         if not path.is_file():
@@ -254,14 +234,8 @@ def router(service: Service) -> APIRouter:
             )
         return FileResponse(path, media_type=JSON)
 
-    @routes.delete(
-        "/documents/{document}",
-        status_code=204,
-        responses=problems(404),
-        operation_id="delete_document",
-        tags=["documents"],
-    )
-    def delete_document(document: one_document) -> None:
+    @routes.delete("/{document}", status_code=204, responses=problems(404))
+    def delete_document(document: one) -> None:
         """Remove a document, its jobs and their results."""
         store.delete_document(document.id)
         service.workers.ring()
@@ -269,10 +243,14 @@ def router(service: Service) -> APIRouter:
     return routes
 
 
-def _accepted(service: Service, came: Sent, key: str) -> Job:
+def accepted(service: Service, came: Sent, key: str = "") -> Job:
+    """Return the job that a request asks for.
+
+    Raises:
+        ServiceError: Something about it is wrong, or there is no room for it.
+    """
     wanted: Wanted = came.wanted()
-    wanted.check(service.settings)
-    return service.submit(came.store(service), wanted, key)
+    return service.submit(came.document(service), wanted, key)
 
 
 def _since(service: Service, job: str, after: int) -> tuple[Job | None, list[Any]]:
@@ -284,7 +262,7 @@ def _since(service: Service, job: str, after: int) -> tuple[Job | None, list[Any
 async def _answer(service: Service, job: Job, seconds: float) -> Response:
     """Wait for a job, and answer with its result, or with the job as it stands."""
     start, glance = time.monotonic(), _GLANCES[0]
-    while job.state in ("queued", "running") and time.monotonic() - start < seconds:
+    while job.state in LIVE and time.monotonic() - start < seconds:
         await asyncio.sleep(glance)
         glance = min(1.2 * glance, _GLANCES[1])
         job = service.job(job.id)
@@ -294,14 +272,14 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
         result = await asyncio.to_thread(service.store.result, job.id, "json")
         body = b'{"job":%b,"result":%b}' % (view.model_dump_json().encode(), result or b"null")
         return Response(body, media_type=JSON, headers=where)
-    if job.state in ("queued", "running"):
+    if job.state in LIVE:
         where["retry-after"] = str(max(1, round(view.seconds_left or 1)))
         return JSONResponse({"job": view.model_dump(mode="json"), "result": None}, 202, where)
     return problem(_ended(job, service))
 
 
 def _check_done(job: Job, service: Service) -> None:
-    if job.state in ("queued", "running"):
+    if job.state in LIVE:
         view = job_view(job, service)
         pause = {"retry-after": str(max(1, round(view.seconds_left or 1)))}
         raise ServiceError(

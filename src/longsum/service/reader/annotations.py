@@ -67,7 +67,7 @@ class Annotation:
     place: str
 
 
-_FIELDS = "id, document, state, note, quote, before, start, place"
+_ITS_OWN = "(document = :it OR document IN (SELECT document FROM members WHERE dossier = :it))"
 
 
 class Annotations:
@@ -80,11 +80,17 @@ class Annotations:
                 database.execute(statement)
 
     def of(self, document: str) -> list[Annotation]:
-        """Return the annotations of a document in the order in which they were made."""
-        query = f"SELECT {_FIELDS} FROM annotations WHERE document = ? ORDER BY created, id"
+        """Return the annotations of a document in the order in which they were made.
+
+        Several documents as one have those of each, whose places there are not known.
+        """
+        query = (
+            "SELECT id, document, state, note, quote, before, CASE document WHEN :it THEN start "
+            f"END, place FROM annotations WHERE {_ITS_OWN} ORDER BY created, id"
+        )
         with (
             self._store.transaction() as database,
-            closing(database.execute(query, (document,))) as rows,
+            closing(database.execute(query, {"it": document})) as rows,
         ):
             return [Annotation(*row) for row in rows]
 
@@ -96,21 +102,25 @@ class Annotations:
         Args:
             document: The id of the document.
             line: The sentence.
-            known: The annotation that it has already.
+            known: The annotation that it has already, which keeps the words it was made on.
             change: What is said of it now.
 
         Raises:
             ValueError: The document has too many.
         """
+        if change.state is None and not change.note:
+            if known is not None:
+                self.remove(document, known.id)
+            return None
         with self._store.transaction() as database:
             if known is not None:
-                database.execute("DELETE FROM annotations WHERE id = ?", (known.id,))
-            if change.state is None and not change.note:
-                return None
+                update = "UPDATE annotations SET state = ?, note = ? WHERE id = ?"
+                database.execute(update, (change.state, change.note, known.id))
+                return known.id
             count = "SELECT count(*) FROM annotations WHERE document = ?"
             if database.execute(count, (document,)).fetchone()[0] >= _MOST:
                 raise ValueError(f"A document may have {_MOST:,} notes, and no more; remove some.")
-            identity = known.id if known else secrets.token_urlsafe(9)
+            identity = secrets.token_urlsafe(9)
             row = (identity, document, self._store.clock(), change.state, change.note)
             anchor = (line.text, line.before, line.start, line.citation)
             database.execute(
@@ -121,8 +131,8 @@ class Annotations:
     def remove(self, document: str, identity: str) -> bool:
         """Remove an annotation; return whether there was one."""
         with self._store.transaction() as database:
-            delete = "DELETE FROM annotations WHERE id = ? AND document = ?"
-            return database.execute(delete, (identity, document)).rowcount > 0
+            delete = f"DELETE FROM annotations WHERE id = :id AND {_ITS_OWN}"
+            return database.execute(delete, {"id": identity, "it": document}).rowcount > 0
 
     def sweep(self) -> None:
         """Remove those of documents that are gone."""

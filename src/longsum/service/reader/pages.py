@@ -118,7 +118,9 @@ def _card(service: Service, document: StoredDocument) -> str:
     jobs = [job for job in service.store.jobs(document.id) if job.state != "expired"]
     about: dict[str, Any] = json.loads(document.about) if document.about else {}
     pages = about.get("pages")
+    members = service.store.members(document.id)
     facts = [
+        counted(len(members), "document") if members else "",
         document.name if about.get("title") else "",
         counted(about["words"], "word") if about else f"{document.size:,} bytes",
         counted(pages, "page") if pages else "",

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from longsum.core.pages.page import host_page
 from longsum.service.api.admission import checked, sent
+from longsum.service.api.routes import accepted
 from longsum.service.errors import ServiceError
 from longsum.service.jobs import Wanted
 from longsum.service.lines import FORM, Line, lines_of
@@ -32,7 +33,7 @@ _OTHERS = 12
 
 def router(service: Service) -> APIRouter:
     """Return the routes of the reader."""
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[Depends(_check_origin)])
     reader = Reader(service)
 
     @routes.get("/")
@@ -44,15 +45,13 @@ def router(service: Service) -> APIRouter:
 
     @routes.post("/documents")
     async def add(request: Request) -> Response:
-        _check_origin(request)
         async with sent(request, service) as came:
             fields = _wanted(came.fields)
-            job = await asyncio.to_thread(reader.accept, replace(came, fields=fields))
+            job = await asyncio.to_thread(accepted, service, replace(came, fields=fields))
         return _led_to(request, job)
 
     @routes.post("/documents/{document}/summaries")
     async def again(request: Request, document: str) -> Response:
-        _check_origin(request)
         async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
             fields = _wanted({name: str(value) for name, value in form.items()})
         wanted = checked(Wanted, fields)
@@ -61,8 +60,7 @@ def router(service: Service) -> APIRouter:
         return _led_to(request, job)
 
     @routes.post("/documents/{document}/delete")
-    def remove(request: Request, document: str) -> Response:
-        _check_origin(request)
+    def remove(document: str) -> Response:
         service.store.delete_document(service.document(document).id)
         reader.annotations.sweep()
         service.workers.ring()
@@ -73,15 +71,13 @@ def router(service: Service) -> APIRouter:
         return _page(reader.page(service.job(job)))
 
     @routes.post("/read/{job}/cancel")
-    def cancel(request: Request, job: str) -> Response:
-        _check_origin(request)
+    def cancel(job: str) -> Response:
         service.store.cancel(service.job(job).id)
         service.workers.ring()
         return RedirectResponse(f"/read/{job}", 303)
 
     @routes.put("/read/{job}/lines/{line}")
-    def annotate(request: Request, job: str, line: int, change: Change) -> Response:
-        _check_origin(request)
+    def annotate(job: str, line: int, change: Change) -> Response:
         return JSONResponse(reader.annotate(service.job(job), line, change))
 
     @routes.get("/read/{job}/lines/{line}/boxes")
@@ -98,8 +94,7 @@ def router(service: Service) -> APIRouter:
         )
 
     @routes.delete("/documents/{document}/annotations/{annotation}")
-    def take_back(request: Request, document: str, annotation: str) -> Response:
-        _check_origin(request)
+    def take_back(document: str, annotation: str) -> Response:
         if not reader.annotations.remove(service.document(document).id, annotation):
             raise ServiceError(404, "unknown", "There is no such note; it may be removed already.")
         return JSONResponse({"removed": annotation})
@@ -114,7 +109,6 @@ def router(service: Service) -> APIRouter:
 
     @routes.post("/read/{job}/export")
     async def export(request: Request, job: str) -> Response:
-        _check_origin(request)
         async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
             kind, shown = str(form.get("kind", "md")), str(form.get("shown", ""))
         if kind not in MEDIA_TYPES:
@@ -148,12 +142,6 @@ class Reader:
         self._service = service
         self.annotations = Annotations(service.store)
         self.search = Search(service.store)
-
-    def accept(self, came: Any) -> Job:
-        """Return the job of a document that came."""
-        wanted = came.wanted()
-        wanted.check(self._service.settings)
-        return self._service.submit(came.store(self._service), wanted)
 
     def values(self, job: Job) -> dict[str, Any]:
         """Return the sentences of a summary as JSON values.
@@ -302,7 +290,8 @@ def _wanted(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_origin(request: Request) -> None:
     """Refuse what a page of another site sends; browsers say so."""
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    site = request.headers.get("sec-fetch-site", "same-origin")
+    if request.method != "GET" and site not in ("same-origin", "none"):
         raise ServiceError(403, "wrong-origin", "Only the reader's own pages may do this.")
 
 
