@@ -14,6 +14,7 @@ from typing import Any, Literal
 from longsum.common.errors import LongsumError
 
 Group = Literal[
+    "apart",
     "architectures",
     "commands",
     "datasets",

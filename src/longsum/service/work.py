@@ -271,7 +271,7 @@ class _Worker:
 
     def _table(self, wanted: Wanted, task: Task) -> dict[str, bytes]:
         from longsum.core.summaries.result_file import dump_json
-        from longsum.tables.inputs.read import read_table
+        from longsum.tables.inputs.read import read_table_apart
         from longsum.tables.planning import table_systems
         from longsum.tables.planning.planners import planner
         from longsum.tables.report import report_to_json
@@ -279,7 +279,9 @@ class _Worker:
         from longsum.tables.templates import realize, report_to_markdown, report_to_text
 
         self._tell.stage("reading")
-        table, _ = read_table(task.place / "original", game=wanted.game, limits=task.limits)
+        table, _ = read_table_apart(
+            task.place / "original", task.name, game=wanted.game, limits=task.limits
+        )
         self._tell.stage("planning")
         report = realize(table, planner(wanted.planner or table_systems.RULES)(table))
         self._tell.stage("writing")

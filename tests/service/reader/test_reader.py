@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from longsum.documents.readers import ReadLimits, detect
-from longsum.service.reader.page_pictures import _where
+from longsum.service.reader.pdf_pages import _where
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
 

@@ -89,9 +89,7 @@ def router(service: Service) -> APIRouter:
         found = sentence_boxes(
             service.store.place(known.document), said.page, reader.source_text(known, said)
         )
-        return JSONResponse(
-            {"width": found.width, "height": found.height, "boxes": list(found.boxes)}
-        )
+        return JSONResponse(found.model_dump())
 
     @routes.delete("/documents/{document}/annotations/{annotation}")
     def take_back(document: str, annotation: str) -> Response:

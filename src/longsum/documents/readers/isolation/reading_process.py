@@ -7,11 +7,12 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.documents.builder import clean
@@ -32,22 +33,53 @@ _PROGRAM = "from longsum.documents.readers.isolation.worker import main; main()"
 def read_apart(data: bytes, name: str, limits: ReadLimits, *, isolated: bool = False) -> Document:
     """Read a document in a process of its own, which leaves nothing behind however it ends.
 
-    On Unix, a server is started with the first document, forks such a process for each, and ends
-    with this process; elsewhere, and for documents whose process has to be isolated, so that
+    Raises:
+        LongsumError: As `done_apart`.
+    """
+    values = done_apart(data, name, limits, isolated=isolated)
+    try:
+        return document_from_json(values)
+    except LongsumError:
+        raise crashed(name, "its answer is damaged") from None
+
+
+def done_apart(
+    data: bytes,
+    name: str,
+    limits: ReadLimits,
+    *,
+    isolated: bool = False,
+    work: str = "",
+    wanted: Mapping[str, Any] | None = None,
+) -> Any:
+    """Return what is made of a file in a process of its own, as JSON values.
+
+    On Unix, a server is started with the first file, forks such a process for each, and ends
+    with this process; elsewhere, and for files whose process has to be isolated, so that
     nothing of this one is in its memory, each process is started. May be called from any thread.
+    A hostile file may have taken the process over, so its answer is as untrusted as the file.
+
+    Args:
+        data: The bytes of the file.
+        name: The name of the file.
+        limits: Its limits.
+        isolated: Whether the file is refused where the kernel does not isolate the process.
+        work: What is done, registered in the group `longsum.apart`: a function of the bytes, the
+            name and the limits; by default the file is read as a document.
+        wanted: Further arguments of that, as JSON values.
 
     Raises:
         LongsumError: The file is refused, exceeds a limit or crashes its reader, or no process can
             be started.
     """
     limits = replace(limits, memory=limits.memory_for(len(data)))
-    request = [worker.write_request(name, data, limits, isolated=isolated), data]
+    head = worker.write_request(name, data, limits, isolated=isolated, work=work, wanted=wanted)
     start = monotonic()
     try:
         if hasattr(socket, "send_fds") and not isolated:
-            answer = _SERVER.ask(request, longest(limits.seconds))
+            answer = _SERVER.ask([head, data], longest(limits.seconds))
         else:
-            answer = _ask_alone(request, longest(limits.seconds))
+            answer = _ask_alone([head, data], longest(limits.seconds))
     except (TimeoutError, subprocess.TimeoutExpired):
         raise limits.refusal(name, "seconds") from None
     except OSError as error:
@@ -57,7 +89,7 @@ def read_apart(data: bytes, name: str, limits: ReadLimits, *, isolated: bool = F
         ) from None
     if not answer and monotonic() - start > limits.seconds:
         raise limits.refusal(name, "seconds")
-    return _document(answer, name, limits)
+    return _content(answer, name, limits)
 
 
 def stand_by() -> None:
@@ -66,29 +98,28 @@ def stand_by() -> None:
         _SERVER.start()
 
 
-def _document(answer: bytes, name: str, limits: ReadLimits) -> Document:
-    """Return the document that a process answers with.
-
-    A hostile file may have taken the process over, so its answer is as untrusted as the file.
+def _content(answer: bytes, name: str, limits: ReadLimits) -> Any:
+    """Return what a process answers with.
 
     Raises:
         LongsumError: It answers with something else.
     """
     kind, content = answer[:1], answer[1:]
-    if kind == worker.DOCUMENT:
+    if kind == worker.DONE:
         try:
-            return document_from_json(json.loads(content))
-        except (LongsumError, ValueError, RecursionError):
-            raise _crashed(name, "its answer is damaged") from None
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            raise crashed(name, "its answer is damaged") from None
     said = clean(content.decode("utf-8", "replace"))
     if kind == worker.REFUSED:
         raise LongsumError(said)
     if kind == worker.EXCEEDED and said in worker.LIMITS:
         raise limits.refusal(name, said)
-    raise _crashed(name, said)
+    raise crashed(name, said)
 
 
-def _crashed(name: str, reason: str) -> LongsumError:
+def crashed(name: str, reason: str) -> LongsumError:
+    """Return what is told of a file whose reader ended, or answered what none does."""
     return LongsumError(
         f"The reader crashed on {name or 'the input'}{f' ({reason})' if reason else ''}: the file "
         "is damaged or needs more memory than the limit; save it anew in another format, or raise "

@@ -13,12 +13,14 @@ import select
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from typing import BinaryIO, NoReturn, get_args
+from functools import partial
+from typing import Any, BinaryIO, NoReturn, get_args
 
 from longsum.common.errors import LongsumError
+from longsum.common.registry import find
 from longsum.documents.document_json import document_to_json
 from longsum.documents.readers.detect import parse, registered_reader
 from longsum.documents.readers.isolation.bounds import (
@@ -35,8 +37,8 @@ from longsum.documents.readers.limits import ReadLimits
 
 STARTED = b"."
 """What a process says before it reads."""
-DOCUMENT, REFUSED, CRASHED, EXCEEDED = b"D", b"R", b"C", b"X"
-"""What an answer begins with: a document as JSON, the sentence that refuses the file, what went
+DONE, REFUSED, CRASHED, EXCEEDED = b"D", b"R", b"C", b"X"
+"""What an answer begins with: what was made as JSON, the sentence that refuses the file, what went
 wrong in its reader, or one of `LIMITS`."""
 LIMITS = get_args(Exceeded)
 
@@ -53,7 +55,15 @@ _HIGHEST = 2**20
 """No file of a process has a higher number than this."""
 
 
-def write_request(name: str, data: bytes, limits: ReadLimits, *, isolated: bool = False) -> bytes:
+def write_request(
+    name: str,
+    data: bytes,
+    limits: ReadLimits,
+    *,
+    isolated: bool = False,
+    work: str = "",
+    wanted: Mapping[str, Any] | None = None,
+) -> bytes:
     """Return what stands before the bytes of a file when it is given to a process.
 
     Args:
@@ -61,8 +71,12 @@ def write_request(name: str, data: bytes, limits: ReadLimits, *, isolated: bool 
         data: Its bytes.
         limits: Its limits.
         isolated: Whether the file is refused where the kernel does not isolate the process.
+        work: What is done with it, as registered in the group `longsum.apart`; by default it is
+            read as a document.
+        wanted: Further arguments of that, as JSON values.
     """
     request = {"name": name, "size": len(data), "limits": asdict(limits), "isolated": isolated}
+    request |= {"work": work, "wanted": dict(wanted or {})}
     return json.dumps(request).encode() + b"\n"
 
 
@@ -143,6 +157,9 @@ def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> Non
     limits = ReadLimits(**request["limits"])
     # Before no file can be opened any more.
     registered_reader(request["name"])
+    work = (
+        partial(find("apart", request["work"]), **request["wanted"]) if request["work"] else _read
+    )
     memory = limits.memory_for(len(data))
     bound(memory, limits.seconds)
     # Before there is another thread, which would keep its rights, and before the first word, which
@@ -154,15 +171,20 @@ def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> Non
     if request["isolated"] and not isolated:
         answer = REFUSED + _NOT_ISOLATED.format(request["name"] or "The input").encode()
     else:
-        answer = _read(data, request["name"], limits)
+        answer = _done(work, data, request["name"], limits)
     stop()
     tell(answer)
 
 
-def _read(data: bytes, name: str, limits: ReadLimits) -> bytes:
+def _read(data: bytes, name: str, limits: ReadLimits) -> Any:
+    return document_to_json(parse(data, name, limits=limits))
+
+
+def _done(
+    work: Callable[[bytes, str, ReadLimits], Any], data: bytes, name: str, limits: ReadLimits
+) -> bytes:
     try:
-        document = parse(data, name, limits=limits)
-        return DOCUMENT + json.dumps(document_to_json(document), ensure_ascii=False).encode()
+        return DONE + json.dumps(work(data, name, limits), ensure_ascii=False).encode()
     except LongsumError as error:
         return REFUSED + str(error).encode("utf-8", "replace")
     except MemoryError:

@@ -1,0 +1,89 @@
+"""What a process apart makes of the pages of a PDF file: pictures, and where sentences stand.
+
+Everything is imported at once, before no file can be opened any more.
+"""
+
+import base64
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+import pypdfium2 as pdfium
+from PIL import Image, PngImagePlugin  # noqa: F401 - what saves PNG is found by being imported
+
+from longsum.common.errors import LongsumError
+from longsum.documents.readers.limits import ReadLimits
+
+_DOTS = 130
+"""Dots an inch; fewer for pages that are larger than paper."""
+_WIDEST = 2400
+_LIGATURES = {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
+
+
+def picture(data: bytes, _name: str, _limits: ReadLimits, page: int) -> str:
+    """Return a page as PNG in Base64.
+
+    Raises:
+        LongsumError: The file is no PDF, or has no such page.
+    """
+    opened = _page(data, page)
+    scale = min(_DOTS / 72, _WIDEST / max(opened.get_size()))
+    written = BytesIO()
+    opened.render(scale=scale).to_pil().convert("RGB").save(written, "PNG")
+    return base64.b64encode(written.getvalue()).decode()
+
+
+def boxes(data: bytes, _name: str, _limits: ReadLimits, page: int, text: str) -> dict[str, Any]:
+    """Return the size of a page, and the lines of a sentence on it: left, top, width, height.
+
+    Raises:
+        LongsumError: As `picture`.
+    """
+    opened = _page(data, page)
+    width, height = opened.get_size()
+    found = [
+        [left, height - top, right - left, top - bottom]
+        for left, bottom, right, top in _lines(opened, text)
+    ]
+    return {"width": width, "height": height, "boxes": found}
+
+
+def _page(data: bytes, page: int) -> Any:
+    try:
+        pdf = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError:
+        raise LongsumError("The document is no PDF file that can be shown.") from None
+    if not 1 <= page <= len(pdf):
+        raise LongsumError(f"The document has {len(pdf)} pages, and no page {page}.")
+    return pdf[page - 1]
+
+
+def _lines(page: Any, text: str) -> Iterator[tuple[float, float, float, float]]:
+    """Yield the boxes of a sentence: its characters are found whatever lies between them."""
+    layer = page.get_textpage()
+    letters, places = [], []
+    for place, letter in enumerate(layer.get_text_range()):
+        for part in _LIGATURES.get(letter, letter):
+            if part.isalnum():
+                letters.append(part.lower())
+                places.append(place)
+    found = "".join(letters)
+    looked = [part.lower() for part in text if part.isalnum()]
+    at = _where(found, "".join(looked))
+    if at is None:
+        return
+    start, end = at
+    first, last = places[start], places[end - 1]
+    for number in range(layer.count_rects(first, last - first + 1)):
+        yield layer.get_rect(number)
+
+
+def _where(found: str, looked: str) -> tuple[int, int] | None:
+    """Return where letters stand among others; what runs on over a page counts by its beginning."""
+    for length in (len(looked), *(len(looked) * part // 4 for part in (3, 2, 1))):
+        if length >= min(len(looked), 20) and (at := found.find(looked[:length])) >= 0:
+            return at, at + length
+    for length in (len(looked) * part // 4 for part in (3, 2, 1)):
+        if length >= 20 and (at := found.find(looked[-length:])) >= 0:
+            return at, at + length
+    return None
