@@ -22,11 +22,12 @@ def test_what_stands_below_such_a_heading_counts_too():
 _ALONE = {
     "reference": "References|7. REFERENCES|A.1 Bibliography|VI. Works Cited|Related GAO Products",
     "boilerplate": "Acknowledgements:|Acknowledgment|Authors’ contributions|Conflict of Interest|"
-    "Copyright|Table of Contents",
+    "Copyright|List of Figures",
     "contact": "GAO Contact and Staff Acknowledgments",
     "footnote": "Endnotes",
-    None: "|Referenced frames|Funding Rates for R&D|Contact tracing|Notes|1 Introduction|Funding|"
-    "Copyright law in the United States|Appendix A: Data sources|Abbreviations|Data availability",
+    None: "|Contents|Referenced frames|Funding Rates for R&D|Contact tracing|Notes|1 Introduction|"
+    "Funding|Copyright law in the United States|Appendix A: Data sources|Abbreviations|"
+    "Data availability",
 }
 
 

@@ -20,7 +20,6 @@ from zlib import crc32
 
 import pytest
 
-from document_views import CheckDocument
 from longsum.common.errors import LongsumError
 from longsum.documents import Source
 from longsum.documents.readers import ReadLimits
@@ -30,6 +29,7 @@ from longsum.documents.readers.pdf.pdf_content import gather
 from longsum.documents.readers.pdf.pdf_extraction import extract
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
+from document_views import CheckDocument
 from told_readings import told
 
 FOLDER = Path(__file__).parent / "readings"

@@ -63,7 +63,7 @@ _MATTERS = (
             r"|disclaimer|disclosures?(?: statement)?"
             r"|(?:declaration of )?(?:competing|conflicts? of) interests?(?: statement)?"
             r"|pre-publication history|publisher['’]s notes?|colophon|imprint"
-            r"|(?:table of )?contents|list of (?:figures|tables|abbreviations|acronyms)"
+            r"|list of (?:figures|tables|abbreviations|acronyms)"
             r"|.*\bobtaining copies of .*|connect with .*|cross[- ]references? to related .*"
         ),
     ),

@@ -141,3 +141,16 @@ def test_a_cell_of_prose_makes_no_table() -> None:
 def test_what_somebody_says_below_a_name_is_no_title() -> None:
     said = ["The river rose in the night and took the bridge of the mill away."]
     assert find_titles([["The Bridge"], said, ["Lane. Yes, sir"], said]) == {0}
+
+
+def test_titles_stand_above_lists_and_with_numbers_above_text_but_not_among_items() -> None:
+    lines = ["THE PARTIES", *(f"     {n}. {text}" for n, text in enumerate(_PARAGRAPHS, 1)), ""]
+    lines += [line for n in (1, 2) for line in (f"{n}. The Pump", _PARAGRAPHS[n])]
+    lines += ["", "1. It rained.", "2. Snow fell", f"3. {_PARAGRAPHS[0]}"]
+    document = _read(lines)
+    assert [section.title for section in document.walk()] == [
+        "THE PARTIES",
+        "1. The Pump",
+        "2. The Pump",
+    ]
+    assert sum(sentence.kind == "list_item" for sentence in document.sentences) >= 4

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 
 from longsum.documents.fitness.forms import is_caption, is_contact, is_note
 from longsum.documents.readers.plain.plain_layout import BULLET, indent
-from longsum.documents.readers.structure.headings import TITLE_RANK, heading_rank
+from longsum.documents.readers.structure.headings import TITLE_RANK, heading_rank, is_numbered
 from longsum.documents.speakers import stamped_places
 from longsum.language.sentences import ends_as_sentence, opens_lower
 
@@ -210,8 +210,10 @@ def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
         if not is_short or len(places) > MOST_IN_A_ROW or after == len(lines):
             continue
         above_ends = first == 0 or ends_as_sentence(lines[first - 1])
-        level = lines[after].strip()[:1].isupper() and indent(lines[after]) == indent(lines[first])
-        if above_ends and (level or after in openings):
+        title, below = lines[after - 1 : after + 1]
+        level = below.strip()[:1].isupper() and indent(below) == indent(title)
+        listed = BULLET.match(below) and not BULLET.match(title)
+        if above_ends and (level or listed or after in openings):
             found |= {*places, after}
     return found
 
@@ -221,9 +223,10 @@ def _width(lines: Sequence[str]) -> int:
 
 
 def _is_short(line: str, wide: int) -> bool:
-    """Return whether a line may be a title: short, with a capital, and without an end."""
+    """Return whether a line may be a title: short, with a capital or a number, without an end."""
     text = line.strip()
-    if not text[:1].isupper() or text.endswith(_NO_TITLE_ENDS) or BULLET.match(line):
+    opens = text[:1].isupper() or (BULLET.match(line) and is_numbered(text))
+    if not opens or text.endswith(_NO_TITLE_ENDS):
         return False
     if text.endswith("?") and not is_question_title(text):
         return False
