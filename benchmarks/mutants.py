@@ -149,6 +149,16 @@ class Copy:
         compileall.compile_dir(
             folder / "src", quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH
         )
+        # What a faulty program writes where it should not goes with the copy.
+        homes = {"HOME": folder / "home", "TMPDIR": folder / "temporary"}
+        for home in homes.values():
+            home.mkdir()
+        self.environment = {
+            "PYTHONPATH": str(folder / "src"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"),
+            **{name: str(home) for name, home in homes.items()},
+        }
 
     @contextmanager
     def mutated(self, mutant: Mutant) -> Iterator[None]:
@@ -166,15 +176,10 @@ class Copy:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--import-mode=importlib"]
         # Of the project's own options, those that leave tests out and start workers are not wanted.
         command += ["-o", "addopts=", "-p", "no:cacheprovider", "--tb=line", *tests]
-        settings = {
-            "PYTHONPATH": str(self.folder / "src"),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "hypothesis"),
-        }
         process = subprocess.Popen(
             command,
             cwd=self.root,
-            env={"OMP_NUM_THREADS": "1", **os.environ, **settings},
+            env={"OMP_NUM_THREADS": "1", **os.environ, **self.environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

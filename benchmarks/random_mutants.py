@@ -211,8 +211,8 @@ class Attempt:
             return 0
         sys.dont_write_bytecode = True
         sys.path.insert(0, str(copy.folder / "src"))
-        os.environ |= {"PYTHONPATH": str(copy.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(copy.folder / "hypothesis")
+        os.environ |= copy.environment
+        tempfile.tempdir = None
         # Of processor time: a machine that is busy otherwise finds no faults.
         resource.setrlimit(resource.RLIMIT_CPU, (int(self.most), int(self.most) + 5))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))

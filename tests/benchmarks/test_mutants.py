@@ -60,7 +60,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "from doubled import double\n\ndef test_sign():\n    assert double(-3) < 0\n"
     )
     (tests / "test_size.py").write_text(
-        "from doubled import double\n\ndef test_size():\n    assert double(3) == 6\n"
+        "import pathlib, tempfile\nfrom doubled import double\n\n"
+        "def test_size():\n    (pathlib.Path.home() / 'left').touch()\n"
+        "    tempfile.mkdtemp()\n    assert double(3) == 6\n"
     )
     (tests / "test_false.py").write_text("def test_false():\n    assert False\n")
     (tests / "mutants").mkdir()
@@ -77,11 +79,15 @@ def fates(project: Path, *mutants: script.Mutant, **options: float) -> list[str]
 
 
 @pytest.mark.slow
-def test_one_failing_test_kills(project: Path) -> None:
+def test_one_failing_test_kills_and_nothing_is_left(project, monkeypatch, tmp_path_factory) -> None:
+    homes = {name: tmp_path_factory.mktemp(name) for name in ("HOME", "TMPDIR")}
+    for name, home in homes.items():
+        monkeypatch.setenv(name, str(home))
     # The second has as many characters as the first, and comes within the same second.
     given = [mutant(new, "sign", "size") for new in ("3 * x", "2 * x ", "-2* x")]
     assert fates(project, *given, jobs=2) == ["killed", "survived", "killed"]
     assert "2 * x" in (project / "src" / "doubled" / "__init__.py").read_text()
+    assert [path for home in homes.values() for path in home.iterdir()] == []
 
 
 def test_what_cannot_be_tried_is_said(project: Path) -> None:
