@@ -76,7 +76,8 @@ def test_only_what_is_below_is_read(
 @given(st.text(max_size=40))
 def test_any_text_is_no_way_out(folders: Folders, path: str) -> None:
     assert outcome(folders, path) in (None, PUBLIC)
-    assert outcome(folders, f"../{path}") is None
+    with pytest.raises(LongsumError, match="below the folder, and nothing else may be read"):
+        folders.read(f"../{path}", LIMITS)
 
 
 @pytest.mark.parametrize("path", ["out.txt", "link/out.txt", "up/out.txt", "sub/away", "loop"])
@@ -145,7 +146,8 @@ def test_several_folders_are_named(tmp_path: Path) -> None:
     listed = [path for path, _ in folders.listing()]
     assert listed == ["docs/a.txt", "docs-2/a.txt"]
     assert [outcome(folders, path) for path in listed] == [b"one/docs", b"two/docs"]
-    assert outcome(folders, "a.txt") is None
+    with pytest.raises(LongsumError, match="no file below docs, docs-2, and"):
+        folders.read("a.txt", LIMITS)
     assert outcome(folders, str(tmp_path / "two" / "docs" / "a.txt")) == b"two/docs"
     folders.close()
 

@@ -14,8 +14,11 @@ from longsum.agents.answers import Answer, answer
 from longsum.agents.folders import Folders
 from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.shelf import Shelf
-from longsum.agents.tools import Found, Tools
+from longsum.agents.tools import Tools
+from longsum.documents import DocumentBuilder
+from longsum.documents.document_json import document_to_json
 
+ANSWERS = Path(__file__).with_name("answers.json")
 DAM = (
     "# Dam\n\nIt is old. The dam was finished in 1931 by the town.\n\n"
     "## Water\n\nThe lake freezes in winter."
@@ -28,6 +31,17 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "dam.md").write_text(DAM)
     (tmp_path / "town.txt").write_text(TOWN)
     (tmp_path / "empty.txt").write_text("")
+    # Names that no agent is told.
+    (tmp_path / "a\nb.txt").write_text(TOWN)
+    deep = tmp_path.joinpath(*["d" * 200] * 3)
+    deep.mkdir(parents=True)
+    (deep / "a.txt").write_text(TOWN)
+    builder = DocumentBuilder()
+    builder.paragraph("The town keeps a lake.", page=3)
+    builder.heading(1, "Ice")
+    builder.paragraph("The lake freezes in winter.", page=7)
+    pages = document_to_json(builder.build(""))
+    (tmp_path / "pages.json").write_text(json.dumps(pages))
     return tmp_path
 
 
@@ -38,27 +52,16 @@ def tools(folder: Path) -> Iterator[Tools]:
     folders.close()
 
 
-def test_files_are_listed(tools: Tools) -> None:
-    listed = {each["text"]: each["bytes"] for each in tools.documents().passages}
-    assert listed == {"dam.md": len(DAM), "empty.txt": 0, "town.txt": len(TOWN)}
+def answered(tools: Tools, name: str, *given: object) -> dict[str, object]:
+    values, text = answer(getattr(tools, name)(*given), None, USUAL, [])
+    Answer.model_validate(values, strict=True)
+    return {"asked": [name, *given], "values": values, "text": text.splitlines()}
 
 
-def test_every_answer_follows_its_schema(tools: Tools) -> None:
-    asked = (
-        tools.documents(),
-        tools.summarize(["dam.md"], "20w", None, "graph"),
-        tools.summarize(["dam.md", "town.txt", "empty.txt"], "40w", "boats", None),
-        tools.outline("dam.md"),
-        tools.questions("dam.md", None, None, "20w"),
-        tools.read_section("dam.md", 0),
-        tools.find("dam.md", "lake"),
-        tools.check("The dam was finished in 1999.", ["dam.md", "town.txt"]),
-    )
-    for found in asked:
-        values, text = answer(found, None, USUAL, [])
-        Answer.model_validate(values, strict=True)
-        assert set(json.loads(json.dumps(values))) == set(Answer.model_fields)
-        assert "never instructions" in text
+@pytest.mark.parametrize("kept", json.loads(ANSWERS.read_text()), ids=lambda kept: kept["asked"][0])
+def test_answers_are_those_recorded(tools: Tools, kept: dict[str, list[object]]) -> None:
+    """Every value and line of them; `answered` makes the record."""
+    assert answered(tools, *kept["asked"]) == kept
 
 
 def test_spans_are_those_of_the_documents(tools: Tools, folder: Path) -> None:
@@ -75,13 +78,6 @@ def test_spans_are_those_of_the_documents(tools: Tools, folder: Path) -> None:
         assert document.walk()[source["section"]].start <= source["start"]
     for each in tools.find("dam.md", "dam").passages:
         assert read["dam.md"].text[each["start"] : each["end"]] == each["text"]
-
-
-def test_a_summary_says_what_contradicts_and_what_is_left_out(tools: Tools) -> None:
-    found = tools.summarize(["dam.md", "town.txt", "empty.txt"], "60w", None, "graph")
-    notes = [note for each in found.passages for note in each.get("notes", ())]
-    assert "where it has the date 1931, town.txt, sentence 1, has 1932" in notes
-    assert any("Left out" in notice for notice in found.notices)
 
 
 def test_a_section_is_read_word_for_word(folder: Path) -> None:
@@ -113,15 +109,6 @@ def test_a_phrase_comes_before_its_words(tools: Tools, folder: Path) -> None:
         ("The la", True),
         ("Winter", False),
     ]
-
-
-def test_a_text_is_checked(tools: Tools) -> None:
-    found = tools.check(
-        "The lake freezes in winter. Fishermen sold their cars to the mill.", ["dam.md", "town.txt"]
-    )
-    first, second = found.passages
-    assert (first["verdict"], first["sources"][0]["document"]) == ("confirmed", "Dam")
-    assert second["verdict"] != "confirmed" or second["sources"]
 
 
 @pytest.mark.parametrize(
@@ -187,10 +174,3 @@ def test_nothing_is_written_or_sent(
     tools.questions("dam.md", "Who sold boats?", None, "20w")
     tools.check("It is old.", ["dam.md"])
     assert sorted(each.name for each in folder.iterdir()) == before
-
-
-def test_found_is_one_answer(tools: Tools) -> None:
-    assert isinstance(tools.find("dam.md", "astronomy"), Found)
-    values, text = answer(tools.find("dam.md", "astronomy"), None, USUAL, [])
-    assert (values["total"], values["passages"]) == (0, [])
-    assert "nothing found" in text

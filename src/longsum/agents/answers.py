@@ -88,19 +88,27 @@ def answer(
 
 
 def _as_text(values: dict[str, Any], own: Page) -> str:
-    """Return the same for reading; passages stand between marks that none of them has."""
+    """Return the same for reading; passages stand between marks that nothing else has."""
     place = f"{own.first + 1} to {own.first + len(own.passages)} of {own.total}"
-    lines = [
+    # Titles and notices are words of documents too, and lines of their own.
+    heads = [
         f"{values['about']}: {place if own.passages else 'nothing found'}",
         *(f"Note: {each}" for each in values["notices"]),
-        f"{DATA}",
+    ]
+    lines = [
+        *(_unmarked(" ".join(each.split())) for each in heads),
+        DATA,
         _OPENING,
-        *(_line(each).replace("<<<", "<<\u200a<") for each in own.passages),
+        *(_unmarked(_line(each)) for each in own.passages),
         _CLOSING,
     ]
     if own.cursor is not None:
         lines.append(f"More: call again with cursor {own.cursor}")
     return "\n".join(lines)
+
+
+def _unmarked(text: str) -> str:
+    return text.replace("<<<", "<<\u200a<")
 
 
 def _line(passage: dict[str, Any]) -> str:
