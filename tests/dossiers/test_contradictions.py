@@ -37,6 +37,12 @@ def test_what_another_document_has_instead(other: str, differences: list[tuple[s
     assert found(REPORT, other) == differences
 
 
+def test_so_few_words_are_about_one_thing_only_if_all_are_alike() -> None:
+    burned = "The mill burned in 1931."
+    assert found(burned, burned.replace("1931", "1932")) == [("1931", "1932")]
+    assert found("The old mill burned in 1931.", "The great mill burned in 1932.") == []
+
+
 def test_every_other_document_is_asked_and_the_own_one_is_not() -> None:
     others = [REPORT.replace("1931", year) for year in ("1932", "1933")]
     assert found(REPORT, *others) == [("1931", "1932"), ("1931", "1933")]

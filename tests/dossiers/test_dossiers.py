@@ -212,17 +212,20 @@ def test_sentences_are_shortened_where_that_is_asked(shorten: bool) -> None:
     assert ("Smith" in made.text) is not shorten
 
 
-class Writes(System):
-    """A system that writes the first words of a document, with a doubt about its last sentence."""
+BURNED = b"The great mill of the town burned twice."
 
-    name, writes = "writes", True
+
+class Writes(System):
+    """A system that repeats the last sentence of a document, doubts it, and has much to tell."""
+
+    name, writes, own_length = "writes", True, Budget(20)
     settings: ClassVar = {}
 
     def words_read(self, _document: Document) -> int:
         return 1000
 
     def lengths(self, request, budgets):
-        from longsum.core.summaries import Coverage, Doubt, SourceSpan
+        from longsum.core.summaries import Coverage, Doubt, Notice, SourceSpan
 
         document = request.document
         doubt = Doubt(
@@ -236,27 +239,36 @@ class Writes(System):
             0,
             doubts=(doubt,),
         )
+        notices = (
+            Notice("document", "It was read."),
+            Notice("language", "It is so."),
+            Notice("focus", said.text),
+        )
         for budget in budgets:
             fits = count_words(said.text) <= budget.capacity(document)
-            yield Summary(
-                document, (said,) if fits else (), budget, Coverage.whole(document), self.name
-            )
+            told = (said,) if fits else ()
+            whole = Coverage.whole(document)
+            yield Summary(document, told, budget, whole, self.name, notices=notices)
 
 
 def test_a_system_that_writes_tells_each_document() -> None:
     dossier = joined(
         [
             longsum.read_bytes(each)
-            for each in (b"The mill is old. That stays so.", b"It is. Two are so.")
+            for each in (b"The mill is old. That stays so.", b"It is. " + BURNED, BURNED)
         ]
     )
     ready, rest = prepared(Writes(), dossier, Options(as_written=True))
-    made = summarize_lengths(dossier, Budget(40), ready, rest).summaries[-1]
-    assert [each.text for each in made.sentences] == [
-        "It says That stays so.",
-        "It says Two are so.",
-    ]
+    made = summarize_lengths(dossier, Budget.parse("auto"), ready, rest).summaries[-1]
+    said = "It says That stays so.", f"It says {BURNED.decode()}"
+    assert [each.text for each in made.sentences] == [*said]
     assert [each.sources[0].sentence for each in made.sentences] == [1, 3]
     assert str(made.sentences[1].doubts[0]) == (
         "where it has the number two, Document 2, sentence 2, has three"
     )
+    assert made.budget == Budget(60, automatic=True)
+    assert [each.text for each in made.notices] == [
+        "Left out, as another document says the same: 1 sentence.",
+        "It is so.",
+        *(f"Document {number}: {text}" for number, text in enumerate((*said, said[1]), start=1)),
+    ]
