@@ -16,9 +16,9 @@ from pathlib import Path
 
 from longsum.common.errors import LongsumError
 from longsum.core.recursive.condensed import first_but_for_numbers, worth_reading
+from longsum.core.systems.reading_load import MANY_SENTENCES
 from longsum.documents import Document
 from longsum.documents.readers.detect import LEAST_PIECE, pieces_of
-from longsum.documents.reading_load import MANY_SENTENCES
 from longsum.evaluation.datasets import datasets, load
 from longsum.language.words import count_words
 

@@ -21,9 +21,9 @@ from longsum.core.model_files.folders import check_model
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.budget import lengths_around
+from longsum.core.systems.reading_load import MANY_SENTENCES, is_long
 from longsum.core.systems.system import Request, Summarizer, System
 from longsum.documents.model import Document
-from longsum.documents.reading_load import MANY_SENTENCES, is_long
 
 if TYPE_CHECKING:
     from longsum.core.systems.system import Progress

@@ -3,7 +3,8 @@ import pytest
 import longsum
 from longsum.core import pipeline
 from longsum.core.recursive import condensed
-from longsum.documents import Document, DocumentBuilder, reading_load
+from longsum.core.systems import reading_load
+from longsum.documents import Document, DocumentBuilder
 
 
 def _list(*texts: str) -> Document:

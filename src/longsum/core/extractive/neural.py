@@ -40,9 +40,9 @@ from longsum.core.extractive.selection import FixedRanking, Ranking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Fill, Notice
+from longsum.core.systems.reading_load import load_of
 from longsum.core.systems.system import Request, SystemKind
 from longsum.documents.model import BACK_MATTER, Document
-from longsum.documents.reading_load import load_of
 from longsum.language.centrality import centrality
 from longsum.language.identify import is_language
 from longsum.language.words import count_words

@@ -22,9 +22,9 @@ from longsum.core.summaries import (
 )
 from longsum.core.summaries.notices import notices_of
 from longsum.core.summaries.summary import Level
+from longsum.core.systems.reading_load import MANY_SENTENCES, SENTENCES_OF_A_LIST, load
 from longsum.core.systems.system import Request, System
 from longsum.documents.model import Document
-from longsum.documents.reading_load import MANY_SENTENCES, SENTENCES_OF_A_LIST, load
 from longsum.language.repeats import first_alike
 from longsum.language.words import content_terms, count_words
 

@@ -20,9 +20,9 @@ from longsum.core.recursive.stages import Stage, carried, next_stage, read_of
 from longsum.core.summaries import Budget, Coverage, FinishReason, Notice, Summary, SummarySentence
 from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.summaries.summary import Level
+from longsum.core.systems.reading_load import is_long
 from longsum.core.systems.system import Progress, System
 from longsum.documents.model import Document
-from longsum.documents.reading_load import is_long
 from longsum.documents.subset import subset
 from longsum.language.words import count_words
 

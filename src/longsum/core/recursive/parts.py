@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from longsum.core.systems.reading_load import load
 from longsum.core.systems.system import System
 from longsum.documents.model import Document, Section
-from longsum.documents.reading_load import load
 from longsum.language.words import count_words
 
 _TO = " … "
@@ -107,7 +107,7 @@ def divide(document: Document, division: Division, min_words: int, max_words: in
             separately; `length`: pieces of about equal length.
         min_words: Shorter parts are merged with a neighbour if the result has at most `max_words`.
         max_words: Longer parts are split, between paragraphs if possible. What is no prose counts
-            as more words than it has (`longsum.documents.reading_load`).
+            as more words than it has (`longsum.core.systems.reading_load`).
     """
     text = _Text(document)
     if division == "sections":

@@ -22,9 +22,9 @@ from longsum.core.recursive.stages import Stage
 from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.summary import Level
+from longsum.core.systems.reading_load import is_long
 from longsum.core.systems.system import Progress, Request, System, SystemKind
 from longsum.documents.model import Document
-from longsum.documents.reading_load import is_long
 from longsum.language.words import count_words
 
 # Top-down (Pang et al. 2022, §3.4.2) summarizes a book in two levels: a model writes a summary of

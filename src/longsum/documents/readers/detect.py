@@ -261,10 +261,9 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 
         return "html", partial(read_html, limits=limits)
     if start.lstrip().startswith("<?xml"):
-        raise LongsumError(
-            "This is an XML file of a kind that longsum cannot read; "
-            "convert it to HTML, Markdown or plain text first."
-        )
+        from longsum.documents.readers.xml.other_xml import read_other_xml
+
+        return "xml", partial(read_other_xml, limits=limits)
     named = suffix in _ASCIIDOC_SUFFIXES
     if named or not (many_headings or suffix in _MARKDOWN_SUFFIXES):
         from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc

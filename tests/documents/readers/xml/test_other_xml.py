@@ -1,0 +1,33 @@
+"""XML of unknown vocabularies is read by how its elements are used."""
+
+from longsum.documents import Document
+from longsum.documents.readers.detect import parse
+
+_SAID = "The river rose in the night and took the bridge of the mill away."
+
+
+def _read(body: str) -> Document:
+    return parse(f'<?xml version="1.0"?>\n{body}'.encode(), "a.xml")
+
+
+def test_titles_make_sections_and_other_elements_paragraphs_whatever_they_are_called() -> None:
+    nested = (
+        f"<part><head>Banks</head><t>{_SAID} It was <b>cold</b>, of <x>all</x> nights.</t></part>"
+    )
+    wide = f'<note topic="Dams"><c>{_SAID}</c><listitem><c>One dam held.</c></listitem></note>'
+    document = _read(
+        f"<z><chap><title>Rivers</title>{nested}</chap>{wide}<object>{_SAID}</object></z>"
+    )
+    told = [(section.level, section.title) for section in document.walk()]
+    assert told == [(1, "Rivers"), (2, "Banks"), (1, "Dams")]
+    texts = [sentence.text for sentence in document.sentences]
+    assert texts == [_SAID, "It was cold, of all nights.", _SAID, "One dam held.", _SAID]
+    assert "this kind of XML (z)" in document.warnings[0]
+    assert not document.omitted
+
+
+def test_code_and_tables_are_left_out_of_other_xml() -> None:
+    code = "<screen>$ make\n$ make install</screen>"
+    document = _read(f"<z><s>{_SAID}</s>{code}<table><tr><td>1</td><td>2</td></tr></table></z>")
+    assert [part.kind for part in document.omitted] == ["code block", "table"]
+    assert [sentence.text for sentence in document.sentences] == [_SAID]
