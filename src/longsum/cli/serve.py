@@ -25,6 +25,8 @@ settings file (YAML), and an environment variable LONGSUM_SERVE_…; the command
 environment, and that before the file. Keys come from LONGSUM_SERVE_KEYS or --key-file.
 """
 
+_PACKAGES = ("fastapi", "uvicorn", "python_multipart", "prometheus_client", "jinja2", "docx", "PIL")
+
 
 def serve(settings: Path | None = None, **given: Any) -> None:
     """Serve until interrupted."""
@@ -32,7 +34,14 @@ def serve(settings: Path | None = None, **given: Any) -> None:
     named = dict(_named(entry) for entry in writers) or None
     lists = {name: value for name, value in given.items() if value not in (None, [])}
     chosen = read_settings(lists | ({"writers": named} if named else {}), settings)
-    for package in ("fastapi", "uvicorn", "python_multipart", "prometheus_client"):
+    for package in (
+        "fastapi",
+        "uvicorn",
+        "python_multipart",
+        "prometheus_client",
+        "jinja2",
+        "docx",
+    ):
         require(package)
     from longsum.service.api.server import run
     from longsum.service.reader.routes import router

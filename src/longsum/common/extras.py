@@ -17,8 +17,11 @@ _EXTRAS = {
     "ray": "ray",
     "mcp": "mcp",
     **dict.fromkeys(("fastapi", "prometheus-client", "python-multipart", "uvicorn"), "serve"),
+    **dict.fromkeys(("jinja2", "pillow", "python-docx"), "serve"),
 }
 """The extra (`pip install 'longsum[NAME]'`) of each package, which is imported with `_` for `-`."""
+_PACKAGES = {"PIL": "pillow", "docx": "python-docx"}
+"""The packages that are imported by another name."""
 
 
 @contextmanager
@@ -33,7 +36,8 @@ def missing_extras_explained() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0].replace("_", "-")
+        imported = (error.name or "").partition(".")[0]
+        package = _PACKAGES.get(imported, imported.replace("_", "-"))
         if package not in _EXTRAS:
             raise
         raise LongsumError(

@@ -183,6 +183,10 @@ class TestExports:
         document = detect.parse(data, "summary.docx", limits=ReadLimits()).text
         assert "River 1.1 was measured in spring." in document
         assert "Mine <&>." in document
+        # What XML cannot hold is left out.
+        put(client, job, 1, state="keep", note="Mine \x00too.")
+        data = self.export(client, job, "docx", "1").content
+        assert "Mine too." in detect.parse(data, "summary.docx", limits=ReadLimits()).text
 
     def test_the_page_is_a_file_with_the_notes(self, client: TestClient, job: str) -> None:
         page = self.export(client, job, "html").text

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from io import BytesIO
 from itertools import groupby
 from typing import Any, Literal
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from longsum import __version__
 from longsum.core.summaries.formats import escape_markdown
+from longsum.documents.builder import clean
 from longsum.service.lines import Line
 from longsum.service.reader.annotations import Annotation
 
@@ -21,10 +20,6 @@ MEDIA_TYPES: dict[Kind, str] = {
     "json": "application/json",
     "html": "text/html; charset=utf-8",
 }
-_WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_TYPE = MEDIA_TYPES["docx"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,65 +108,26 @@ def to_json(export: Export) -> bytes:
 
 def to_docx(export: Export) -> bytes:
     """Return a Word document with headings, sentences, their citations and the notes."""
-    body = [_paragraph(f"Summary of {export.title}", "Title")]
+    from docx import Document
+    from docx.shared import RGBColor
+
+    document = Document()
+
+    def say(text: str, cited: str, note: str) -> None:
+        paragraph = document.add_paragraph(f"{clean(text)} ")
+        paragraph.add_run(cited).font.color.rgb = RGBColor(0x66, 0x66, 0x66)
+        for line in note.splitlines():
+            document.add_paragraph(clean(line), "Quote")
+
+    document.core_properties.author = ""
+    document.add_heading(f"Summary of {clean(export.title)}", 0)
     for heading, members in export.groups():
         if heading:
-            body.append(_paragraph(heading, "Heading1"))
+            document.add_heading(clean(heading), 1)
         for line, note in members:
-            body.append(_paragraph(f"{line.text} ", "", line.citation))
-            if note and note.note:
-                body.extend(_paragraph(part, "Quote") for part in note.note.splitlines())
+            say(line.text, line.citation, note.note if note else "")
     for each in export.others:
-        body.append(_paragraph(f"{_TOLD[each.state]}: “{each.quote}” ", "", each.place))
-        body.extend(_paragraph(part, "Quote") for part in each.note.splitlines())
-    document = f'<w:document xmlns:w="{_WORD}"><w:body>{"".join(body)}</w:body></w:document>'
-    styles = "".join(
-        _style(name, told, look)
-        for name, told, look in (
-            ("Title", "Title", '<w:b/><w:sz w:val="36"/>'),
-            ("Heading1", "heading 1", '<w:b/><w:sz w:val="28"/>'),
-            ("Quote", "Quote", "<w:i/>"),
-        )
-    )
-    files = {
-        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Override PartName="/word/document.xml" ContentType="{_TYPE}.main+xml"/>'
-        '<Override PartName="/word/styles.xml" ContentType="application/'
-        'vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>',
-        "_rels/.rels": _relation("officeDocument", "word/document.xml"),
-        "word/_rels/document.xml.rels": _relation("styles", "styles.xml"),
-        "word/document.xml": document,
-        "word/styles.xml": f'<w:styles xmlns:w="{_WORD}">{styles}</w:styles>',
-    }
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            written = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + text
-            archive.writestr(ZipInfo(name), written.encode(), ZIP_DEFLATED)
-    return packed.getvalue()
-
-
-def _relation(kind: str, target: str) -> str:
-    return (
-        f'<Relationships xmlns="{_PACKAGE}/relationships">'
-        f'<Relationship Id="r1" Type="{_OFFICE}/{kind}" Target="{target}"/></Relationships>'
-    )
-
-
-def _style(name: str, told: str, look: str) -> str:
-    return (
-        f'<w:style w:type="paragraph" w:styleId="{name}"><w:name w:val="{told}"/>'
-        f"<w:rPr>{look}</w:rPr></w:style>"
-    )
-
-
-def _paragraph(text: str, style: str, cited: str = "") -> str:
-    look = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    grey = '<w:rPr><w:color w:val="666666"/></w:rPr>'
-    return f"<w:p>{look}{_run(text)}{_run(cited, grey) if cited else ''}</w:p>"
-
-
-def _run(text: str, look: str = "") -> str:
-    return f'<w:r>{look}<w:t xml:space="preserve">{escape(text, quote=False)}</w:t></w:r>'
+        say(f"{_TOLD[each.state]}: “{each.quote}”", each.place, each.note)
+    written = BytesIO()
+    document.save(written)
+    return written.getvalue()

@@ -17,10 +17,10 @@ from longsum.service.api.routes import accepted
 from longsum.service.errors import ServiceError
 from longsum.service.jobs import Wanted
 from longsum.service.lines import FORM, Line, lines_of
-from longsum.service.reader import pages
 from longsum.service.reader.annotations import Annotation, Annotations, Change, anchor
 from longsum.service.reader.exports import MEDIA_TYPES, Export, Kind, to_docx, to_json, to_markdown
 from longsum.service.reader.page_pictures import page_picture, sentence_boxes
+from longsum.service.reader.pages import NAVIGATION, Pages
 from longsum.service.reader.search import Search
 from longsum.service.records import Job
 from longsum.service.service import Service
@@ -41,7 +41,7 @@ def router(service: Service) -> APIRouter:
         q: Annotated[str, Query(max_length=400)] = "", before: float | None = None
     ) -> Response:
         hits = reader.search.find(q) if q.strip() else None
-        return _page(pages.library(service, q, hits, before))
+        return _page(reader.pages.library(q, hits, before))
 
     @routes.post("/documents")
     async def add(request: Request) -> Response:
@@ -128,7 +128,7 @@ def router(service: Service) -> APIRouter:
             raise ServiceError(422, "bad-request", "Two summaries of one document can be compared.")
         values = reader.values(jobs[0]), reader.values(jobs[1])
         lines = lines_of(values[0]), lines_of(values[1])
-        return _page(pages.compared(service, jobs, values, lines))
+        return _page(reader.pages.compared(jobs, values, lines))
 
     return routes
 
@@ -138,6 +138,7 @@ class Reader:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self.pages = Pages(service)
         self.annotations = Annotations(service.store)
         self.search = Search(service.store)
 
@@ -176,7 +177,7 @@ class Reader:
         """Return the page of a job: its summary, or how far it is."""
         stored = self._service.store.result(job.id, "html") if job.state == "done" else None
         if stored is None:
-            return pages.waiting(self._service, job)
+            return self.pages.waiting(job)
         others = [
             each
             for each in self._service.store.jobs(job.document)
@@ -184,8 +185,8 @@ class Reader:
         ]
         return host_page(
             stored.decode(),
-            pages.navigation(),
-            pages.controls(self._service, job, others[:_OTHERS]),
+            NAVIGATION,
+            self.pages.controls(job, others[:_OTHERS]),
             self._told(job, editable=True),
         )
 
