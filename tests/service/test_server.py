@@ -206,15 +206,18 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
     assert client.post("/v1/summaries", json=fields).json()["job"]["id"] == told["job"]["id"]
     whole = client.get(f"/v1/documents/{told['job']['document']}").json()
     assert whole["members"] == ids
+    assert client.get(f"/v1/documents/{whole['id']}/content").status_code == 404
+    found = client.get("/", params={"q": "dam finished"}).text
+    assert found.count("<mark>dam</mark>") == found.count("<mark>finished</mark>") > 0
 
     # A note on one of them is found in the whole, may be changed there, and stays its own.
     alone = client.post("/v1/summaries", json={**fields, "documents": ids[1:]}).json()["job"]["id"]
     made = client.put(f"/read/{alone}/lines/0", json={"note": "Mine."}).json()
     assert made["quote"] == "The dam was finished in 1932."
-    (found,) = notes(service, told["job"]["id"])
-    assert (found["quote"], found["note"]) == (made["quote"], "Mine.")
+    (note,) = notes(service, told["job"]["id"])
+    assert (note["quote"], note["note"]) == (made["quote"], "Mine.")
     change = {"state": "keep", "note": "Ours."}
-    client.put(f"/read/{told['job']['id']}/lines/{found['line']}", json=change)
+    client.put(f"/read/{told['job']['id']}/lines/{note['line']}", json=change)
     assert [(each["line"], each["note"]) for each in notes(service, alone)] == [(0, "Ours.")]
 
     # What was removed is left out, and said to be.

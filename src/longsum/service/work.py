@@ -176,8 +176,7 @@ class _Worker:
         else:
             of_each = partial(self._member, task)
             document = gather(enumerate(task.members, start=1), of_each).document
-            # Where its sentences stand is found here; it is never read from here.
-            self._keep(document, task.place)
+            self._tell("read", (task.place.name, about(document)))
         if not wanted.keep:
             return document
         return subset.keep(document, [name for name in wanted.keep.split(",") if name.strip()])
@@ -192,7 +191,7 @@ class _Worker:
     def _read(self, name: str, place: Path, limits: "ReadLimits") -> "Document":
         """Return a document, which is read once and kept."""
         from longsum.common.files import read_kept
-        from longsum.documents.document_json import document_from_json
+        from longsum.documents.document_json import document_from_json, document_to_json
         from longsum.documents.readers.reading import read_bytes
 
         try:
@@ -200,15 +199,10 @@ class _Worker:
             return document_from_json(values)
         except (OSError, ValueError, LongsumError):
             document = read_bytes((place / "original").read_bytes(), name, limits=limits)
-            self._keep(document, place)
+            kept = json.dumps(document_to_json(document), ensure_ascii=False)
+            write_kept(place / _READ, kept.encode())
+            self._tell("read", (place.name, about(document)))
             return document
-
-    def _keep(self, document: "Document", place: Path) -> None:
-        from longsum.documents.document_json import document_to_json
-
-        values = document_to_json(document)
-        write_kept(place / _READ, json.dumps(values, ensure_ascii=False).encode())
-        self._tell("read", (place.name, about(document)))
 
     def _summary(
         self, wanted: Wanted, document: "Document", writer: str | None, allow_net: bool

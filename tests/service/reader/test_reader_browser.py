@@ -206,6 +206,17 @@ def test_all_of_it_by_keyboard(open_page: Open, report: bytes) -> None:
     page.wait_for_selector(".hits")
 
 
+def test_a_key_is_for_the_sentence_that_has_the_focus(open_page: Open, report: bytes) -> None:
+    page = open_page()
+    upload(page, "focus.md", report + b"\n\n\n\n", length="medium")
+    lines = page.locator("#sentences li[id]:not([hidden])")
+    lines.nth(2).locator(".say").focus()
+    page.keyboard.press("e")
+    page.keyboard.type("Mine.")
+    page.keyboard.press("Control+Enter")
+    assert lines.nth(2).locator("p.note").text_content() == "Mine."
+
+
 def test_keeping_and_dropping_change_the_summary_within_its_length(
     open_page: Open, report: bytes
 ) -> None:

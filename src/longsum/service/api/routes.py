@@ -227,6 +227,9 @@ def _documents(service: Service) -> APIRouter:
     )
     def get_content(document: one) -> Response:
         """Return a document as `longsum read` writes it: text, sections, sentences, pages."""
+        if store.members(document.id):
+            said = "It consists of several documents; ask for each of its members."
+            raise ServiceError(404, "unknown", said)
         path = store.place(document.id) / "read.json"
         if not path.is_file():
             raise ServiceError(

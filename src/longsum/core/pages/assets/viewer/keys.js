@@ -87,5 +87,8 @@ function onKey(event) {
   const known = KEYS.find(([key, other]) => event.key === key || event.key === other);
   if (!known?.[3]) return;
   event.preventDefault();
+  // Whoever came to a sentence by Tab means that one.
+  const focused = items.indexOf(document.activeElement?.closest("#sentences li[id]"));
+  if (focused >= 0 && focused !== state.current) choose(focused);
   known[3]();
 }
