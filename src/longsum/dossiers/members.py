@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from longsum.core.summaries import Budget, Notice
 from longsum.core.systems.system import Request, System
 from longsum.documents.dossier import Dossier
+from longsum.dossiers.shares import Sharing, shares
 
 _OF_THE_WHOLE = ("document", "length")
 """Kinds of notices that are told of the dossier, not of each document once more."""
@@ -25,12 +27,36 @@ def requests(request: Request) -> Iterator[Request]:
         yield replace(request, document=member.document, budget=asked)
 
 
-def own_budget_of_members(systems: Sequence[System], request: Request) -> Budget:
-    """Return the sum of the lengths that a system has for each document by itself."""
-    own = [
-        system.own_budget(asked) for system, asked in zip(systems, requests(request), strict=True)
-    ]
-    return replace(own[0], amount=sum(each.amount for each in own), automatic=True)
+class OfMembers(System):
+    """Summarizes several documents with a system, prepared for each of them.
+
+    Args:
+        system: What the documents are summarized with.
+        systems: The same prepared for each document.
+        shared: Returns the share of each document.
+    """
+
+    def __init__(self, system: System, systems: Sequence[System], shared: Sharing = shares) -> None:
+        self.name, self.writes, self.neural = system.name, system.writes, system.neural
+        self.takes_focus, self.own_length = system.takes_focus, system.own_length
+        self._system, self._systems, self._shared = system, systems, shared
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Those of the system."""
+        return self._system.settings
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget as the system counts it."""
+        return self._system.counting(budget)
+
+    def own_budget(self, request: Request) -> Budget:
+        """Return the sum of what the system would say of each document."""
+        own = [
+            system.own_budget(asked)
+            for system, asked in zip(self._systems, requests(request), strict=True)
+        ]
+        return replace(own[0], amount=sum(each.amount for each in own), automatic=True)
 
 
 def notices_of_members(dossier: Dossier, found: Sequence[Sequence[Notice]]) -> Iterator[Notice]:

@@ -3,56 +3,31 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
 
 from longsum.common.wording import counted
 from longsum.core.recursive.parts import apportion
 from longsum.core.summaries import Budget, FinishReason, Notice, Summary, SummarySentence
 from longsum.core.summaries.by_document import CoverageByDocument
-from longsum.core.systems.system import Request, System
+from longsum.core.systems.system import Request
 from longsum.documents.dossier import Dossier, Member
 from longsum.dossiers.members import (
+    OfMembers,
     dossier_of,
     notices_of_members,
-    own_budget_of_members,
     requests,
 )
-from longsum.dossiers.shares import Sharing, shares
 from longsum.language.repeats import Repetitions
 
 _SENTENCE = 30
 """Words or tokens that a document gets at least, where those of all are half of the length."""
 
 
-class Separately(System):
+class Separately(OfMembers):
     """Summarizes each document with its share, for systems whose sentences cannot be ranked.
 
     The documents with the smallest shares come first, and what one leaves of its share goes to the
     next. A sentence that an earlier one says already, is left out.
-
-    Args:
-        system: What the documents are summarized with.
-        systems: The same prepared for each document.
-        shared: Returns the share of each document.
     """
-
-    def __init__(self, system: System, systems: Sequence[System], shared: Sharing = shares) -> None:
-        self.name, self.writes, self.neural = system.name, system.writes, system.neural
-        self.takes_focus, self.own_length = system.takes_focus, system.own_length
-        self._system, self._systems, self._shared = system, systems, shared
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Those of the system."""
-        return self._system.settings
-
-    def counting(self, budget: Budget) -> Budget:
-        """Return the budget as the system counts it."""
-        return self._system.counting(budget)
-
-    def own_budget(self, request: Request) -> Budget:
-        """Return the sum of what the system would say of each document."""
-        return own_budget_of_members(self._systems, request)
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Summarize every document at every length."""

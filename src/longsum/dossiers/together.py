@@ -10,25 +10,19 @@ from longsum.common.arrays import Mask, Places
 from longsum.core.extractive.copies import SelectionRules
 from longsum.core.extractive.selection import FixedRanking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.core.summaries import Budget
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.systems.system import Request, System
 from longsum.documents.dossier import Dossier
-from longsum.dossiers.members import notices_of_members, own_budget_of_members, requests
+from longsum.dossiers.members import OfMembers, notices_of_members, requests
 from longsum.dossiers.shared_selection import MembersRanking, SharedSelection
 from longsum.dossiers.shares import Sharing, shares
 
 
-class Together(ExtractiveSummarizer[None]):
+class Together(OfMembers, ExtractiveSummarizer[None]):
     """Ranks the sentences of each document by a system of its own, and selects from all at once.
 
     The next sentence is of the document that is furthest behind its share (`SharedSelection`), the
     best of that document by its own ranking; what another document has said is not said again.
-
-    Args:
-        system: What the documents are summarized with.
-        systems: The same prepared for each document.
-        shared: Returns the share of each document.
     """
 
     selection = SharedSelection
@@ -36,32 +30,19 @@ class Together(ExtractiveSummarizer[None]):
     def __init__(
         self, system: ExtractiveSummarizer[Any], systems: Sequence[System], shared: Sharing = shares
     ) -> None:
-        super().__init__(system.name, None)
-        self.takes_focus, self.neural, self.ends = system.takes_focus, system.neural, system.ends
-        self._system, self._systems, self._shared = system, systems, shared
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Those of the system."""
-        return self._system.settings
+        ExtractiveSummarizer.__init__(self, system.name, None)
+        OfMembers.__init__(self, system, systems, shared)
+        self.ends, self._extractor = system.ends, system
 
     @property
     def is_shortening(self) -> bool:
         """Whether the system shortens sentences."""
-        return self._system.is_shortening
+        return self._extractor.is_shortening
 
     @property
     def rules(self) -> SelectionRules:
         """Those of the system; what several documents say alike is always told once."""
-        return replace(self._system.rules, say_once=True)
-
-    def counting(self, budget: Budget) -> Budget:
-        """Return the budget as the system counts it."""
-        return self._system.counting(budget)
-
-    def own_budget(self, request: Request) -> Budget:
-        """Return the sum of what the system would say of each document."""
-        return own_budget_of_members(self._systems, request)
+        return replace(self._extractor.rules, say_once=True)
 
     def rank(self, request: Request) -> Ranked:
         """Rank the sentences of each document as if it were alone."""

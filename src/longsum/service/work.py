@@ -40,8 +40,6 @@ class Task:
     """A job as a worker gets it.
 
     Attributes:
-        job: Its id.
-        token: The claim under which it is done.
         wanted: The request, as JSON values.
         name: The document's name.
         place: The document's folder.
@@ -51,8 +49,6 @@ class Task:
         allow_net: Whether that may be on another machine.
     """
 
-    job: str
-    token: int
     wanted: Mapping[str, Any]
     name: str
     place: Path
@@ -320,11 +316,10 @@ def summary_forms(wanted: Wanted, nested: "NestedSummaries") -> dict[str, bytes]
         markdown=to_markdown(summary, wanted.explain, headings=wanted.headings),
     )
     if wanted.lengths:
-        from longsum.service.lines import FORM, lines_to_json
+        from longsum.service.lines import FORM, lines_of
 
         page = nested.to_html(shaded=wanted.explain, headings=wanted.headings is not False)
-        lines = json.dumps(lines_to_json(nested), ensure_ascii=False)
-        forms |= _encoded(**{"html": page, FORM: lines})
+        forms |= _encoded(**{"html": page, FORM: lines_of(nested).model_dump_json()})
     return forms
 
 

@@ -181,8 +181,6 @@ class Supervisor:
         worker.heard = worker.told = worker.since
         worker.stage = ("starting", 0, 0)
         task = Task(
-            job.id,
-            job.token,
             wanted.stated(),
             document.name if document else "",
             self._store.place(job.document),

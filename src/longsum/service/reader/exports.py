@@ -88,7 +88,7 @@ def to_json(export: Export) -> bytes:
     for place, line in enumerate(export.lines):
         note = export.notes.get(place)
         sentences.append(
-            line.values
+            line.model_dump()
             | {"kept": bool(note and note.state == "keep"), "note": note.note if note else ""}
         )
     others = [

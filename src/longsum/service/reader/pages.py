@@ -1,7 +1,7 @@
 """The pages around the viewer: the library, what was found, how far a job is, two summaries."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from html import escape
@@ -19,7 +19,7 @@ from longsum.core.pages.page import render_page
 from longsum.core.recipes import DEFAULT
 from longsum.service.api.answers import JobView, job_view
 from longsum.service.jobs import Wanted, ready_systems
-from longsum.service.lines import Line
+from longsum.service.lines import Lines
 from longsum.service.reader.search import Hit
 from longsum.service.records import Job, StoredDocument
 from longsum.service.service import Service
@@ -129,14 +129,9 @@ class Pages:
         """Return what a summary's page offers: other ones, comparing, another one, files."""
         return self._filled("controls.html", job=job, others=list(others))
 
-    def compared(
-        self, jobs: Sequence[Job], values: Sequence[Mapping[str, Any]], lines: Sequence[list[Line]]
-    ) -> str:
+    def compared(self, jobs: Sequence[Job], summaries: Sequence[Lines]) -> str:
         """Return two summaries of a document beside each other, section by section."""
-        shown = [
-            [line for line in own if value["start"] in line.rungs]
-            for own, value in zip(lines, values, strict=True)
-        ]
+        shown = [summary.shown for summary in summaries]
         both = {line.start for line in shown[0]} & {line.start for line in shown[1]} - {None}
         starts: dict[str, int] = {}
         rows: dict[str, tuple[list[Any], list[Any]]] = {}
@@ -145,12 +140,12 @@ class Pages:
                 for line in members:
                     starts.setdefault(heading, line.start or 0)
                     told = {"text": line.text, "both": line.start in both, "job": jobs[side].id}
-                    place = lines[side].index(line)
+                    place = summaries[side].lines.index(line)
                     rows.setdefault(heading, ([], []))[side].append(told | {"place": place})
         return self._shell(
             "Two summaries · longsum",
             "compare.html",
-            title=values[0]["title"],
+            title=summaries[0].title,
             shared=len(both),
             done=self._done(jobs[0].document),
             sides=[
@@ -158,7 +153,7 @@ class Pages:
                     "name": name,
                     "job": job,
                     "count": len(own),
-                    "words": sum(line.values["words"] for line in own),
+                    "words": sum(line.words for line in own),
                 }
                 for name, job, own in zip(("left", "right"), jobs, shown, strict=True)
             ],

@@ -16,7 +16,7 @@ from longsum.service.api.admission import checked, sent
 from longsum.service.api.routes import accepted
 from longsum.service.errors import ServiceError
 from longsum.service.jobs import Wanted
-from longsum.service.lines import FORM, Line, lines_of
+from longsum.service.lines import FORM, Line, Lines
 from longsum.service.reader.annotations import Annotation, Annotations, Change, anchor
 from longsum.service.reader.exports import MEDIA_TYPES, Export, Kind, to_docx, to_json, to_markdown
 from longsum.service.reader.page_pictures import page_picture, sentence_boxes
@@ -126,9 +126,7 @@ def router(service: Service) -> APIRouter:
         jobs = service.job(left), service.job(right)
         if jobs[0].document != jobs[1].document:
             raise ServiceError(422, "bad-request", "Two summaries of one document can be compared.")
-        values = reader.values(jobs[0]), reader.values(jobs[1])
-        lines = lines_of(values[0]), lines_of(values[1])
-        return _page(reader.pages.compared(jobs, values, lines))
+        return _page(reader.pages.compared(jobs, [reader.lines(job) for job in jobs]))
 
     return routes
 
@@ -142,8 +140,8 @@ class Reader:
         self.annotations = Annotations(service.store)
         self.search = Search(service.store)
 
-    def values(self, job: Job) -> dict[str, Any]:
-        """Return the sentences of a summary as JSON values.
+    def lines(self, job: Job) -> Lines:
+        """Return the sentences of a summary.
 
         Raises:
             ServiceError: It has none: it is not done, gone, a tree, or was made for programs.
@@ -153,8 +151,7 @@ class Reader:
             raise ServiceError(
                 404, "unknown", "This is no summary that the reader made; make one in the library."
             )
-        found: dict[str, Any] = json.loads(stored)
-        return found
+        return Lines.model_validate_json(stored)
 
     def line(self, job: Job, number: int) -> Line:
         """Return a sentence of a summary.
@@ -162,7 +159,7 @@ class Reader:
         Raises:
             ServiceError: It has none of this number.
         """
-        lines = lines_of(self.values(job))
+        lines = self.lines(job).lines
         if not 0 <= number < len(lines):
             raise ServiceError(404, "unknown", "The summary has no such sentence.")
         return lines[number]
@@ -196,7 +193,7 @@ class Reader:
         if stored is None:
             return {"annotations": [], "editable": False}
         own = self.annotations.of(job.document)
-        places = anchor(own, lines_of(json.loads(stored)))
+        places = anchor(own, Lines.model_validate_json(stored).lines)
         told: dict[str, Any] = {
             "annotations": [_shown(each, place) for each, place in zip(own, places, strict=True)],
             "editable": editable,
@@ -215,17 +212,14 @@ class Reader:
 
     def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:
         """Keep what is said of a sentence; return its annotation, without an id if none is left."""
-        lines = lines_of(self.values(job))
-        if not 0 <= number < len(lines):
-            raise ServiceError(404, "unknown", "The summary has no such sentence.")
+        line = self.line(job, number)
         own = self.annotations.of(job.document)
-        places = anchor(own, lines)
+        places = anchor(own, self.lines(job).lines)
         known = next((each for each, at in zip(own, places, strict=True) if at == number), None)
         try:
-            identity = self.annotations.change(job.document, lines[number], known, change)
+            identity = self.annotations.change(job.document, line, known, change)
         except ValueError as error:
             raise ServiceError(422, "bad-request", str(error)) from None
-        line = lines[number]
         made = {"state": change.state, "note": change.note, "quote": line.text}
         return made | {"id": identity, "where": line.citation}
 
@@ -238,8 +232,8 @@ class Reader:
             shown: The numbers of the sentences that are shown, between commas; by default those of
                 the length that was asked for.
         """
-        values = self.values(job)
-        lines = lines_of(values)
+        summary = self.lines(job)
+        lines = summary.lines
         if kind == "html":
             page = self._service.store.result(job.id, "html") or b""
             return host_page(
@@ -248,14 +242,14 @@ class Reader:
         numbers = [int(part) for part in shown.split(",") if part.isdecimal()]
         chosen = [number for number in dict.fromkeys(numbers) if number < len(lines)]
         if not chosen:
-            chosen = [n for n, line in enumerate(lines) if values["start"] in line.rungs]
+            chosen = [n for n, line in enumerate(lines) if summary.start in line.rungs]
         own = self.annotations.of(job.document)
         at = dict(zip(anchor(own, lines), own, strict=True))
         notes = {place: at[number] for place, number in enumerate(chosen) if number in at}
         told = {each.id for each in notes.values()}
         export = Export(
-            values["title"],
-            values["system"],
+            summary.title,
+            summary.system,
             [lines[number] for number in chosen],
             notes,
             [each for each in own if each.id not in told],

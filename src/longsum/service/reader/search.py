@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from longsum.service.lines import FORM
+from longsum.service.lines import FORM, Lines
 from longsum.service.store import Store
 
 Kind = Literal["title", "source", "summary"]
@@ -114,9 +114,10 @@ class Search:
                     yield said, identity, "", "source", section.title
 
     def _of_job(self, job: str, document: str) -> Iterator[tuple[str, ...]]:
-        values = json.loads(self._store.result(job, FORM) or b'{"lines": [], "rungs": []}')
-        for line in values["lines"]:
-            yield line["text"], document, job, "summary", values["rungs"][line["rungs"][0]]
+        if (stored := self._store.result(job, FORM)) is not None:
+            found = Lines.model_validate_json(stored)
+            for line in found.lines:
+                yield line.text, document, job, "summary", found.rungs[line.rungs[0]]
 
 
 def _query(words: str) -> str:
