@@ -271,4 +271,5 @@ def test_a_system_that_writes_tells_each_document() -> None:
         "Left out, as another document says the same: 1 sentence.",
         "It is so.",
         *(f"Document {number}: {text}" for number, text in enumerate((*said, said[1]), start=1)),
+        "No sentence is of Document 3: its share is too short, or others say it.",
     ]

@@ -119,7 +119,10 @@ def _notices(
     told = {dossier.member_of(each.sentence).name for one in after for each in one.sources[:1]}
     silent = [member.name for member in dossier.members if member.name not in told]
     if silent and after:
-        yield Notice("length", f"No sentence is of {', '.join(silent)}: its share is too short.")
+        yield Notice(
+            "length",
+            f"No sentence is of {', '.join(silent)}: its share is too short, or others say it.",
+        )
     count = sum(len(new.doubts) > len(old.doubts) for old, new in zip(before, after, strict=True))
     if count:
         some = counted(count, "sentence")
