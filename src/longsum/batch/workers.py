@@ -26,6 +26,7 @@ from longsum.batch.settings import BatchSettings
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.trial import Trial, too_long
 from longsum.common.errors import LongsumError
+from longsum.common.threads import cores
 
 _PR_SET_PDEATHSIG = 1
 _THREADS = "OMP_NUM_THREADS"
@@ -188,8 +189,7 @@ def threads_for(workers: int) -> Iterator[None]:
     if _THREADS in os.environ:
         yield
         return
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    os.environ[_THREADS] = str(max(1, (cores or 1) // workers))
+    os.environ[_THREADS] = str(max(1, cores() // workers))
     try:
         yield
     finally:

@@ -1,6 +1,5 @@
 """`longsum batch`, and `longsum batch resume`, `status` and `verify`."""
 
-import os
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
@@ -105,8 +104,9 @@ class EngineOptions:
         """
         if self.engine is EngineChoice.local and (self.address is not None or self.gpus):
             raise LongsumError("--address and --gpus are for --engine ray.")
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        count = self.workers or cores or 1
+        from longsum.common.threads import cores
+
+        count = self.workers or cores()
         from longsum.batch.ray_engine import RayEngine
         from longsum.batch.workers import LocalEngine
 

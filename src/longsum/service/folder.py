@@ -92,10 +92,7 @@ class ServiceFolder:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Hold the database alone; what is changed in the context is changed whole or not at all.
-
-        Other parts of the service may have tables of their own here.
-        """
+        """Hold the database alone; what is changed in it is changed whole or not at all."""
         with self._lock:
             if self._database.in_transaction:
                 yield self._database
@@ -107,6 +104,11 @@ class ServiceFolder:
                 self._database.execute("ROLLBACK")
                 raise
             self._database.execute("COMMIT")
+
+    def add_tables(self, schema: str) -> None:
+        """Make the tables of another part of the service, if there are none yet."""
+        with self._lock:
+            self._database.executescript(schema)
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         with self._lock:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from longsum.service.errors import ServiceError
@@ -109,12 +109,11 @@ class Service:
     def limits(self) -> Mapping[str, Any]:
         """Return what requests may have and name."""
         from longsum.service.jobs import ready_systems
-        from longsum.service.service_settings import shown_limits
 
         own = ("queue", "wait", "seconds", "keep", "storage", "workers", "connections")
         return {
             **{name: getattr(self.settings, name) for name in own},
-            "read": shown_limits(self.settings.limits),
+            "read": asdict(self.settings.limits),
             "systems": list(ready_systems()),
             "writers": sorted(self.settings.writers),
         }

@@ -3,7 +3,7 @@
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
@@ -12,6 +12,7 @@ from annotated_types import Ge, Gt, Interval
 
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
+from longsum.common.threads import cores
 from longsum.common.user_folders import user_folder
 from longsum.common.wording import did_you_mean, quote
 
@@ -30,13 +31,6 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 def _folder() -> Path:
     return user_folder("state") / "service"
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,8 +200,3 @@ def _of_text(name: str, text: str) -> Any:
     except ValueError as error:
         raise LongsumError(f"{PREFIX}{name.upper()} cannot be read: {error}.") from None
     return [value] if isinstance(value, str) else value
-
-
-def shown_limits(limits: "ReadLimits") -> dict[str, float | None]:
-    """Return the limits of what is read by name."""
-    return {each.name: getattr(limits, each.name) for each in fields(limits)}

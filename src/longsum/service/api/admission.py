@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from io import BytesIO
+from io import BufferedWriter, BytesIO
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, TypeVar
 
@@ -141,16 +141,19 @@ async def sent(request: Request, service: Service) -> AsyncIterator[Sent]:
             f"Send a file as {FORM} (curl -F file=@report.pdf), or a text as {JSON}.",
         )
     with temporary_file(service.settings.folder) as path:
-        if kind == FORM:
-            async with request.form(
-                max_files=1, max_fields=_FIELDS, max_part_size=_FIELD_SIZE
-            ) as form:
-                yield await asyncio.to_thread(_of_form, form, path, service)
-        else:
-            yield await asyncio.to_thread(_of_json, await request.body(), path, service)
+        with path.open("xb") as file:
+            if kind == FORM:
+                async with request.form(
+                    max_files=1, max_fields=_FIELDS, max_part_size=_FIELD_SIZE
+                ) as form:
+                    came = await asyncio.to_thread(_of_form, form, file, service)
+            else:
+                body = await request.body()
+                came = await asyncio.to_thread(_of_json, body, file, service)
+        yield came
 
 
-def _of_form(form: FormData, path: Path, service: Service) -> Sent:
+def _of_form(form: FormData, file: BufferedWriter, service: Service) -> Sent:
     fields: dict[str, Any] = {}
     for name, value in form.multi_items():
         if name == "documents":
@@ -168,23 +171,23 @@ def _of_form(form: FormData, path: Path, service: Service) -> Sent:
                 "file=@NAME.",
             )
         fields[name] = value
-    if (file := fields.pop("file", None)) is None:
-        return _with_text(fields, path, service)
-    name = fields.pop("name", "") or file.filename or ""
-    return Sent(fields, _upload(name, file.file, path, service))
+    if (upload := fields.pop("file", None)) is None:
+        return _with_text(fields, file, service)
+    name = fields.pop("name", "") or upload.filename or ""
+    return Sent(fields, _upload(name, upload.file, file, service))
 
 
-def _of_json(body: bytes, path: Path, service: Service) -> Sent:
+def _of_json(body: bytes, file: BufferedWriter, service: Service) -> Sent:
     try:
         fields = parse_json(body)
     except ValueError as error:
         raise ServiceError(422, "bad-request", f"The body is not JSON: {error}.") from None
     if not isinstance(fields, dict):
         raise ServiceError(422, "bad-request", "The body is no JSON object; send one with a text.")
-    return _with_text(fields, path, service)
+    return _with_text(fields, file, service)
 
 
-def _with_text(fields: dict[str, Any], path: Path, service: Service) -> Sent:
+def _with_text(fields: dict[str, Any], file: BufferedWriter, service: Service) -> Sent:
     """Return what came with a text or with the id of a document."""
     given = {name: fields.pop(name) for name in ("text", "name") if name in fields}
     if given.get("text") is None:
@@ -193,24 +196,23 @@ def _with_text(fields: dict[str, Any], path: Path, service: Service) -> Sent:
         return Sent(fields)
     text = checked(DocumentRequest, given)
     data = BytesIO(text.text.encode("utf-8", "replace"))
-    return Sent(fields, _upload(text.name, data, path, service))
+    return Sent(fields, _upload(text.name, data, file, service))
 
 
-def _upload(given: str, data: BinaryIO, path: Path, service: Service) -> Upload:
+def _upload(given: str, data: BinaryIO, file: BufferedWriter, service: Service) -> Upload:
     """Write what came to a file, and call it by what it says and how it is read."""
     name, size, most = file_name(given), 0, service.settings.limits.size
     suffix = found[0].lower() if (found := _SUFFIX.search(name)) else ""
     key = hashlib.sha256(f"{suffix}\n".encode())
-    with path.open("xb") as file:
-        while block := data.read(_BLOCK):
-            size += len(block)
-            file.write(block)
-            key.update(block)
+    while block := data.read(_BLOCK):
+        size += len(block)
+        file.write(block)
+        key.update(block)
     if size > most:
         raise ServiceError(413, "too-large", f"A document may have {most:,} bytes, and no more.")
     if not size:
         raise ServiceError(422, "bad-request", "The document is empty; send one with text.")
-    return Upload(key.hexdigest(), name, size, path)
+    return Upload(key.hexdigest(), name, size, Path(file.name))
 
 
 def file_name(name: str) -> str:

@@ -75,9 +75,7 @@ class Annotations:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        with store.transaction() as database:
-            for statement in _SCHEMA.split(";"):
-                database.execute(statement)
+        store.add_tables(_SCHEMA)
 
     def of(self, document: str) -> list[Annotation]:
         """Return the annotations of a document in the order in which they were made.

@@ -51,9 +51,7 @@ class Search:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        with store.transaction() as database:
-            for statement in _SCHEMA.split(";"):
-                database.execute(statement)
+        store.add_tables(_SCHEMA)
 
     def find(self, words: str) -> list[Hit]:
         """Return the places with all words of a query, the best first; the last may be begun."""
