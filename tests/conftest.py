@@ -118,12 +118,23 @@ def example_path() -> Path:
 
 
 @pytest.fixture(scope="session")
-def brief_path(example_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def opening_path(example_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's first sections, 550 words."""
+    opening = example_path.read_text(encoding="utf-8").partition("#### Bitcoin")[0]
+    path = tmp_path_factory.mktemp("opening") / "crypto-mining.md"
+    path.write_text(opening, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def brief_path(
+    example_path: Path, opening_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The example's first sections and that on Texas, 1,000 words: a seventh of the time."""
-    before, _, after = example_path.read_text(encoding="utf-8").partition("#### Bitcoin")
-    texas = after.partition("### Texas")[2].partition("## Policy")[0]
+    texas = example_path.read_text(encoding="utf-8").partition("### Texas")[2]
     path = tmp_path_factory.mktemp("brief") / "crypto-mining.md"
-    path.write_text(f"{before}## Texas{texas}", encoding="utf-8")
+    opening = opening_path.read_text(encoding="utf-8")
+    path.write_text(f"{opening}## Texas{texas.partition('## Policy')[0]}", encoding="utf-8")
     return path
 
 
@@ -280,10 +291,13 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
     return folder
 
 
-def pytest_collection_finish() -> None:
-    """Spare the collector of garbage what was imported: it takes a quarter of the tests' time."""
-    gc.collect()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Spare the collector of garbage what is imported, while it is and afterwards."""
+    gc.disable()
+    yield
     gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -34,10 +35,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def run(place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(place: Path, *arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
     paths = [str(place), os.environ.get("PYTHONPATH", "")]
     return subprocess.run(
-        [sys.executable, "-m", "longsum", *arguments],
+        [sys.executable, *(["-c", code] if code else ["-m", "longsum"]), *arguments],
         cwd=place,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         capture_output=True,
@@ -61,9 +62,19 @@ def test_its_reader_refuses_in_one_sentence(installed: Path) -> None:
 
 def test_its_command_and_names_are_listed(installed: Path) -> None:
     assert run(installed, "count", "three.riddle").stdout == "4\n"
-    assert "Count the sentences of a document." in run(installed, "--help").stdout
-    assert "questions-first" in run(installed, "systems").stdout
-    assert "asked: questions, 0 and above" in run(installed, "metrics").stdout
+    asked = """
+        import sys
+        from longsum.cli import main
+        for sys.argv[1:] in (["--help"], ["systems"], ["metrics"]):
+            try:
+                main()
+            except SystemExit as end:
+                assert not end.code
+    """
+    told = run(installed, code=dedent(asked)).stdout
+    assert "Count the sentences of a document." in told
+    assert "questions-first" in told
+    assert "asked: questions, 0 and above" in told
 
 
 def test_a_package_that_cannot_be_imported_is_told_in_one_sentence(installed: Path) -> None:

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import books
 from longsum.documents import Document
 from longsum.documents.readers import read
 from longsum.evaluation.datasets import Example
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import books
 
 
 def chapter(document: Document, id: str, license: str, book: str = "Rivers 2e") -> Example:

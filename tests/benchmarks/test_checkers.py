@@ -1,13 +1,10 @@
 """The measures of the small checker, and what no classifier learned from."""
 
-import sys
 from math import log1p
-from pathlib import Path
 from random import Random
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import checkers
 from claim_measures import ClaimMeasures, measure
 from longsum.core.grounding.evidence import Evidence

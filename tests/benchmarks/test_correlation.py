@@ -1,9 +1,5 @@
-import sys
-from pathlib import Path
-
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from correlation import correlations
 
 

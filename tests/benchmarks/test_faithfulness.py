@@ -1,11 +1,8 @@
-import sys
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import faithfulness
 from longsum.lab.checking.corruptions import Swaps
 

@@ -1,23 +1,19 @@
 """Invented games: numbers add up, plans and reports are of them, and they are never measured on."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import generated_games
 import invented_games
+from invented.seasons import Season, season_games
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets.record_files import json_lines
 from longsum.tables.games.rotowire import game_table, read_games
 from longsum.tables.plan import plan_from_json
 from longsum.tables.templates import realize
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import generated_games
-from invented.seasons import Season, season_games
 from rotowire_texts import real_games
 
 GAMES = list(season_games(Season(seed=3, teams=6, rounds=4)))

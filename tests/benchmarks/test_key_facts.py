@@ -1,15 +1,10 @@
 """Facts are asked of ever longer texts until they are told."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-from longsum.lab.checking.apes import BLANK, Cloze
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from closest_phrase import Cautious, ClosestPhrase
 from key_facts import check_fact, key_facts
+from longsum.lab.checking.apes import BLANK, Cloze
 
 FACT = Cloze(f"The agency hired {BLANK} in 2019.", "Alice Smith")
 SAID = "The agency hired Alice Smith in 2019."

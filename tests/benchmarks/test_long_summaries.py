@@ -2,17 +2,14 @@
 
 import json
 import lzma
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from longsum.common.errors import LongsumError
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import long_summaries
+from longsum.common.errors import LongsumError
 
 TEXT = (
     "The port closed in May after a storm. It had cost the city 45 million dollars. "

@@ -1,17 +1,14 @@
 """MLS at five lengths: a measurement goes on where it was broken off, and its tables are right."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
+import mls
 from longsum import load_system
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison import compare
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import mls
 
 
 @pytest.fixture

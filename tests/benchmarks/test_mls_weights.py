@@ -1,19 +1,16 @@
 """The grid search: its weights, and that a run goes on where it was broken off."""
 
 import json
-import sys
 from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
+import mls_weights
 from longsum import LongsumError
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.metrics import rouge
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import mls_weights
 
 
 @pytest.mark.parametrize("step", [1.0, 0.5, 0.25, 0.1])

@@ -1,12 +1,9 @@
 """Projections to corpora, and the comparison of corpora, on little."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import scale
 import scale_rates
 

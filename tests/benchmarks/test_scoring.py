@@ -1,10 +1,9 @@
 """What was written, held against what it should have been."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from scoring import document_scores
 from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
@@ -13,9 +12,6 @@ from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
 from longsum.models.tasks.prepared import prepare
 from longsum.models.tasks.task_settings import TaskConfig
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
-from scoring import document_scores
 
 
 @pytest.fixture

@@ -1,21 +1,17 @@
 """What the scripts train that compare systems on a GPU."""
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+import side_by_side
+import train_structure
+import train_top_down
 import yaml
 
 from longsum.core.recipes import load_recipe
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
 from longsum.models.training.run_seq2seq import SEQ2SEQ
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
-import side_by_side
-import train_structure
-import train_top_down
 
 ADAPOOLS = {"top-down-oracle-adapool": "oracle", "top-down-adapool": "tagger"}
 

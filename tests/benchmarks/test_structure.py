@@ -1,12 +1,9 @@
 """The documents of `benchmarks/structure.py`: the tree, and the tree alone, tells the answer."""
 
-import sys
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import structure
 
 

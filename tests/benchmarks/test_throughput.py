@@ -2,7 +2,6 @@
 
 import json
 import math
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -13,16 +12,15 @@ import torch
 
 pytest.importorskip("transformers", reason="models that write need longsum[models]")
 
-from longsum.common.errors import LongsumError
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import counted_memory
 import encoding
 import longest_input
 import peer_systems
 import steps
 import throughput
+
+from longsum.common.errors import LongsumError
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 TOY = peer_systems.Geometry(32, 4, 48, 48, layers=2, window=32, vocabulary=64)
 SHALLOW = replace(TOY, layers=1)

@@ -1,10 +1,13 @@
 """What the scripts train that compare extractors, and that make realizers and MLS's networks."""
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 
+import held_out_genre
 import pytest
+import train_extractor
+import train_realizer
+import train_words
 
 from longsum.core.encoder.extractor_settings import read_settings
 from longsum.core.recipes import load_recipe
@@ -13,12 +16,6 @@ from longsum.models.training.documents import parts_of
 from longsum.models.training.extraction.run_extraction import EXTRACTION
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.words.run_words import WORDS
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
-import held_out_genre
-import train_extractor
-import train_realizer
-import train_words
 
 BASE = load_recipe("stepwise-small").settings
 

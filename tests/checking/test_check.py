@@ -6,8 +6,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 import longsum
 from longsum import read_bytes
@@ -20,6 +18,7 @@ from longsum.checking.quotations import misquoted
 from longsum.documents.dossier import joined
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_metrics import DOUBTS
+from schemas import schema
 
 DAM = """# The dam
 
@@ -218,16 +217,9 @@ def test_a_sentence_is_looked_for_in_all_documents() -> None:
 
 
 def test_json_follows_the_published_schema() -> None:
-    folder = Path(__file__).parents[2] / "docs" / "schema"
-    schemas = [
-        json.loads((folder / name).read_text()) for name in ("check-1.json", "summary-1.json")
-    ]
-    registry: Registry = Registry().with_resources(
-        (schema["$id"], Resource.from_contents(schema)) for schema in schemas
-    )
     checked = longsum.check("Output fell by 12 percent after the repair. Why?", DAM)
     value = json.loads(json.dumps(to_json(checked)))
-    Draft202012Validator(schemas[0], registry=registry).validate(value)
+    schema("check-1").validate(value)
     assert value["counts"] == {"confirmed": 0, "differs": 1, "not_found": 0, "not_checkable": 1}
     assert sum(value["counts"].values()) == len(value["sentences"])
 

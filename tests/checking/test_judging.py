@@ -1,15 +1,12 @@
 """Second opinions: shown apart, and never a reason to change a verdict."""
 
-import json
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 import torch
-from referencing import Registry, Resource
 from transformers import BertConfig, BertForSequenceClassification
 
 import longsum
@@ -20,11 +17,11 @@ from longsum.checking.text_check import Opinion, TextCheck
 from longsum.cli import main
 from longsum.common.errors import LongsumError
 from longsum.lab.checking.chat_judge import ChatJudge
+from schemas import schema
 from scripted_server import Answer, Body, prompt_of, serving
 
 REPORT = "The dam was built in 1931. The river floods in June. Nobody drowned in the flood."
 TEXT = "The river floods in May. Why? Nobody drowned in the flood."
-SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
 
 
 @pytest.fixture
@@ -53,17 +50,6 @@ def classifier(tmp_path: Path, tokenizer: Any, labels: list[str]) -> Path:
     BertForSequenceClassification(config).save_pretrained(tmp_path / "nli")
     tokenizer.save_pretrained(tmp_path / "nli")
     return tmp_path / "nli"
-
-
-def valid(value: Any) -> None:
-    summary, schema = (
-        json.loads((SCHEMAS / f"{name}-1.json").read_text(encoding="utf-8"))
-        for name in ("summary", "check")
-    )
-    others = Registry().with_resources(
-        (each["$id"], Resource.from_contents(each)) for each in (summary, schema)
-    )
-    jsonschema.Draft202012Validator(schema, registry=others).validate(value)
 
 
 def test_a_classifier_of_a_folder_is_asked_by_its_labels(folder: Path, check: TextCheck) -> None:
@@ -152,13 +138,13 @@ def test_opinions_stand_apart_in_every_form(check: TextCheck) -> None:
     page = render_check(found)
     assert '<p class="opinion">&lt;judge&gt;: neutral (0.93)</p>' in page
     value = to_json(found)
-    valid(value)
+    schema("check-1").validate(value)
     assert value["judge"] == "<judge>"
     assert value["sentences"][0]["opinion"] == {"label": "neutral", "score": 0.9349}
     assert value["sentences"][1]["opinion"] is None
     # Without a judge nothing of it is written.
     plain = to_json(check)
-    valid(plain)
+    schema("check-1").validate(plain)
     assert "judge" not in plain
     assert all("opinion" not in each for each in plain["sentences"])
     assert "opinion" not in render_check(check).split("<body", 1)[1]

@@ -72,8 +72,8 @@ def test_examples_name_options_that_there_are(run, example):
 @pytest.mark.parametrize(
     "example", [each for each in EXAMPLES if not any(word in each for word in NOT_HERE)]
 )
-def test_examples_run(run, example, brief_path, tmp_path, monkeypatch):
-    given = brief_path.read_bytes()
+def test_examples_run(run, example, opening_path, tmp_path, monkeypatch):
+    given = opening_path.read_bytes()
     files = ("report.pdf", "book.epub", "annex.docx", "minutes.html")
     for name in files:
         (tmp_path / name).write_bytes(given)

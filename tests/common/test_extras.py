@@ -15,7 +15,6 @@ from longsum.common.errors import LongsumError
 from longsum.common.extras import _EXTRAS, missing_extras_explained, require, requirement
 from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.loading import Needs, load_system, needs
-from longsum.core.recipes import Recipe
 
 ROOT = Path(__file__).parents[2]
 TRAINED = [recipe for recipe in RECIPES if needs(recipe) != Needs()]
@@ -96,14 +95,14 @@ def test_systems_that_are_said_to_need_nothing_run_without_any_extra() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
-def test_what_training_needs_is_what_it_asks_for(recipe: Recipe, monkeypatch) -> None:
+def test_what_training_needs_is_what_it_asks_for(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "accelerate", None)
-    with pytest.raises(LongsumError) as refused:
-        train(recipe.name, ROOT / "out")
-    assert f"'{needs(recipe).to_train}'" in str(refused.value)
-    with pytest.raises(LongsumError):
-        load_system(recipe.name)
+    for recipe in TRAINED:
+        with pytest.raises(LongsumError) as refused:
+            train(recipe.name, ROOT / "out")
+        assert f"'{needs(recipe).to_train}'" in str(refused.value)
+        with pytest.raises(LongsumError):
+            load_system(recipe.name)
 
 
 @pytest.mark.parametrize("kind", ["extraction", "words"])

@@ -7,6 +7,7 @@ anew what is expected; its difference shows what has changed.
 import json
 import sys
 from difflib import unified_diff
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def references() -> list[layouts.Reference]:
     return [layouts.reference_of(own_work(name)) for name in WORKS]
 
 
+@cache
 def reading(layout: Layout, work: Work) -> list[str]:
     return told(parse(layout.write(work), f"a{layout.suffix}"))
 

@@ -1,10 +1,8 @@
 """Several documents as one summary: what holds whatever they say."""
 
-import json
 from pathlib import Path
 from typing import ClassVar
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,8 +20,8 @@ from longsum.dossiers.gathering import gather
 from longsum.dossiers.shares import shares
 from longsum.language.repeats import Repetitions
 from longsum.language.words import count_words
+from schemas import schema
 
-SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "summary-1.json"
 WORDS = ("dam", "river", "town", "lake", "mill", "bridge", "flood", "winter", "boat", "fish")
 VERBS = ("holds", "feeds", "stops", "crosses", "freezes", "carries")
 
@@ -127,7 +125,7 @@ def test_summaries_keep_their_promises(parts: list[Document], system: str, words
         # `lead` may repeat within a document, as it does with one.
         others = range(place) if system != "lead" else ()
         assert not any(repetitions.are_alike(place, other) for other in others)
-    jsonschema.validate(summary_to_json(made), json.loads(SCHEMA.read_text("utf-8")))
+    schema("summary-1").validate(summary_to_json(made))
 
 
 @given(documents, st.sampled_from(("graph", "kernels")))

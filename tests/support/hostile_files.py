@@ -163,11 +163,11 @@ def _archives(kind: str) -> Iterator[Hostile]:
     def changed(**changes: Any) -> Callable[[], bytes]:
         return lambda: pack([replace(good, **changes)])
 
-    inner = zip_file([bomb("inner.txt", 1000)])
+    def within() -> bytes:
+        return pack([good], (part("a.zip", zip_file([bomb("inner.txt", 100)])),))
+
     either = "refuse|is a|contains|encrypted|unpacks|nested|twice"
-    yield Hostile(
-        6, f"{kind}: an archive within", name, with_others(part("a.zip", inner)), either, ""
-    )
+    yield Hostile(6, f"{kind}: an archive within", name, within, either, "")
     yield Hostile(6, f"{kind}: a small ZIP64", name, changed(zip64=True), holds="The sea is wide.")
     yield Hostile(
         6,

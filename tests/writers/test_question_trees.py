@@ -108,7 +108,7 @@ def test_each_sentence_is_read_once_and_again_only_where_it_is_cited(server: Ser
 
 
 def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
-    for said in ("The {}.", "What did Napoleon do in 1812?", "See http://evil.example/{}?", ""):
+    for said in ("What did Napoleon do in 1812?", "See http://evil.example/{}?"):
         server.answer = writing(said)
         tree = tree_of(server)
         assert [node.title for _, node in tree.root.walk()][2:4] == ["North", "Volga"]

@@ -2,9 +2,7 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
-import jsonschema
 import pytest
 
 from longsum import LongsumError, load_system
@@ -18,12 +16,12 @@ from longsum.documents import Document
 from longsum.language.words import count_words
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
+from schemas import schema
 
-SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
 LENGTHS = [Budget(words) for words in (20, 60, 150, 500)]
 
 
-@pytest.fixture(params=["lead", "kernels", "model"])
+@pytest.fixture(scope="module", params=["lead", "kernels", "model"])
 def system(request, make_model, tokenizer) -> LengthControlled:
     if request.param != "model":
         return LengthControlled(load_system(request.param))
@@ -31,8 +29,12 @@ def system(request, make_model, tokenizer) -> LengthControlled:
     return LengthControlled(AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny"))
 
 
-def test_lengths_are_exact(system, brief: Document):
-    ladder = system.at_lengths(brief, LENGTHS, start=2)
+@pytest.fixture(scope="module")
+def ladder(system, brief: Document) -> NestedSummaries:
+    return system.at_lengths(brief, LENGTHS, start=2)
+
+
+def test_lengths_are_exact(ladder, brief: Document):
     assert ladder.summaries[ladder.start].budget == LENGTHS[2]
     for rung, budget in zip(ladder.summaries, LENGTHS, strict=True):
         assert rung.words <= budget.amount
@@ -44,8 +46,7 @@ def test_lengths_are_exact(system, brief: Document):
     assert ladder.summaries[-1].words + min(map(count_words, left)) > 500
 
 
-def test_a_rung_is_what_its_budget_gives(system, brief: Document):
-    ladder = system.at_lengths(brief, LENGTHS)
+def test_a_rung_is_what_its_budget_gives(system, ladder, brief: Document):
     for rung in ladder.summaries[1:3]:
         assert rung == system.summarize(brief, rung.budget)
 
@@ -60,7 +61,7 @@ def test_sources_are_those_of_the_document(system, brief: Document):
             found = document.text[source.start : source.end]
             assert source.method != "copied" or sentence.text.rstrip(".?!") in found
     found = json.loads(dump_json(summary_to_json(summary)))
-    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    schema("summary-1").validate(found)
 
 
 @pytest.mark.slow

@@ -1,8 +1,5 @@
-import json
 from dataclasses import replace
-from pathlib import Path
 
-import jsonschema
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,8 +8,8 @@ from longsum.core.summaries.formats import BANDS, importance_lines, shades, to_m
 from longsum.core.summaries.result_file import importance_to_json, summary_to_json
 from longsum.core.summaries.summary import Importance, Word
 from longsum.documents import Document
+from schemas import schema
 
-SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
 weights = st.lists(st.one_of(st.none(), st.sampled_from([-1.5, 0.0, 0.25, 0.5, 1e9])), max_size=40)
 
 
@@ -84,5 +81,5 @@ def test_json_holds_what_has_a_shade_rounded(small: Document) -> None:
     assert found["sentences"][-1]["weight"] == 1.0
     assert [word["weight"] for word in found["words"]] == [0.9]
     whole = summary_to_json(summary) | {"importance": found}
-    jsonschema.validate(whole, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    schema("summary-1").validate(whole)
     assert summary_to_json(summary) == summary_to_json(replace(summary, importance=None))

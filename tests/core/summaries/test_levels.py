@@ -1,7 +1,5 @@
 import json
-from pathlib import Path
 
-import jsonschema
 import pytest
 
 from longsum.core.loading import load_system
@@ -11,8 +9,7 @@ from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.formats import levels_to_markdown, levels_to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents import Document
-
-SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
+from schemas import schema
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +27,7 @@ def summary(small: Document) -> Summary:
 
 def test_levels_follow_the_published_schema(summary) -> None:
     result = summary_to_json(summary, levels=True)
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(json.loads(dump_json(result)))
+    schema("summary-1").validate(json.loads(dump_json(result)))
     (level,) = result["levels"]
     assert [part["title"] for part in level["parts"]] == ["Rivers", "Floods", "Railways"]
     assert level["words"] == sum(part["words"] for part in level["parts"])

@@ -1,6 +1,5 @@
 import copy
 import json
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -9,14 +8,7 @@ from longsum import summarize
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
-
-SCHEMAS = Path(__file__).parents[3] / "docs" / "schema"
-
-
-def validator(name):
-    schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
+from schemas import schema
 
 
 @pytest.mark.parametrize(
@@ -25,11 +17,11 @@ def validator(name):
 )
 def test_results_follow_the_published_schema(small: Document, system, length):
     result = json.loads(dump_json(summary_to_json(summarize(small, length, system))))
-    validator("summary-1").validate(result)
+    schema("summary-1").validate(result)
 
 
 def test_documents_follow_the_published_schema(small: Document):
-    validator("document-1").validate(json.loads(dump_json(document_to_json(small))))
+    schema("document-1").validate(json.loads(dump_json(document_to_json(small))))
 
 
 def test_the_schema_refuses_what_is_wrong(small: Document):
@@ -46,7 +38,7 @@ def test_the_schema_refuses_what_is_wrong(small: Document):
             place = place[key]
         place[path[-1]] = wrong
         with pytest.raises(jsonschema.ValidationError):
-            validator("summary-1").validate(broken)
+            schema("summary-1").validate(broken)
 
 
 def test_same_input_and_seed_give_the_same_bytes(small: Document):

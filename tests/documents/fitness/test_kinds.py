@@ -1,7 +1,5 @@
 """The kind of a sentence follows from structure, place and form, and stays as it was found."""
 
-import json
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -12,6 +10,7 @@ from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.model import MATERIAL, Kind
 from longsum.documents.readers import read_bytes
 from longsum.documents.subset import subset
+from schemas import SCHEMAS
 
 BODY = [
     "The river rose for three days and took the bridge with it.",
@@ -19,7 +18,6 @@ BODY = [
     "The new bridge was built of stone in the following year.",
     "It has stood in every flood since then, and still stands.",
 ]
-SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "document-1.json"
 
 
 def kinds(*paragraphs, title="Floods"):
@@ -169,8 +167,7 @@ def test_a_part_of_a_document_keeps_kinds_and_speakers():
 
 
 def test_the_file_tells_kinds_that_the_schema_knows():
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    paragraph = schema["properties"]["paragraphs"]["items"]["properties"]
+    paragraph = SCHEMAS["document-1"]["properties"]["paragraphs"]["items"]["properties"]
     known = paragraph["sentences"]["items"]["properties"]["kind"]["enum"]
     assert set(known) == set(get_args(Kind)) > MATERIAL
 

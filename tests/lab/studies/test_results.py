@@ -5,10 +5,8 @@ import csv
 import io
 import json
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
-import jsonschema
 import pytest
 
 from longsum.common.errors import LongsumError
@@ -25,8 +23,8 @@ from longsum.lab.studies.tree_studies import (
     WritingAnswer,
     Written,
 )
+from schemas import schema
 
-SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "annotations-1.json"
 FACTS = FactChecks(
     {name: [FactQuestion(name, "Do they float?", "yes")] for name in ("boats", "mills")}
 )
@@ -107,10 +105,9 @@ def study(request, summaries, trees, originals):
 
 
 def test_any_answers_follow_the_schema_and_are_read(study):
-    schema = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     answer = anything(Random(4))
     for person in range(1, 6):
-        schema.validate(saved(study, person, answer))
+        schema("annotations-1").validate(saved(study, person, answer))
     found = results(study, answer)
     if not found.trees:
         with pytest.raises(LongsumError, match="No trees were written"):
@@ -127,7 +124,6 @@ def test_any_answers_follow_the_schema_and_are_read(study):
 
 
 def test_files_of_another_form_break_the_schema_and_are_refused(study):
-    schema = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     sound = saved(study, study.tasks[0].people[0], anything(Random(4)))
     task = study.tasks[0].id
     for change in (
@@ -143,7 +139,7 @@ def test_files_of_another_form_break_the_schema_and_are_refused(study):
     ):
         value = copy.deepcopy(sound)
         change(value)
-        assert not schema.is_valid(value)
+        assert not schema("annotations-1").is_valid(value)
         with pytest.raises(LongsumError, match=r"a\.json cannot be read"):
             read_study(key_of(study), [("a.json", parse_saved(json.dumps(value), "a.json"))])
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from longsum.common.errors import LongsumError
@@ -18,8 +17,7 @@ from longsum.lab.studies.results import StudyResults, read_study
 from longsum.lab.studies.study import Study, make_study
 from longsum.lab.studies.study_files import render_study
 from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
-
-SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "annotations-1.json"
+from schemas import schema
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -50,7 +48,7 @@ def saved(page: Any, path: Path) -> dict[str, Any]:
         page.locator("#save").click()
     download.value.save_as(path)
     value = json.loads(path.read_text(encoding="utf-8"))
-    jsonschema.validate(value, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    schema("annotations-1").validate(value)
     return value
 
 

@@ -2,9 +2,7 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
-import jsonschema
 import pytest
 import torch
 
@@ -20,8 +18,8 @@ from longsum.models.writing.budgeting import TokenRange
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
 from longsum.models.writing.writer import Writing
+from schemas import schema
 
-SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "summary-1.json"
 HEPOS = {"kind": "hepos", "stride": 2}
 
 
@@ -133,7 +131,7 @@ def test_unverified_sentences_show_in_every_form(writes, small: Document):
     assert f"Check: {said}" in page
     assert 'class="text unsure"' in page
     found = json.loads(dump_json(summary_to_json(summary)))
-    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    schema("summary-1").validate(found)
     (sentence,) = found["summary"]["sentences"]
     assert not sentence["verified"]
     assert [doubt["says"] for doubt in sentence["doubts"]] == [said]

@@ -31,12 +31,11 @@ _ONLY_MEASURED = re.compile(
 )
 
 
-def _files(*, costly: bool) -> list[Hostile]:
-    files = [file for file in hostile_files() if not _ONLY_MEASURED.search(file.what)]
-    return [file for file in files if bool(_COSTLY.search(file.what)) is costly]
+FILES = [file for file in hostile_files() if not _ONLY_MEASURED.search(file.what)]
 
 
-def _named(files: list[Hostile]) -> pytest.MarkDecorator:
+def _of_cost(costly: bool) -> pytest.MarkDecorator:
+    files = [file for file in FILES if bool(_COSTLY.search(file.what)) is costly]
     return pytest.mark.parametrize("file", files, ids=lambda file: f"{file.item} {file.what}")
 
 
@@ -59,7 +58,7 @@ def _read_as_it_must(file: Hostile, limits: ReadLimits) -> Document | None:
     return document
 
 
-@_named(_files(costly=False))
+@_of_cost(False)
 def test_a_hostile_file(file: Hostile, check_document: CheckDocument) -> None:
     document = _read_as_it_must(file, MOST)
     if document is not None:
@@ -67,7 +66,7 @@ def test_a_hostile_file(file: Hostile, check_document: CheckDocument) -> None:
 
 
 @pytest.mark.slow
-@_named(_files(costly=True))
+@_of_cost(True)
 def test_a_costly_hostile_file(file: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading_process, "read_apart", read_apart)
     _read_as_it_must(file, MOST)

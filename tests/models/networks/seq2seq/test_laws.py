@@ -63,11 +63,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "section_encoder": {"layers": 2, "bias": SELECTED},
         "cross_attention": HEPOS,
     },
-    "sections, zeros": {"section_encoder": {"layers": 1, "start": "zeros"}},
     "sections, prenorm": {"section_encoder": {"layers": 2}, "normalize_before": True},
+    # Weights are drawn anew here, so that those that start with zeros are as others.
     **{
         f"top-down, {kind}": {"top_down": SEGMENTS | own, "encoder_attention": {"window": 4}}
         for kind, own in TOP_DOWN.items()
+        if "start" not in own
     },
     "sections beside all": {
         "section_encoder": {"layers": 2, "bias": SELECTED},
