@@ -143,7 +143,7 @@ def test_what_somebody_says_below_a_name_is_no_title() -> None:
     assert find_titles([["The Bridge"], said, ["Lane. Yes, sir"], said]) == {0}
 
 
-def test_titles_stand_above_lists_and_with_numbers_above_text_but_not_among_items() -> None:
+def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_items() -> None:
     lines = ["THE PARTIES", *(f"     {n}. {text}" for n, text in enumerate(_PARAGRAPHS, 1)), ""]
     lines += [line for n in (1, 2) for line in (f"{n}. The Pump", _PARAGRAPHS[n])]
     lines += ["", "1. It rained.", "2. Snow fell", f"3. {_PARAGRAPHS[0]}"]

@@ -358,8 +358,10 @@ class HtmlWalk:
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
         titled = self._heading is None and not links and self._is_bold_title()
+        # The number of a paragraph may link to it.
+        is_number = self._text.links > self._text.letters == 0
         self._text.clear()
-        if not text:
+        if not text or is_number:
             return
         if self._heading is not None:
             if _is_title(text) and not (self._in_note and text.casefold() in _LABELS):

@@ -212,7 +212,7 @@ def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
         above_ends = first == 0 or ends_as_sentence(lines[first - 1])
         title, below = lines[after - 1 : after + 1]
         level = below.strip()[:1].isupper() and indent(below) == indent(title)
-        listed = BULLET.match(below) and not BULLET.match(title)
+        listed = is_numbered(below.strip()) and not BULLET.match(title)
         if above_ends and (level or listed or after in openings):
             found |= {*places, after}
     return found

@@ -210,14 +210,16 @@ class ListingsBuilder(DocumentBuilder):
     def _settle(self) -> None:
         """Decide whether the waiting links are a listing, if there are enough, or text.
 
-        A few titles look like sentences; if most do, as on a news page, the links are text. But
-        links that are questions are the contents of a page that answers them.
+        Those that open a page lead to its neighbours. A few titles look like sentences; if most do,
+        as on a news page, the links are text. But links that are questions are the contents of a
+        page that answers them.
         """
         self._settle_code()
         blocks, self._waiting_links = self._waiting_links, []
         count, self._link_count = self._link_count, 0
         sentences = sum(is_prose(clean(block)) and not block.endswith("?") for block in blocks)
-        if count >= FEWEST_LINKS and 3 * sentences <= len(blocks):
+        fewest = FEWEST_LINKS if self._blocks else FEWEST_LINKS - 1
+        if count >= fewest and 3 * sentences <= len(blocks):
             for block in blocks:
                 self._leave_line(block)
         else:
