@@ -208,7 +208,7 @@ def test_all_of_it_by_keyboard(open_page: Open, report: bytes) -> None:
 
 def test_a_key_is_for_the_sentence_that_has_the_focus(open_page: Open, report: bytes) -> None:
     page = open_page()
-    upload(page, "focus.md", report + b"\n\n\n\n", length="medium")
+    upload(page, "focus.md", report + b"\nOf its own.\n", length="medium")
     lines = page.locator("#sentences li[id]:not([hidden])")
     lines.nth(2).locator(".say").focus()
     page.keyboard.press("e")
