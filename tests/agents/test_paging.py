@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum import LongsumError
-from longsum.agents.answers import Answer, answer
+from longsum.agents.answers import Answer, Passage, answer
 from longsum.agents.paging import LEAST, longest_piece, page, pieces, size
 from longsum.agents.tools import Found, _divided
 
@@ -37,6 +37,10 @@ def test_pages_are_the_whole(said: list[str], bound: int, notices: list[str]) ->
         got += values["passages"]
         cursor, number = values["next_cursor"], number + 1
     assert got == whole
+    assert all(set(each) <= set(Passage.model_fields) for each in whole)
+    numbers = [each["section"] for each in whole]
+    goes_on = [place > 0 and numbers[place - 1] == own for place, own in enumerate(numbers)]
+    assert [each.get("continued", False) for each in whole] == goes_on
     joined = "".join(each["text"] for each in got)
     assert joined == "".join(said)
 
@@ -47,6 +51,8 @@ def test_a_cursor_is_good_for_its_question_alone(cursor: str) -> None:
     own = page(passages, None, 1000, ["find"]).cursor
     assert own is not None
     assert page(passages, own, 1000, ["find"]).first == 1
+    # What is longer than a page is a page.
+    assert len(page(passages, None, 100, ["find"]).passages) == 1
     for wrong, asked in (
         (cursor.replace("KEY", own.partition("-")[0]), ["find"]),
         (own, ["check"]),
