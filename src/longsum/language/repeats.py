@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,10 +91,10 @@ class Repetitions:
             else {}
             for terms in found
         ]
-        counts = Counter(feature for each in features for feature in each)
+        counts = Counter(chain.from_iterable(features))
         self._said = [
             _Said(
-                tuple(sorted(each, key=lambda feature: (counts[feature], feature))),
+                tuple(sorted(sorted(each), key=counts.__getitem__)),
                 frozenset(each),
                 frozenset(_NUMBER.findall(text)),
                 len(_NEGATION.findall(text)),

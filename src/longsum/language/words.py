@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 # Scripts written without spaces: kana, CJK ideographs (also the supplementary planes), Thai, Lao,
@@ -100,9 +100,15 @@ def content_terms(text: str) -> list[str]:
 
     A single character is kept if it is not ASCII, since some scripts write words so.
     """
+    return list(_content_terms(text))
+
+
+@lru_cache(maxsize=1024)
+def _content_terms(text: str) -> tuple[str, ...]:
+    """Those of a sentence are asked for several times, by all that compares sentences."""
     stop = stop_words()
-    return [
+    return tuple(
         term
         for term in terms(text)
         if term not in stop and (len(term) > 1 or not term.isascii()) and not term.isdigit()
-    ]
+    )

@@ -243,6 +243,8 @@ def is_run_in_title(text: str) -> bool:
 
 def is_capitals(text: str) -> bool:
     """Return whether a text is in capitals, as many headings are, and does not end in a mark."""
+    if not text.isupper():
+        return False
     letters = [character for character in text if character.isalpha()]
     if len(letters) < 4 or not all(map(str.isupper, letters)):
         return False
