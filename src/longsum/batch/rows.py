@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained, require
 from longsum.common.files import write_text
-from longsum.common.structured_text import parse_json
+from longsum.common.structured_text import encodable, parse_json
 from longsum.core.summaries import Summary
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents.model import Document
@@ -189,7 +189,7 @@ def write_rows(path: Path, rows: Sequence[Row], form: RowFormat) -> None:
     with missing_extras_explained():
         import pyarrow as pa
         from pyarrow import parquet
-    table = pa.Table.from_pylist([_encodable(value) for value in values], schema=_schema())
+    table = pa.Table.from_pylist([encodable(value) for value in values], schema=_schema())
     parquet.write_table(table, path, compression="zstd")
 
 
@@ -216,17 +216,6 @@ def _values(path: Path, form: RowFormat) -> Iterator[dict[str, Any]]:
         from pyarrow.parquet import read_table
     # Of this file alone: names of folders are no columns.
     yield from read_table(path, partitioning=None).to_pylist()
-
-
-def _encodable(value: Any) -> Any:
-    """Return JSON values without lone surrogates, which UTF-8 and so Parquet cannot hold."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, dict):
-        return {name: _encodable(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_encodable(inner) for inner in value]
-    return value
 
 
 def _schema() -> "Schema":

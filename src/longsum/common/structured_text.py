@@ -34,6 +34,17 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
     return value
 
 
+def encodable(value: Any) -> Any:
+    """Return JSON values without halves of surrogate pairs, which UTF-8 and so no file can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {encodable(name): encodable(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [encodable(inner) for inner in value]
+    return value
+
+
 def parse_yaml(text: str) -> Any:
     """Return the value of a YAML text, which may have aliases but no merge keys (`<<`).
 

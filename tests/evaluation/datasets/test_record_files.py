@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.evaluation.datasets.record_files import csv_rows, json_file, json_lines, split_file
+from longsum.evaluation.datasets.record_files import (
+    csv_rows,
+    json_file,
+    json_lines,
+    records,
+    split_file,
+)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "jsonl.xz"])
@@ -45,6 +51,15 @@ def test_what_is_no_object_is_named(tmp_path: Path, name: str, text: str, says: 
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(LongsumError, match=says):
         (json_file if name == "a.json" else lambda path: list(json_lines(path)))(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
+def test_records_can_be_written_whatever_stands_in_them(tmp_path: Path, name: str) -> None:
+    rows = {"a.csv": "id,text\n1,a\n"}.get(name, '{"id": "1", "te\\udfffxt": ["a \\uD83d"]}\n')
+    (tmp_path / name).write_text("\ufeff" + rows, encoding="utf-8")
+    (found,) = records(tmp_path / name)
+    assert found["id"] == "1"
+    assert json.dumps(found, ensure_ascii=False).encode()
 
 
 def test_a_damaged_file_is_a_plain_error(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import lzma
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Any, TextIO, cast
 
 from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained
-from longsum.common.structured_text import parse_json
+from longsum.common.structured_text import encodable, parse_json
 from longsum.evaluation.datasets.info import split_names
 
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 LONGEST_FIELD = 2**31 - 1
 """Most characters of a CSV field; the csv module's default is too low for a chapter."""
 
@@ -80,7 +82,7 @@ def _json_list(path: Path) -> Iterator[dict[str, Any]]:
         yield from json_lines(path)
         return
     try:
-        yield from map(_checked, parse_json("".join(_lines(path))))
+        yield from map(_checked, _parsed("".join(_lines(path))))
     except ValueError as error:
         raise LongsumError(
             f"{path} does not contain a list of JSON objects ({error}); check the file."
@@ -124,7 +126,13 @@ def json_file(path: Path) -> dict[str, Any]:
 
 
 def _object(text: str) -> dict[str, Any]:
-    return _checked(parse_json(text))
+    return _checked(_parsed(text))
+
+
+def _parsed(text: str) -> Any:
+    value = parse_json(text)
+    # It is seldom needed, and a large set has many values.
+    return encodable(value) if _SURROGATE.search(text) else value
 
 
 def _checked(value: Any) -> dict[str, Any]:
@@ -195,9 +203,10 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _open(path: Path) -> TextIO:
-    # newline="" leaves line endings to the csv module; JSON accepts any white space.
+    # Some programs begin a file with a mark of its encoding. newline="" leaves line endings to the
+    # csv module; JSON accepts any white space.
     if path.suffix == ".xz":
-        return cast(TextIO, lzma.open(path, "rt", encoding="utf-8", newline=""))
+        return cast(TextIO, lzma.open(path, "rt", encoding="utf-8-sig", newline=""))
     if path.suffix == ".gz":
-        return cast(TextIO, gzip.open(path, "rt", encoding="utf-8", newline=""))
-    return path.open(encoding="utf-8", newline="")
+        return cast(TextIO, gzip.open(path, "rt", encoding="utf-8-sig", newline=""))
+    return path.open(encoding="utf-8-sig", newline="")
