@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -80,14 +80,16 @@ class Folders:
         """
         root, parts = self._place(path)
         try:
-            return self._read(root, parts, limits), parts[-1]
+            with ExitStack() as opened:
+                folder = root.descriptor
+                for number, part in enumerate(parts, start=1):
+                    flags = _flags(_STEP if number < len(parts) else _LAST)
+                    folder = _opened(part, flags, folder, path)
+                    opened.callback(os.close, folder)
+                return _content(folder, parts[-1], limits), parts[-1]
         except FileNotFoundError:
             raise LongsumError(f"There is no file {quote(path)} in the folders.") from None
         except OSError as error:
-            if error.errno in (errno.ELOOP, errno.EMLINK) or self._is_link(root, parts):
-                raise LongsumError(
-                    f"{quote(path)} is or passes a link, and none is followed."
-                ) from None
             raise LongsumError(f"{quote(path)} cannot be read ({error.strerror}).") from None
 
     def listing(self) -> Iterator[tuple[str, int]]:
@@ -128,44 +130,26 @@ class Folders:
             )
         return root, parts
 
-    def _read(self, root: _Root, parts: Sequence[str], limits: ReadLimits) -> bytes:
-        with closing(_Descriptor(os.dup(root.descriptor))) as folder:
-            for part in parts[:-1]:
-                folder.step(part, _flags(_STEP))
-            folder.step(parts[-1], _flags(_LAST))
-            if not stat.S_ISREG(os.fstat(folder.number).st_mode):
-                raise OSError(errno.EINVAL, "it is no regular file")
-            blocks, left = [], limits.size
-            while block := os.read(folder.number, _BLOCK):
-                blocks.append(block)
-                left -= len(block)
-                if left < 0:
-                    raise limits.refusal(parts[-1], "size")
-            return b"".join(blocks)
 
-    def _is_link(self, root: _Root, parts: Sequence[str]) -> bool:
-        """Return whether a step is a link, for what a message says; nothing depends on it."""
-        with closing(_Descriptor(os.dup(root.descriptor))) as folder, suppress(OSError):
-            for part in parts:
-                told = os.stat(part, dir_fd=folder.number, follow_symlinks=False)
-                if stat.S_ISLNK(told.st_mode):
-                    return True
-                folder.step(part, _flags(_STEP))
-        return False
+def _opened(name: str, flags: int, folder: int, path: str) -> int:
+    """Return the descriptor of what a folder has, which is no link."""
+    try:
+        return os.open(name, flags, dir_fd=folder)
+    except OSError:
+        # Why it was refused depends on the system; this is for what is said alone.
+        if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            said = f"{quote(path)} is or passes a link, and none is followed."
+            raise LongsumError(said) from None
+        raise
 
 
-class _Descriptor:
-    """A descriptor that moves down a path."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def step(self, name: str, flags: int) -> None:
-        """Open what is below, and close what it was."""
-        below = os.open(name, flags, dir_fd=self.number)
-        os.close(self.number)
-        self.number = below
-
-    def close(self) -> None:
-        """Close it."""
-        os.close(self.number)
+def _content(descriptor: int, name: str, limits: ReadLimits) -> bytes:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file")
+    blocks, left = [], limits.size
+    while block := os.read(descriptor, _BLOCK):
+        blocks.append(block)
+        left -= len(block)
+        if left < 0:
+            raise limits.refusal(name, "size")
+    return b"".join(blocks)

@@ -1,5 +1,6 @@
 """`longsum mcp`: the tools over the Model Context Protocol, on standard input and output."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -7,7 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
-import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -84,13 +84,12 @@ def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
             # Further pages are of the answer that the first one was.
             found = None if cursor is None else kept.get(cursor.partition("-")[0])
             if found is None:
-                async with anyio.create_task_group() as group:
-                    group.start_soon(_pulse, ctx, f"{ask.__name__.replace('_', ' ')}: at work")
-                    found, failed = await anyio.to_thread.run_sync(_or_error, ask, *given)
-                    group.cancel_scope.cancel()
-                if failed is not None:
-                    raise failed
-            assert found is not None
+                doing = f"{ask.__name__.replace('_', ' ')}: at work"
+                pulse = asyncio.create_task(_pulse(ctx, doing))
+                try:
+                    found = await asyncio.to_thread(ask, *given)
+                finally:
+                    pulse.cancel()
             values, text = answer(found, cursor, bound, question)
         except LongsumError as error:
             raise ToolError(str(error)) from None
@@ -171,17 +170,10 @@ def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
     return server
 
 
-def _or_error(ask: Callable[..., Found], *given: Any) -> tuple[Found, LongsumError | None]:
-    try:
-        return ask(*given), None
-    except LongsumError as error:
-        return Found("", "", ()), error
-
-
 async def _pulse(ctx: Context[Any, Any], message: str) -> None:
     """Report that work goes on, until cancelled."""
     step = 0
     while True:
         await ctx.report_progress(step, None, message)
         step += 1
-        await anyio.sleep(_PULSE)
+        await asyncio.sleep(_PULSE)
