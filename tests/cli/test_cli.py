@@ -17,8 +17,8 @@ def test_version(run):
     assert (sys.stdout.errors, sys.stderr.errors) == ("replace", "replace")
 
 
-def test_a_summary_goes_to_standard_output_alone(run, brief_path):
-    status, out, err = run("summarize", brief_path, "--length", "60w")
+def test_a_summary_goes_to_standard_output_alone(run, opening_path):
+    status, out, err = run("summarize", opening_path, "--length", "60w")
     assert (status, err) == (0, "")
     assert 40 <= len(out.split()) <= 60
 
@@ -35,29 +35,29 @@ def test_explanations_and_focus(run, example_path):
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
-def test_every_format_to_a_file(run, brief_path, tmp_path, form):
+def test_every_format_to_a_file(run, opening_path, tmp_path, form):
     target = tmp_path / "out"
-    status, out, _ = run("summarize", brief_path, "-l", "50w", "-f", form, "-o", target)
+    status, out, _ = run("summarize", opening_path, "-l", "50w", "-f", form, "-o", target)
     assert (status, out) == (0, "")
     assert len(target.read_text(encoding="utf-8").split()) >= 40
     assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
 
 
-def test_the_document_file_reads_back_and_gives_the_same_summary(run, brief_path, tmp_path):
+def test_the_document_file_reads_back_and_gives_the_same_summary(run, opening_path, tmp_path):
     target = tmp_path / "doc.json"
-    assert run("read", brief_path, "-o", target)[0] == 0
-    assert read(target) == read(brief_path)
+    assert run("read", opening_path, "-o", target)[0] == 0
+    assert read(target) == read(opening_path)
     first, second = (
         json.loads(run("summarize", source, "-l", "80w", "-f", "json")[1])
-        for source in (brief_path, target)
+        for source in (opening_path, target)
     )
     first.pop("timings"), second.pop("timings")
     assert first == second
 
 
-def test_spans_index_the_text_that_read_writes(run, brief_path):
-    text = json.loads(run("read", brief_path)[1])["text"]
-    result = json.loads(run("summarize", brief_path, "-l", "80w", "-f", "json")[1])
+def test_spans_index_the_text_that_read_writes(run, opening_path):
+    text = json.loads(run("read", opening_path)[1])["text"]
+    result = json.loads(run("summarize", opening_path, "-l", "80w", "-f", "json")[1])
     for sentence in result["summary"]["sentences"]:
         for source in sentence["sources"]:
             assert text[source["start"] : source["end"]] == sentence["text"]
@@ -246,9 +246,9 @@ def test_files_without_text(run, tmp_path, content):
     assert err.count("\n") == 1
 
 
-def test_work_that_is_not_divided_is_not_kept_and_that_is_said(run, brief_path, tmp_path):
+def test_work_that_is_not_divided_is_not_kept_and_that_is_said(run, opening_path, tmp_path):
     status, _, err = run(
-        "summarize", brief_path, "-s", "lead", "-l", "30w", "--work", tmp_path / "w"
+        "summarize", opening_path, "-s", "lead", "-l", "30w", "--work", tmp_path / "w"
     )
     assert status == 0
     assert "Nothing is kept for --work" in err
@@ -315,13 +315,13 @@ class TestAsAProcess:
         assert done.returncode == 0, done.stderr
 
     @pytest.mark.slow
-    def test_another_process_writes_the_same_bytes(self, brief_path):
+    def test_another_process_writes_the_same_bytes(self, opening_path):
         """The order of Python's sets and the number of threads must not show."""
         written = []
         for seed, threads in (("1", "1"), ("2", "2")):
             settings = {"PYTHONHASHSEED": seed, "OPENBLAS_NUM_THREADS": threads}
             process = self.start(
-                *("summarize", brief_path, "-l", "80w", "-f", "html"),
+                *("summarize", opening_path, "-l", "80w", "-f", "html"),
                 env={**os.environ, **settings},
             )
             out, err = process.communicate(timeout=60)
