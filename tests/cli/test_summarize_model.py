@@ -33,8 +33,8 @@ def test_the_result_names_the_model_and_what_was_read(run, example_path, folder)
 
 
 @pytest.mark.parametrize(("name", "taken"), [("bf16", "bfloat16"), ("fp32", "float32")])
-def test_the_result_says_which_numbers_were_taken(run, example_path, folder, name, taken) -> None:
-    given = ("summarize", example_path, "-m", folder, "-l", "8w", "-f", "json", "--at-once")
+def test_the_result_says_which_numbers_were_taken(run, opening_path, folder, name, taken) -> None:
+    given = ("summarize", opening_path, "-m", folder, "-l", "8w", "-f", "json", "--at-once")
     status, out, _ = run(*given, "--as-written", "--dtype", name)
     assert status == 0
     assert json.loads(out)["settings"]["dtype"] == taken
@@ -56,9 +56,9 @@ def test_a_text_that_is_too_long_for_the_model_is_divided(run, example_path, fol
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
-def test_every_other_format(run, example_path, folder, tmp_path, form):
+def test_every_other_format(run, opening_path, folder, tmp_path, form):
     target = tmp_path / "out"
-    arguments = ("summarize", example_path, "-m", folder, "-l", "2s", "-f", form, "-o", target)
+    arguments = ("summarize", opening_path, "-m", folder, "-l", "2s", "-f", form, "-o", target)
     assert run(*arguments, "--at-once")[:2] == (0, "")
     assert target.read_text(encoding="utf-8").strip()
 
@@ -77,17 +77,17 @@ def test_every_other_format(run, example_path, folder, tmp_path, form):
         (["--levels", "-f", "html"], "no room for levels"),
     ],
 )
-def test_what_a_user_can_put_right_is_one_sentence(run, example_path, request, arguments, says):
+def test_what_a_user_can_put_right_is_one_sentence(run, opening_path, request, arguments, says):
     models = ("folder", "pointer", "tagger")
     given = [request.getfixturevalue(word) if word in models else word for word in arguments]
-    status, out, err = run("summarize", example_path, *given)
+    status, out, err = run("summarize", opening_path, *given)
     assert (status, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
 
 
-def test_a_pointer_generator_network(run, example_path, pointer):
-    given = ("summarize", example_path, "--model", pointer, "-f", "json")
+def test_a_pointer_generator_network(run, opening_path, pointer):
+    given = ("summarize", opening_path, "--model", pointer, "-f", "json")
     status, out, _ = run(*given, "-l", "12w", "--beams", "2", "--at-once")
     found = json.loads(out)
     assert status == 0
@@ -97,9 +97,9 @@ def test_a_pointer_generator_network(run, example_path, pointer):
     assert any("reads 120 tokens at most" in warning for warning in found["warnings"])
 
 
-def test_a_pointer_generator_network_on_parts(run, example_path, pointer, tmp_path):
+def test_a_pointer_generator_network_on_parts(run, opening_path, pointer, tmp_path):
     start = tmp_path / "start.md"
-    start.write_text(example_path.read_text(encoding="utf-8")[:4000], encoding="utf-8")
+    start.write_text(opening_path.read_text(encoding="utf-8")[:4000], encoding="utf-8")
     given = ("summarize", start, "-m", pointer, "-l", "30w", "-f", "json")
     status, out, _ = run(*given, "--work", tmp_path / "parts")
     assert status == 0

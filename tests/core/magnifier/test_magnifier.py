@@ -15,7 +15,7 @@ from longsum.core.kernels import combine
 from longsum.core.kernels.fitted import KernelSettings
 from longsum.core.magnifier.expansion import soft_selection
 from longsum.core.magnifier.magnifier import Magnified, Magnifier
-from longsum.core.summaries import Budget
+from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
 
@@ -165,11 +165,20 @@ def test_the_same_input_gives_the_same_summary(small: Document):
         assert first == again
 
 
-def test_the_prototypes_order_is_kept(example: Document):
-    summary = Kernels("kernels", KernelsConfig()).summarize(example, Budget(120))
-    prototype = [sentence.text for sentence in reversed(summary.sentences)]
+@pytest.fixture(scope="module")
+def extracted(example: Document) -> Summary:
+    return Kernels("kernels", KernelsConfig()).summarize(example, Budget(150))
+
+
+@pytest.fixture(scope="module")
+def of_extract(example: Document, extracted: Summary) -> Magnifier:
+    return Magnifier(example, extracted)
+
+
+def test_the_prototypes_order_is_kept(example: Document, extracted: Summary):
+    made = Magnifier(example, [sentence.text for sentence in reversed(extracted.sentences)])
     for words in (60, 200, 700):
-        magnified = Magnifier(example, prototype).magnify(Budget(words))
+        magnified = made.magnify(Budget(words))
         places = [magnified.steps[piece.step].place for piece in magnified.pieces]
         assert places == sorted(places)
         for place in set(places):
@@ -182,21 +191,18 @@ def test_the_prototypes_order_is_kept(example: Document):
             assert own == sorted(own)
 
 
-def test_an_extract_stays_in_the_documents_order(example: Document):
-    prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(120))
-    made = Magnifier(example, prototype)
+def test_an_extract_stays_in_the_documents_order(example: Document, of_extract: Magnifier):
     texts = [sentence.text for sentence in example.sentences]
     for words in (60, 200, 700):
-        found = made.magnify(Budget(words)).pieces
+        found = of_extract.magnify(Budget(words)).pieces
         places = [texts.index(piece.text) for piece in found]
         assert places == sorted(places)
 
 
-def test_more_room_means_more_expansions(example: Document):
-    prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(150))
-    made = Magnifier(example, prototype)
+def test_more_room_means_more_expansions(of_extract: Magnifier):
     operations = [
-        [step.operation for step in made.magnify(Budget(words)).steps] for words in (100, 180, 1000)
+        [step.operation for step in of_extract.magnify(Budget(words)).steps]
+        for words in (100, 180, 1000)
     ]
     expansions = [found.count("expand") for found in operations]
     assert expansions[0] == 0 < min(expansions[1:])
@@ -204,9 +210,8 @@ def test_more_room_means_more_expansions(example: Document):
     assert "fill" in operations[2]
 
 
-def test_an_expansion_tells_what_it_beat(example: Document):
-    prototype = Kernels("kernels", KernelsConfig()).summarize(example, Budget(150))
-    steps = Magnifier(example, prototype).magnify(Budget(1000)).steps
+def test_an_expansion_tells_what_it_beat(of_extract: Magnifier):
+    steps = of_extract.magnify(Budget(1000)).steps
     expanded = [step for step in steps if step.operation == "expand"]
     assert expanded
     for step in expanded:

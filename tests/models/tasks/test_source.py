@@ -109,9 +109,9 @@ def test_titles_of_ancestors_are_read_or_not(small, tokenizer) -> None:
 
 
 @given(tokens=st.integers(100, 1500))
-def test_where_a_source_ends(example, tokenizer, tokens) -> None:
+def test_where_a_source_ends(brief, tokenizer, tokens) -> None:
     cut, split, whole = (
-        encode_source(example, tokenizer, SourceFormat(tokens, overflow=overflow))
+        encode_source(brief, tokenizer, SourceFormat(tokens, overflow=overflow))
         for overflow in ("cut", "split", "whole")
     )
     for source in (split, whole):
@@ -122,10 +122,10 @@ def test_where_a_source_ends(example, tokenizer, tokens) -> None:
         assert set(source.section_of) == set(range(len(source.section_parents)))
     assert split.sentences_read == cut.sentences_read == split.sentence_of.max() + 1
     assert split.sentence_of[-2] != NOWHERE
-    full = encode_source(example, tokenizer, WHOLE)
+    full = encode_source(brief, tokenizer, WHOLE)
     opening = full.section_of == full.section_of[full.sentence_of == 0][0]
     if np.flatnonzero(opening)[-1] < tokens - 1:
-        known = [example.section_of(number).number for number in range(len(example.sentences))]
+        known = [brief.section_of(number).number for number in range(len(brief.sentences))]
         read = whole.sentences_read
         assert 0 < read == whole.sentence_of.max() + 1
         assert set(known[:read]).isdisjoint(known[read:])
