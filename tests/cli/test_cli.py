@@ -202,7 +202,6 @@ def test_agreement_of_ratings(run, tmp_path):
         (["summarize", "EXAMPLE", "--as-written"], "give --model"),
         (["summarize", "EXAMPLE", "-f", "json", "--headings"], "leave out --headings"),
         (["summarize", "EXAMPLE", "--work", "w", "--at-once"], "leave out one of them"),
-        (["summarize", "EXAMPLE", "--work", "EXAMPLE"], "is a file; give --work a folder"),
         (["summarize", "EXAMPLE", "--length", "9" * 10**5], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "rogue"], "mean 'rouge'?"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "apes"], "add --qa-model"),

@@ -89,18 +89,6 @@ def test_systems_declare_what_is_done_with_them(folder: Path, pointer: Path, bri
     assert prepared(writer, as_written=True, at_once=True) == "AbstractiveSummarizer"
 
 
-def test_options_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(longsum.LongsumError, match="--at-once makes no parts"):
-        Options(at_once=True, work=tmp_path)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(longsum.LongsumError, match="is a file; give --work a folder"):
-        Options(work=tmp_path / "file")
-    with pytest.raises(longsum.LongsumError, match="--beams needs --model"):
-        SystemOptions(beams=2).load()
-    with pytest.raises(longsum.LongsumError, match="--as-written is for"):
-        SystemOptions(system="lead").check(Options(as_written=True))
-
-
 def test_an_extractor_needs_no_transformers(folder: Path, tmp_path: Path) -> None:
     from longsum.core.extractive.extractor_options import shipped_folder
 

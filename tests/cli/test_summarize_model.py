@@ -66,8 +66,6 @@ def test_every_other_format(run, opening_path, folder, tmp_path, form):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--model", "folder", "--system", "lead"], "either --system or --model"),
-        (["--beams", "4"], "--beams needs --model"),
         (["--model", "nowhere"], "no folder 'nowhere'"),
         (["--model", "folder", "--focus", "trains"], "takes no focus"),
         (["--system", "hepos"], "longsum train hepos -o FOLDER"),

@@ -81,7 +81,6 @@ def test_trees_are_estimated_and_kept(
         (["--context", "900"], "Only language models take --context"),
         (["--model", "http://models.example/v1#m"], "sent to models.example"),
         (["--model", "http://a:b@models.example/v1#m"], "holds no key"),
-        (["--model", "{server}", "--beams", "2"], "neither beams nor importance"),
         (["--model", "{server}", "--context", "200"], "too small"),
         (["--estimate"], "calls nothing that is counted"),
     ],

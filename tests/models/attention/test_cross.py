@@ -121,19 +121,6 @@ def test_keys_and_values_shrink_by_the_stride():
     assert key.shape == (1, HEADS, 1024, WIDTH)
 
 
-def test_a_source_shorter_than_the_stride_leaves_heads_without_keys():
-    real = torch.ones(1, 2, dtype=torch.bool)
-    fast, slow, _ = both_ways(Hepos(4), 2, real)
-    torch.testing.assert_close(fast, slow)
-    assert (fast[0, 2] == 0).all()
-    assert (fast[0, 0] != 0).any()
-
-
-def test_heads_must_divide():
-    with pytest.raises(LongsumError, match="6 heads"):
-        Hepos(4).check_heads(6)
-
-
 @settings(max_examples=examples(40))
 @given(padded())
 def test_mixtures_equal_their_definition_for_any_length_and_padding_side(real):

@@ -24,7 +24,6 @@ from longsum.models.training import documents
 from longsum.models.training.words.run_words import (
     WORDS,
     CoveragePhase,
-    WordOptimizationConfig,
     WordTrainer,
     collate,
     encode,
@@ -184,14 +183,6 @@ def test_examples_are_as_long_as_the_model_reads_and_writes() -> None:
     assert split.target(1).tolist() == [4, 5, 6]
     wide = LongsumPointerConfig(vocab_size=6, max_target_tokens=99)
     assert PreparedSplit.of(encode([long], vocabulary, wide)).target(0)[-1] == STOP
-
-
-def test_defaults_are_those_of_the_paper() -> None:
-    """See et al. 2017, §5: Adagrad at 0.15 from 0.1, gradients of norm 2 at most, no decay."""
-    given = WordOptimizationConfig()
-    assert (given.learning_rate, given.accumulator, given.clip) == (0.15, 0.1, 2.0)
-    assert (given.schedule, given.weight_decay, given.batch) == ("constant_with_warmup", 0.0, 16)
-    assert given.coverage_steps == 0
 
 
 def test_impossible_settings(tmp_path: Path) -> None:
