@@ -455,7 +455,7 @@ def test_nothing_else_writes_files() -> None:
     assert offenders == []
 
 
-def test_what_is_kept_is_read_and_nothing_that_others_put_there(tmp_path: Path) -> None:
+def test_what_is_kept_is_read_and_nothing_that_others_put_there(tmp_path, monkeypatch) -> None:
     path, other = tmp_path / "kept", tmp_path / "other"
     other.write_bytes(OLD)
     path.symlink_to(other)
@@ -467,6 +467,12 @@ def test_what_is_kept_is_read_and_nothing_that_others_put_there(tmp_path: Path) 
     with full_disk(), pytest.raises(UnwritableError, match="File too large"):
         write_kept(path, NEW)
     assert {each.name for each in tmp_path.iterdir()} == {"kept", "other"}
+    if os.geteuid():
+        monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    else:
+        os.chown(path, 12345, -1)
+    with pytest.raises(PermissionError):
+        read_kept(path, len(NEW))
     path.rename(longer := tmp_path / "longer")
     with pytest.raises(OSError, match=os.strerror(errno.EINVAL)):
         read_kept(longer, len(NEW) - 1)

@@ -83,7 +83,8 @@ def read_kept(path: Path, most: int) -> bytes:
     """Return the content of a file of a folder that other users may write to.
 
     Raises:
-        OSError: There is no such file, or it is a link, a FIFO, a device, or longer than `most`.
+        OSError: There is no such file, or it is a link, a FIFO, a device, longer than `most`, or
+            of another user than this one and the administrator.
     """
     flags = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
     descriptor = os.open(path, os.O_RDONLY | sum(getattr(os, flag, 0) for flag in flags))
@@ -91,6 +92,9 @@ def read_kept(path: Path, most: int) -> bytes:
         state = os.fstat(descriptor)
         if not stat.S_ISREG(state.st_mode) or state.st_size > most:
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        # Windows has no numbers of users: there it is 0.
+        if state.st_uid not in (0, getattr(os, "geteuid", int)()):
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
         return file.read(most)
 
 
