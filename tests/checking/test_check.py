@@ -9,6 +9,7 @@ import pytest
 
 import longsum
 from longsum import read_bytes
+from longsum.checking import meaning
 from longsum.checking.checker import checked_against
 from longsum.checking.citations import citations_in, without
 from longsum.checking.cited_works import cited_works
@@ -259,3 +260,18 @@ def test_what_says_the_same_in_other_words_is_a_source() -> None:
     (checked,) = longsum.check(claim, f"The harbour was dredged in spring. {report}").sentences
     assert [source.sentence for source in checked.sources] == [1]
     assert checked.verdict == "confirmed"
+
+
+def test_sentences_that_many_claims_are_compared_with_are_encoded_once(monkeypatch) -> None:
+    encoded: list[str] = []
+
+    def counting(texts: list[str], given=meaning._vectors) -> object:
+        encoded.extend(texts)
+        return given(texts)
+
+    monkeypatch.setattr(meaning, "_vectors", counting)
+    claims = [f"The dam of Alpha feeds {place} with water." for place in ("Rome", "Oslo", "Lima")]
+    found = longsum.check(" ".join(claims), DAM).sentences
+    assert sorted(encoded) == sorted({*encoded})
+    alone = [longsum.check(claim, DAM).sentences[0] for claim in claims]
+    assert [each.sources for each in found] == [each.sources for each in alone]

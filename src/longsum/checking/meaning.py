@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,6 +20,7 @@ same set."""
 _CANDIDATES = 24
 """Sentences that are compared: those that share most of the weight of a claim's words."""
 _MAX_TOKENS = 128
+_KNOWN: WeakKeyDictionary[Evidence, dict[int, Rows]] = WeakKeyDictionary()
 
 
 def same_meaning(claim: str, evidence: Evidence) -> tuple[int, float] | None:
@@ -34,8 +36,12 @@ def same_meaning(claim: str, evidence: Evidence) -> tuple[int, float] | None:
     places = evidence.closest(claim, _CANDIDATES)
     if not places:
         return None
-    vectors = _vectors([claim, *(evidence.sentences[place] for place in places)])
-    likeness = vectors[1:] @ vectors[0]
+    # Many claims are compared with the same sentences, which are encoded once.
+    known = _KNOWN.setdefault(evidence, {})
+    missing = [place for place in places if place not in known]
+    own, *others = _vectors([claim, *(evidence.sentences[place] for place in missing)])
+    known.update(zip(missing, others, strict=True))
+    likeness = np.stack([known[place] for place in places]) @ own
     best = int(likeness.argmax())
     return (places[best], float(likeness[best])) if likeness[best] >= MIN_COSINE else None
 
