@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from pdf_writer import raw_pdf
 from running_service import RunningService, alive, below, memory, running
 
 pytestmark = pytest.mark.slow
@@ -228,6 +229,24 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
     assert refused.status_code == 404
     table = client.post("/v1/summaries", json={"document": whole["id"], "kind": "table"})
     assert table.status_code == 422
+
+
+def test_pages_of_one_of_several_documents_are_shown(service: RunningService) -> None:
+    client = service.client
+    line = b"BT /F1 11 Tf 72 720 Td (The weir was measured in the dry spring of 1907.) Tj ET"
+    files = {"weir.pdf": raw_pdf(line), "mill.md": b"# The mill\n\nA mill stood at the weir.\n"}
+    ids = [
+        client.post("/v1/documents", files={"file": (name, content)}).json()["id"]
+        for name, content in reversed(files.items())
+    ]
+    fields = {"documents": ids, "length": "40w", "lengths": True}
+    told = client.post("/v1/summaries", json=fields).json()
+    said = told["result"]["summary"]["sentences"]
+    (number,) = (place for place, each in enumerate(said) if "measured" in each["text"])
+    found = client.get(f"/read/{told['job']['id']}/lines/{number}/boxes").json()
+    assert found["picture"] == f"/documents/{ids[1]}/pages/1.png"
+    assert found["boxes"]
+    assert client.get(found["picture"]).headers["content-type"] == "image/png"
 
 
 def notes(service: RunningService, job: str) -> list[dict[str, object]]:

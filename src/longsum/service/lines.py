@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from longsum.core.pages.lengths_view import LengthsView, length_name
 from longsum.core.summaries import NestedSummaries
 from longsum.core.summaries.result_file import sentence_to_json
+from longsum.documents.dossier import Dossier
 from longsum.language.words import count_words
 
 FORM = "lines"
@@ -26,6 +27,7 @@ class Line(BaseModel):
         rungs: The lengths that contain it.
         words: How many it has.
         sources: Where it comes from, as in result files.
+        sha256: The SHA-256 of the text of its document.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -37,6 +39,7 @@ class Line(BaseModel):
     rungs: list[int]
     words: int
     sources: list[dict[str, Any]]
+    sha256: str = ""
 
     def _of_first(self, name: str) -> int | None:
         return self.sources[0].get(name) if self.sources else None
@@ -83,19 +86,23 @@ class Lines(BaseModel):
 def lines_of(nested: NestedSummaries) -> Lines:
     """Return the sentences of a summary, each with its place in the document."""
     view = LengthsView.of(nested)
-    text = view.document.text
+    document, text = view.document, view.document.text
     lines = []
     for line in view.lines:
         sources = line.sentence.sources
         start = sources[0].start if sources else 0
+        own = document
+        if sources and isinstance(document, Dossier):
+            own = document.member_of(sources[0].sentence).document
         lines.append(
             Line(
-                **sentence_to_json(line.sentence, view.document),
+                **sentence_to_json(line.sentence, document),
                 rungs=list(line.rungs),
                 words=count_words(line.sentence.text),
                 citation=view.citation(sources[0]) if sources else "",
                 heading="" if line.section is None else view.place(line.section),
                 before=text[max(start - _BEFORE, 0) : start] if sources else "",
+                sha256=own.sha256,
             )
         )
     return Lines(

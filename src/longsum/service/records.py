@@ -1,5 +1,6 @@
 """What the database of a service holds: documents, jobs, what happened to them, and results."""
 
+import json
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
@@ -47,6 +48,11 @@ class StoredDocument:
     created: float
     used: float
     about: str | None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Its title, language, words and more; nothing before it was read."""
+        return json.loads(self.about) if self.about else {}
 
 
 @dataclass(frozen=True, slots=True)

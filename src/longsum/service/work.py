@@ -295,7 +295,7 @@ def about(document: "Document") -> dict[str, Any]:
 
     pages = max((sentence.page or 0 for sentence in document.sentences), default=0)
     stated = document_to_json(document)
-    known = ("title", "language", "words", "sentences", "sections", "omitted")
+    known = ("title", "language", "words", "sentences", "sections", "omitted", "sha256")
     return {name: stated[name] for name in known if name in stated} | {
         "format": document.source.format,
         "pages": pages or None,

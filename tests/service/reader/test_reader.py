@@ -219,7 +219,8 @@ class TestPagePictures:
         assert top < 72 < top + height + 1
         assert below == pytest.approx(top + 14, abs=3)
         assert 50 < width < 90
-        assert told(client, job)["pictures"] == f"/documents/{identity}/pages"
+        assert found["picture"] == f"/documents/{identity}/pages/1.png"
+        assert told(client, job)["pictures"] is True
 
     def test_what_is_no_pdf_has_no_pages(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(pages=True), (1, 11)), original=b"%PDF-1.4 nothing")

@@ -1,6 +1,5 @@
 """The pages around the viewer: the library, what was found, how far a job is, two summaries."""
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -94,7 +93,7 @@ class Pages:
         store = self._service.store
         return {
             "document": document,
-            "about": _about(document),
+            "about": document.facts,
             "members": store.members(document.id),
             "jobs": [job for job in store.jobs(document.id) if job.state != "expired"],
         }
@@ -181,13 +180,9 @@ def label(job: Job) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _about(document: StoredDocument) -> dict[str, Any]:
-    return json.loads(document.about) if document.about else {}
-
-
 def title_of(document: StoredDocument) -> str:
     """Return the title of a document, or else its name."""
-    return _about(document).get("title") or document.name
+    return document.facts.get("title") or document.name
 
 
 def stage(view: JobView) -> str:

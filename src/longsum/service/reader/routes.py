@@ -22,7 +22,7 @@ from longsum.service.reader.exports import MEDIA_TYPES, Export, Kind, to_docx, t
 from longsum.service.reader.page_pictures import page_picture, sentence_boxes
 from longsum.service.reader.pages import NAVIGATION, Pages
 from longsum.service.reader.search import Search
-from longsum.service.records import Job
+from longsum.service.records import Job, StoredDocument
 from longsum.service.service import Service
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
@@ -82,14 +82,14 @@ def router(service: Service) -> APIRouter:
 
     @routes.get("/read/{job}/lines/{line}/boxes")
     def boxes(job: str, line: int) -> Response:
-        known = service.job(job)
-        said = reader.line(known, line)
-        if said.page is None:
-            raise ServiceError(404, "unknown", "This document has no pages.")
-        found = sentence_boxes(
-            service.store.place(known.document), said.page, reader.source_text(known, said)
-        )
-        return JSONResponse(found.model_dump())
+        said = reader.line(service.job(job), line)
+        document = reader.document_of(service.job(job), said)
+        if said.page is None or document is None:
+            raise ServiceError(404, "unknown", "The sentence has no page, or its document is gone.")
+        text = reader.source_text(document, said)
+        found = sentence_boxes(service.store.place(document), said.page, text)
+        picture = f"/documents/{document}/pages/{said.page}.png"
+        return JSONResponse(found.model_dump() | {"picture": picture})
 
     @routes.delete("/documents/{document}/annotations/{annotation}")
     def take_back(document: str, annotation: str) -> Response:
@@ -164,11 +164,27 @@ class Reader:
             raise ServiceError(404, "unknown", "The summary has no such sentence.")
         return lines[number]
 
-    def source_text(self, job: Job, line: Line) -> str:
-        """Return the source of a sentence, as the document has it."""
-        kept = self._service.store.place(job.document) / "read.json"
+    def _documents(self, job: Job) -> list[StoredDocument]:
+        """Return the document of a job, or those that it consists of."""
+        store = self._service.store
+        found = map(store.document, store.members(job.document) or [job.document])
+        return [document for document in found if document is not None]
+
+    def document_of(self, job: Job, line: Line) -> str | None:
+        """Return the id of the document that a sentence comes from; None if it is gone."""
+        documents = self._documents(job)
+        if [each.id for each in documents] == [job.document]:
+            return job.document
+        own = (each.id for each in documents if each.facts.get("sha256") == line.sha256)
+        return next(own, None)
+
+    def source_text(self, document: str, line: Line) -> str:
+        """Return the source of a sentence, as its document has it."""
+        source = line.sources[0]
+        start, end = (source.get("origin", source)[name] for name in ("start", "end"))
+        kept = self._service.store.place(document) / "read.json"
         text: str = json.loads(kept.read_bytes())["text"] if kept.is_file() else ""
-        return text[line.start : line.end] or line.text
+        return text[start:end] or line.text
 
     def page(self, job: Job) -> str:
         """Return the page of a job: its summary, or how far it is."""
@@ -200,14 +216,12 @@ class Reader:
         }
         if not editable:
             return told
-        document = self._service.store.document(job.document)
-        about = json.loads(document.about) if document and document.about else {}
-        addresses = {
+        addresses: dict[str, Any] = {
             "lines": f"/read/{job.id}/lines",
             "all": f"/documents/{job.document}/annotations",
         }
-        if about.get("format") == "pdf":
-            addresses["pictures"] = f"/documents/{job.document}/pages"
+        if any(each.facts.get("format") == "pdf" for each in self._documents(job)):
+            addresses["pictures"] = True
         return told | addresses
 
     def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:

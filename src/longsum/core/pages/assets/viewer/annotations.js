@@ -238,15 +238,17 @@ async function showPicture(index) {
   const figure = make("figure");
   const image = make("img");
   image.alt = `Page ${page} of the document`;
-  image.src = `${host.pictures}/${page}.png`;
   figure.append(image);
   dialog.replaceChildren(close, figure);
   dialog.showModal();
-  image.addEventListener("error", () => figure.replaceChildren(make("p", "", "The page cannot be shown.")));
+  const fail = () => figure.replaceChildren(make("p", "", "The page cannot be shown."));
+  image.addEventListener("error", fail);
   const boxes = await send("GET", `${host.lines}/${index}/boxes`);
-  if (boxes) figure.append(drawnBoxes(boxes));
+  if (!boxes) return fail();
+  image.src = boxes.picture;
+  figure.append(drawnBoxes(boxes));
   figure.querySelector("rect")?.scrollIntoView({ block: "center" });
-  say(`Page ${page}${boxes?.boxes.length ? ", with the sentence marked" : ""}`);
+  say(`Page ${page}${boxes.boxes.length ? ", with the sentence marked" : ""}`);
 }
 
 function drawnBoxes({ width, height, boxes }) {
