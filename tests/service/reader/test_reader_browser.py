@@ -206,6 +206,19 @@ def test_all_of_it_by_keyboard(open_page: Open, report: bytes) -> None:
     page.wait_for_selector(".hits")
 
 
+def test_documents_that_are_ticked_become_one(open_page: Open) -> None:
+    page = open_page()
+    for name, text in (("weirs.md", b"A weir holds the river."), ("mills.md", b"A mill grinds.")):
+        upload(page, name, b"# " + name.encode() + b"\n\n" + text)
+        page.goto(page.url.partition("/read")[0])
+    assert not page.locator("#together").is_visible()
+    for name in ("weirs.md", "mills.md"):
+        page.get_by_label(f"Summarize {name} together with others").check()
+    page.locator("#together button").click()
+    page.wait_for_selector("#sentences", timeout=60_000)
+    assert set(shown(page)) == {"A weir holds the river.", "A mill grinds."}
+
+
 def test_a_key_is_for_the_sentence_that_has_the_focus(open_page: Open, report: bytes) -> None:
     page = open_page()
     upload(page, "focus.md", report + b"\nOf its own.\n", length="medium")
