@@ -122,7 +122,6 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
         "points elsewhere": _of_text(signposts.is_pointer),
         "tells of a part": _of_text(signposts.is_signpost),
         "leads into a list": _of_text(signposts.points_ahead),
-        "opens with a table": _of_text(signposts.points_beside),
         "note to editors": _of_text(signposts.is_marginal),
         "asks": _of_text(signposts.is_question),
     },

@@ -165,3 +165,13 @@ def test_names_in_small_letters_before_a_point_are_those_of_a_play() -> None:
     assert [label.end for label in labels[:3] if label] == [5, 19, 6]
     assert not any(find_labels([*turns, *turns])), "each name recurs four times"
     assert not any(find_labels(["Mr. Bell came home.", "Yes. So he did.", "No. I was."] * 5)[::3])
+
+
+def test_nicks_name_speakers_in_small_letters_and_in_angles_after_a_time() -> None:
+    said = ["Do you hear me?", "I do, and you?", "We all do.", "Then let us begin."]
+    for forms in (["brson: ", "nrc: "], ["9:00 AM <•brson> ", "[2016-07-06 09:03:22] <nrc> "]):
+        labels = find_labels([f"{forms[at % 2]}{text}" for at, text in enumerate(said)])
+        assert [label and label.speaker for label in labels] == ["brson", "nrc"] * 2
+        assert [label.end for label in labels if label] == [len(form) for form in forms] * 2
+    tags = ["<b> is bold.", "<i> is italic."]
+    assert not any(find_spoken([*tags, *tags, *tags])), "nobody is spoken to"

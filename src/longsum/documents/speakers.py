@@ -26,6 +26,7 @@ _POINT = re.compile(
     r"_?(?P<speaker>(?:(?:Mr|Mrs|Dr|Rev|St)\. )?(?!(?:Mr|Mrs|Ms|Dr|Rev|St)\.)[A-Z][a-z'’]{2,}"
     rf"(?: (?:and |the )?[A-Z][a-z'’]+){{0,3}}){_ASIDE}\._?(?=\s|\Z)\s*"
 )
+_NICK = re.compile(r"[\[\d:.\s\]-]*+(?:[AP]M\s+)?<\W?(?P<speaker>[A-Za-z][\w-]+)>\s+")
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _STAMP = re.compile(r"[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s+(?:[-–]\s+)?(?=\S)")
 _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
@@ -45,7 +46,7 @@ _NAME = re.compile(
     r"(?:[^\W\d_]\.?|[^\W\d_a-z]\w*+(?:['’./-][^\W\d_a-z]\w*+)*(?:['’./-]\w*+)?\.?,?"
     r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
 )
-_OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z")
+_OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z|[a-z][\w-]+\Z")
 # Words that introduce remarks, steps, fields and parts of abstracts, not speech.
 _REMARK_WORDS = """
 abstract act advantage advantages aim aims answer author background benefit benefits case caution
@@ -95,7 +96,8 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
         The label of each paragraph, None without one.
     """
     opened = [text or "" for text in paragraphs]
-    found = [_named(_COLON, text) or _named(_CAPITALS, text) for text in opened]
+    forms = (_NICK, _COLON, _CAPITALS)
+    found = [next(filter(None, (_named(form, text) for form in forms)), None) for text in opened]
     pointed = [_named(_POINT, text) for text in opened]
     # A word with a point may be all that is said: `Good.`
     often = Counter(label.speaker for label in pointed if label)

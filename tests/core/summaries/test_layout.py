@@ -189,6 +189,15 @@ def test_speakers_are_named_where_they_change_and_counted() -> None:
     assert page.count('<b class="speaker">PROFESSOR B:</b>') == 2
 
 
+def test_turns_set_as_a_list_are_turns_and_what_has_no_end_ends_a_line() -> None:
+    said = ["We keep the old names", "It costs us little.", "I agree", "So do you?"]
+    kinds: dict[int, Kind] = dict.fromkeys(range(4), "list_item")
+    speakers = {0: "P", 1: "P", 2: "G", 3: "G"}
+    document = _document((1, "Talk", said), kinds=kinds, speakers=speakers)
+    lines = ["P: We keep the old names", "It costs us little.", "G: I agree", "So do you?"]
+    assert str(_summary(document, 0, 1, 2, 3)) == "\n".join(lines)
+
+
 def test_a_page_without_titles(nested: Document) -> None:
     summary = _summary(nested, 0, 8)
     with_titles, without = (summary.to_html(headings=shown) for shown in (True, False))

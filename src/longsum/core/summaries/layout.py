@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 from longsum.core.summaries.sentence import SummarySentence
 from longsum.documents.model import Document
 from longsum.language.broken_words import join_pieces
+from longsum.language.sentences import ends_as_sentence
 from longsum.language.words import count_words
 
 TITLED_WORDS = 300
@@ -237,8 +238,11 @@ class _Layout:
         ]
 
     def _is_item(self, index: int) -> bool:
-        place = self._places[index]
-        return place is not None and self._document.sentences[place].kind == "list_item"
+        if (place := self._places[index]) is None:
+            return False
+        unit = self._document.sentences[place]
+        # What somebody says is a turn, also where turns are set as a list.
+        return unit.kind == "list_item" and not unit.speaker
 
     def _one_list(self, first: int, second: int) -> bool:
         """Return whether there is nothing but items between two sentences of one section."""
@@ -297,17 +301,33 @@ class _Layout:
     def _spoken(
         self, paragraph: Sequence[_Stretch], speaker: str
     ) -> tuple[tuple[TextLine, ...], str]:
-        """Return a paragraph's lines, broken where the speaker changes, and the last speaker."""
+        """Return a paragraph's lines and the last speaker.
+
+        Lines are broken where the speaker changes, and in speech after what has no end.
+        """
         lines: list[TextLine] = []
         for stretch in paragraph:
             for name, run in groupby(
                 stretch.indexes,
                 key=lambda index: speaker_of(self._sentences[index], self._document),
             ):
-                told = tuple(self._sentences[index] for index in run)
-                lines.append(TextLine(told, name if name != speaker else "", stretch.item))
-                speaker = name
+                told = [self._sentences[index] for index in run]
+                for part in _ended(told) if name else [tuple(told)]:
+                    lines.append(TextLine(part, name if name != speaker else "", stretch.item))
+                    speaker = name
         return tuple(lines), speaker
+
+
+def _ended(sentences: Iterable[SummarySentence]) -> Iterator[tuple[SummarySentence, ...]]:
+    """Yield sentences up to each that does not end like one."""
+    part: list[SummarySentence] = []
+    for sentence in sentences:
+        part.append(sentence)
+        if not ends_as_sentence(sentence.text):
+            yield tuple(part)
+            part = []
+    if part:
+        yield tuple(part)
 
 
 def _place(sentence: SummarySentence) -> int | None:
