@@ -238,11 +238,10 @@ class _Layout:
         ]
 
     def _is_item(self, index: int) -> bool:
-        if (place := self._places[index]) is None:
-            return False
-        unit = self._document.sentences[place]
+        place = self._places[index]
+        unit = None if place is None else self._document.sentences[place]
         # What somebody says is a turn, also where turns are set as a list.
-        return unit.kind == "list_item" and not unit.speaker
+        return unit is not None and unit.kind == "list_item" and not unit.speaker
 
     def _one_list(self, first: int, second: int) -> bool:
         """Return whether there is nothing but items between two sentences of one section."""
@@ -301,10 +300,7 @@ class _Layout:
     def _spoken(
         self, paragraph: Sequence[_Stretch], speaker: str
     ) -> tuple[tuple[TextLine, ...], str]:
-        """Return a paragraph's lines and the last speaker.
-
-        Lines are broken where the speaker changes, and in speech after what has no end.
-        """
+        """Return lines, broken where the speaker changes or speech has no end, and who is last."""
         lines: list[TextLine] = []
         for stretch in paragraph:
             for name, run in groupby(
