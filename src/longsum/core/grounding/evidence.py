@@ -154,9 +154,8 @@ class Evidence:
 
     def _abbreviated(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether an acronym's words are there, or the acronym of a name's words."""
-        if _known_by(entity.text.replace(".", "")) & {
-            each for place in cited for each in _known_names(self.sentences[place])
-        }:
+        known = _known_by(entity.text.replace(".", ""))
+        if known and any(known & _known_names(self.sentences[place]) for place in cited):
             return True
         letters = _letters(entity.text) if entity.kind == "acronym" else ""
         if len(letters) > 1:
@@ -348,14 +347,20 @@ def acronyms_of(name: str) -> frozenset[str]:
 
 def _spells(letters: str, sentence: str) -> bool:
     """Return whether words in a row have these initials; lower-case words may be passed over."""
-    words = _LETTERS.findall(sentence)
-    initials = "".join(word[0] for word in words)
-    content = "".join(word[0] for word in words if word.lower() not in stop_words())
-    capitals = "".join(each for each in initials if each.isupper())
+    initials, content, capitals = _initials(sentence)
     return letters in capitals or (
         any(letters in each.upper() for each in (initials, content))
         and (letters[0] in capitals or len(letters) > _SURE)
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _initials(sentence: str) -> tuple[str, str, str]:
+    """Return those of all words, those of content words, and the capitals among the first."""
+    words = _LETTERS.findall(sentence)
+    initials = "".join(word[0] for word in words)
+    content = "".join(word[0] for word in words if word.lower() not in stop_words())
+    return initials, content, "".join(each for each in initials if each.isupper())
 
 
 _SURE = 2
@@ -374,9 +379,9 @@ def _known_by(name: str) -> set[str]:
     return {min(names) for names in _KNOWN if name in names}
 
 
-def _known_names(sentence: str) -> Iterator[str]:
+def _known_names(sentence: str) -> set[str]:
     bare = f" {_NO_LETTER.sub(' ', sentence.replace('.', ''))} "
-    return (min(names) for names in _KNOWN if any(f" {name} " in bare for name in names))
+    return {min(names) for names in _KNOWN if any(f" {name} " in bare for name in names)}
 
 
 _NO_LETTER = re.compile(r"[\W_]+")
