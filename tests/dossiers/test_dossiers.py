@@ -176,6 +176,13 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> Non
     ]
 
 
+def test_a_notice_names_few_of_many() -> None:
+    made = longsum.summarize_together([f"Town {n} has a dam." for n in range(20)], "7w", "lead")
+    (said,) = [each.text for each in made.notices if each.text.startswith("No sentence is of")]
+    assert said.count("Document") == 8
+    assert said.endswith(" and 11 more: its share is too short, or others say it.")
+
+
 def test_one_that_is_left_is_summarized_as_it_is() -> None:
     made = longsum.summarize_together(["The dam was finished in 1931.", ""], "100w", "graph")
     assert not isinstance(made.document, Dossier)

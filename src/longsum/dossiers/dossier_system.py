@@ -18,6 +18,9 @@ from longsum.dossiers.members import dossier_of
 from longsum.dossiers.separately import Separately
 from longsum.dossiers.together import Together
 
+_NAMED = 8
+"""Documents that a notice names at most."""
+
 
 def prepared(
     system: System, document: Document, options: Options = DEFAULTS
@@ -119,10 +122,10 @@ def _notices(
     told = {dossier.member_of(each.sentence).name for one in after for each in one.sources[:1]}
     silent = [member.name for member in dossier.members if member.name not in told]
     if silent and after:
-        yield Notice(
-            "length",
-            f"No sentence is of {', '.join(silent)}: its share is too short, or others say it.",
-        )
+        more = f" and {len(silent) - _NAMED:,} more" if len(silent) > _NAMED else ""
+        names = f"{', '.join(silent[:_NAMED])}{more}"
+        text = f"No sentence is of {names}: its share is too short, or others say it."
+        yield Notice("length", text)
     count = sum(len(new.doubts) > len(old.doubts) for old, new in zip(before, after, strict=True))
     if count:
         some = counted(count, "sentence")
