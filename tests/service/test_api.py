@@ -98,11 +98,19 @@ class TestSummaries:
         client.delete(f"/v1/jobs/{first}")
 
     def test_a_document_sent_before_needs_no_second_upload(self, client: TestClient) -> None:
-        kept = client.post("/v1/documents", files={"file": ("a.txt", b"Kept.")})
+        sent = {"files": {"file": ("a.txt", b"Kept.")}}
+        wrong = client.post("/v1/documents", **sent, data={"b": "1", "a": "2"})
+        assert "There is no field 'a' here." in wrong.json()["detail"]
+        kept = client.post("/v1/documents", **sent)
         assert kept.status_code == 201
+        content = f"/v1/documents/{kept.json()['id']}/content"
+        assert is_problem(client.get(content), 409, "not-ready")
         answer = client.post("/v1/summaries", json={"document": kept.json()["id"]})
         assert answer.status_code == 200
         assert client.get(f"/v1/jobs/{answer.json()['job']['id']}/result?form=text").text == "Kept."
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        (store.place(kept.json()["id"]) / "read.json").write_text('{"as": "read"}')
+        assert client.get(content).json() == {"as": "read"}
 
     def test_a_key_is_the_same_job_also_after_a_failure(self, client: TestClient) -> None:
         with_key = {"headers": {"idempotency-key": "k1"}, "json": {"text": "please refuse"}}
