@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from types import SimpleNamespace
 from typing import Any
 
 import lxml.html
@@ -10,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from longsum.documents.readers import ReadLimits, detect
-from longsum.service.reader.pdf_pages import _where
+from longsum.service.reader.pdf_pages import _lines, _where
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
 
@@ -221,6 +222,16 @@ class TestPagePictures:
         assert 50 < width < 90
         assert found["picture"] == f"/documents/{identity}/pages/1.png"
         assert told(client, job)["pictures"] is True
+
+    def test_ligatures_are_their_letters(self) -> None:
+        asked = []
+        layer = SimpleNamespace(
+            get_text_range=lambda: "So. O\ufb03ces \ufb01nd \ufb02ax.",
+            count_rects=lambda *given: asked.append(given) or 0,
+        )
+        page = SimpleNamespace(get_textpage=lambda: layer)
+        assert list(_lines(page, "Offices find flax.")) == []
+        assert asked == [(4, 14)]
 
     def test_what_is_no_pdf_has_no_pages(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(pages=True), (1, 11)), original=b"%PDF-1.4 nothing")

@@ -7,6 +7,7 @@ import base64
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
+from unicodedata import normalize
 
 import pypdfium2 as pdfium
 from PIL import Image, PngImagePlugin  # noqa: F401 - what saves PNG is found by being imported
@@ -17,7 +18,6 @@ from longsum.documents.readers.limits import ReadLimits
 _DOTS = 130
 """Dots an inch; fewer for pages that are larger than paper."""
 _WIDEST = 2400
-_LIGATURES = {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
 
 
 def picture(data: bytes, _name: str, _limits: ReadLimits, page: int) -> str:
@@ -63,12 +63,13 @@ def _lines(page: Any, text: str) -> Iterator[tuple[float, float, float, float]]:
     layer = page.get_textpage()
     letters, places = [], []
     for place, letter in enumerate(layer.get_text_range()):
-        for part in _LIGATURES.get(letter, letter):
+        # A ligature is several letters.
+        for part in normalize("NFKC", letter):
             if part.isalnum():
                 letters.append(part.lower())
                 places.append(place)
     found = "".join(letters)
-    looked = [part.lower() for part in text if part.isalnum()]
+    looked = [part.lower() for part in normalize("NFKC", text) if part.isalnum()]
     at = _where(found, "".join(looked))
     if at is None:
         return
