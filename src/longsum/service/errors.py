@@ -53,6 +53,11 @@ class ServiceError(LongsumError):
         self.job, self.headers = job, dict(headers or {})
 
 
+def failure(reason: str, detail: str) -> dict[str, Any]:
+    """Return why a job failed, as the store keeps it and `told` takes it."""
+    return {"reason": reason, "status": 422, "detail": detail}
+
+
 def told(stated: Mapping[str, Any], job: str | None = None) -> Problem:
     """Return the problem that a status, a reason and a sentence make."""
     return Problem(

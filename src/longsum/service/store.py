@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.service.errors import ServiceError
+from longsum.service.errors import ServiceError, failure
 from longsum.service.folder import ServiceFolder
 from longsum.service.records import JOB_COLUMNS, Event, Job, State, Upload
 
@@ -210,7 +210,7 @@ class Store(ServiceFolder):
     def _requeue(self, job: str, token: int) -> bool:
         if token >= CLAIMS:
             detail = f"It was begun {token} times and never came to its end; send it again."
-            return self._end(job, token, "failed", json.dumps(_crash(detail)))
+            return self._end(job, token, "failed", json.dumps(failure("crash", detail)))
         held = self._change(job, token, "state = 'queued', lease = NULL, stage = 'queued'")
         if held:
             self._happened(job, state="queued", stage="queued")
@@ -222,7 +222,9 @@ class Store(ServiceFolder):
             query = "SELECT id, token FROM jobs WHERE state = 'running' AND lease < ?"
             late = self._rows(query, self.clock())
             for job, token in late:
-                self.lose(job, token, _crash("Its process was silent for too long, twice."))
+                self.lose(
+                    job, token, failure("crash", "Its process was silent for too long, twice.")
+                )
             return [job for job, _ in late]
 
     def cancel(self, job: str) -> Job | None:
@@ -325,7 +327,3 @@ class Store(ServiceFolder):
                 forget = "DELETE FROM jobs WHERE state = 'expired' AND expires < ?"
                 self._database.execute(forget, (now - _REMEMBERED * self.keep,))
             return len(late)
-
-
-def _crash(detail: str) -> dict[str, Any]:
-    return {"reason": "crash", "status": 422, "detail": detail}

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from longsum.batch.workers import threads_for
+from longsum.service.errors import failure
 from longsum.service.jobs import Wanted
 from longsum.service.records import Job
 from longsum.service.service_settings import Settings
@@ -226,8 +227,13 @@ class Supervisor:
         elif report.what == "done":
             self._store.finish(job.id, job.token, report.value)
             self._free(worker)
-        elif report.what in ("refused", "fault"):
-            self._store.fail(job.id, job.token, _problem(report))
+        elif report.what == "refused":
+            self._store.fail(job.id, job.token, failure("unreadable", report.value))
+            self._free(worker)
+        elif report.what == "fault":
+            _LOG.error("A job failed: %s", report.value)
+            said = f"Something went wrong within longsum ({report.value})."
+            self._store.fail(job.id, job.token, failure("fault", said))
             self._free(worker)
 
     def _tell(self, worker: Worker, job: Job) -> None:
@@ -252,7 +258,7 @@ class Supervisor:
         elif now - worker.since > self._settings.seconds:
             seconds = f"{self._settings.seconds:g}"
             said = f"It took more than {seconds} seconds at the stage “{worker.stage[0]}”."
-            self._store.fail(job.id, job.token, _failure("timeout", said))
+            self._store.fail(job.id, job.token, failure("timeout", said))
             self._replace(worker, "timeout")
         elif worker.memory > self._settings.most_memory:
             self._lose(worker, "crash", "It took more memory than a job may, twice.")
@@ -263,21 +269,10 @@ class Supervisor:
 
     def _lose(self, worker: Worker, why: str, said: str) -> None:
         if worker.job is not None:
-            self._store.lose(worker.job.id, worker.job.token, _failure("crash", said))
+            self._store.lose(worker.job.id, worker.job.token, failure("crash", said))
         self._replace(worker, why)
 
     def _replace(self, worker: Worker, why: str) -> None:
         worker.end()
         self._workers.remove(worker)
         self.replaced[why] = self.replaced.get(why, 0) + 1
-
-
-def _problem(report: Report) -> dict[str, Any]:
-    if report.what == "refused":
-        return _failure("unreadable", report.value)
-    _LOG.error("A job failed: %s", report.value)
-    return _failure("fault", f"Something went wrong within longsum ({report.value}).")
-
-
-def _failure(reason: str, detail: str) -> dict[str, Any]:
-    return {"reason": reason, "status": 422, "detail": detail}

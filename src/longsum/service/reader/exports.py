@@ -29,21 +29,18 @@ class Export:
     Attributes:
         title: The document's title.
         system: What made the summary.
-        lines: The sentences that are shown, in order.
-        notes: The annotation of each sentence that has one, by its place among `lines`.
+        lines: The sentences that are shown, in order, each with its annotation if it has one.
         others: Annotations that no sentence of it belongs to.
     """
 
     title: str
     system: str
-    lines: Sequence[Line]
-    notes: dict[int, Annotation]
+    lines: Sequence[tuple[Line, Annotation | None]]
     others: Sequence[Annotation]
 
     def groups(self) -> Iterator[tuple[str, list[tuple[Line, Annotation | None]]]]:
         """Yield the sentences under the headings of their sections."""
-        numbered = [(line, self.notes.get(place)) for place, line in enumerate(self.lines)]
-        for heading, members in groupby(numbered, key=lambda each: each[0].heading):
+        for heading, members in groupby(self.lines, key=lambda each: each[0].heading):
             yield heading, list(members)
 
 
@@ -84,13 +81,11 @@ def _quoted(note: str) -> str:
 
 def to_json(export: Export) -> bytes:
     """Return JSON: each sentence as in result files, with what was noted on it."""
-    sentences = []
-    for place, line in enumerate(export.lines):
-        note = export.notes.get(place)
-        sentences.append(
-            line.model_dump()
-            | {"kept": bool(note and note.state == "keep"), "note": note.note if note else ""}
-        )
+    sentences = [
+        line.model_dump()
+        | {"kept": bool(note and note.state == "keep"), "note": note.note if note else ""}
+        for line, note in export.lines
+    ]
     others = [
         {"state": each.state, "note": each.note, "quote": each.quote, "place": each.place}
         for each in export.others

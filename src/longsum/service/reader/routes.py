@@ -259,13 +259,11 @@ class Reader:
             chosen = [n for n, line in enumerate(lines) if summary.start in line.rungs]
         own = self.annotations.of(job.document)
         at = dict(zip(anchor(own, lines), own, strict=True))
-        notes = {place: at[number] for place, number in enumerate(chosen) if number in at}
-        told = {each.id for each in notes.values()}
+        told = {at[number].id for number in chosen if number in at}
         export = Export(
             summary.title,
             summary.system,
-            [lines[number] for number in chosen],
-            notes,
+            [(lines[number], at.get(number)) for number in chosen],
             [each for each in own if each.id not in told],
         )
         return {"md": to_markdown, "json": to_json, "docx": to_docx}[kind](export)
