@@ -231,7 +231,7 @@ class TestPagePictures:
         )
         page = SimpleNamespace(get_textpage=lambda: layer)
         assert list(_lines(page, "Offices find flax.")) == []
-        assert asked == [(4, 14)]
+        assert asked == [(4, 13)]
 
     def test_what_is_no_pdf_has_no_pages(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(pages=True), (1, 11)), original=b"%PDF-1.4 nothing")
