@@ -76,9 +76,9 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
-    r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so)\b)*(?:why|what|how|when|where|who|whom|whose"
-    r"|which|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|is|are|was|were|do|does|did"
-    r"|has|have|had|can|could|shall|should|will|would|may|might|must|(?:is|are|do|does|did|was"
+    r"(?:\W|\d|(?:so|but|and|or|then|now|also|if so|q\d*)\b)*(?:why|what|how|when|where|who|whom"
+    r"|whose|which|(?:in|to|for|on|at|by|of|with|from) (?:what|which|whom)|is|are|was|were|do|does"
+    r"|did|has|have|had|can|could|shall|should|will|would|may|might|must|(?:is|are|do|does|did|was"
     r"|were|has|have|ca|could|should|wo|would)n['’]t)\b.*\?[\"'”’)\]]*\Z",
     re.IGNORECASE | re.DOTALL,
 )

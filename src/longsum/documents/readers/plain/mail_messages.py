@@ -25,7 +25,12 @@ _REPLY = re.compile(r"(?:(?:re|fwd?|aw|wg|tr|sv|antw)(?:\[\d+\])?:\s{0,3})+", re
 _SIGNATURE = "\n-- \n"
 _LONGEST_SIGNATURE = 2000
 _QUOTED = re.compile(r"(?:^>[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_NESTED = re.compile(r"^> ?>", re.MULTILINE)
 _QUOTE_MARKS = re.compile(r"^(?:> ?)+", re.MULTILINE)
+# `On Monday, 2 March, Ann Bell <ann@a.org> wrote:` above a quotation.
+_WROTE = re.compile(
+    r"(?:\A|[\n,]\s*)(?P<name>[^\n,<>:]{2,60}?)\s*(?:<[^<>]*>)?\s+(?:wrote|writes):\s*\Z"
+)
 _ESCAPED_FROM = re.compile(r"^>(?=>*From )", re.MULTILINE)
 
 
@@ -71,7 +76,7 @@ class _MailReading:
         self._name = name
         self._limits = limits
         self._said: set[str] = set()
-        self._subject = ""
+        self._subject = self._sender = ""
 
     def title(self, message: EmailMessage) -> str:
         """Return the subject of a message, without the marks of replies."""
@@ -84,10 +89,11 @@ class _MailReading:
         builder = self.walk.builder
         subject = self.title(message)
         name, address = parseaddr(str(message["from"] or ""))
+        self._sender = clean(name or address)
         if not alone:
             replies = subject == self._subject
             builder.heading(1 + replies, name or address if replies else subject)
-            builder.speaker = clean(name or address)
+            builder.speaker = self._sender
         self._subject = subject
         builder.omit(MAIL_HEADER, "\n".join(f"{k}: {v}" for k, v in message.items()))
         body = message.get_body(preferencelist=("plain", "html"))
@@ -105,20 +111,28 @@ class _MailReading:
         return parse_html(f"{text}<p/>", self._name, self._limits)
 
     def _plain(self, text: str) -> None:
-        """Add a plain text; quotations are paragraphs by themselves, and said only once."""
+        """Add a plain text; quotations are paragraphs by themselves, and said only once.
+
+        Where who wrote them is named, so is the sender; quotations within them have nobody's name.
+        """
         builder = self.walk.builder
         text = _ESCAPED_FROM.sub("", text)
         end = text.rfind(_SIGNATURE)
         signed = end >= 0 and len(text) - end <= _LONGEST_SIGNATURE
         text, signature = (text[:end], text[end:]) if signed else (text, "")
         at = 0
-        for quoted in _QUOTED.finditer(text):
+        quotations = list(_QUOTED.finditer(text))
+        writers = [_WROTE.search(text, max(q.start() - 200, 0), q.start()) for q in quotations]
+        if any(writers):
+            builder.speaker = self._sender
+        for quoted, writer in zip(quotations, writers, strict=True):
             self._paragraphs(text[at : quoted.start()])
             bare = _QUOTE_MARKS.sub("", quoted[0])
             if self._said.issuperset(_sentence_letters(bare)):
                 builder.omit("quotation", bare)
             else:
-                sender, builder.speaker = builder.speaker, ""
+                sender, nested = builder.speaker, _NESTED.search(quoted[0])
+                builder.speaker = clean(writer["name"]) if writer and not nested else ""
                 self._paragraphs(bare)
                 builder.speaker = sender
             at = quoted.end()

@@ -1,0 +1,29 @@
+"""Who wrote what in a message that quotes others."""
+
+from email.message import EmailMessage
+
+import pytest
+
+from longsum.documents.readers.detect import parse
+
+_ASKED = "Has anybody read the report on the roof of the library?"
+_ANSWERED = "The beams on the north side are rotten and must be replaced."
+
+
+@pytest.mark.parametrize(
+    ("above", "quote", "speakers"),
+    [
+        ("On Mon, 2 Mar 2020 at 09:00, Pavel Rokos wrote:", "> ", ["Ines", "Ines", "Pavel Rokos"]),
+        ("Pavel Rokos <pavel@example.org>\nwrites:", "> ", ["Ines", "Ines", "Pavel Rokos"]),
+        # Who is quoted within a quotation is not told by the line above both.
+        ("On Monday, Pavel Rokos wrote:", "> > ", ["Ines", "Ines", ""]),
+        ("This was asked before:", "> ", ["", "", ""]),
+    ],
+)
+def test_quotations_are_said_by_who_wrote_them(above: str, quote: str, speakers: list[str]) -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "Ines <ines@example.org>", "The roof"
+    message.set_content(f"{_ANSWERED}\n\n{above}\n{quote}{_ASKED}\n")
+    said = [(s.speaker, s.text) for s in parse(bytes(message), "a.eml").sentences]
+    assert [who for who, _ in said] == speakers
+    assert (said[0][1], said[-1][1]) == (_ANSWERED, _ASKED)
