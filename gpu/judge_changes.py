@@ -188,11 +188,11 @@ class Lexicon:
             other = words.get((part, target))
             if other is not None:
                 antonyms[own[int(places[:2], 16) - 1]].add(other[int(places[2:], 16) - 1])
-        synonyms = {
+        same = {
             word: {other for other in others if frozenset((word, other)) in known}
             for word, others in synonyms.items()
         }
-        return cls(_usable(synonyms), _usable(antonyms))
+        return cls(_usable(same), _usable(antonyms))
 
 
 def _first_senses(folder: Path) -> set[tuple[str, str, str]]:
@@ -522,15 +522,15 @@ class Changes:
 
     def _number(self, text: str, rng: Random) -> str | None:
         found = self._swaps.swap(text, NUMERIC, rng)
-        return found and found.text
+        return found.text if found else None
 
     def _name(self, text: str, rng: Random) -> str | None:
         found = self._swaps.swap(text, NAMED, rng)
-        return found and found.text
+        return found.text if found else None
 
     def _predicate(self, text: str, rng: Random) -> str | None:
         found = self._swaps.with_other_predicate(text, rng)
-        return found and found.text
+        return found.text if found else None
 
 
 def _inflected(text: str, lexicon: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

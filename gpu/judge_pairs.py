@@ -3,25 +3,25 @@
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/judge_pairs.py OUTPUT --public FOLDER [--times 1]
 
 OUTPUT is a file of JSON lines: `source`, `claim`, `label` (0 says it, 1 denies it, 2 does not say
-it, 3 is 1 or 2), `kind`, and `true`, of which the claim is a change. The pairs are of sentences of
-documents and references of the training splits that may ship, reworded and changed by rules
-(`judge_changes.py`), with the sources that `longsum check` finds; of invented sentences of who did
-what to whom; and of public sets, each read if FOLDER has it: `mnli.csv` and `snli.csv` (premise,
-hypothesis, label), `conjnli.tsv`, `med.tsv`, `help.tsv` and `breaking_nli.jsonl` as they are
-published. FOLDER has WordNet's files in `dict` and PPDB's pairs of words in `ppdb`. No document of
-`benchmarks/check_pairs.tsv` is read.
+it), `kind`, and `true`, of which the claim is a change; a file beside it names the licences. The
+pairs are of sentences of documents and references of the training splits that may ship, reworded
+and changed by rules (`judge_changes.py`), with the sources that `longsum check` finds; of invented
+sentences of who did what to whom; and of public sets, each read if FOLDER has it: `mnli.csv` and
+`snli.csv` (premise, hypothesis, label), `conjnli.tsv`, `med.tsv`, `help.tsv` and
+`breaking_nli.jsonl` as they are published. FOLDER has WordNet's files in `dict` and PPDB's pairs of
+words in `ppdb`. No document of `benchmarks/check_pairs.tsv` is read.
 """
 
 import argparse
 import csv
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from judge_changes import Changes, Lexicon
 
@@ -30,19 +30,23 @@ from longsum.evaluation.datasets import Example, load
 from longsum.language.sentences import split_sentences
 from longsum.language.words import stop_words, terms
 
-SAID, DENIED, UNSAID, NOT_SAID = range(4)
+SAID, DENIED, UNSAID = range(3)
 SETS = {
     **{"scisummnet": 250, "openstax_sections": 300, "python_peps": 120, "rust_rfcs": 100},
     **{"squality": 50, "pmc_jats": 250},
 }
 """Documents of each set."""
-PUBLIC = {"mnli": 12000, "snli": 3000, "conjnli": 6000, "med": 1500, "help": 1000, "breaking": 1000}
-"""Pairs of each public set at most."""
-MEASURED = Path(__file__).parent.parent / "benchmarks" / "check_pairs.tsv"
-_LABELS = {
-    **{"entailment": SAID, "neutral": UNSAID, "contradiction": DENIED},
-    **{"not_entailment": NOT_SAID, "entails": SAID},
+PUBLIC = {
+    "mnli": (12000, "that of the Open American National Corpus, and others that allow any use"),
+    "snli": (3000, "CC BY-SA 4.0"),
+    "conjnli": (6000, "MIT"),
+    "med": (1500, "CC BY-SA 4.0"),
+    "help": (1000, "CC BY-SA 4.0"),
+    "breaking": (1000, "CC BY-SA 4.0"),
 }
+"""Pairs of each public set at most, and its licence; WordNet has its own, PPDB 1.0 CC BY 3.0."""
+MEASURED = Path(__file__).parent.parent / "benchmarks" / "check_pairs.tsv"
+_LABELS = {"entailment": SAID, "contradiction": DENIED, "neutral": UNSAID}
 
 
 class Pair(NamedTuple):
@@ -76,21 +80,27 @@ def main() -> None:
     found = [*public(options.public)]
     rng.shuffle(found)
     pairs = [*invented(rng, 4000 * options.times)]
-    for name, limit in PUBLIC.items():
+    for name, (limit, _) in PUBLIC.items():
         pairs += islice((each for each in found if each.kind == name), limit * options.times)
     pairs += turned_false(pairs, lexicon, rng)
     with MEASURED.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         measured = {row["document"].split("#")[1] for row in rows}
+    licences: dict[str, Counter[str]] = defaultdict(Counter)
     for name, limit in SETS.items():
         for example in islice(load(name, "train", shippable=True), limit * options.times):
             if example.id not in measured:
                 pairs += of_document(example, name, lexicon, options.per, rng)
+                licences[name][example.license] += 1
         print(name, len(pairs), flush=True)
     pairs += turned_round(pairs, lexicon, rng)
     rng.shuffle(pairs)
     with options.output.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(pair._asdict(), ensure_ascii=False) + "\n" for pair in pairs)
+    used = {each.kind for each in pairs}
+    record = {"documents": licences, "public": {x: y for x, (_, y) in PUBLIC.items() if x in used}}
+    told = json.dumps(record, indent=1, ensure_ascii=False)
+    options.output.with_suffix(".licences.json").write_text(told + "\n", encoding="utf-8")
     for (kind, label), count in sorted(Counter((each.kind, each.label) for each in pairs).items()):
         print(f"{kind:<24}{label:>3}{count:>8}")
 
@@ -115,7 +125,7 @@ def public(folder: Path) -> Iterator[Pair]:
 
 def _rows(path: Path, delimiter: str) -> Iterator[dict[str, str]]:
     if path.is_file():
-        quoting = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
+        quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
         with path.open(encoding="utf-8-sig", newline="") as file:
             for row in csv.DictReader(file, delimiter=delimiter, quoting=quoting):
                 if all(row.values()) or delimiter == "\t":

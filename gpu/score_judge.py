@@ -12,6 +12,7 @@ import argparse
 import csv
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from judge_runtime import Entailer
@@ -78,7 +79,7 @@ def recall(scores: Values, changed: NDArray[np.bool_], share: float) -> float:
     return float((scores[changed] > true[int(share * len(true))]).mean())
 
 
-def held_out_scores(values: Values, changed: NDArray[np.bool_], documents: NDArray) -> Values:
+def held_out_scores(values: Values, changed: NDArray[np.bool_], documents: NDArray[Any]) -> Values:
     """Return log-odds of each claim by regressions that did not see its document."""
     names = np.random.default_rng(0).permutation(np.unique(documents))
     scores = np.zeros(len(values))
