@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 import yaml
@@ -73,6 +74,13 @@ def test_scores_of_another_system_are_refused(run, tmp_path):
         publication(run, "me/mine", results=[results(tmp_path, lead="rouge1")])
     with pytest.raises(LongsumError, match="is no result of 'longsum evaluate -o'"):
         publication(run, "me/mine", results=[tmp_path / "none.json"])
+    # Whatever is not as it was written.
+    whole = results(tmp_path, mine="rouge1").read_text()
+    for part in ('"mean": 41.234, ', '{"rouge1": {', '"mine"', '"test"', '["a", "b"]', "40.0"):
+        for other in ('"x"', "7", "[null]", '"\\ud800"', "{}"):
+            (tmp_path / "scores.json").write_text(whole.replace(part, other))
+            with suppress(LongsumError):
+                publication(run, "me/mine", results=[tmp_path / "scores.json"])
 
 
 def test_what_may_not_be_shared_stays_private(run):

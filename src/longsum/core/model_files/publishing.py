@@ -1,6 +1,5 @@
 """A model's folder on the Hugging Face Hub: what is sent, and its card, from the run's record."""
 
-import json
 import math
 import os
 import re
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import BaseModel
 
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json, parse_yaml
@@ -181,32 +181,52 @@ def _is_path(value: str) -> bool:
     return Path(value).is_absolute() or (os.sep in value and Path(value).exists())
 
 
+class _Mean(BaseModel):
+    mean: float
+    low: float
+    high: float
+
+
+class _Measured(BaseModel):
+    system: str
+    mean: dict[str, _Mean]
+
+
+class _Evaluation(BaseModel):
+    """What is read of the file that `longsum evaluate -o` writes."""
+
+    data: str
+    split: str
+    documents: list[str]
+    systems: list[_Measured]
+
+
 def _scores(file: Path, system: str) -> Iterator[Any]:
     """Yield what an evaluation measured of a system, the intervals in the names of the scores."""
     from huggingface_hub import EvalResult
 
     try:
-        read = json.loads(file.read_bytes())
-        rows = {row["system"]: row["mean"] for row in read["systems"]}
-        data, split, count = read["data"], read["split"], len(read["documents"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        read = _Evaluation.model_validate_json(file.read_bytes(), strict=True)
+    except (OSError, ValueError) as error:
+        why = " ".join(str(error).split())[:200]
         raise LongsumError(
-            f"'{file}' is no result of 'longsum evaluate -o' ({error}); give one that is."
+            f"'{file}' is no result of 'longsum evaluate -o' ({why}); give one that is."
         ) from error
+    rows = {row.system: row.mean for row in read.systems}
     if system not in rows:
         raise LongsumError(
             f"'{file}' has no scores of {quote(system)} but of {', '.join(rows)}; measure the "
             "folder that is pushed."
         )
     for score, mean in rows[system].items():
-        if math.isfinite(mean["mean"]):
-            interval = f"95 % interval {mean['low']:.2f} to {mean['high']:.2f}"
+        if math.isfinite(mean.mean):
+            interval = f"95 % interval {mean.low:.2f} to {mean.high:.2f}"
             yield EvalResult(
                 task_type="summarization",
-                dataset_type=data,
-                dataset_name=data,
-                dataset_split=split,
+                dataset_type=read.data,
+                dataset_name=read.data,
+                dataset_split=read.split,
                 metric_type=score,
-                metric_name=f"{score} ({interval}, {count:,} documents)",
-                metric_value=round(mean["mean"], 2),
+                metric_name=f"{score} ({interval}, {len(read.documents):,} documents)",
+                metric_value=round(mean.mean, 2),
             )
