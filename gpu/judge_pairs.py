@@ -37,7 +37,7 @@ SETS = {
 }
 """Documents of each set."""
 PUBLIC = {
-    "mnli": (12000, "that of the Open American National Corpus, and others that allow any use"),
+    "mnli": (12000, "that of the Open American National Corpus; fiction CC BY-SA 3.0 or CC BY 3.0"),
     "snli": (3000, "CC BY-SA 4.0"),
     "conjnli": (6000, "MIT"),
     "med": (1500, "CC BY-SA 4.0"),

@@ -11,8 +11,10 @@ import pytest
 import torch
 from safetensors.numpy import save_file
 
+from longsum import read_bytes
 from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import shipped_tokenizer
+from longsum.evaluation.datasets import Example
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
 import judge_changes
@@ -68,6 +70,28 @@ def test_invented_sentences_have_both_labels_and_are_never_their_source() -> Non
     pairs = list(judge_pairs.invented(Random(0), 200))
     assert {each.label for each in pairs} == {judge_pairs.SAID, judge_pairs.DENIED}
     assert all(each.claim != each.source for each in pairs)
+
+
+def test_claims_of_a_document_come_with_sources_that_do_not_copy_them() -> None:
+    towns = ["Ohio", "Iowa", "Utah", "Texas", "Maine", "Idaho", "Nevada", "Kansas", "Oregon"]
+    text = " ".join(
+        f"Yet the council of {town} approved {number} dam after the floods of {1950 + number}."
+        for number, town in enumerate(towns, start=3)
+    )
+    example = Example("e", read_bytes(text.encode()), ("",), "train", "CC0-1.0", {})
+    lexicon = judge_changes.Lexicon({}, {})
+    pairs = list(judge_pairs.of_document(example, "towns", lexicon, 9, Random(0)))
+    assert {each.label for each in pairs} >= {judge_pairs.SAID, judge_pairs.DENIED}
+    assert all(each.source and each.claim not in each.source for each in pairs)
+    assert all(each.true == each.claim for each in pairs if each.label == judge_pairs.SAID)
+
+
+def test_public_sets_are_read_where_they_are(tmp_path: Path) -> None:
+    assert list(judge_pairs.public(tmp_path)) == []
+    (tmp_path / "snli.csv").write_text('premise,hypothesis,label\n"A, b.",A.,entailment\n')
+    (tmp_path / "conjnli.tsv").write_text('\ufeffPremise\tHypothesis\tLabel\nA "b.\tC.\tneutral\n')
+    found = [(each.source, each.label) for each in judge_pairs.public(tmp_path)]
+    assert found == [("A, b.", judge_pairs.SAID), ('A "b.', judge_pairs.UNSAID)]
 
 
 def test_what_people_wrote_in_other_words_is_changed_in_one_place() -> None:
