@@ -44,18 +44,21 @@ settings.load_profile("longsum")
 
 MAX_WORKERS = 8
 LONGEST = (
-    "tests/core/golden/test_golden.py",
+    "tests/models/networks/seq2seq/test_laws.py",
+    "tests/writers/test_writing.py",
     "tests/core/extractive/test_systems.py",
-    "tests/core/recipes/test_life.py",
-    "tests/cli/test_cli.py",
-    "tests/models/networks/seq2seq/test_generation.py",
-    "tests/models/training/words/test_run_words.py",
-    "tests/core/magnifier/test_length_control.py",
-    "tests/evaluation/datasets/test_question_sets.py",
-    "tests/cli/test_help.py",
-    "tests/models/training/extraction/test_run_extraction.py",
+    "tests/models/writing/test_chat.py",
     "tests/test_docs.py",
-    "tests/models/networks/seq2seq/test_kept_weights.py",
+    "tests/models/networks/seq2seq/test_parity.py",
+    "tests/writers/test_question_trees.py",
+    "tests/core/recursive/test_summarizer.py",
+    "tests/models/training/test_run_seq2seq.py",
+    "tests/documents/test_layouts.py",
+    "tests/core/magnifier/test_length_control.py",
+    "tests/cli/test_cli.py",
+    "tests/test_import_direction.py",
+    "tests/cli/test_help.py",
+    "tests/test_extending.py",
 )
 """Files that take longest; they are begun with, lest one of them run alone in the end."""
 
