@@ -54,6 +54,11 @@ _TEI = (
     "<TEI><teiHeader/><text><body><div><head n='1.1'>A</head><p>x <note>n</note></p><pb n='2'/>"
     "<sp><speaker>B</speaker><l>y</l></sp></div></body></text></TEI>"
 )
+_XML = (
+    "<?xml version='1.0'?><z><s topic='A'><t>The river rose in <b>one</b> night.</t>"
+    "<screen>$ x</screen></s><s><title>B</title><item>y<object>z</object></item><table><tr>"
+    "<td>c</td></tr></table></s></z>"
+)
 _ODT = (
     "<office:document xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0'><office:body>"
     "<office:text><h>A</h><p>x<note><note-body><p>n</p></note-body></note></p><list><p>y</p></list>"
@@ -79,7 +84,7 @@ _SEEDS = [
     text.encode()
     for text in (
         *(_MARKDOWN, _HTML, _TEXT, _RECORD, _FILE),
-        *(_LATEX, _RTF, _JATS, _TEI, _ODT, _DOCLING, _ELEMENTS),
+        *(_LATEX, _RTF, _JATS, _TEI, _XML, _ODT, _DOCLING, _ELEMENTS),
     )
 ]
 _PARTS = [
