@@ -88,8 +88,16 @@ def test_what_may_not_be_shared_stays_private(run):
     with pytest.raises(LongsumError, match="2 documents of news whose licences do not allow"):
         publication(run, "me/mine")
     assert publication(run, "me/mine", private=True).files
-    (run.path / "documents.json").write_text("[1]")
-    with pytest.raises(LongsumError, match="is no record of a run"):
+    for part in (1, {}, {**RECORD, "shippable": "3"}, {**RECORD, "documents": None}):
+        (run.path / "documents.json").write_text(json.dumps([part]))
+        with pytest.raises(LongsumError, match="is no record of a run"):
+            publication(run, "me/mine")
+
+
+@pytest.mark.parametrize("text", ["[]x", "7", "a: [", "a: !!python/none x", "settings: 3"])
+def test_damaged_settings_are_said_to_be_that(run, text):
+    (run.path / "training.yaml").write_text(text)
+    with pytest.raises(LongsumError, match=r"its training\.yaml is damaged"):
         publication(run, "me/mine")
 
 

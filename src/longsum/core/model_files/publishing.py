@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from longsum.common.errors import LongsumError
-from longsum.common.structured_text import parse_json, parse_yaml
 from longsum.common.wording import quote
 from longsum.core.model_files.folders import DATA_FILES, HUB_ID, TRAINING, ModelFolder
 
@@ -83,7 +82,7 @@ def publication(
         )
     if not private:
         _check_shippable(folder.path)
-    settings = _settings(folder.path)
+    settings = _settings(folder)
     told = yaml.safe_dump(settings, sort_keys=False) if settings else ""
     return Publication(name, files, told, _card(folder, name, license, results))
 
@@ -117,25 +116,36 @@ def push(publication: Publication, *, private: bool = False) -> str:
 
 def _check_shippable(folder: Path) -> None:
     for part in _learned(folder):
-        if part["shippable"] < part["documents"]:
+        if part.shippable < part.documents:
             raise LongsumError(
-                f"The model learned from {part['documents'] - part['shippable']:,} documents of "
-                f"{part['name']} whose licences do not allow that others receive it; give "
+                f"The model learned from {part.documents - part.shippable:,} documents of "
+                f"{part.name} whose licences do not allow that others receive it; give "
                 "--private, or train with data.shippable=true."
             )
 
 
-def _learned(folder: Path) -> list[Mapping[str, Any]]:
+class _Part(BaseModel):
+    """What a run counted of a split of a data set."""
+
+    name: str
+    split: str
+    documents: int
+    shippable: int
+
+
+def _learned(folder: Path) -> list[_Part]:
     """Return what a run counted of the data that it learned from; nothing without a record."""
     path = folder / _RECORD
     if not path.is_file():
         return []
     try:
-        return [dict(part) for part in parse_json(path.read_bytes()) if part["split"] == "train"]
-    except (ValueError, KeyError, TypeError) as error:
+        parts = TypeAdapter(list[_Part]).validate_json(path.read_bytes(), strict=True)
+    except ValueError as error:
+        why = " ".join(str(error).split())[:200]
         raise LongsumError(
-            f"{path} is no record of a run ({error}); train the model again."
+            f"{path} is no record of a run ({why}); train the model again."
         ) from error
+    return [part for part in parts if part.split == "train"]
 
 
 def _card(folder: ModelFolder, name: str, license: str | None, results: Sequence[Path]) -> str:
@@ -153,18 +163,15 @@ def _card(folder: ModelFolder, name: str, license: str | None, results: Sequence
         pipeline_tag="summarization",
         tags=[
             "longsum",
-            *([str(recipe)] if (recipe := _settings(folder.path).get("recipe")) else []),
+            *([str(recipe)] if (recipe := _settings(folder).get("recipe")) else []),
         ],
         **{key: value for key, value in found.items() if value is not None},
     )
     return f"---\n{data.to_yaml()}\n---\n{_FRONT.sub('', text)}"
 
 
-def _settings(folder: Path) -> dict[str, Any]:
+def _settings(folder: ModelFolder) -> Any:
     """Return a training's recipe and settings, of paths of this machine the last part alone."""
-    path = folder / TRAINING
-    if not path.is_file():
-        return {}
 
     def told(value: Any) -> Any:
         if isinstance(value, dict):
@@ -173,8 +180,7 @@ def _settings(folder: Path) -> dict[str, Any]:
             return [told(each) for each in value]
         return Path(value).name if isinstance(value, str) and _is_path(value) else value
 
-    settings: dict[str, Any] = told(parse_yaml(path.read_text(encoding="utf-8")))
-    return settings
+    return told(folder.training or {})
 
 
 def _is_path(value: str) -> bool:
