@@ -166,6 +166,7 @@ def test_whom_a_number_is_about(table, sentences, holders):
         "There were 11 ties and 12 lead changes.",
         "The Wolves have won four of their last five games.",
         "The Wolves had a 20 - point lead with 7 minutes left .",
+        "Ann Ash sat down when there were 7 minutes left .",
         "The bench chipped in with 33 points.",
         "Ann Ash hit from three - point range in the 2015 - 16 season .",
     ],
