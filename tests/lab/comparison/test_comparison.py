@@ -51,6 +51,7 @@ def test_results_of_two_runs_are_compared_with_the_first_system_of_the_first() -
     joined = results("stepwise").beside(results("lead", "graph"))
     assert [each.system for each in joined.systems] == ["stepwise", "lead", "graph"]
     found = {each.system: each.bootstrap.difference for each in joined.differences()}
+    assert all(each.effect * each.bootstrap.difference >= 0 for each in joined.differences())
     assert found == {"lead": 0.0, "graph": 0.5}
 
 
