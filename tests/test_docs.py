@@ -127,6 +127,14 @@ def _names(node: ast.stmt) -> set[str]:
     return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
+def test_files_that_pages_name_exist():
+    roots = [ROOT / each for each in ("", "src", "src/longsum", "tests")]
+    for page in PAGES:
+        for name in re.findall(r"`([\w./-]+\.(?:py|yaml))`", page.read_text(encoding="utf-8")):
+            if "/" in name:
+                assert any((root / name).is_file() for root in roots), f"{page.name}: {name}"
+
+
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 NAMED = [
     name for name in re.findall(r"`([\w./-]+)`", ARCHITECTURE) if not re.search("[A-Z]{4}\\.", name)
