@@ -19,12 +19,10 @@ About 25 minutes on two cores.
 
 import argparse
 import random
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -33,6 +31,7 @@ from torch import Tensor, nn
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
+from puzzles import accuracy, learn, options, padded, show
 from workers import finish
 
 PAD, MARK, QUESTION, FIRST_LEVEL = 0, 1, 2, 3
@@ -77,35 +76,16 @@ class Puzzle:
 
 def main() -> None:
     """Train and test every system on every relation, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser = options(__doc__, SYSTEMS, steps=600, batch=64)
     parser.add_argument("--relations", nargs="+", default=RELATIONS, choices=RELATIONS)
-    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--steps", type=int, default=600)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--json", type=Path, help="file for the results")
-    options = parser.parse_args()
-    # Of products this small, a second thread makes none faster.
-    torch.set_num_threads(1)
+    given = parser.parse_args()
     rows = []
-    for relation in options.relations:
-        rows.append({"relation": relation, "system": "best guess", "accuracies": [guess(relation)]})
-        show(rows[-1])
-        for name in options.systems:
-            found = [accuracy(name, relation, seed, options) for seed in options.seeds]
-            rows.append({"relation": relation, "system": name, "accuracies": found})
-            show(rows[-1])
-    finish({"structure": rows}, options.json)
-
-
-def show(row: dict[str, Any]) -> None:
-    """Print a row: the mean accuracy, and the lowest and the highest of the seeds."""
-    found = [100 * each for each in row["accuracies"]]
-    print(
-        f"{row['relation']:<16}{row['system']:<22}{statistics.fmean(found):>6.1f}"
-        f"  ({min(found):.1f} to {max(found):.1f})",
-        flush=True,
-    )
+    for relation in given.relations:
+        rows.append(show("best guess", {relation: [guess(relation)]}))
+        for name in given.systems:
+            found = [answered(name, relation, seed, given) for seed in given.seeds]
+            rows.append(show(name, {relation: found}))
+    finish({"structure": rows}, given.json)
 
 
 def guess(relation: str, count: int = 20_000) -> float:
@@ -195,7 +175,7 @@ def lay_out(
     return Puzzle(tokens, section_of, parents, asked, answer)
 
 
-def accuracy(name: str, relation: str, seed: int, options: argparse.Namespace) -> float:
+def answered(name: str, relation: str, seed: int, given: argparse.Namespace) -> float:
     """Train a system, and return its accuracy on 2,000 documents that it has not seen."""
     torch.manual_seed(seed)
     config = LongsumSeq2SeqConfig(
@@ -212,21 +192,10 @@ def accuracy(name: str, relation: str, seed: int, options: argparse.Namespace) -
     encoder, head = LongsumEncoder(config), nn.Linear(64, len(WORDS))
     marks = {"levels": name == "lvlsectok", "marked": name != "none"}
     documents = puzzles(relation, seed=1000 + seed, **marks)
-    parameters = [*encoder.parameters(), *head.parameters()]
-    optimizer = torch.optim.AdamW(parameters, lr=2e-3, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-3, total_steps=options.steps)
-    for _ in range(options.steps):
-        loss, _ = judge(encoder, head, documents, options.batch)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(parameters, 1.0)
-        optimizer.step()
-        schedule.step()
+    learn([encoder, head], lambda: judge(encoder, head, documents, given.batch), given.steps)
     encoder.eval()
     unseen = puzzles(relation, seed=2_000_000 + seed, **marks)
-    with torch.inference_mode():
-        right = [judge(encoder, head, unseen, 200)[1] for _ in range(10)]
-    return float(torch.stack(right).mean())
+    return accuracy(lambda: judge(encoder, head, unseen, 200))
 
 
 def judge(
@@ -246,12 +215,6 @@ def judge(
     answers = torch.tensor([puzzle.answer for puzzle in batch])
     right = (logits.argmax(dim=-1) == answers).float().mean()
     return nn.functional.cross_entropy(logits, answers), right
-
-
-def padded(rows: list[list[int]], filling: int) -> Tensor:
-    """Return rows as a tensor, filled up on the right."""
-    longest = max(map(len, rows))
-    return torch.tensor([row + [filling] * (longest - len(row)) for row in rows])
 
 
 if __name__ == "__main__":
