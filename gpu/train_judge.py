@@ -8,7 +8,7 @@ sources say it, deny it, or do not say it. Beside that it learns, of each token 
 is known to be a change of a true one, whether it was changed, as ELECTRA does (Clark et al. 2020);
 that head is left out in the end. The encoder stays as it is, but for low-rank updates of
 its matrices (Hu et al. 2021), which are all that OUTPUT/judge.safetensors has, with the head. A run
-that was broken off goes on from OUTPUT/state.pt, also to another number of steps.
+that was broken off goes on from OUTPUT/state.safetensors, also to another number of steps.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import torch
 from judge_runtime import FILE, LABELS, pair_tokens
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import (
     binary_cross_entropy_with_logits,
@@ -41,6 +41,7 @@ from longsum.core.extractive.extractor_options import shipped_folder, shipped_to
 from longsum.core.model_files.folders import ModelFolder
 
 HELD_OUT = 1000
+STATE = "state.safetensors"
 _TOKENS_WEIGH = 3.0
 """How much more the mean over tokens weighs than that over pairs."""
 MATRICES = {
@@ -212,12 +213,8 @@ def main() -> None:
     network = JudgeNetwork(options.rank, torch.float32 if options.fp32 else torch.bfloat16)
     network = network.to(device)
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=0.01)
-    state, first = options.output / "state.pt", 0
-    if state.is_file():
-        held = torch.load(state, weights_only=True)
-        network.load_state_dict(held["network"], strict=False)
-        optimizer.load_state_dict(held["optimizer"])
-        first = held["step"]
+    state = options.output / STATE
+    first = resume(network, optimizer, state) if state.is_file() else 0
     pairs = read_pairs(options.pairs)
     kept, learned = pairs[:HELD_OUT], pairs[HELD_OUT:]
     began, losses = time.perf_counter(), []
@@ -236,11 +233,7 @@ def main() -> None:
         optimizer.step()
         optimizer.zero_grad()
         if (step + 1) % options.every == 0 or step + 1 == options.steps:
-            learnable = {name for name, _ in network.named_parameters()}
-            values = {k: v for k, v in network.state_dict().items() if k in learnable}
-            held = {"network": values, "optimizer": optimizer.state_dict(), "step": step + 1}
-            torch.save(held, state.with_suffix(".tmp"))
-            state.with_suffix(".tmp").replace(state)
+            keep(network, optimizer, step + 1, state)
             save_file(network.learned(), options.output / FILE)
             told = {
                 "step": step + 1,
@@ -251,6 +244,33 @@ def main() -> None:
             print(json.dumps(told), flush=True)
             with (options.output / "log.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(told) + "\n")
+
+
+def keep(network: nn.Module, optimizer: torch.optim.Optimizer, step: int, state: Path) -> None:
+    """Write what `resume` goes on from, in the place of what was written before."""
+    held = {f"network.{name}": each.detach() for name, each in network.named_parameters()}
+    for number, values in optimizer.state_dict()["state"].items():
+        held |= {f"optimizer.{number}.{name}": value for name, value in values.items()}
+    save_file(held | {"step": torch.tensor(step)}, state.with_suffix(".tmp"))
+    state.with_suffix(".tmp").replace(state)
+
+
+def resume(network: nn.Module, optimizer: torch.optim.Optimizer, state: Path) -> int:
+    """Take up what `keep` wrote, and return how many updates were made."""
+    held = load_file(state)
+    step = int(held.pop("step"))
+    values: dict[int, dict[str, Tensor]] = defaultdict(dict)
+    learned = {}
+    for name, tensor in held.items():
+        part, rest = name.split(".", 1)
+        if part == "network":
+            learned[rest] = tensor
+        else:
+            number, key = rest.split(".")
+            values[int(number)][key] = tensor
+    network.load_state_dict(learned, strict=False)
+    optimizer.load_state_dict(optimizer.state_dict() | {"state": dict(values)})
+    return step
 
 
 Encoded = tuple[Ints, int, str, Ints]
