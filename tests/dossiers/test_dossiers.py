@@ -278,3 +278,29 @@ def test_a_system_that_writes_tells_each_document() -> None:
         *(f"Document {number}: {text}" for number, text in enumerate((*said, said[1]), start=1)),
         "No sentence is of Document 3: its share is too short, or others say it.",
     ]
+
+
+def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on() -> None:
+    asked: list[tuple[str, int]] = []
+
+    class Notes(Writes):
+        def lengths(self, request, budgets):
+            asked.append((request.document.text, int(budgets[0].amount)))
+            yield from super().lengths(request, budgets)
+
+    long, short = b"The mill of the town is very old. " * 9 + BURNED, b"It is."
+    dossier = joined([longsum.read_bytes(each) for each in (long, short)])
+    ready, rest = prepared(
+        Notes(), dossier, Options(as_written=True, progress=print, work=Path("w"))
+    )
+    assert (rest.progress, rest.work, rest.at_once, rest.as_written) == (None, None, True, True)
+    summarize_lengths(dossier, Budget.parse("40"), ready, rest)
+    # A quarter is the least share; four of its words are used.
+    assert asked[-2:] == [("It is.", 10), (dossier.members[0].document.text, 40 - 4)]
+
+
+@pytest.mark.parametrize("system", [longsum.load_system("graph"), Writes()])
+def test_a_systems_settings_and_name_are_those_of_the_system(system: System) -> None:
+    ready, _ = prepared(system, TWO)
+    for name in ("name", "settings", "identity", "writes", "nests", "ends", "takes_focus"):
+        assert getattr(ready, name) == getattr(system, name)
