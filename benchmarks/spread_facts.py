@@ -4,7 +4,7 @@ Run: python benchmarks/spread_facts.py [--systems S …] [--seeds N …] [--json
 
 A document of 256 tokens is filler but for four facts at random places. A fact is a token that has a
 key and a value; the decoder is given the four keys and is to say their values, one of 8 each. The
-model is `LongsumForConditionalGeneration`, an encoder layer of attention in windows of 16 tokens
+model is `LongsumSeq2SeqModel`, an encoder layer of attention in windows of 16 tokens
 and a decoder layer of 8 heads. `full` reads all 256 positions in each head; all others 32: `hepos`
 every eighth, each head another (HEPOS, §3), `contiguous` the head's own eighth of the document,
 `linformer` 32 learned mixtures, and `truncated` a document of which only the first 32 tokens are
@@ -19,9 +19,9 @@ from itertools import islice
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, LongsumSeq2SeqModel
 from puzzles import (
     FILLERS,
     PAD,
@@ -73,20 +73,23 @@ def answered(name: str, seed: int, steps: int, batch: int) -> dict[int, float]:
         encoder_ffn_dim=128,
         decoder_ffn_dim=128,
         dropout=0.0,
+        # Tokens are to be as large as their positions, which are not learned.
+        init_std=0.1,
+        scale_embedding=True,
         position_kind="sinusoidal",
         max_source_positions=TOKENS,
         pad_token_id=PAD,
         encoder_attention={"kind": "pattern", "window": 16},
         cross_attention=SYSTEMS[name] or None,
     )
-    model = LongsumForConditionalGeneration(config)
+    model, head = LongsumSeq2SeqModel(config), nn.Linear(64, VALUES)
     share = SHARE if name == "truncated" else 1
 
     def judge_of(part: str, tokens: int, count: int) -> Any:
         source = fact_documents(random.Random(f"{part} {seed}"), tokens, TOLD)
-        return lambda: judge(model, source, count, tokens // share)
+        return lambda: judge(model, head, source, count, tokens // share)
 
-    learn([model], judge_of("train", TOKENS, batch), steps)
+    learn([model, head], judge_of("train", TOKENS, batch), steps)
     model.eval()
     found = {TOKENS: accuracy(judge_of("test", TOKENS, 100))}
     if name != "linformer":
@@ -97,7 +100,8 @@ def answered(name: str, seed: int, steps: int, batch: int) -> dict[int, float]:
 
 
 def judge(
-    model: LongsumForConditionalGeneration,
+    model: LongsumSeq2SeqModel,
+    head: nn.Module,
     source: Iterator[FactDocument],
     count: int,
     read: int,
@@ -106,6 +110,7 @@ def judge(
 
     Args:
         model: The model.
+        head: Says a value by the state of its question.
         source: The documents.
         count: How many are read.
         read: How many tokens of each.
@@ -113,8 +118,8 @@ def judge(
     batch = list(islice(source, count))
     rows = torch.tensor([each.tokens[:read] for each in batch])
     asked = torch.tensor([[QUESTIONS[key] for key in each.keys] for each in batch])
-    logits = model(rows, decoder_input_ids=asked).logits[..., :VALUES]
-    return answer_loss(logits, torch.tensor([each.values for each in batch]))
+    states = model(rows, decoder_input_ids=asked).last_hidden_state
+    return answer_loss(head(states), torch.tensor([each.values for each in batch]))
 
 
 if __name__ == "__main__":
