@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from running_service import running
@@ -38,7 +38,13 @@ def test_no_request_ends_in_a_500(schema: Any, mode: str) -> None:
     @given(data=st.data())
     def call(data: Any) -> None:
         operation = data.draw(st.sampled_from(operations))
-        case = data.draw(operation.as_strategy(generation_mode=generation))
+        try:
+            case = data.draw(operation.as_strategy(generation_mode=generation))
+        except ValueError as error:
+            # A file that schemathesis drew, which it cannot compare with a schema itself.
+            if "Binary" not in str(error):
+                raise
+            reject()
         answer = case.call()
         seen[answer.status_code] = seen.get(answer.status_code, 0) + 1
         assert answer.status_code < 500 or answer.status_code in (503, 507), answer.text
