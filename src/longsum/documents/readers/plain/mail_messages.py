@@ -29,7 +29,8 @@ _NESTED = re.compile(r"^> ?>", re.MULTILINE)
 _QUOTE_MARKS = re.compile(r"^(?:> ?)+", re.MULTILINE)
 # `On Monday, 2 March, Ann Bell <ann@a.org> wrote:` above a quotation.
 _WROTE = re.compile(
-    r"(?:\A|[\n,]\s*)(?P<name>[^\n,<>:]{2,60}?)\s*(?:<[^<>]*>)?\s+(?:wrote|writes):\s*\Z"
+    r"(?:\A|[\n,])[ \t]*(?P<name>[^\s,<>:][^\n,<>:]{1,59}?)"
+    r"(?:\s*<[^<>]*>)?\s+(?:wrote|writes):\s*\Z"
 )
 _ESCAPED_FROM = re.compile(r"^>(?=>*From )", re.MULTILINE)
 
