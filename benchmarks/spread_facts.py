@@ -51,7 +51,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 
 def main() -> None:
     """Train and test every system, and print a table."""
-    given = options(__doc__, SYSTEMS, steps=500, batch=32).parse_args()
+    given = options(__doc__, SYSTEMS, steps=1000, batch=32).parse_args()
     rows = []
     for name in given.systems:
         found = [answered(name, seed, given.steps, given.batch) for seed in given.seeds]
