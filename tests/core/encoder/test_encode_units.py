@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder import encode_units
 from longsum.core.encoder.encode_units import encode_document, encode_texts
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.sentence_features import PLACES, bucket, places
@@ -75,17 +74,3 @@ def test_buckets_grow_and_never_leave_their_number() -> None:
     assert found == sorted(found)
     assert found[-1] == 31
     assert bucket(32, 32) == 18
-
-
-def test_texts_are_embedded_in_runs_of_bounded_tokens(monkeypatch):
-    monkeypatch.setattr(encode_units, "_AT_ONCE", 10)
-    runs = list(encode_units._some([np.zeros(4, np.int64)] * 7))
-    assert runs == [slice(0, 3), slice(3, 6), slice(6, 7)]
-
-
-def test_means_are_taken_of_so_many_tokens_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encode_units, "_AT_ONCE", 10)
-    texts = [np.arange(size, dtype=np.int64) for size in (3, 4, 2, 1, 9, 30, 2, 2)]
-    runs = [texts[rows] for rows in encode_units._some(texts)]
-    assert [text.size for run in runs for text in run] == [3, 4, 2, 1, 9, 30, 2, 2]
-    assert [sum(map(len, run)) for run in runs] == [10, 39, 4]

@@ -6,7 +6,6 @@ from safetensors.numpy import save
 
 from longsum.common.arrays import Ints
 from longsum.common.errors import LongsumError
-from longsum.core.encoder import encode_units as rough_vectors
 from longsum.core.encoder.encode_units import ROUGH_VECTORS, RoughVectors
 
 SIZE, WORDS = 6, 40
@@ -29,10 +28,7 @@ def mapped(table: np.ndarray, texts: list[Ints], matrix: np.ndarray) -> np.ndarr
     return np.array([mean @ matrix for mean in means])
 
 
-def test_the_vector_of_a_text_is_the_mapped_mean_of_its_embeddings(
-    table, texts, monkeypatch
-) -> None:
-    monkeypatch.setattr(rough_vectors, "_AT_ONCE", 10)
+def test_the_vector_of_a_text_is_the_mapped_mean_of_its_embeddings(table, texts) -> None:
     matrix = np.random.default_rng(2).normal(size=(SIZE + 1, SIZE)).astype(np.float32)
     found = RoughVectors(lambda: table, matrix)(texts)
     np.testing.assert_allclose(found, mapped(table, texts, matrix), rtol=1e-4, atol=1e-5)

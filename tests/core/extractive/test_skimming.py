@@ -107,7 +107,28 @@ def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(make, smal
 def test_what_counts_for_less_is_not_worth_reading_before_the_rest(make, small) -> None:
     found = read(make(), small)
     levels = np.array([0, 1, 0, 1, 0, 0, 1, 0, 0])
-    assert set(np.flatnonzero(worth_reading(replace(found, preferred=levels), 0.4))) > {1, 3, 6}
+    all_whole = np.ones(9, dtype=bool)
+    worth = worth_reading(replace(found, preferred=levels), 0.4, all_whole)
+    assert set(np.flatnonzero(worth)) > {1, 3, 6}
+
+
+def test_what_the_encoder_cuts_is_not_worth_reading(make, small: Document) -> None:
+    found = read(make(), small)
+    whole = np.arange(9) % 3 != 0
+    assert not (worth_reading(found, 1.0, whole) & ~whole).any()
+    assert worth_reading(found, 0.4, whole).sum() == 4
+    assert worth_reading(found, 1.0, ~np.ones(9, dtype=bool)).sum() == 1
+
+
+def test_of_a_text_of_endless_sentences_hardly_any_is_encoded(make: Make) -> None:
+    builder = DocumentBuilder()
+    for number in range(30):
+        builder.paragraph(f"Row {number} of the list " + "goes on " * 200 + "and ends.")
+    system = make(replace(CONFIG, sentence_tokens=50))
+    document = builder.build()
+    assert system.skims(document)
+    read(system, document)
+    assert system.network.encoded == 1
 
 
 def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -> None:

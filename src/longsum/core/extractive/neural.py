@@ -172,7 +172,9 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
         assert self.network.rough is not None
         reading = self.network.read(seen.units, self.network.rough(texts))
-        return texts, worth_reading(self._encoded(seen, reading), self.config.skim_share)
+        lengths = np.array([len(text) for text in texts[: len(seen.texts)]])
+        whole = lengths < self.config.sentence_tokens
+        return texts, worth_reading(self._encoded(seen, reading), self.config.skim_share, whole)
 
     def rank(self, request: Request) -> Ranked:
         """Encode the document, and rank its sentences or search for a plan.

@@ -14,16 +14,19 @@ from longsum.core.encoder.network import Reading, decision, with_decision
 from longsum.core.extractive.network_ranking import EncodedDocument
 
 
-def worth_reading(skimmed: EncodedDocument, share: float) -> Mask:
-    """Return which sentences are worth reading closely, `[n]`.
+def worth_reading(skimmed: EncodedDocument, share: float, whole: Mask) -> Mask:
+    """Return which sentences are worth reading closely, `[n]`; at least one.
 
     Args:
         skimmed: The document, as the network reads it with rough vectors.
         share: The share of sentences. Those of higher preference come first, as they are chosen.
+        whole: Which sentences the encoder reads to their end, `[n]`. The others are the dearest to
+            encode, hardly ever chosen, and their first words are in their rough vectors too.
     """
     scores = skimmed.unchosen[:-1] - skimmed.penalties
     levels = np.asarray(skimmed.preferred, dtype=np.int64)
     order = np.lexsort((-scores, -levels))
+    order = order[whole[order]] if whole.any() else order[:1]
     worth = np.zeros(len(scores), dtype=bool)
     worth[order[: int(np.ceil(share * len(scores)))]] = True
     return worth
