@@ -27,3 +27,13 @@ def test_quotations_are_said_by_who_wrote_them(above: str, quote: str, speakers:
     said = [(s.speaker, s.text) for s in parse(bytes(message), "a.eml").sentences]
     assert [who for who, _ in said] == speakers
     assert (said[0][1], said[-1][1]) == (_ANSWERED, _ASKED)
+
+
+def test_a_message_without_mime_has_any_encoding() -> None:
+    head = "From: Ines\nTo: Pavel\nSubject: Re: Das Dach\nDate: 2 May 2020\n\n"
+    text = "Die Balken auf der Nordseite sind morsch und müssen bald ersetzt werden.\n-- \nInes\n"
+    for encoding in ("utf-8", "cp1252"):
+        document = parse((head + text).encode(encoding), "a.txt")
+        assert document.title == "Das Dach"
+        assert [s.text for s in document.sentences] == [text.split("\n")[0]]
+        assert [part.kind for part in document.omitted] == ["e-mail header", "signature"]

@@ -5,7 +5,7 @@ import pytest
 from document_views import outline
 from linear_time import assert_linear
 from longsum.documents import Document, Source
-from longsum.documents.readers.plain.plain_forms import as_info, mail_title
+from longsum.documents.readers.plain.plain_forms import as_info, is_mail
 from longsum.documents.readers.plain.text import read_text
 
 _PAGE = (Path(__file__).parents[1] / "readings" / "tar.txt").read_text(encoding="utf-8")
@@ -56,10 +56,20 @@ def test_in_linear_time(unit: str) -> None:
 HEADER = ["From: Ann <ann@example.org>", "To: Ben", "Subject: The bridge", "Date: 2 May 2020"]
 
 
-def test_the_subject_of_an_e_mail() -> None:
-    assert mail_title(HEADER) == "The bridge"
-    assert mail_title([HEADER[0], "X-Way: one", "  two", *HEADER[1:]]) == "The bridge"
-    assert mail_title(["From: Ann", "To: Ben", "Date: May"]) == ""
+@pytest.mark.parametrize(
+    "lines",
+    [
+        HEADER,
+        [HEADER[0], "X-Way: one", "  two", *HEADER[1:]],
+        ["TO: Ann", "FROM: Ben", "DATE: May"],
+    ],
+    ids=["a header", "a field of two lines", "a memo"],
+)
+def test_a_header_of_an_e_mail(lines: list[str]) -> None:
+    text = "\n".join([*lines, "", "The river rose.", ""])
+    assert is_mail(text.encode())
+    assert is_mail(text.replace("\n", "\r\n").encode())
+    assert not is_mail(text.replace("\n\n", "\nIt says:\n").encode())
 
 
 @pytest.mark.parametrize(
@@ -68,4 +78,4 @@ def test_the_subject_of_an_e_mail() -> None:
     ids=["a talk", "too short", "text", "nothing"],
 )
 def test_other_lines_are_no_header(lines: list[str]) -> None:
-    assert mail_title(lines) is None
+    assert not is_mail("\n".join([*lines, "", "The river rose.", ""]).encode())

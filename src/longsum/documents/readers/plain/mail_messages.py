@@ -1,4 +1,4 @@
-"""Reads e-mail: messages in MIME, and mailboxes of messages."""
+"""Reads e-mail: messages, in MIME or plain, and mailboxes of messages."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents.builder import clean
 from longsum.documents.conservation import MAIL_HEADER
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.decode import decode
 from longsum.documents.readers.html.elements import HEADINGS
 from longsum.documents.readers.html.html import HtmlWalk, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
@@ -103,13 +104,21 @@ class _MailReading:
         if root is not None and (body is marked or next(root.iter(*HEADINGS), None) is not None):
             self.walk.read(root)
         elif body is not None:
-            self._plain(str(body.get_content()).replace("\r\n", "\n"))
+            self._plain(self._content(body))
         for part in message.iter_attachments():
             builder.omit("attachment", str(part.get_filename() or part.get_content_type()))
 
     def _html(self, part: MIMEPart) -> html.HtmlElement:
-        text = without_entities(str(part.get_content()).replace("\x00", "\ufffd"))
+        text = without_entities(self._content(part).replace("\x00", "\ufffd"))
         return parse_html(f"{text}<p/>", self._name, self._limits)
+
+    def _content(self, part: MIMEPart) -> str:
+        """Return the text of a part, whose encoding is guessed where none is stated."""
+        if part.get_content_charset():
+            return str(part.get_content()).replace("\r\n", "\n")
+        text, warnings = decode(bytes(part.get_payload(decode=True) or b""), self._name)
+        self.walk.builder.warnings.extend(warnings)
+        return text
 
     def _plain(self, text: str) -> None:
         """Add a plain text; quotations are paragraphs by themselves, and said only once.

@@ -1,11 +1,10 @@
-"""Plain texts in forms of their own: manual pages, Info files, subtitles, headers of e-mail.
+"""Plain texts in forms of their own: manual pages, Info files, subtitles, e-mail.
 
 Manual pages are as `man` prints them, Info files as `makeinfo` writes them (Texinfo manual,
 appendix *Info Format Specification*), subtitles in SubRip or WebVTT.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from longsum.documents.readers.plain.plain_layout import indent
@@ -223,44 +222,28 @@ def _seconds(time: str) -> float:
     return seconds + float(f"0.{part}")
 
 
-_FIELD = re.compile(r"(?P<name>[A-Za-z][\w-]{1,40}):[ \t]*(?P<value>.*)")
-_KNOWN = frozenset(
-    {"from", "to", "cc", "bcc", "date", "sent", "subject", "reply-to", "message-id", "in-reply-to",
-     "references", "return-path", "received", "newsgroups", "path", "mime-version", "content-type",
-     "organization", "lines", "sender", "list-id"}
-)  # fmt: skip
+_FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*(?:\n[ \t]+\S[^\n]*)*(?:\n|\Z))+")
+_KNOWN = re.compile(
+    rb"^(from|to|b?cc|date|sent|subject|reply-to|message-id|in-reply-to|references|return-path"
+    rb"|received|newsgroups|path|mime-version|content-type|organization|lines|sender|list-id):",
+    re.IGNORECASE | re.MULTILINE,
+)
 _FEWEST_FIELDS = 3
 _HEAD = 1 << 15
 _MAILBOX = re.compile(rb"From \S+ [^\n]{10,80}\d{4}\r?\n")
-_FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*\n(?:[ \t][^\n]*\n)*)+")
-_STATED = re.compile(rb"^(?:from|subject):", re.IGNORECASE | re.MULTILINE)
-_MIME = re.compile(rb"^(?:mime-version|content-type):", re.IGNORECASE | re.MULTILINE)
-
-
-def mail_title(lines: Sequence[str]) -> str | None:
-    """Return the subject of an e-mail of which these lines are the header.
-
-    Returns:
-        The subject, an empty string if the header has none; None if the lines are no header.
-    """
-    fields: dict[str, str] = {}
-    for line in lines:
-        found = _FIELD.match(line)
-        if found is not None:
-            fields.setdefault(found["name"].lower(), found["value"].strip())
-        elif not fields or not line[:1].isspace():
-            return None
-    known = _KNOWN.intersection(fields)
-    if len(known) < _FEWEST_FIELDS or not known & {"from", "subject"}:
-        return None
-    return fields.get("subject", "")
 
 
 def is_mail(data: bytes) -> bool:
-    """Return whether a file is a message with a MIME header, or a mailbox of messages."""
+    """Return whether a file is a message, or a mailbox of messages, by the fields of its head."""
     head = data[:_HEAD].replace(b"\r\n", b"\n").lstrip()
     mailbox = _MAILBOX.match(head)
     fields = _FIELDS.match(head, mailbox.end() if mailbox else 0)
-    if fields is None or not _STATED.search(fields[0]):
+    known = {name.lower() for name in _KNOWN.findall(fields[0])} if fields else set()
+    if fields is None or known.isdisjoint((b"from", b"subject")):
         return False
-    return mailbox is not None or _MIME.search(fields[0]) is not None
+    below = head[fields.end() :].split(b"\n", 1)[0]
+    return (
+        mailbox is not None
+        or not known.isdisjoint((b"mime-version", b"content-type"))
+        or (len(known) >= _FEWEST_FIELDS and not below.strip())
+    )

@@ -14,7 +14,6 @@ from longsum.documents.readers.plain.plain_forms import (
     as_info,
     as_man_page,
     indented_heading,
-    mail_title,
 )
 from longsum.documents.readers.plain.plain_layout import (
     BULLET,
@@ -168,7 +167,7 @@ class _Reading:
             for kind, line in block.listed:
                 self._leave_out(kind, line)
             after_index |= block.is_index
-            if not block.lines or (position == 0 and self._is_mail(block.lines)):
+            if not block.lines:
                 continue
             rank, below = self._heading(position)
             heading = block.lines[0]
@@ -183,15 +182,6 @@ class _Reading:
             after_index = False
             if below:
                 self._body(below)
-
-    def _is_mail(self, lines: list[str]) -> bool:
-        """Leave out the header of an e-mail, and take its subject as the title."""
-        subject = mail_title(lines)
-        if subject is None:
-            return False
-        self.title = subject or None
-        self._leave_out("e-mail header", "\n".join(lines))
-        return True
 
     def _heading(self, position: int) -> tuple[int | None, list[str]]:
         """Return the rank of the heading that opens a block, None if none does, and the rest."""
