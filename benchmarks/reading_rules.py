@@ -22,7 +22,7 @@ from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.documents import conservation, speakers
-from longsum.documents.fitness import forms
+from longsum.documents.fitness import forms, kinds
 from longsum.documents.readers.detect import parse
 from longsum.documents.readers.html import html
 from longsum.documents.readers.plain import markdown, plain_layout, plain_lines, text
@@ -63,6 +63,7 @@ RULES: dict[str, list[tuple[object, str, Any]]] = {
         (conservation, "_END", re.compile(r"[.!?…。！？।][\"'”’»)\]]*\Z"))
     ],
     "capitals of German in code": [(conservation, "_LEAST_LOWER_IN_CODE", 0.5)],
+    "contents repeat titles": [(kinds, "_titles", lambda _: set())],
     "not the intended recipient": [(forms, "_BOILERPLATE", re.compile(_UNTOLD, re.IGNORECASE))],
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from longsum.common.wording import counted
-from longsum.documents.model import Document
+from longsum.documents.model import Document, Omission
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_unspaced, count_words
 
@@ -46,6 +46,8 @@ _END = re.compile(r"(?:[.!?…。！？।][\"'”’»)\]]*|[:;,](?: (?:and|or)
 _CODE_LINE = re.compile(
     r"[{}<>=\\|$@^~_]|;\s*\Z|\w\(|::|->|&&|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
 )
+# Leaders between a title and its page, empty cells.
+_MARKS_ALONE = re.compile(r"(?<!\S)[^\w\s]+(?!\S)")
 _LOUD = 0.1
 """The share of a document's words from which it is said how much is left out."""
 _PLURALS = {
@@ -59,7 +61,7 @@ _PLURALS = {
 def much_left_out(document: Document) -> float:
     """Return the share of the words that a document leaves out of its text; 0 if it is small."""
     fields = (MAIL_HEADER, FRONT_MATTER)
-    out = sum(count_words(part.text) for part in document.omitted if part.kind not in fields)
+    out = sum(_words(part) for part in document.omitted if part.kind not in fields)
     share = out / (out + count_words(document.text)) if out else 0.0
     return share if share >= _LOUD else 0.0
 
@@ -80,7 +82,7 @@ def count_omissions(document: Document) -> str:
     parts: Counter[str] = Counter(part.kind for part in document.omitted)
     words: Counter[str] = Counter()
     for part in document.omitted:
-        words[part.kind] += count_words(part.text)
+        words[part.kind] += _words(part)
     return ", ".join(
         (
             f"{number:,} {_PLURALS[kind]}"
@@ -90,6 +92,10 @@ def count_omissions(document: Document) -> str:
         + (f" ({counted(words[kind], 'word')})" if words[kind] else "")
         for kind, number in parts.items()
     )
+
+
+def _words(part: Omission) -> int:
+    return count_words(_MARKS_ALONE.sub("", part.text))
 
 
 def kinds_called(name: str, kinds: Iterable[str]) -> set[str]:

@@ -154,6 +154,15 @@ def test_formats_state_kinds():
     assert found[-1].kind == "list_item"
 
 
+def test_items_that_repeat_a_title_are_contents():
+    text = "\n\n".join(["# Floods", "- It is of stone now\n- The village asked", *BODY])
+    items = {
+        s.text: s.kind for s in read_bytes(f"{text}\n\n## It is of stone now\n".encode()).sentences
+    }
+    assert items["It is of stone now"] == "heading"
+    assert items["The village asked"] != "heading"
+
+
 def test_a_part_of_a_document_keeps_kinds_and_speakers():
     builder = DocumentBuilder()
     for text in ("ANN: I agree.", "BEN: Yes.", "ANN: (sighs)", "BEN: It is late."):

@@ -169,6 +169,7 @@ class _Judge:
         self._spoken = any(s.speaker for s in sentences)
         self._captioned = any(is_caption(s.text) for s in sentences)
         self._notes = _counted_notes(document)
+        self._titles = _titles(document)
         # Whether a sentence leads into the items that follow.
         self._led = False
         self._manual = self._english and is_of_programs(s.text for s in sentences[:_SAMPLE])
@@ -239,6 +240,8 @@ class _Judge:
             return self._stated.get(sentence.start)
         if sentence.start in self._notes:
             return "footnote"
+        if alone and text.casefold() in self._titles:
+            return "heading"
         if self._captioned and is_note(text):
             return "caption"
         if self._english and not self._lower and is_run_in_title(text):
@@ -325,6 +328,11 @@ def _says_little(text: str) -> bool:
         return True
     # The list of verbs is short, and few long answers have none.
     return (count_words(text) <= _LONGEST_ANSWER and not has_verb(text)) or is_courtesy(text)
+
+
+def _titles(document: Document) -> set[str]:
+    """Return the titles of its sections, which a list of its contents repeats."""
+    return {section.title.casefold() for section in document.walk()}
 
 
 def _is_item(text: str) -> bool:

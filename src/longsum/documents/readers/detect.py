@@ -191,9 +191,10 @@ class _TextFile:
 def _text_file(data: bytes, name: str, limits: ReadLimits) -> _TextFile:
     for magic, kind in _UNREADABLE:
         if data.startswith(magic):
+            cure = "convert it to PDF, HTML, Markdown or plain text"
             raise LongsumError(
                 f"{name or 'The input'} is {kind}, which longsum cannot read; "
-                "convert it to PDF, HTML, Markdown or plain text first."
+                f"{'unpack it' if kind.endswith('compressed') else cure} first."
             )
     text, warnings = decode(data, name)
     if len(text) > limits.characters:
