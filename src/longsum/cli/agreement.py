@@ -1,14 +1,13 @@
 """`longsum agreement`."""
 
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Form, ListFormat, Seed
+from longsum.cli.options import Form, Seed
 from longsum.cli.streams import write_as
 from longsum.common.wording import counted
 
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
     from longsum.evaluation.metrics import Agreement
 
 
-class LevelChoice(StrEnum):
-    """How ratings differ; the values of `longsum.evaluation.metrics.agreement.Level`."""
-
-    nominal = "nominal"
-    ordinal = "ordinal"
-    interval = "interval"
-
-
 def agreement(
     ratings: Annotated[
         Path,
@@ -39,14 +30,14 @@ def agreement(
         ),
     ],
     level: Annotated[
-        LevelChoice,
+        Literal["nominal", "ordinal", "interval"],
         typer.Option(
             "--level",
             help="What ratings are: categories, ranks such as 1 to 5, or numbers.",
         ),
-    ] = LevelChoice.nominal,
+    ] = "nominal",
     seed: Seed = 0,
-    form: Form = ListFormat.text,
+    form: Form = "text",
 ) -> None:
     """Measure how far people agree beyond chance: Krippendorff's alpha with its interval.
 
@@ -59,12 +50,12 @@ def agreement(
     from longsum.evaluation.metrics.agreement import parse_ratings
 
     data, name = load(ratings, ReadLimits())
-    found = measure(parse_ratings(decode(data, name)[0], name), level.value, seed=seed)
-    values = {"level": level.value, **asdict(found)}
-    write_as(form is ListFormat.json, values, lambda: _told(found, level))
+    found = measure(parse_ratings(decode(data, name)[0], name), level, seed=seed)
+    values = {"level": level, **asdict(found)}
+    write_as(form, values, lambda: _told(found, level))
 
 
-def _told(found: "Agreement", level: LevelChoice) -> str:
+def _told(found: "Agreement", level: str) -> str:
     of = f"{counted(found.ratings, 'rating')} of {counted(found.units, 'unit')}"
     if found.alpha is None:
         return f"{of}: all are the same, so that nothing can be told from chance.\n"

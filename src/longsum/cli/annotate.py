@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -42,39 +41,12 @@ if TYPE_CHECKING:
 annotate = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
-class StudyName(StrEnum):
-    """The kinds of studies; the names of the classes in `longsum.lab.studies`."""
-
-    faithfulness = "faithfulness"
-    trees = "trees"
-    best_worst = "best-worst"
-    fact_checks = "fact-checks"
-    questions = "questions"
-
-
-class Aspects(StrEnum):
-    """The values of `longsum.lab.studies.faithfulness.AspectChoice`."""
-
-    auto = "auto"
-    report = "report"
-    paper = "paper"
-    none = "none"
-
-
-class ResultFormat(StrEnum):
-    """How results are written."""
-
-    text = "text"
-    json = "json"
-    csv = "csv"
-
-
 @dataclass(frozen=True, slots=True)
 class KindOptions:
     """What one kind of study alone is asked, and its name."""
 
     study: Annotated[
-        StudyName,
+        Literal["faithfulness", "trees", "best-worst", "fact-checks", "questions"],
         typer.Argument(
             metavar="STUDY",
             help="What people do: label aspects and errors of sentences and rate summaries "
@@ -84,13 +56,13 @@ class KindOptions:
         ),
     ]
     aspects: Annotated[
-        Aspects,
+        Literal["auto", "report", "paper", "none"],
         typer.Option(
             "--aspects",
             help="Faithfulness: the aspects of reports or papers, or none; by default those that "
             "the document's reference is labelled with.",
         ),
-    ] = Aspects.auto
+    ] = "auto"
     size: Annotated[
         int | None,
         typer.Option(
@@ -131,17 +103,16 @@ class KindOptions:
     def check(self) -> None:
         """Refuse an option that says nothing of this study."""
         given = (
-            ("--aspects", StudyName.faithfulness, self.aspects is not Aspects.auto),
-            ("--size", StudyName.best_worst, self.size),
-            ("--tuples", StudyName.best_worst, self.tuples),
-            ("--criterion", StudyName.best_worst, self.criterion),
-            ("--questions", StudyName.fact_checks, self.questions),
+            ("--aspects", "faithfulness", self.aspects != "auto"),
+            ("--size", "best-worst", self.size),
+            ("--tuples", "best-worst", self.tuples),
+            ("--criterion", "best-worst", self.criterion),
+            ("--questions", "fact-checks", self.questions),
         )
         for option, study, value in given:
-            if value and study is not self.study:
+            if value and study != self.study:
                 raise LongsumError(
-                    f"{option} is for a study '{study.value}'; leave it out of one "
-                    f"'{self.study.value}'."
+                    f"{option} is for a study '{study}'; leave it out of one '{self.study}'."
                 )
 
     def kind(self, limits: "ReadLimits") -> "Kind":
@@ -151,13 +122,13 @@ class KindOptions:
         from longsum.lab.studies.faithfulness import Faithfulness
         from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
 
-        if self.study is StudyName.faithfulness:
-            return Faithfulness(self.aspects.value)
-        if self.study is StudyName.trees:
+        if self.study == "faithfulness":
+            return Faithfulness(self.aspects)
+        if self.study == "trees":
             return TreeCorrections()
-        if self.study is StudyName.questions:
+        if self.study == "questions":
             return QuestionWriting()
-        if self.study is StudyName.best_worst:
+        if self.study == "best-worst":
             criteria = _criteria(self.criterion or ()) or CRITERIA
             return BestWorst(self.size or PAIR, self.tuples, criteria)
         if self.questions is None:
@@ -259,7 +230,7 @@ def make(
 
     check_folder(output)
     asked.check()
-    if asked.study is StudyName.fact_checks and raters is not None:
+    if asked.study == "fact-checks" and raters is not None:
         raise LongsumError("Everybody checks facts of every document; leave out --raters.")
     limits = parsed_limits(given.read_limit)
     kind = asked.kind(limits)
@@ -284,8 +255,8 @@ def read(
         Path, typer.Option("--key", metavar="FILE", help="The key, written beside the pages.")
     ],
     form: Annotated[
-        ResultFormat, typer.Option("--format", "-f", help="Output format.")
-    ] = ResultFormat.text,
+        Literal["text", "json", "csv"], typer.Option("--format", "-f", help="Output format.")
+    ] = "text",
     trees: Annotated[
         Path | None,
         typer.Option(
@@ -305,10 +276,10 @@ def read(
     found = read_study(read_key(key), [(file.name, read_saved(file)) for file in files], seed)
     if trees is not None:
         write_result(found.trees_as_lines(), trees)
-    if form is ResultFormat.json:
+    if form == "json":
         output.write_json(found.to_json())
     else:
-        output.write(found.to_csv() if form is ResultFormat.csv else format_study(found))
+        output.write(found.to_csv() if form == "csv" else format_study(found))
 
 
 def _criteria(given: Iterable[str]) -> dict[str, str]:

@@ -1,10 +1,9 @@
 """`longsum batch`, and `longsum batch resume`, `status` and `verify`."""
 
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
@@ -13,7 +12,6 @@ from longsum.cli.command import Command, ungrouped
 from longsum.cli.options import (
     Focus,
     Form,
-    ListFormat,
     ReadLimit,
     Shorten,
     SummaryOptions,
@@ -39,20 +37,6 @@ EXAMPLES = (
 _INCOMPLETE = 1
 
 
-class RowForm(StrEnum):
-    """How rows are written; the values of `longsum.batch.rows.RowFormat`."""
-
-    parquet = "parquet"
-    jsonl = "jsonl"
-
-
-class EngineChoice(StrEnum):
-    """What runs the workers."""
-
-    local = "local"
-    ray = "ray"
-
-
 Folder = Annotated[Path, typer.Argument(metavar="OUTPUT", help="The folder of a run.")]
 
 
@@ -71,9 +55,9 @@ class EngineOptions:
         ),
     ] = None
     engine: Annotated[
-        EngineChoice,
+        Literal["local", "ray"],
         typer.Option("--engine", help="Processes of this machine, or Ray, here or on a cluster."),
-    ] = EngineChoice.local
+    ] = "local"
     address: Annotated[
         str | None,
         typer.Option(
@@ -102,7 +86,7 @@ class EngineOptions:
         Raises:
             LongsumError: Options of Ray are given without it.
         """
-        if self.engine is EngineChoice.local and (self.address is not None or self.gpus):
+        if self.engine == "local" and (self.address is not None or self.gpus):
             raise LongsumError("--address and --gpus are for --engine ray.")
         from longsum.common.threads import cores
 
@@ -110,7 +94,7 @@ class EngineOptions:
         from longsum.batch.ray_engine import RayEngine
         from longsum.batch.workers import LocalEngine
 
-        if self.engine is EngineChoice.ray:
+        if self.engine == "ray":
             on_ray = partial(RayEngine, address=self.address, gpus=self.gpus)
             return partial(on_ray, workers=count, timeout=self.timeout)
         return partial(LocalEngine, workers=count, timeout=self.timeout)
@@ -174,8 +158,8 @@ def run(
     shorten: Shorten = None,
     made: SummaryOptions,
     form: Annotated[
-        RowForm, typer.Option("--format", "-f", help="Format of the rows.")
-    ] = RowForm.parquet,
+        Literal["parquet", "jsonl"], typer.Option("--format", "-f", help="Format of the rows.")
+    ] = "parquet",
     full: Annotated[
         bool,
         typer.Option("--full", help="Give every row its whole result, with reasons, as JSON."),
@@ -205,7 +189,7 @@ def run(
         focus=focus,
         shorten=shorten,
         limits=parsed_limits(read_limit),
-        form=form.value,
+        form=form,
         full=full,
         **made.settings,
     )
@@ -232,17 +216,17 @@ def resume(output: Folder, *, workers: EngineOptions) -> None:
 
 
 @batch.command(short_help="Tell how far a run is.")
-def status(output: Folder, form: Form = ListFormat.text) -> None:
+def status(output: Folder, form: Form = "text") -> None:
     """Tell how far a run is, and why documents have no summary."""
     from longsum.batch import inspection
     from longsum.batch.run import BatchRun
 
     found = inspection.status(BatchRun.open(output))
-    write_as(form is ListFormat.json, asdict(found), lambda: _shown(found))
+    write_as(form, asdict(found), lambda: _shown(found))
 
 
 @batch.command(short_help="Check that every document has its row, and none has two.")
-def verify(output: Folder, form: Form = ListFormat.text) -> None:
+def verify(output: Folder, form: Form = "text") -> None:
     """Compare the documents that went in with the rows that came out, and files with their hashes.
 
     The exit status is 1 if something is missing, doubled or damaged.
@@ -252,7 +236,7 @@ def verify(output: Folder, form: Form = ListFormat.text) -> None:
 
     found = inspection.verify(BatchRun.open(output))
     values = {"sound": found.sound, **asdict(found)}
-    write_as(form is ListFormat.json, values, lambda: "".join(f"{line}\n" for line in found.told))
+    write_as(form, values, lambda: "".join(f"{line}\n" for line in found.told))
     if not found.sound:
         raise typer.Exit(_INCOMPLETE)
 

@@ -1,9 +1,8 @@
 """`longsum biases`."""
 
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -28,12 +27,7 @@ _LONGEST = 6
 """Path length up to which charts always show biases; sections are seldom farther apart."""
 
 
-class Format(StrEnum):
-    """How biases are shown."""
-
-    html = "html"
-    png = "png"
-    json = "json"
+Format = Literal["html", "png", "json"]
 
 
 def biases(
@@ -58,7 +52,7 @@ def biases(
     form: Annotated[
         Format,
         typer.Option("--format", "-f", help="A page, pictures (drawn by matplotlib), or numbers."),
-    ] = Format.html,
+    ] = "html",
     layer: Annotated[
         int | None, typer.Option("--layer", metavar="N", min=1, help="Only this layer, from 1.")
     ] = None,
@@ -85,11 +79,11 @@ def biases(
     if document is not None:
         sections = _sections_of(InputOptions(read_limit).read(document))
     tables = _tables(model, layer, head)
-    views = tuple(_view(each, sections, whole=form is Format.json) for each in tables)
+    views = tuple(_view(each, sections, whole=form == "json") for each in tables)
     name = Path(model).resolve().name if Path(model).is_dir() else model
     if output is not None:
         make_folder(output)
-    if form is Format.png and output is not None:
+    if form == "png" and output is not None:
         _write_pictures(views, output, force)
         return
     target = None if output is None else output / f"biases.{form}"
@@ -180,7 +174,7 @@ def _pairs(tables: "BiasTables", sections: _Sections) -> "SectionPairs | None":
 
 
 def _written(name: str, views: "tuple[BiasView, ...]", document: str, form: Format) -> str:
-    if form is Format.json:
+    if form == "json":
         from longsum.core.summaries.result_file import dump_json
         from longsum.lab.pages.bias_charts import biases_to_json
 
@@ -206,7 +200,7 @@ def _write_pictures(views: "tuple[BiasView, ...]", folder: Path, force: bool) ->
 def _check_folder(folder: Path | None, form: Format) -> None:
     """Refuse a folder that cannot be written into, before any work is done."""
     if folder is None:
-        if form is Format.png:
+        if form == "png":
             raise LongsumError("Pictures are several files; give -o the folder to write them to.")
     elif folder.exists() and not folder.is_dir():
         raise LongsumError(f"'{folder}' is a file; give -o a folder.")

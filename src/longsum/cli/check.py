@@ -1,18 +1,17 @@
 """`longsum check`."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Format, InputOptions, OutputOptions
+from longsum.cli.options import Format, FormatOption, InputOptions, OutputOptions
 from longsum.cli.streams import progress, warn
 from longsum.common.wording import counted
 
 if TYPE_CHECKING:
-    from longsum.checking.text_check import TextCheck, Verdict
+    from longsum.checking.text_check import TextCheck
 
 EXAMPLES = (
     "longsum check summary.txt --against report.pdf",
@@ -24,7 +23,7 @@ _FAILED = 1
 
 
 class FailOn(StrEnum):
-    """The verdicts that end with exit status 1."""
+    """The verdicts that end with exit status 1; Typer has no lists of literals."""
 
     differs = "differs"
     not_found = "not_found"
@@ -44,7 +43,7 @@ def check(
             "several.",
         ),
     ],
-    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
+    form: FormatOption = "text",
     fail_on: Annotated[
         list[FailOn] | None,
         typer.Option(
@@ -96,26 +95,22 @@ def check(
             found = judged(found, model)
     warn([*checked.warnings, *found.document.warnings, *found.notices])
     output.write(_written(found, form))
-    if fail_on and _fails(found, [choice.value for choice in fail_on]):
+    if any(found.counts[verdict.value] for verdict in fail_on or ()):
         raise typer.Exit(_FAILED)
-
-
-def _fails(found: "TextCheck", verdicts: "Sequence[Verdict]") -> bool:
-    return any(found.counts[verdict] for verdict in verdicts)
 
 
 def _written(found: "TextCheck", form: Format) -> str:
     from longsum.checking.formats import to_json, to_markdown, to_text
 
-    if form is Format.json:
+    if form == "json":
         from longsum.core.summaries.result_file import dump_json
 
         return dump_json(to_json(found))
-    if form is Format.html:
+    if form == "html":
         from longsum.checking.page import render_check
 
         return render_check(found)
-    return to_markdown(found) if form is Format.markdown else to_text(found)
+    return to_markdown(found) if form == "markdown" else to_text(found)
 
 
 COMMAND = Command(check, "Say what a text says that its documents do not.", EXAMPLES)

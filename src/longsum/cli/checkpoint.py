@@ -1,8 +1,7 @@
 """`longsum checkpoint`."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -18,25 +17,15 @@ EXAMPLES = (
 )
 
 
-class Size(StrEnum):
-    """How large a checkpoint is."""
-
-    tiny = "tiny"
-
-
-class Kind(StrEnum):
-    """The values of `longsum.models.networks.tiny_checkpoints.TinyKind`."""
-
-    bart = "bart"
-    led = "led"
-    roberta = "roberta"
-    bert = "bert"
-    pegasus = "pegasus"
-
-
 def checkpoint(
-    size: Annotated[Size, typer.Argument(metavar="SIZE", help="tiny: two layers of 32 features.")],
-    kind: Annotated[Kind, typer.Argument(metavar="KIND", help="The model whose form it has.")],
+    size: Annotated[
+        Literal["tiny"],
+        typer.Argument(metavar="SIZE", help="tiny: two layers of 32 features."),
+    ],
+    kind: Annotated[
+        Literal["bart", "led", "roberta", "bert", "pegasus"],
+        typer.Argument(metavar="KIND", help="The model whose form it has."),
+    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for it.")
     ],
@@ -52,8 +41,8 @@ def checkpoint(
     from longsum.models.networks.tiny_checkpoints import write_tiny_checkpoint
 
     texts = (example.document.text for example in load("planted", "train", limit=200))
-    weights = write_tiny_checkpoint(kind.value, output, texts, seed=seed)
-    write_result(f"{output}: {size.value} {kind.value}, {weights:,} random weights\n", None)
+    weights = write_tiny_checkpoint(kind, output, texts, seed=seed)
+    write_result(f"{output}: {size} {kind}, {weights:,} random weights\n", None)
 
 
 COMMAND = Command(checkpoint, "Write a tiny random checkpoint to try recipes with.", EXAMPLES)

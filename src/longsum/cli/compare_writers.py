@@ -3,9 +3,8 @@
 import shlex
 import sys
 from collections import Counter
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -34,14 +33,6 @@ EXAMPLES = (
     "longsum compare-writers *.pdf --model local --length 300w --format html -o writers.html",
     "longsum compare-writers *.pdf --model folder/of/a/model --judge folder/of/an/nli-model",
 )
-
-
-class Form(StrEnum):
-    """How a comparison is written."""
-
-    text = "text"
-    json = "json"
-    html = "html"
 
 
 def compare_writers(
@@ -76,7 +67,9 @@ def compare_writers(
     as_written: AsWritten = False,
     seed: Seed = 0,
     language_model: LanguageModelOptions,
-    form: Annotated[Form, typer.Option("--format", "-f", help="Output format.")] = Form.text,
+    form: Annotated[
+        Literal["text", "json", "html"], typer.Option("--format", "-f", help="Output format.")
+    ] = "text",
     read: InputOptions,
     output: OutputOptions,
 ) -> None:
@@ -136,10 +129,10 @@ def compare_writers(
     if not system.window.known_by:
         warn([f"The window of {system.window.tokens:,} tokens is a guess; --context says it."])
     title = f"{system.name}, {system.window.tokens:,} tokens at a time"
-    if form is Form.json:
+    if form == "json":
         named = {"model": {**system.settings}, "judge": None if judge is None else str(judge)}
         output.write(dump_json({**named, **results.to_json(), "summaries": made}))
-    elif form is Form.html:
+    elif form == "html":
         from longsum.lab.pages.comparison_page import render_comparison
 
         view = comparison_view(

@@ -154,7 +154,7 @@ def data(
     ] = None,
     *,
     measured: Measured,
-    form: Form = ListFormat.text,
+    form: Form = "text",
     force: Force = False,
 ) -> None:
     """List the data sets with their licences, or measure some of them.
@@ -169,7 +169,7 @@ def data(
     if not names:
         rows = [asdict(info) for info in datasets.datasets()]
         described = ((row["name"], list(_described(row))) for row in rows)
-        write_as(form is ListFormat.json, rows, lambda: entries(described))
+        write_as(form, rows, lambda: entries(described))
     elif measured.export is not None:
         from longsum.evaluation.datasets.exported_records import export_records, lm_eval_task
 
@@ -215,7 +215,7 @@ def _position_rows(
     """Yield a row for each size of n-grams: in JSON with intervals, as text in per cent."""
     for size, shares in found.shares.items():
         row = {**_named(part), "documents": found.documents, "ngrams": size}
-        if form is ListFormat.json:
+        if form == "json":
             yield {**row, "tenths": [asdict(share) for share in shares]}
         else:
             yield row | {
@@ -239,7 +239,7 @@ def _draw(found: "dict[_Part, SalientPositions]", plot: Path) -> None:
 
 def _show(rows: list[dict[str, Any]], form: ListFormat) -> None:
     cells = ([_cell(value) for value in row.values()] for row in rows)
-    write_as(form is ListFormat.json, rows, lambda: table(rows[0], cells))
+    write_as(form, rows, lambda: table(rows[0], cells))
 
 
 def _described(row: dict[str, Any]) -> Iterator[str]:

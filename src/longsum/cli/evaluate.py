@@ -3,9 +3,8 @@
 import shlex
 import sys
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -48,13 +47,6 @@ if TYPE_CHECKING:
 _MEAN = "reference"
 _FEWEST_SYSTEMS = 3
 """Systems that an analysis of variance is worth its while for."""
-
-
-class Significance(StrEnum):
-    """How differences of systems are tested."""
-
-    pairwise = "pairwise"
-    anova = "anova"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +116,7 @@ class Files:
         from longsum.lab.comparison.comparison_report import Gathered
 
         pages = self.report is not None or self.figures is not None
-        gathered = Gathered(trees=task is Task.trees) if pages else None
+        gathered = Gathered(trees=task == "trees") if pages else None
         return Kept(None if self.summaries is None else [], gathered)
 
 
@@ -163,13 +155,13 @@ def evaluate(
     ] = _MEAN,
     scored: Scored,
     significance: Annotated[
-        Significance,
+        Literal["pairwise", "anova"],
         typer.Option(
             "--significance",
             help="Each system against the first, document by document; or, of three systems or "
             "more, a one-way analysis of variance with Tukey's test of every pair.",
         ),
-    ] = Significance.pairwise,
+    ] = "pairwise",
     made: SummaryOptions,
     at_once: AtOnce = False,
     files: Files,
@@ -180,7 +172,7 @@ def evaluate(
     # Check all options before reading anything.
     files.check()
     budget = None if length == _MEAN else Budget.parse(length)
-    if significance is Significance.anova:
+    if significance == "anova":
         _check_anova([*(system or ()), *(predictions or ())])
     named = Named(system or [], predictions or [])
     part = part.ready()
@@ -188,7 +180,7 @@ def evaluate(
     results = _compared(part, named, budget, kept, scored, made, at_once)
     if files.summaries is not None and kept.lines is not None:
         write_result("".join(kept.lines), files.summaries)
-    analyses = results.analyses() if significance is Significance.anova else None
+    analyses = results.analyses() if significance == "anova" else None
     if files.output is not None:
         _write_scores(part, made.seed, results, analyses, files.output)
     if files.table is not None:
@@ -211,7 +203,7 @@ def _compared(
     at_once: bool,
 ) -> "Results":
     """Return the scores of systems, or of makers of trees."""
-    if part.task is not Task.trees:
+    if part.task != "trees":
         from longsum.core.pipeline import Options
 
         options = Options(at_once=at_once, **made.settings)
@@ -246,7 +238,7 @@ def _write_scores(
     from longsum.core.summaries.result_file import dump_json
     from longsum.lab.comparison.comparison_results import analyses_to_json
 
-    found: dict[str, Any] = {"data": part.data, "split": part.split, "task": part.task.value}
+    found: dict[str, Any] = {"data": part.data, "split": part.split, "task": part.task}
     found |= {"seed": seed, **results.to_json()}
     if analyses is not None:
         found["analyses_of_variance"] = analyses_to_json(analyses)
@@ -271,7 +263,7 @@ def _view(
         "Command": shlex.join(["longsum", *sys.argv[1:]]),
         "Data": f"{info.name}, {part.split}: {info.description}",
         "Licence of the data": info.license,
-        "Task": part.task.value,
+        "Task": part.task,
         "Seed": str(seed),
     }
     return comparison_view(
@@ -279,7 +271,7 @@ def _view(
         gathered,
         title=part.name,
         unit=part.unit,
-        infos={"hierarchy": HIERARCHY} if part.task is Task.trees else metric_infos(),
+        infos={"hierarchy": HIERARCHY} if part.task == "trees" else metric_infos(),
         card=card,
         analyses=analyses,
     )

@@ -3,9 +3,8 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -27,13 +26,8 @@ if TYPE_CHECKING:
 ALL = "all"
 """Every metric that can be computed."""
 
-
-class Task(StrEnum):
-    """What systems are to make of a document."""
-
-    summaries = "summaries"
-    questions = "questions"
-    trees = "trees"
+Task = Literal["summaries", "questions", "trees"]
+"""What systems are to make of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +46,7 @@ class Evaluated:
             help="Summaries of the documents; answers to each question of the set, with the "
             "question as the focus; or trees of questions and summaries.",
         ),
-    ] = Task.summaries
+    ] = "summaries"
 
     def ready(self) -> "Evaluated":
         """Return it with the fields of a file of the user's own, and with the split.
@@ -73,7 +67,7 @@ class Evaluated:
     @property
     def unit(self) -> str:
         """What is scored, in the singular."""
-        return "question" if self.task is Task.questions else "document"
+        return "question" if self.task == "questions" else "document"
 
     def load(self) -> "Iterable[Example]":
         """Return the documents, or their questions."""
@@ -81,7 +75,7 @@ class Evaluated:
         from longsum.evaluation.datasets.question_sets import asked_questions
 
         examples = load(self.data, self.split or "", root=self.root, limit=self.limit)
-        return asked_questions(examples) if self.task is Task.questions else examples
+        return asked_questions(examples) if self.task == "questions" else examples
 
     def length(
         self,
@@ -106,7 +100,7 @@ class Evaluated:
             compare: Compares at a length, and tells how many examples are done.
         """
         # The number of questions is known once they are read.
-        total = None if self.task is Task.questions else self.limit
+        total = None if self.task == "questions" else self.limit
         with bar(f"Reading {self.name}", self.unit) as show:
             if budget is None:
                 budget, total = self.length(mean, show)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, get_args
 
 from longsum.cli.command import Command
-from longsum.cli.options import Form, ListFormat
+from longsum.cli.options import Form
 from longsum.cli.streams import entries, write_as
 
 EXAMPLES = (
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from longsum.evaluation.metrics import MetricInfo
 
 
-def metrics(form: Form = ListFormat.text) -> None:
+def metrics(form: Form = "text") -> None:
     """List every metric: what it measures, its scores with their ranges, and its paper.
 
     What has to be installed or given for it stands beside. 'longsum evaluate --metrics all' takes
     all that are ready.
     """
     rows = _rows()
-    write_as(form is ListFormat.json, rows, lambda: _grouped(rows))
+    write_as(form, rows, lambda: _grouped(rows))
 
 
 def _rows() -> list[dict[str, Any]]:

@@ -1,9 +1,8 @@
 """Options that several commands share, alone and in groups (`longsum.cli.command.ungrouped`)."""
 
-from dataclasses import dataclass
-from enum import Enum, StrEnum
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -68,24 +67,10 @@ def data_sets(incomplete: str) -> list[str]:
     return [info.name for info in datasets() if info.name.startswith(incomplete)]
 
 
-class Format(StrEnum):
-    """How a summary or a tree of summaries is written."""
-
-    text = "text"
-    markdown = "markdown"
-    json = "json"
-    html = "html"
-
-
-class FillChoice(StrEnum):
-    """How a length is filled; the values of `longsum.core.summaries.Fill`."""
-
-    sensible = "sensible"
-    strict = "strict"
-
-
-FillOption = Annotated[
-    FillChoice | None,
+Format = Literal["text", "markdown", "json", "html"]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Output format.")]
+Fill = Annotated[
+    Literal["sensible", "strict"] | None,
     typer.Option(
         "--fill",
         help="With sensible, a summary may end short where what is left and fits would only fill "
@@ -121,15 +106,7 @@ Cache = Annotated[
         "file is read once.",
     ),
 ]
-
-
-class ListFormat(StrEnum):
-    """How a list is written."""
-
-    text = "text"
-    json = "json"
-
-
+ListFormat = Literal["text", "json"]
 Form = Annotated[ListFormat, typer.Option("--format", "-f", help="Output format.")]
 System = Annotated[
     str | None,
@@ -319,14 +296,6 @@ class SystemChoice:
         )
 
 
-class Unsupported(Enum):
-    """What becomes of sentences without support; `longsum.writers.writing_run.Unsupported`."""
-
-    flag = "flag"
-    replace = "replace"
-    drop = "drop"
-
-
 @dataclass(frozen=True, slots=True)
 class LanguageModelOptions:
     """How a language model, of a folder or behind an endpoint, is used."""
@@ -346,7 +315,7 @@ class LanguageModelOptions:
         typer.Option("--parallel", metavar="N", min=1, help="Calls of an endpoint at a time."),
     ] = None
     unsupported: Annotated[
-        Unsupported | None,
+        Literal["flag", "replace", "drop"] | None,
         typer.Option(
             "--unsupported",
             help="What becomes of a sentence of a language model that the document does not "
@@ -391,7 +360,7 @@ class LanguageModelOptions:
         given = {
             "context": self.context,
             "parallel": self.parallel,
-            "unsupported": None if self.unsupported is None else self.unsupported.value,
+            "unsupported": self.unsupported,
             "allow_net": self.allow_net or None,
             "dtype": self.dtype,
             "use": [name for each in self.use.split(",") if (name := each.strip())] or None,
@@ -417,12 +386,11 @@ class EndpointOptions(LanguageModelOptions):
 class SummaryOptions:
     """How a summary is brought to its length."""
 
-    fill: FillOption = None
+    fill: Fill = None
     as_written: AsWritten = False
     seed: Seed = 0
 
     @property
     def settings(self) -> dict[str, Any]:
         """Settings of `longsum.core.pipeline.Options`."""
-        fill = None if self.fill is None else self.fill.value
-        return {"fill": fill, "as_written": self.as_written, "seed": self.seed}
+        return asdict(self)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Form, InputOptions, ListFormat, Source
+from longsum.cli.options import Form, InputOptions, Source
 from longsum.cli.streams import progress, table, warn, write_json, write_result
 from longsum.common.wording import counted, shorten
 
@@ -49,7 +49,7 @@ def outline(
             "mark headings (PDF).",
         ),
     ] = False,
-    form: Form = ListFormat.text,
+    form: Form = "text",
     *,
     read: InputOptions,
 ) -> None:
@@ -68,7 +68,7 @@ def outline(
     sections = _sections(document)
     if evidence:
         _add_evidence(document, sections)
-    if form is ListFormat.json:
+    if form == "json":
         found: dict[str, Any] = {"title": document.title, "sections": sections}
         if left_out:
             found["omitted"] = [

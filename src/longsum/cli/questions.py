@@ -10,6 +10,7 @@ from longsum.cli.command import Command
 from longsum.cli.options import (
     EndpointOptions,
     Format,
+    FormatOption,
     InputOptions,
     OutputOptions,
     Source,
@@ -77,7 +78,7 @@ def questions(
             "question_hierarchy or of a language model, or the address of one.",
         ),
     ] = None,
-    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text,
+    form: FormatOption = "text",
     language_model: EndpointOptions,
     work: Annotated[
         Path | None,
@@ -133,13 +134,13 @@ def questions(
 
 
 def _written(tree: "QuestionSummary", form: Format) -> str:
-    if form is Format.json:
+    if form == "json":
         from longsum.core.summaries.result_file import dump_json
 
         return dump_json(tree.to_dict())
-    if form is Format.html:
+    if form == "html":
         return tree.to_html()
-    if form is Format.markdown:
+    if form == "markdown":
         from longsum.core.summaries.question_summary import questions_to_markdown
 
         return questions_to_markdown(tree)

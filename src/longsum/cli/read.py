@@ -1,7 +1,6 @@
 """`longsum read`."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,27 +14,17 @@ EXAMPLES = (
 )
 
 
-class Isolation(StrEnum):
-    """How the process is isolated that reads."""
-
-    auto = "auto"
-    require = "require"
-
-
-IsolationOption = Annotated[
-    Isolation,
-    typer.Option(
-        "--isolation",
-        help="With require, the document is read in a process that the kernel keeps from all other "
-        "files, programs and the network, or refused where the system cannot; with auto, as far as "
-        "it can.",
-    ),
-]
-
-
 def read(
     source: Source,
-    isolation: IsolationOption = Isolation.auto,
+    isolation: Annotated[
+        Literal["auto", "require"],
+        typer.Option(
+            "--isolation",
+            help="With require, the document is read in a process that the kernel keeps from all "
+            "other files, programs and the network, or refused where the system cannot; with auto, "
+            "as far as it can.",
+        ),
+    ] = "auto",
     *,
     read_as: InputOptions,
     output: OutputOptions,
@@ -48,7 +37,7 @@ def read(
     output.check()
     from longsum.documents.document_json import document_to_json
 
-    document = read_as.read(source, isolated=isolation is Isolation.require)
+    document = read_as.read(source, isolated=isolation == "require")
     warn(document.warnings)
     output.write_json(document_to_json(document))
 

@@ -80,7 +80,7 @@ def reproduce(
         bool,
         typer.Option("--estimate", help="Run nothing, but tell what the trainings would take."),
     ] = False,
-    form: Form = ListFormat.text,
+    form: Form = "text",
 ) -> None:
     """Run the result tables of the five papers, beside what is printed.
 
@@ -161,7 +161,7 @@ def _list(form: ListFormat) -> None:
         (name, [f"{each.title} ({each.place})", f"{', '.join(each.data)}: {', '.join(each.rows)}"])
         for name, _, each in found
     )
-    write_as(form is ListFormat.json, rows, lambda: entries(shown))
+    write_as(form, rows, lambda: entries(shown))
 
 
 def _chosen(found: "Experiment", given: list[str]) -> tuple[list[str], dict[str, str]]:

@@ -112,9 +112,9 @@ def write_json(values: Any, output: Path | None = None) -> None:
     write_result(dump_json(values), output)
 
 
-def write_as(is_json: bool, values: Any, text: Callable[[], str]) -> None:
+def write_as(form: str, values: Any, text: Callable[[], str]) -> None:
     """Write a result to standard output: as JSON values, or as the text that a function returns."""
-    if is_json:
+    if form == "json":
         write_json(values)
     else:
         write_result(text(), None)

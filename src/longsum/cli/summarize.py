@@ -11,7 +11,7 @@ from longsum.cli.options import (
     AtOnce,
     EndpointOptions,
     Focus,
-    Format,
+    FormatOption,
     InputOptions,
     OutputOptions,
     Shorten,
@@ -109,15 +109,15 @@ class Shown:
             "above 300 words, and always in the HTML page.",
         ),
     ] = None
-    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text
+    form: FormatOption = "text"
 
     def check(self, levels: bool) -> None:
         """Refuse options that the format has no use for."""
-        if levels and self.form is Format.html:
+        if levels and self.form == "html":
             raise LongsumError(
                 "The HTML page has no room for levels; give --format json or markdown."
             )
-        if self.headings is not None and self.form is Format.json:
+        if self.headings is not None and self.form == "json":
             raise LongsumError(
                 "JSON gives the section of every sentence; leave out --headings and --no-headings."
             )
@@ -199,9 +199,7 @@ def summarize(
             from longsum.dossiers.dossier_system import prepared
 
             system, ready = prepared(system, document, ready)
-        make = (
-            pipeline.summarize_lengths if shown.form is Format.html else pipeline.summarize_length
-        )
+        make = pipeline.summarize_lengths if shown.form == "html" else pipeline.summarize_length
         nested = make(document, budget, system, ready)
         text = _written(nested, shown, dividing.levels)
     summary = nested.summaries[nested.start]
@@ -227,11 +225,11 @@ def _written(nested: "NestedSummaries", shown: Shown, levels: bool) -> str:
     summary = nested.summaries[nested.start]
     if levels and not summary.levels:
         warn(["There are no levels: the text has no two chapters of 60 words or more."])
-    if shown.form is Format.json:
+    if shown.form == "json":
         from longsum.core.summaries.result_file import dump_json, summary_to_json
 
         return dump_json(summary_to_json(summary, levels=levels, importance=shown.explain))
-    if shown.form is Format.html:
+    if shown.form == "html":
         return nested.to_html(shaded=shown.explain, headings=shown.headings is not False)
     from longsum.core.summaries.formats import (
         levels_to_markdown,
@@ -241,7 +239,7 @@ def _written(nested: "NestedSummaries", shown: Shown, levels: bool) -> str:
     )
 
     whole, below = to_text, levels_to_text
-    if shown.form is Format.markdown:
+    if shown.form == "markdown":
         whole, below = to_markdown, levels_to_markdown
     text = whole(summary, shown.explain, headings=shown.headings)
     return f"{text}\n{below(summary.levels)}" if levels and summary.levels else text

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Form, ListFormat
+from longsum.cli.options import Form
 from longsum.cli.streams import entries, filled, table, write_json, write_result
 
 EXAMPLES = (
@@ -33,7 +33,7 @@ def systems(
             help="List the scores in the papers instead, of these systems and of others.",
         ),
     ] = False,
-    form: Form = ListFormat.text,
+    form: Form = "text",
 ) -> None:
     """List every system: what it does, and the paper that it is from.
 
@@ -41,7 +41,7 @@ def systems(
     has to be installed for them stands beside.
     """
     rows = _published() if published else _systems()
-    if form is ListFormat.json:
+    if form == "json":
         write_json(rows if published else [*rows, *_table_systems()])
         return
     write_result(_scores(rows) if published else _grouped(rows) + _for_tables(), None)

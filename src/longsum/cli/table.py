@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Format, OutputOptions, ReadLimit, parsed_limits
+from longsum.cli.options import Format, FormatOption, OutputOptions, ReadLimit, parsed_limits
 from longsum.cli.streams import progress, warn
 from longsum.cli.streams import table as aligned
 from longsum.common.errors import LongsumError
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from longsum.tables.table import Table
 
 
-_PLAIN = (Format.text, Format.json)
+_PLAIN = ("text", "json")
 """How everything but reports is written."""
 
 
@@ -105,7 +105,7 @@ class Wanted:
             "networks; or the folder of your own (longsum train relation-extractor).",
         ),
     ] = None
-    form: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.text
+    form: FormatOption = "text"
 
     def check_options(self, schema: Path | None) -> None:
         """Refuse options that contradict each other, before any work is done.
@@ -242,7 +242,7 @@ def _score(
 
 
 def _write_plain(wanted: Wanted, output: OutputOptions, as_json: Any, text: str) -> None:
-    if wanted.form is Format.json:
+    if wanted.form == "json":
         output.write_json(as_json)
     else:
         output.write(text)
@@ -286,18 +286,18 @@ def _report(table: "Table", plan: "Plan", realizer: str | None, allow_net: bool)
 
 
 def _written(report: "Report", form: Format) -> str:
-    if form is Format.json:
+    if form == "json":
         from longsum.core.summaries.result_file import dump_json
         from longsum.tables.report import report_to_json
 
         return dump_json(report_to_json(report))
-    if form is Format.html:
+    if form == "html":
         from longsum.tables.table_page import render_table
 
         return render_table(report)
     from longsum.tables.templates import report_to_markdown, report_to_text
 
-    return report_to_markdown(report) if form is Format.markdown else report_to_text(report)
+    return report_to_markdown(report) if form == "markdown" else report_to_text(report)
 
 
 COMMAND = Command(table, "Write a report of a table, such as the score of a game.", EXAMPLES)

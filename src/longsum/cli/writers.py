@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from longsum.cli.command import Command
-from longsum.cli.options import Form, ListFormat
+from longsum.cli.options import Form
 from longsum.cli.streams import entries, write_as
 from longsum.common.extras import missing_extras_explained
 
@@ -26,7 +26,7 @@ def writers(
     allow_net: Annotated[
         bool, typer.Option("--allow-net", help="Allow a server on another machine.")
     ] = False,
-    form: Form = ListFormat.text,
+    form: Form = "text",
 ) -> None:
     """List the language models that you have named, or ask a server what it has and can do.
 
@@ -34,7 +34,7 @@ def writers(
     it nothing of a document, but three calls of a few words, which show what its model can do.
     """
     rows = _named() if address is None else [_asked(address, allow_net)]
-    write_as(form is ListFormat.json, rows, lambda: _text(rows))
+    write_as(form, rows, lambda: _text(rows))
 
 
 def _named() -> list[dict[str, Any]]:
