@@ -22,8 +22,8 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
+from longsum.tables.checks.check_result import check_text
 from longsum.tables.checks.checking import Flag
-from longsum.tables.checks.text_checks import checker_for
 from rotowire_texts import PARTS, MarkedText, marked_texts
 
 MEANT = {"number": "NUMBER", "name": "NAME", "word": "WORD"}
@@ -54,7 +54,7 @@ def main() -> None:
 
 def flags_of(text: MarkedText) -> list[Flagged]:
     """Return the flags of a text with the tokens of each."""
-    found = checker_for(text.table).check_text(text.text)
+    found = check_text(text.table, text.text).placed
     return [(text.tokens(*span), flag) for span, flag in found]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from longsum.tables import Entity, RecordType, make_table
+from longsum.tables.checks.check_result import check_text
 from longsum.tables.checks.checking import repaired
 from longsum.tables.checks.text_checks import checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table
@@ -142,7 +143,7 @@ def test_only_what_is_certain_is_repaired(table, wrong, right):
 
 def test_a_whole_text_is_checked_with_places_in_it(table):
     text = "Ann Ash had 60 points. She added 12 rebounds. Ann Ash had 99 points."
-    found = checker_for(table).check_text(text)
+    found = check_text(table, text).placed
     assert [text[start:end] for (start, end), _ in found] == ["99"]
 
 
@@ -165,7 +166,7 @@ def test_a_table_of_anything_is_checked_by_its_phrases():
 
 @pytest.mark.parametrize("text", ["", " ", "…", "( ( (", "9" * 5000, "a " * 5000, "\u202e" * 50])
 def test_any_text_is_checked(table, text):
-    assert checker_for(table).check_text(text) == []
+    assert check_text(table, text).placed == []
 
 
 @pytest.mark.parametrize("name", ["planets", "elements", "smart-grants"])

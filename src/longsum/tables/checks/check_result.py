@@ -28,6 +28,15 @@ class CheckResult:
     flags: tuple[Flag, ...]
 
     @property
+    def placed(self) -> list[tuple[Span, Flag]]:
+        """The flags, each with its span in the whole text."""
+        begins = [self.sentences[flag.sentence][0] for flag in self.flags]
+        return [
+            ((begin + flag.span[0], begin + flag.span[1]), flag)
+            for begin, flag in zip(begins, self.flags, strict=True)
+        ]
+
+    @property
     def repaired(self) -> str:
         """The text with what the table has, where nothing else would have to change."""
         texts = [self.text[start:end] for start, end in self.sentences]
@@ -54,13 +63,13 @@ def check_to_json(result: CheckResult) -> dict[str, Any]:
             {
                 "kind": flag.kind,
                 "ground": flag.ground,
-                "start": result.sentences[flag.sentence][0] + flag.span[0],
-                "end": result.sentences[flag.sentence][0] + flag.span[1],
+                "start": start,
+                "end": end,
                 "saw": flag.saw,
                 "message": flag.message,
                 "instead": flag.instead,
             }
-            for flag in result.flags
+            for (start, end), flag in result.placed
         ],
         "repaired": result.repaired,
     }

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from longsum.language.sentences import split_sentences
 from longsum.tables.matching.matcher import Matcher, ReadSentence, Relation
 from longsum.tables.matching.plain_words import Span
 from longsum.tables.matching.spoken_numbers import ordinal_like, written_like
@@ -69,30 +68,30 @@ class Checker:
 
     Args:
         matcher: Reads the texts, with the table.
-        checks: What is checked besides numbers.
-        claims: Read what else the table decides.
+        check: What is checked besides numbers.
+        claims: Reads what else the table decides.
     """
 
     def __init__(
         self,
         matcher: Matcher,
-        checks: Sequence[Check] = (),
-        claims: Sequence[ClaimReader] = (),
+        check: Check = lambda *_: (),
+        claims: ClaimReader = lambda *_: (),
     ) -> None:
         self._matcher = matcher
-        self._checks = checks
+        self._check = check
         self._claims = claims
 
     def claims(self, read: ReadSentence) -> list[Claim]:
         """Return what a sentence says that the table decides, other than its numbers."""
-        return [claim for reader in self._claims for claim in reader(read, self._matcher.table)]
+        return list(self._claims(read, self._matcher.table))
 
     def check(self, sentences: Sequence[str]) -> list[Flag]:
         """Return the flags of a text in order; of two that overlap, the first check's."""
         table = self._matcher.table
         found: list[Flag] = []
         for read in self._matcher.read(sentences):
-            flags = [flag for check in self._checks for flag in check(read, table)]
+            flags = [*self._check(read, table)]
             flags += [claim.flag for claim in self.claims(read) if claim.flag]
             flags += number_flags(read, table)
             kept: list[Flag] = []
@@ -102,15 +101,6 @@ class Checker:
                     kept.append(flag)
             found += sorted(kept, key=lambda flag: flag.span)
         return found
-
-    def check_text(self, text: str) -> list[tuple[Span, Flag]]:
-        """Return the flags of a whole text, each with its span in it."""
-        spans = split_sentences(text)
-        flags = self.check([text[start:end] for start, end in spans])
-        return [
-            ((spans[flag.sentence][0] + flag.span[0], spans[flag.sentence][0] + flag.span[1]), flag)
-            for flag in flags
-        ]
 
 
 def repaired(sentences: Sequence[str], flags: Iterable[Flag]) -> list[str]:
@@ -126,35 +116,27 @@ def repaired(sentences: Sequence[str], flags: Iterable[Flag]) -> list[str]:
 def number_flags(read: ReadSentence, table: Table) -> Iterator[Flag]:
     """Yield the numbers of a sentence that the table has otherwise, or not at all."""
     for relation in read.relations:
-        if relation.form == "outside":
-            if relation.sure:
-                message = f"The table has nothing about {relation.reason}."
-                yield Flag("number", "absent", read.number, relation.span, relation.said, message)
-            continue
-        if not relation.entities or not relation.types or not relation.sure:
-            continue
-        if relation.negated:
-            if relation.has == relation.value:
-                who = " and ".join(relation.entities)
-                message = f"The table does give {who} {relation.has:g}."
-                yield Flag(
-                    "number", "otherwise", read.number, relation.span, relation.said, message
-                )
-        elif relation.has is None:
-            if relation.cells:
-                who = " and ".join(relation.entities)
-                message = f"The table has no {_what(relation, table)} of {who}."
-                yield Flag("number", "absent", read.number, relation.span, relation.said, message)
-        elif relation.has != relation.value:
-            yield Flag(
-                "number",
-                "otherwise",
-                read.number,
-                relation.span,
-                relation.said,
-                _correction(relation, table),
-                _instead(relation),
-            )
+        if relation.sure and (found := _problem(relation, table)):
+            ground, message = found
+            instead = None if ground == "absent" or relation.negated else _instead(relation)
+            said, span = relation.said, relation.span
+            yield Flag("number", ground, read.number, span, said, message, instead)
+
+
+def _problem(relation: Relation, table: Table) -> tuple[Ground, str] | None:
+    """Return what the table has in place of what a number says; None if it bears it out."""
+    if relation.form == "outside":
+        return "absent", f"The table has nothing about {relation.reason}."
+    if not relation.entities or not relation.types:
+        return None
+    who = " and ".join(relation.entities)
+    if relation.negated:
+        given = f"The table does give {who} {relation.has:g}."
+        return ("otherwise", given) if relation.has == relation.value else None
+    if relation.has is None:
+        absent = f"The table has no {_what(relation, table)} of {who}."
+        return ("absent", absent) if relation.cells else None
+    return None if relation.has == relation.value else ("otherwise", _correction(relation, table))
 
 
 def _correction(relation: Relation, table: Table) -> str:

@@ -2,26 +2,16 @@
 
 import re
 from calendar import day_name
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from longsum.language.numerals import numerals
-from longsum.tables.checks.checked_words import (
-    BEFORE_OBJECT,
-    WON,
-    flag,
-    masked,
-    named_at,
-    number_of,
-    other_team,
-    renamed,
-    short,
-)
+from longsum.tables.checks.checked_words import BEFORE_OBJECT, WON, GameSentence
 from longsum.tables.checks.checking import Flag
 from longsum.tables.checks.word_checks import outcomes
 from longsum.tables.games.game_words import period_types
 from longsum.tables.matching.matcher import ReadSentence, Relation
+from longsum.tables.matching.plain_words import Span
 from longsum.tables.matching.subjects import Named
-from longsum.tables.table import Table
 
 LEAST_ALIKE = 2
 """Fewest numbers of somebody else by which a name is taken to be wrong."""
@@ -58,62 +48,57 @@ _TOP = re.compile(
 )
 
 
-def opponents(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def opponents(sentence: GameSentence) -> Iterator[Flag]:
     """Yield teams that play against themselves: "the Hawks defeated the Hawks".
 
     The second name is wrong if the first team had more points, in the quarter that is meant, else
     the first.
     """
-    text = masked(read)
+    text = sentence.text
     for match in _SELF.finditer(text):
-        one, two = named_at(read, match.start(1)), named_at(read, match.start(2))
-        other = other_team(table, one.entity or "")
-        if one.entity != two.entity or one.entity is None or other is None:
+        one, two = (sentence.named_at(match.start(group)) for group in (1, 2))
+        other = sentence.other_team(one.entity)
+        if one.entity != two.entity or other is None:
             continue
         scored = re.search(_MORE, match[0])
         types = period_types(text, match.end(), match.end()) if scored else ()
         types = types or ("TEAM-PTS",)
-        mine, theirs = number_of(table, one.entity, types), number_of(table, other, types)
+        mine, theirs = (sentence.number_of(each, *types) for each in (one.entity, other))
         if mine is not None and theirs is not None:
-            wrong = two if mine >= theirs else one
-            message = (
-                f"The other team, the {short(table, other)}, had {theirs:g} points to {mine:g}."
-            )
-            instead = renamed(read, table, wrong, other)
-            yield flag("name", read, (wrong.start, wrong.end), message, instead=instead)
+            name = sentence.short(other)
+            message = f"The other team, the {name}, had {theirs:g} points to {mine:g}."
+            yield _misnamed(sentence, two if mine >= theirs else one, other, message)
 
 
-def leaders_teams(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def leaders_teams(sentence: GameSentence) -> Iterator[Flag]:
     """Yield teams led by a player of the other: "Hayward led the way for the Grizzlies"."""
-    text = masked(read)
     for pattern in _LEADERS:
-        for match in pattern.finditer(text):
-            player, team = named_at(read, match.start("p")), named_at(read, match.start("t"))
-            entity = table.entity(player.entity or "")
-            if entity and entity.of and team.entity and entity.of != team.entity:
-                message = f"The table has {entity.name} with the {short(table, entity.of)}."
-                instead = renamed(read, table, team, entity.of)
-                yield flag("name", read, (team.start, team.end), message, instead=instead)
+        for match in pattern.finditer(sentence.text):
+            player, team = (sentence.named_at(match.start(group)) for group in "pt")
+            own = sentence.team_of(player.entity)
+            if own and team.entity and own != team.entity:
+                message = f"The table has {player.entity} with the {sentence.short(own)}."
+                yield _misnamed(sentence, team, own, message)
 
 
-def absent_players(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def absent_players(sentence: GameSentence) -> Iterator[Flag]:
     """Yield players who are said to have done something, and did not play."""
-    for each in read.named:
+    table = sentence.table
+    for each in sentence.read.named:
         records = [table.records[index] for index in table.of_entity(each.entity or "")]
         numbers = [record for record in records if record.type.name.startswith("PLAYER-")]
         missing = [record.missing for record in numbers if record.type.kind == "number"]
         if each.object or not missing or not all(missing):
             continue
-        mine = _numbers_behind(each, read)
-        if mine:
+        if mine := _numbers_behind(each, sentence.read):
             message = f"The table has no numbers of {each.entity}, who did not play."
-            yield flag(
-                "name", read, (each.start, each.end), message, explains=[one.span for one in mine]
-            )
+            explains = [one.span for one in mine]
+            yield sentence.flag("name", (each.start, each.end), message, explains=explains)
 
 
-def misnamed(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def misnamed(sentence: GameSentence) -> Iterator[Flag]:
     """Yield names beside which the numbers of somebody else stand: the name is wrong, not they."""
+    read = sentence.read
     for each in read.named:
         if each.entity is None or each.pronoun:
             continue
@@ -127,27 +112,25 @@ def misnamed(read: ReadSentence, table: Table) -> Iterator[Flag]:
             continue
         owners = [
             other.name
-            for other in table.of_kind(each.kind)
+            for other in sentence.table.of_kind(each.kind)
             if other.name != each.entity
-            and all(number_of(table, other.name, one.types) == one.value for one in mine)
+            and all(sentence.number_of(other.name, *one.types) == one.value for one in mine)
         ]
         if len(owners) == 1:
-            message = f"The table has these numbers for {short(table, owners[0])}."
-            instead = renamed(read, table, each, owners[0]) if each.kind == "team" else None
-            place = (each.start, each.end)
-            explains = [one.span for one in mine]
-            yield flag("name", read, place, message, explains=explains, instead=instead)
+            message = f"The table has these numbers for {sentence.short(owners[0])}."
+            yield _misnamed(sentence, each, owners[0], message, [one.span for one in mine])
 
 
-def misrecorded(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def misrecorded(sentence: GameSentence) -> Iterator[Flag]:
     """Yield teams with the other's wins and losses that are also named twice, or did not win.
 
     Where nothing else tells against the name, the numbers are wrong: so people mark them.
     """
+    read = sentence.read
     named = [each.entity for each in read.named if each.kind == "team" and not each.pronoun]
-    results = [claim.flag.span for claim in outcomes(read, table) if claim.flag]
+    results = [claim.flag.span for claim in outcomes(sentence) if claim.flag]
     for each in read.named:
-        other = other_team(table, each.entity or "")
+        other = sentence.other_team(each.entity)
         if each.pronoun or other is None or other in named:
             continue
         end = read.words.span(each.start, each.end)[1]
@@ -159,64 +142,61 @@ def misrecorded(read: ReadSentence, table: Table) -> Iterator[Flag]:
             and 0 <= one.span[0] - end < len(" (100 - 100")
         ]
         again = named.count(each.entity) > 1
-        theirs = [number_of(table, other, one.types) for one in record]
+        theirs = [sentence.number_of(other, *one.types) for one in record]
         right = theirs == [one.value for one in record] != [one.has for one in record]
         if len(record) == len(("wins", "losses")) and right and (again or results):
-            message = f"The table has this record for the {short(table, other)}."
-            instead = renamed(read, table, each, other)
+            message = f"The table has this record for the {sentence.short(other)}."
             explains = [*(one.span for one in record), *results]
-            place = (each.start, each.end)
-            yield flag("name", read, place, message, explains=explains, instead=instead)
+            yield _misnamed(sentence, each, other, message, explains)
 
 
-def top_scorers(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def top_scorers(sentence: GameSentence) -> Iterator[Flag]:
     """Yield players who are said to lead their team in scoring, and do not."""
-    for match in _TOP.finditer(masked(read)):
-        player = named_at(read, match.start(1))
-        entity = table.entity(player.entity or "")
-        if entity is None or entity.of is None:
-            continue
-        teams = (each.entity for each in read.named if match.start(1) < each.start < match.end())
-        if next(teams, entity.of) != entity.of:
+    table = sentence.table
+    for match in _TOP.finditer(sentence.text):
+        player = sentence.named_at(match.start(1))
+        own = sentence.team_of(player.entity)
+        between = range(match.start(1) + 1, match.end())
+        teams = (each.entity for each in sentence.read.named if each.start in between)
+        if own is None or player.entity is None or next(teams, own) != own:
             continue
         scores = {
-            each.name: number_of(table, each.name, ("PLAYER-PTS",)) or 0
+            each.name: sentence.number_of(each.name, "PLAYER-PTS") or 0
             for each in table.of_kind("player")
-            if each.of == entity.of
+            if each.of == own
         }
         best = max(scores, key=lambda name: scores[name])
-        if scores[best] > scores[entity.name]:
-            team = short(table, entity.of)
+        if scores[best] > scores[player.entity]:
+            team = sentence.short(own)
             message = f"{best} led the {team} in scoring, with {scores[best]:g} points."
-            yield flag("name", read, (player.start, player.end), message)
+            yield sentence.flag("name", (player.start, player.end), message)
 
 
-def other_names(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def other_names(sentence: GameSentence) -> Iterator[Flag]:
     """Yield names that the table does not have, and opponents in games that it does not have."""
-    del table
-    text = masked(read)
+    text = sentence.text
     ahead = _AHEAD.search(text)
-    for each in read.named:
+    for each in sentence.read.named:
         place = (each.start, each.end)
         if each.pronoun:
             continue
         if each.entity is None:
-            yield flag("name", read, place, f"The table has no {each.name}.", "absent")
-        elif each.kind == "team" and each.object and ahead and not _says_score(read):
+            yield sentence.flag("name", place, f"The table has no {each.name}.", "absent")
+        elif each.kind == "team" and each.object and ahead and not _says_score(sentence.read):
             before = text[max(0, each.start - 45) : each.start]
             if ahead.start() < each.start and _AGAINST.search(before):
-                yield flag("name", read, place, OTHER_GAMES, "absent")
+                yield sentence.flag("name", place, OTHER_GAMES, "absent")
 
 
-def days(read: ReadSentence, table: Table) -> Iterator[Flag]:
+def days(sentence: GameSentence) -> Iterator[Flag]:
     """Yield days of the week on which the game was not played, and days of other games."""
+    read, table = sentence.read, sentence.table
     if table.date is None:
         return
-    source = read.words.source
     played = day_name[table.date.weekday()]
-    ahead = _AHEAD.search(masked(read)) and not _says_score(read)
-    for kind, start, end in numerals(source):
-        saw = source[start:end]
+    ahead = _AHEAD.search(sentence.text) and not _says_score(read)
+    for kind, start, end in numerals(read.words.source):
+        saw = read.words.source[start:end]
         if kind != "date" or saw not in tuple(day_name):
             continue
         if ahead:
@@ -224,6 +204,29 @@ def days(read: ReadSentence, table: Table) -> Iterator[Flag]:
         elif saw != played:
             message = f"The table has the game on a {played}."
             yield Flag("name", "otherwise", read.number, (start, end), saw, message, played)
+
+
+NAME_CHECKS = (
+    misrecorded,
+    opponents,
+    absent_players,
+    leaders_teams,
+    misnamed,
+    top_scorers,
+    other_names,
+    days,
+)
+"""Where two flag the same words, the first one's flag is kept."""
+
+
+def _misnamed(
+    sentence: GameSentence, name: Named, right: str, message: str, explains: Sequence[Span] = ()
+) -> Flag:
+    """Return the flag of a name in whose place another one belongs."""
+    instead = sentence.renamed(name, right) if name.kind == "team" else None
+    return sentence.flag(
+        "name", (name.start, name.end), message, explains=explains, instead=instead
+    )
 
 
 def _says_score(read: ReadSentence) -> bool:

@@ -3,26 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from longsum.tables.checks.checked_words import (
-    BEFORE_OBJECT,
-    WON,
-    claim,
-    masked,
-    named_at,
-    number_of,
-    other_team,
-    player_at,
-    points_of_both,
-    short,
-    team_at,
-)
+from longsum.tables.checks.checked_words import BEFORE_OBJECT, WON, GameSentence
 from longsum.tables.checks.checking import Claim
 from longsum.tables.games import rotowire_types as types
 from longsum.tables.games.game_rules import DOUBLE_FIGURES
+from longsum.tables.games.game_story import QUARTERS
 from longsum.tables.games.game_words import NOUNS
-from longsum.tables.matching.matcher import ReadSentence, Relation
+from longsum.tables.matching.matcher import Relation
+from longsum.tables.matching.plain_words import Span
 from longsum.tables.matching.spoken_numbers import NUMBER
-from longsum.tables.table import Entity, Table
 
 _COUNTED = ("PTS", "REB", "AST", "STL", "BLK")
 _KINDS = {"double": 2, "triple": 3}
@@ -84,198 +73,188 @@ FELLOWS = 2
 """How many are in double figures where one is "the only other"."""
 
 
-def outcomes(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def outcomes(sentence: GameSentence) -> Iterator[Claim]:
     """Yield words by which a team is said to have won or lost, over whom or alone."""
-    text = masked(read)
+    text = sentence.text
     for match in _OUTCOME.finditer(text):
         word = str(next(name for name, found in match.groupdict().items() if found))
-        team = team_at(read, table, match.start())
-        other = named_at(read, match.start("object")).entity if match["object"] else None
-        both = points_of_both(table, team) if team else None
-        if not both or team is None or team == other or both[0] == both[1]:
+        team = sentence.team_at(match.start())
+        other = sentence.named_at(match.start("object")).entity if match["object"] else None
+        won = sentence.winner(team)
+        if won is None or team == other:
             continue
         if word[:4] in ("lost", "won_") and _OTHER_GAME.search(text, 0, match.start()):
             continue
-        winner = team if both[0] > both[1] else other_team(table, team) or ""
-        message = (
-            f"The table has the {short(table, winner)} as winners, {max(both):g} to {min(both):g}."
-        )
+        winner, most, fewest = won
+        message = f"The table has the {sentence.short(winner)} as winners, {most:g} to {fewest:g}."
         right = (winner == team) == word.startswith("won")
-        yield claim(read, match.span(), match.span(word), right, message, compares=True)
+        yield sentence.claim(match.span(), match.span(word), right, message, compares=True)
 
 
-def comebacks(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def comebacks(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "rallied past" of a team that was behind when a quarter ended, or that has lost."""
-    for match in _COMEBACK.finditer(masked(read)):
-        team = team_at(read, table, match.start())
-        other = other_team(table, team) if team else None
-        both = points_of_both(table, team) if team else None
-        if team is None or other is None or both is None or both[0] == both[1]:
+    for match in _COMEBACK.finditer(sentence.text):
+        team = sentence.team_at(match.start())
+        other, won = sentence.other_team(team), sentence.winner(team)
+        if other is None or won is None:
             continue
         behind = False
-        for quarters in range(1, 4):
-            names = [f"TEAM-PTS_QTR{number}" for number in range(1, quarters + 1)]
-            mine, theirs = (number_of(table, each, names) for each in (team, other))
+        for quarters in range(1, len(QUARTERS)):
+            mine, theirs = (
+                sentence.number_of(each, *QUARTERS[:quarters]) for each in (team, other)
+            )
             behind |= mine is not None and theirs is not None and mine < theirs
-        if behind or both[0] < both[1]:
-            message = f"The table has the {short(table, other)} as winners."
+        if behind or won[0] == other:
+            message = f"The table has the {sentence.short(other)} as winners."
             place = match.span()
-            yield claim(read, place, place, both[0] > both[1], message, compares=True)
+            yield sentence.claim(place, place, won[0] == team, message, compares=True)
 
 
-def comparisons(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def comparisons(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "led", "trailed", "more" and "fewer" before two numbers of two teams."""
-    text = masked(read)
-    for relation in read.relations:
+    text, words = sentence.text, sentence.read.words
+    for relation in sentence.read.relations:
         # Of numbers that are wrong nothing follows.
         if relation.form != "pair" or relation.types == ("TEAM-PTS",):
             continue
         if relation.has != relation.value:
             continue
-        end = next(
-            place for place in range(len(text)) if read.words.after(place) == relation.span[0]
-        )
+        end = next(place for place in range(len(text)) if words.after(place) == relation.span[0])
         found = list(_DIRECTION.finditer(text, max(0, text.rfind(";", 0, end)), end))
-        team = team_at(read, table, found[-1].start()) if found else None
-        other = other_team(table, team) if team else None
-        if team is None or other is None:
-            continue
-        mine, theirs = (number_of(table, each, relation.types) for each in (team, other))
-        if mine is not None and theirs is not None:
+        team = sentence.team_at(found[-1].start()) if found else None
+        other = sentence.other_team(team)
+        mine, theirs = (sentence.number_of(each, *relation.types) for each in (team, other))
+        if team is not None and mine is not None and theirs is not None:
             word = str(found[-1].lastgroup)
             right = {"more": mine > theirs, "less": mine < theirs, "level": mine == theirs}[word]
-            message = f"The table has {mine:g} of the {short(table, team)} to {theirs:g}."
+            message = f"The table has {mine:g} of the {sentence.short(team)} to {theirs:g}."
             place = found[-1].span()
-            yield claim(read, place, place, right, message, compares=True)
+            yield sentence.claim(place, place, right, message, compares=True)
 
 
-def doubles(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def doubles(sentence: GameSentence) -> Iterator[Claim]:
     """Yield double-doubles and triple-doubles."""
-    for match in _DOUBLE.finditer(masked(read)):
-        player = player_at(read, match.start())
-        if player is None or table.entity(player) is None:
+    for match in _DOUBLE.finditer(sentence.text):
+        player = sentence.player_at(match.start())
+        if player is None or sentence.table.entity(player) is None:
             continue
-        values = [number_of(table, player, (f"PLAYER-{stat}",)) or 0 for stat in _COUNTED]
+        values = [sentence.number_of(player, f"PLAYER-{stat}") or 0 for stat in _COUNTED]
         reached = sum(value >= DOUBLE_FIGURES for value in values)
         often = ("never", "once", "twice", "three times", "four times", "five times")[reached]
         message = f"The table has {player} in double figures {often}."
-        yield claim(read, match.span(), match.span(), reached >= _KINDS[match[1]], message)
+        yield sentence.claim(match.span(), match.span(), reached >= _KINDS[match[1]], message)
 
 
-def double_figures(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def double_figures(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "double figures", which are ten points or more."""
-    text = masked(read)
+    text = sentence.text
     for match in re.finditer(_FIGURES, text):
         # "No other starter scored in double figures" is about nobody.
         if "P" not in text[: match.start()] and re.search(r"(?:no|players|starters?) ", text):
             continue
-        player = player_at(read, match.start())
-        points = number_of(table, player, ("PLAYER-PTS",)) if player else None
+        player = sentence.player_at(match.start())
+        points = sentence.number_of(player, "PLAYER-PTS")
         if points is not None:
             message = f"The table has {player} with {points:g} points."
-            yield claim(read, match.span(), match.span(), points >= DOUBLE_FIGURES, message)
+            yield sentence.claim(match.span(), match.span(), points >= DOUBLE_FIGURES, message)
 
 
-def bench(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def bench(sentence: GameSentence) -> Iterator[Claim]:
     """Yield words that put a player on the bench."""
-    for match in _BENCH.finditer(masked(read)):
-        player = player_at(read, match.start())
-        if player:
+    for match in _BENCH.finditer(sentence.text):
+        if player := sentence.player_at(match.start()):
             message = f"The table has {player} as a starter."
             place = match.span(match.lastindex or 0)
-            yield claim(read, match.span(), place, not _started(table, player), message)
+            yield sentence.claim(match.span(), place, not _started(sentence, player), message)
 
 
-def leaders(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def leaders(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "led" of the player with most points of the game, the team, or its substitutes."""
-    text = masked(read)
+    text = sentence.text
     for match in _LED_BENCH.finditer(text):
-        player = player_at(read, match.start())
-        fellows = [each for each in _team_of(table, player) if not _started(table, each)]
-        yield from _most(read, match.span(), match.span(1), player, fellows, table)
+        player = sentence.player_at(match.start())
+        fellows = [each for each in _team_of(sentence, player) if not _started(sentence, each)]
+        yield from _most(sentence, match.span(), match.span(1), player, fellows)
     for match in _LED.finditer(text):
         if _IN_WHAT_ELSE.match(text, match.end()):
             continue
         word = "passive" if match["passive"] else "verb"
         # What "led" says of a team in scoring is a matter of names, for `top_scorers`.
-        if match["scoring"] and not match["all"] and _is_name(text, match.start()):
+        if match["scoring"] and not match["all"] and text[match.start()] == "P":
             continue
-        player = player_at(read, match.end())
-        everyone = bool(match["all"] or match["both"])
-        fellows = _players(table) if everyone else _team_of(table, player)
-        yield from _most(read, match.span(), match.span(word), player, fellows, table)
+        player = sentence.player_at(match.end())
+        everyone = match["all"] or match["both"]
+        fellows = _players(sentence) if everyone else _team_of(sentence, player)
+        yield from _most(sentence, match.span(), match.span(word), player, fellows)
 
 
-def highs(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def highs(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "game-high" and "team-high" counts of players."""
-    for match in _HIGH.finditer(masked(read)):
+    read = sentence.read
+    for match in _HIGH.finditer(sentence.text):
         start = read.words.span(*match.span("number"))[0]
         held = next((each for each in read.relations if each.span[0] == start), None)
         if held and held.types and held.types[0].startswith("PLAYER") and held.entities:
             player = held.entities[-1]
-            fellows = _team_of(table, player) if match[2] == "team" else _players(table)
-            yield from _most(read, match.span(), match.span(1), player, fellows, table, held)
+            fellows = _team_of(sentence, player) if match[2] == "team" else _players(sentence)
+            yield from _most(sentence, match.span(), match.span(1), player, fellows, held)
 
 
-def only_others(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def only_others(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "only other" of players of a team in double figures."""
-    for match in _ONLY_OTHER.finditer(masked(read)):
-        player = player_at(read, match.start())
+    for match in _ONLY_OTHER.finditer(sentence.text):
+        player = sentence.player_at(match.start())
         fellows = [
             each
-            for each in _team_of(table, player)
-            if (number_of(table, each, ("PLAYER-PTS",)) or 0) >= DOUBLE_FIGURES
-            and (match[2] == "player" or _started(table, each))
+            for each in _team_of(sentence, player)
+            if (sentence.number_of(each, "PLAYER-PTS") or 0) >= DOUBLE_FIGURES
+            and (match[2] == "player" or _started(sentence, each))
         ]
         message = f"The table has {len(fellows)} in double figures: {', '.join(fellows)}."
-        yield claim(read, match.span(), match.span(1), len(fellows) <= FELLOWS, message)
+        yield sentence.claim(match.span(), match.span(1), len(fellows) <= FELLOWS, message)
 
 
-def results(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def results(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "in the win" and "in the loss" of the team that is spoken of, or of a player's."""
-    for match in _RESULT.finditer(masked(read)):
-        entity = table.entity(player_at(read, match.start()) or "")
-        team = entity.of if entity else None
-        both = points_of_both(table, team) if team else None
-        if both and team and both[0] != both[1]:
-            winner = team if both[0] > both[1] else other_team(table, team) or ""
-            message = f"The table has the {short(table, winner)} as winners."
-            right = (winner == team) == (match[1] in ("win", "victory"))
-            yield claim(read, match.span(), match.span(1), right, message)
+    for match in _RESULT.finditer(sentence.text):
+        team = sentence.team_of(sentence.player_at(match.start()))
+        if won := sentence.winner(team):
+            message = f"The table has the {sentence.short(won[0])} as winners."
+            right = (won[0] == team) == (match[1] in ("win", "victory"))
+            yield sentence.claim(match.span(), match.span(1), right, message)
 
 
-def sides(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def sides(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "host" and "visiting" before a team."""
-    for match in _SIDE.finditer(masked(read)):
-        team = table.entity(named_at(read, match.start(2)).entity or "")
+    for match in _SIDE.finditer(sentence.text):
+        team = sentence.table.entity(sentence.named_at(match.start(2)).entity or "")
         if team and team.side:
-            message = f"The table has the {short(table, team.name)} as the {team.side} team."
+            message = f"The table has the {sentence.short(team.name)} as the {team.side} team."
             right = (team.side == "home") == (match[1] == "host")
-            yield claim(read, match.span(1), match.span(1), right, message)
+            yield sentence.claim(match.span(1), match.span(1), right, message)
 
 
-def positions(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def positions(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "starting", and the position of those who started, before a player."""
-    for match in _POSITION.finditer(masked(read)):
-        player = named_at(read, match.start("player")).entity or ""
-        record = table.record(player, types.POSITION.name)
+    for match in _POSITION.finditer(sentence.text):
+        player = sentence.named_at(match.start("player")).entity or ""
+        record = sentence.table.record(player, types.POSITION.name)
         said = match["starting"] or match["letter"]
         right = record and not record.missing and match["letter"] in (None, record.value.lower())
         if said and right:
             yield Claim((match.start(), match.start("player") - 1), None)
 
 
-def overtime(read: ReadSentence, table: Table) -> Iterator[Claim]:
+def overtime(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "in overtime"."""
-    for match in _OVERTIME.finditer(masked(read)):
-        quarters = [f"TEAM-PTS_QTR{number}" for number in range(1, 5)]
-        teams = [each.name for each in table.of_kind("team")]
-        played = [number_of(table, each, quarters) for each in teams]
-        scored = [number_of(table, each, ("TEAM-PTS",)) for each in teams]
+    for match in _OVERTIME.finditer(sentence.text):
+        teams = [each.name for each in sentence.table.of_kind("team")]
+        played = [sentence.number_of(each, *QUARTERS) for each in teams]
+        scored = [sentence.number_of(each, "TEAM-PTS") for each in teams]
         if None not in (*played, *scored):
             right = len(set(played)) == 1 and played != scored
             message = "The table has no points outside the four quarters."
-            yield claim(read, match.span(), match.span(1), right, message)
+            yield sentence.claim(match.span(), match.span(1), right, message)
 
 
 CLAIMS = (
@@ -297,40 +276,35 @@ CLAIMS = (
 
 
 def _most(
-    read: ReadSentence,
-    place: tuple[int, int],
-    marked: tuple[int, int],
+    sentence: GameSentence,
+    place: Span,
+    marked: Span,
     player: str | None,
     fellows: Sequence[str],
-    table: Table,
     held: Relation | None = None,
 ) -> Iterator[Claim]:
     """Yield the claim that no other player has more than one, of points or what a number counts."""
     what = held.types if held else ("PLAYER-PTS",)
-    mine = number_of(table, player, what) if player else None
-    scores = {each: number_of(table, each, what) or 0 for each in fellows}
+    mine = sentence.number_of(player, *what)
+    scores = {each: sentence.number_of(each, *what) or 0 for each in fellows}
     best = max(scores, key=lambda name: scores[name], default=None)
     if mine is not None and best:
-        noun = next(each.phrase for each in table.types if each.name == what[0])
+        noun = next(each.phrase for each in sentence.table.types if each.name == what[0])
         counted = noun.removeprefix("player ")
         message = f"The table gives {best} {scores[best]:g} for {counted}, {player} {mine:g}."
-        yield claim(read, place, marked, scores[best] <= mine, message)
+        yield sentence.claim(place, marked, scores[best] <= mine, message)
 
 
-def _is_name(text: str, place: int) -> bool:
-    return text[place] == "P"
-
-
-def _started(table: Table, player: str) -> bool:
-    record = table.record(player, types.POSITION.name)
+def _started(sentence: GameSentence, player: str) -> bool:
+    record = sentence.table.record(player, types.POSITION.name)
     return record is not None and not record.missing
 
 
-def _players(table: Table) -> list[str]:
-    return [each.name for each in table.of_kind("player")]
+def _players(sentence: GameSentence) -> list[str]:
+    return [each.name for each in sentence.table.of_kind("player")]
 
 
-def _team_of(table: Table, player: str | None) -> list[str]:
+def _team_of(sentence: GameSentence, player: str | None) -> list[str]:
     """Return the players of a player's team."""
-    entity: Entity | None = table.entity(player or "")
-    return [each.name for each in table.of_kind("player") if entity and each.of == entity.of]
+    team = sentence.team_of(player)
+    return [each.name for each in sentence.table.of_kind("player") if team and each.of == team]
