@@ -276,10 +276,7 @@ def read(
     found = read_study(read_key(key), [(file.name, read_saved(file)) for file in files], seed)
     if trees is not None:
         write_result(found.trees_as_lines(), trees)
-    if form == "json":
-        output.write_json(found.to_json())
-    else:
-        output.write(found.to_csv() if form == "csv" else format_study(found))
+    output.write_as(form, json=found.to_json, csv=found.to_csv, text=lambda: format_study(found))
 
 
 def _criteria(given: Iterable[str]) -> dict[str, str]:

@@ -94,23 +94,22 @@ def check(
         with progress(f"Asking {model.name}"):
             found = judged(found, model)
     warn([*checked.warnings, *found.document.warnings, *found.notices])
-    output.write(_written(found, form))
+    _write(found, form, output)
     if any(found.counts[verdict.value] for verdict in fail_on or ()):
         raise typer.Exit(_FAILED)
 
 
-def _written(found: "TextCheck", form: Format) -> str:
+def _write(found: "TextCheck", form: Format, output: OutputOptions) -> None:
     from longsum.checking.formats import to_json, to_markdown, to_text
+    from longsum.checking.page import render_check
 
-    if form == "json":
-        from longsum.core.summaries.result_file import dump_json
-
-        return dump_json(to_json(found))
-    if form == "html":
-        from longsum.checking.page import render_check
-
-        return render_check(found)
-    return to_markdown(found) if form == "markdown" else to_text(found)
+    output.write_as(
+        form,
+        json=lambda: to_json(found),
+        html=lambda: render_check(found),
+        markdown=lambda: to_markdown(found),
+        text=lambda: to_text(found),
+    )
 
 
 COMMAND = Command(check, "Say what a text says that its documents do not.", EXAMPLES)

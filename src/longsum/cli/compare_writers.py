@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from longsum.core.summaries import Summary
     from longsum.documents import Document
     from longsum.evaluation.datasets import Example
+    from longsum.lab.comparison.comparison_report import Gathered
+    from longsum.lab.comparison.comparison_results import Results
 
 EXAMPLES = (
     "longsum compare-writers report.pdf --model http://127.0.0.1:8080/v1#NAME",
@@ -84,9 +86,8 @@ def compare_writers(
     from longsum.core.model_files.folders import check_local
     from longsum.core.pipeline import Options
     from longsum.core.summaries import Budget
-    from longsum.core.summaries.result_file import dump_json
-    from longsum.lab.comparison.comparison_report import Gathered, comparison_view
-    from longsum.lab.comparison.writer_comparison import INFO, compare_writers
+    from longsum.lab.comparison.comparison_report import Gathered
+    from longsum.lab.comparison.writer_comparison import compare_writers
     from longsum.writers.summarizer import WriterSummarizer
 
     budget = Budget.parse(length)
@@ -129,26 +130,28 @@ def compare_writers(
     if not system.window.known_by:
         warn([f"The window of {system.window.tokens:,} tokens is a guess; --context says it."])
     title = f"{system.name}, {system.window.tokens:,} tokens at a time"
-    if form == "json":
-        named = {"model": {**system.settings}, "judge": None if judge is None else str(judge)}
-        output.write(dump_json({**named, **results.to_json(), "summaries": made}))
-    elif form == "html":
-        from longsum.lab.pages.comparison_page import render_comparison
+    named = {"model": {**system.settings}, "judge": None if judge is None else str(judge)}
+    output.write_as(
+        form,
+        json=lambda: {**named, **results.to_json(), "summaries": made},
+        html=lambda: _page(results, gathered, title, system.settings),
+        text=lambda: format_results(results, title),
+    )
 
-        view = comparison_view(
-            results,
-            gathered,
-            title=title,
-            unit="document",
-            infos={"writers": INFO},
-            card={
-                "Command": shlex.join(["longsum", *sys.argv[1:]]),
-                "Model": ", ".join(f"{name} {value}" for name, value in system.settings.items()),
-            },
-        )
-        output.write(render_comparison(view))
-    else:
-        output.write(format_results(results, title))
+
+def _page(results: "Results", gathered: "Gathered", title: str, settings: dict[str, Any]) -> str:
+    from longsum.lab.comparison.comparison_report import comparison_view
+    from longsum.lab.comparison.writer_comparison import INFO
+    from longsum.lab.pages.comparison_page import render_comparison
+
+    card = {
+        "Command": shlex.join(["longsum", *sys.argv[1:]]),
+        "Model": ", ".join(f"{name} {value}" for name, value in settings.items()),
+    }
+    view = comparison_view(
+        results, gathered, title=title, unit="document", infos={"writers": INFO}, card=card
+    )
+    return render_comparison(view)
 
 
 def _read(sources: list[str], read: InputOptions) -> "dict[str, Document]":

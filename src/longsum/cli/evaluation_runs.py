@@ -83,8 +83,15 @@ class Evaluated:
         show: Callable[[int, int | None, str], None],
     ) -> "tuple[Budget, int]":
         """Return the mean length of the references, and how many examples there are."""
-        examples = _Counted(self.load(), lambda read: show(read, None, f"Reading {self.name}"))
-        return mean(examples), examples.count
+        count = 0
+
+        def counted() -> "Iterator[Example]":
+            nonlocal count
+            for count, example in enumerate(self.load(), start=1):
+                show(count, None, f"Reading {self.name}")
+                yield example
+
+        return mean(counted()), count
 
     def compared(
         self,
@@ -297,18 +304,3 @@ def compare_makers(
             examples, makers, length, done=done, keep=kept.add
         ),
     )
-
-
-class _Counted:
-    """Counts examples as they are read, and reports the count."""
-
-    def __init__(self, examples: "Iterable[Example]", progress: Callable[[int], None]) -> None:
-        self._examples = examples
-        self._progress = progress
-        self.count = 0
-
-    def __iter__(self) -> "Iterator[Example]":
-        for example in self._examples:
-            self.count += 1
-            self._progress(self.count)
-            yield example

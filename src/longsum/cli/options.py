@@ -1,5 +1,6 @@
 """Options that several commands share, alone and in groups (`longsum.cli.command.ungrouped`)."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -277,6 +278,14 @@ class OutputOptions:
     def write_json(self, values: Any) -> None:
         """Write JSON values as the result."""
         write_json(values, self.output)
+
+    def write_as(self, form: str, **ways: Callable[[], Any]) -> None:
+        """Write the result in a form, each of which a function returns: JSON values, or a text."""
+        made = ways[form]()
+        if form == "json":
+            self.write_json(made)
+        else:
+            self.write(made)
 
 
 @dataclass(frozen=True, slots=True)

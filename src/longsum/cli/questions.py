@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import (
     EndpointOptions,
-    Format,
     FormatOption,
     InputOptions,
     OutputOptions,
@@ -23,9 +22,6 @@ EXAMPLES = (
     "longsum questions report.pdf --question 'What does it cost?'",
     "longsum questions report.pdf --format html -o questions.html",
 )
-
-if TYPE_CHECKING:
-    from longsum.core.summaries.question_summary import QuestionSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +98,7 @@ def questions(
     from longsum.core.loading import is_chat, is_hugging_face
     from longsum.core.model_settings import check_takes
     from longsum.core.summaries import Budget
+    from longsum.core.summaries.question_summary import questions_to_markdown
     from longsum.core.systems.system import TreeOptions
     from longsum.core.tree_makers import load_tree_maker
 
@@ -117,7 +114,6 @@ def questions(
     if model is None or not is_chat(model):
         with progress(doing):
             tree = maker.make(document, options)
-            text = _written(tree, form)
     else:
         from longsum.writers.question_trees import WrittenTreeMaker
 
@@ -128,23 +124,14 @@ def questions(
         with bar(doing, "node", note=lambda: maker.writer.spent) as show:
             told = maker.resuming_in(work, lambda _, done, total: show(done, total, doing))
             tree = told.make(document, options)
-            text = _written(tree, form)
     warn_of(tree.notices)
-    output.write(text)
-
-
-def _written(tree: "QuestionSummary", form: Format) -> str:
-    if form == "json":
-        from longsum.core.summaries.result_file import dump_json
-
-        return dump_json(tree.to_dict())
-    if form == "html":
-        return tree.to_html()
-    if form == "markdown":
-        from longsum.core.summaries.question_summary import questions_to_markdown
-
-        return questions_to_markdown(tree)
-    return str(tree)
+    output.write_as(
+        form,
+        json=tree.to_dict,
+        html=tree.to_html,
+        markdown=lambda: questions_to_markdown(tree),
+        text=lambda: str(tree),
+    )
 
 
 COMMAND = Command(questions, "Summarize a document as a tree of questions.", EXAMPLES)

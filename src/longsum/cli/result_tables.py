@@ -37,7 +37,7 @@ def format_results(
 
     parts = [
         f"{title}: {counted(len(results.ids), unit)}, at most {results.budget} each\n",
-        _scores(results),
+        table(*score_rows(results)),
     ]
     if analyses is not None:
         parts += [
@@ -61,13 +61,11 @@ def format_results(
     return "\n".join(parts)
 
 
-def _scores(results: "Results") -> str:
-    """Lay out the means with their intervals: a row for each system, or for each of many scores."""
-    return table(*score_rows(results))
-
-
 def score_rows(results: "Results") -> tuple[list[str], list[list[str]]]:
-    """Return the head of a table of means with their intervals, and its rows."""
+    """Return the head of a table of means with their intervals, and its rows.
+
+    There is a row for each system, or for each of many scores.
+    """
     names = list(results.systems[0].scores)
     rows = [["system", *names, "words", "seconds"]]
     for result in results.systems:

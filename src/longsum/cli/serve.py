@@ -34,14 +34,7 @@ def serve(settings: Path | None = None, **given: Any) -> None:
     named = dict(_named(entry) for entry in writers) or None
     lists = {name: value for name, value in given.items() if value not in (None, [])}
     chosen = read_settings(lists | ({"writers": named} if named else {}), settings)
-    for package in (
-        "fastapi",
-        "uvicorn",
-        "python_multipart",
-        "prometheus_client",
-        "jinja2",
-        "docx",
-    ):
+    for package in _PACKAGES:
         require(package)
     from longsum.service.api.server import run
     from longsum.service.reader.routes import router

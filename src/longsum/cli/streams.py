@@ -19,7 +19,7 @@ from longsum.language.characters import written_out
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress, ProgressColumn, TaskID
+    from rich.progress import Progress, ProgressColumn
 
     from longsum.core.summaries import Notice
 
@@ -240,7 +240,7 @@ def bar(
         note: Returns what is shown besides, such as what has been used so far.
     """
     if console is None and not sys.stderr.isatty():
-        yield _Told(unit).show
+        yield _in_lines(unit)
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -249,40 +249,37 @@ def bar(
         *_columns(unit, note), console=console or Console(stderr=True), transient=True, expand=False
     )
     with shown:
-        yield _Counted(shown, message).show
+        yield _in_bars(shown, message)
 
 
-class _Told:
-    """Tells how far it is in lines, as for the log of a job."""
+def _in_lines(unit: str) -> Show:
+    """Return what tells how far it is in lines, as for the log of a job."""
+    last = monotonic()
 
-    def __init__(self, unit: str) -> None:
-        self._unit = unit
-        self._last = monotonic()
-
-    def show(self, done: int, total: int | None, message: str) -> None:
-        """Tell how far it is, unless that was told a moment ago."""
-        if monotonic() - self._last >= _BETWEEN_LINES:
-            self._last = monotonic()
+    def show(done: int, total: int | None, message: str) -> None:
+        nonlocal last
+        if monotonic() - last >= _BETWEEN_LINES:
+            last = monotonic()
             of = "" if total is None else f" of {total:,}"
-            tell(f"{message}: {done:,}{of} {self._unit}s")
+            tell(f"{message}: {done:,}{of} {unit}s")
+
+    return show
 
 
-class _Counted:
-    """One count; a new one begins with each message."""
+def _in_bars(progress: "Progress", message: str) -> Show:
+    """Return what shows one count; a new one begins with each message."""
+    task = progress.add_task(message, total=None)
+    counted: str | None = None
 
-    def __init__(self, progress: "Progress", message: str) -> None:
-        self._progress = progress
-        self._message = message
-        self._task: TaskID = progress.add_task(message, total=None)
-        self._counting = False
+    def show(done: int, total: int | None, message: str) -> None:
+        nonlocal task, counted
+        if message != counted:
+            progress.remove_task(task)
+            task = progress.add_task(message, total=total, completed=done)
+            counted = message
+        progress.update(task, completed=done, total=total)
 
-    def show(self, done: int, total: int | None, message: str) -> None:
-        """Show how far it is."""
-        if not self._counting or message != self._message:
-            self._progress.remove_task(self._task)
-            self._task = self._progress.add_task(message, total=total, completed=done)
-            self._message, self._counting = message, True
-        self._progress.update(self._task, completed=done, total=total)
+    return show
 
 
 def _columns(unit: str, note: Callable[[], str]) -> "list[ProgressColumn | str]":

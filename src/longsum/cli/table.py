@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -200,7 +200,9 @@ def table(
 
         checked = check_text(read, read_text(wanted.check, limits)[0])
         warn(warnings)
-        _write_plain(wanted, output, check_to_json(checked), check_to_text(checked))
+        output.write_as(
+            wanted.form, json=lambda: check_to_json(checked), text=lambda: check_to_text(checked)
+        )
         return
     if wanted.plan is None:
         plan = planner_of(wanted.planner or table_systems.RULES)(read)
@@ -214,8 +216,7 @@ def table(
     else:
         by_templates = wanted.realizer in (None, table_systems.TEMPLATES)
         realizer = None if by_templates else wanted.realizer
-        report = _report(read, plan, realizer, wanted.allow_net)
-        output.write(_written(report, wanted.form))
+        _write(_report(read, plan, realizer, wanted.allow_net), wanted.form, output)
 
 
 def _score(
@@ -238,14 +239,7 @@ def _score(
     warn([*warnings, *notes])
     with progress("Reading"):
         scores = score_reports(games, texts, finder)
-    _write_plain(wanted, output, scores.to_json(), aligned(*scores.row()))
-
-
-def _write_plain(wanted: Wanted, output: OutputOptions, as_json: Any, text: str) -> None:
-    if wanted.form == "json":
-        output.write_json(as_json)
-    else:
-        output.write(text)
+    output.write_as(wanted.form, json=scores.to_json, text=lambda: aligned(*scores.row()))
 
 
 def _report(table: "Table", plan: "Plan", realizer: str | None, allow_net: bool) -> "Report":
@@ -285,19 +279,18 @@ def _report(table: "Table", plan: "Plan", realizer: str | None, allow_net: bool)
     return report
 
 
-def _written(report: "Report", form: Format) -> str:
-    if form == "json":
-        from longsum.core.summaries.result_file import dump_json
-        from longsum.tables.report import report_to_json
-
-        return dump_json(report_to_json(report))
-    if form == "html":
-        from longsum.tables.table_page import render_table
-
-        return render_table(report)
+def _write(report: "Report", form: Format, output: OutputOptions) -> None:
+    from longsum.tables.report import report_to_json
+    from longsum.tables.table_page import render_table
     from longsum.tables.templates import report_to_markdown, report_to_text
 
-    return report_to_markdown(report) if form == "markdown" else report_to_text(report)
+    output.write_as(
+        form,
+        json=lambda: report_to_json(report),
+        html=lambda: render_table(report),
+        markdown=lambda: report_to_markdown(report),
+        text=lambda: report_to_text(report),
+    )
 
 
 COMMAND = Command(table, "Write a report of a table, such as the score of a game.", EXAMPLES)
