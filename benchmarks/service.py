@@ -175,10 +175,10 @@ def kills(options: argparse.Namespace, folder: Path) -> None:
             time.sleep(0.2)
     with sqlite3.connect(folder / "service.sqlite") as database:
         (integrity,) = database.execute("PRAGMA integrity_check").fetchone()
-        ends = "SELECT job, count(*) FROM events WHERE data LIKE ? GROUP BY job"
+        ends = "SELECT job, count(*) FROM events WHERE data ->> 'state' = ? GROUP BY job"
         ended = Counter[str]()
         for state in ("done", "failed"):
-            ended.update(dict(database.execute(ends, (f'{{"state": "{state}"%',)).fetchall()))
+            ended.update(dict(database.execute(ends, (state,)).fetchall()))
         jobs = [job for (job,) in database.execute("SELECT id FROM jobs")]
         results = dict(database.execute("SELECT job, count(*) FROM results GROUP BY job"))
     lost = [job for job in {*jobs, *accepted} if ended[job] != 1]

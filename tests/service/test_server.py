@@ -164,7 +164,7 @@ def test_every_accepted_job_ends_once_whatever_is_killed(tmp_path: Path) -> None
         assert {service.ended(job)["state"] for job in accepted} <= {"done", "failed"}
     with sqlite3.connect(folder / "service.sqlite") as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        query = 'SELECT count(*) FROM events WHERE job = ? AND data LIKE \'%"stage": "done"%\''
+        query = "SELECT count(*) FROM events WHERE job = ? AND data ->> 'stage' = 'done'"
         for job in accepted:
             assert database.execute(query, (job,)).fetchone() == (1,)
 

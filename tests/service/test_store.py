@@ -48,7 +48,7 @@ def submit(store: Store, hash_: str = "h", **others: Any) -> str:
 
 
 def state(store: Store, job: str) -> str:
-    return store.known(job).state
+    return store.job(job).state
 
 
 def test_a_second_server_on_the_folder_is_refused(store: Store) -> None:
@@ -113,7 +113,7 @@ def test_a_job_at_which_two_workers_end_fails_with_the_reason(store: Store) -> N
         assert claimed is not None
         assert store.lose(job, claimed.token, {"reason": "crash", "detail": "It ended."})
         assert state(store, job) == expected
-    assert "It ended." in str(store.known(job).problem)
+    assert "It ended." in str(store.job(job).problem)
 
 
 def test_a_cancelled_job_takes_no_result(store: Store) -> None:
@@ -143,7 +143,8 @@ def test_results_and_unused_documents_have_their_time(store: Store, clock: Clock
     assert not store.place("hash-of-a").exists()
     clock.now += 10 * KEEP
     store.sweep()
-    assert store.job(job) is None
+    with pytest.raises(ServiceError, match="no job of this id"):
+        store.job(job)
 
 
 def test_jobs_and_results_stay_over_restarts(store: Store) -> None:

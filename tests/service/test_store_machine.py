@@ -26,7 +26,7 @@ class Jobs(RuleBasedStateMachine):
     """A store beside a plain account of what it should hold."""
 
     jobs: Bundle[str] = Bundle("jobs")
-    claims: Bundle[Job] = Bundle("claims")
+    claims: Bundle[Job | None] = Bundle("claims")
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,23 +73,23 @@ class Jobs(RuleBasedStateMachine):
         return job.id
 
     @rule(target=claims)
-    def claim(self) -> Job:
+    def claim(self) -> Job | None:
         job = self.store.claim()
         if job is None:
             assert "queued" not in self.expected.values()
-            return Job(0, "", "", "", "", "queued", 0, None, None, None, 0, 0, None, "", 0, 0, None)
+            return None
         assert self.expected[job.id] == "queued"
         assert job.token == self.tokens[job.id] + 1
         # The first that came is the first that is done.
         waiting = [other for other, state in self.expected.items() if state == "queued"]
-        assert job.number == min(self.store.known(other).number for other in waiting)
+        assert job.number == min(self.store.job(other).number for other in waiting)
         self.expected[job.id], self.tokens[job.id] = "running", job.token
         self.leases[job.id] = self.now + LEASE
         return job
 
     @rule(claim=claims, how=st.sampled_from(["finish", "fail", "lose", "progress"]))
-    def tell(self, claim: Job, how: str) -> None:
-        if not claim.id:
+    def tell(self, claim: Job | None, how: str) -> None:
+        if claim is None:
             return
         held = self.holds(claim)
         job, token, body = claim.id, claim.token, f"{claim.token}".encode()
@@ -165,7 +165,7 @@ class Jobs(RuleBasedStateMachine):
     @invariant()
     def all_is_as_it_should_be(self) -> None:
         for job, state in self.expected.items():
-            found = self.store.known(job)
+            found = self.store.job(job)
             assert found.state == state
             assert self.store.result(job, "json") == self.results.get(job)
             ends = [event.data["state"] for event in self.store.events(job)]

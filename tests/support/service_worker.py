@@ -7,7 +7,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from longsum.service.work import Report, Task
+from longsum.service.records import failure
+from longsum.service.work import Task
 
 
 def serve_simply(connection: "Connection[Any, Any]") -> None:
@@ -16,7 +17,7 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
 
     def tell(what: str, value: Any = None) -> None:
         with lock:
-            connection.send(Report(what, value))
+            connection.send((what, value))
 
     def beat() -> None:
         with suppress(OSError):
@@ -41,8 +42,9 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
             if "die" in text:
                 os._exit(3)
             if "refuse" in text:
-                tell("refused", "It has no sentences, so there is nothing to summarize.")
+                said = "It has no sentences, so there is nothing to summarize."
+                tell("failed", failure("unreadable", said))
             elif "err" in text:
-                tell("fault", "ValueError: of the worker")
+                tell("failed", failure("fault", "Something went wrong (ValueError)."))
             else:
                 tell("done", {"json": b'{"schema": "x"}', "text": text.encode()})

@@ -52,26 +52,21 @@ class ServiceError(LongsumError):
         self.status, self.reason, self.detail = status, reason, detail
         self.job, self.headers = job, dict(headers or {})
 
-
-def failure(reason: str, detail: str) -> dict[str, Any]:
-    """Return why a job failed, as the store keeps it and `told` takes it."""
-    return {"reason": reason, "status": 422, "detail": detail}
-
-
-def told(stated: Mapping[str, Any], job: str | None = None) -> Problem:
-    """Return the problem that a status, a reason and a sentence make."""
-    return Problem(
-        type=f"about:blank#{stated['reason']}",
-        title=HTTPStatus(stated["status"]).phrase,
-        job=job,
-        **stated,
-    )
+    def told(self) -> Problem:
+        """Return what is told of it."""
+        return Problem(
+            type=f"about:blank#{self.reason}",
+            title=HTTPStatus(self.status).phrase,
+            status=self.status,
+            detail=self.detail,
+            reason=self.reason,
+            job=self.job,
+        )
 
 
 def problem(error: ServiceError) -> JSONResponse:
     """Return the answer that tells of an error."""
-    stated = {"status": error.status, "reason": error.reason, "detail": error.detail}
-    body = told(stated, error.job).model_dump(exclude_none=True)
+    body = error.told().model_dump(exclude_none=True)
     return JSONResponse(body, error.status, error.headers, media_type=MEDIA_TYPE)
 
 
@@ -84,7 +79,9 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-_REASONS: dict[int, str] = {404: "unknown", 405: "method", 413: "too-large", 408: "too-slow"}
+_NOTHING = "There is nothing at this address; /openapi.json lists what there is."
+_METHOD = "This address does not take this method; /openapi.json lists those it takes."
+_OF_ROUTING = {404: ("unknown", _NOTHING), 405: ("method", _METHOD)}
 
 
 def answer_errors(app: FastAPI, told_of: Callable[[ServiceError], None]) -> None:
@@ -105,17 +102,10 @@ def _of_service(error: Exception) -> ServiceError:
     if isinstance(error, RequestValidationError):
         return ServiceError(422, "bad-request", wrong_value(error.errors()[0]))
     if isinstance(error, HTTPException):
-        reason = _REASONS.get(error.status_code, "bad-request")
-        return ServiceError(error.status_code, reason, _sentence(error), headers=error.headers)
+        said = "bad-request", f"{error.detail.rstrip('.')}."
+        reason, detail = _OF_ROUTING.get(error.status_code, said)
+        return ServiceError(error.status_code, reason, detail, headers=error.headers)
     return ServiceError(422, "bad-request", str(error))
-
-
-def _sentence(error: HTTPException) -> str:
-    if error.status_code == 404:
-        return "There is nothing at this address; /openapi.json lists what there is."
-    if error.status_code == 405:
-        return "This address does not take this method; /openapi.json lists those it takes."
-    return f"{error.detail.rstrip('.')}."
 
 
 def wrong_value(error: Mapping[str, Any]) -> str:

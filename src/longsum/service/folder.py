@@ -70,6 +70,7 @@ class ServiceFolder:
         self._database = sqlite3.connect(
             self.folder / "service.sqlite", isolation_level=None, check_same_thread=False
         )
+        self._database.row_factory = sqlite3.Row
         self._held.callback(self._database.close)
         for setting in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -4000"):
             self._database.execute(f"PRAGMA {setting}")
@@ -114,6 +115,11 @@ class ServiceFolder:
         with self._lock:
             return self._database.execute(query, values).fetchall()
 
+    def _do(self, change: str, *values: Any) -> bool:
+        """Make a change; return whether there was anything to change."""
+        with self._lock:
+            return self._database.execute(change, values).rowcount > 0
+
     def place(self, document: str) -> Path:
         """Return the folder of a document, whose id was given by `add`."""
         return self.folder / "documents" / document
@@ -125,7 +131,7 @@ class ServiceFolder:
             ServiceError: There is no room for it.
         """
         with self.transaction() as database:
-            if self.document(upload.id) is None:
+            if not self.stored(upload.id):
                 (held,) = self._rows("SELECT coalesce(sum(size), 0) FROM documents")[0]
                 if held + upload.size > self.storage:
                     raise ServiceError(
@@ -137,23 +143,31 @@ class ServiceFolder:
                 if upload.path is not None:
                     upload.path.replace(self.place(upload.id) / "original")
                 now = self.clock()
-                database.execute(
-                    f"INSERT INTO documents ({DOCUMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL)",
-                    (upload.id, upload.name, upload.size, now, now),
-                )
+                insert = f"INSERT INTO documents ({DOCUMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL)"
+                self._do(insert, upload.id, upload.name, upload.size, now, now)
                 members = [(upload.id, *each) for each in enumerate(upload.members)]
                 database.executemany("INSERT INTO members VALUES (?, ?, ?)", members)
             self._use(upload.id)
 
-    def _use(self, document: str) -> None:
-        with self._lock:
-            update = "UPDATE documents SET used = ? WHERE id = ?"
-            self._database.execute(update, (self.clock(), document))
+    def _use(self, *documents: str) -> None:
+        for document in documents:
+            self._do("UPDATE documents SET used = ? WHERE id = ?", self.clock(), document)
 
-    def document(self, identity: str) -> StoredDocument | None:
-        """Return a document; None if there is none of this id."""
-        rows = self._rows(f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ?", identity)
-        return StoredDocument(*rows[0]) if rows else None
+    def stored(self, *identities: str) -> list[StoredDocument]:
+        """Return those of some documents that there are."""
+        query = f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ?"
+        return [StoredDocument(**row) for each in identities for row in self._rows(query, each)]
+
+    def document(self, identity: str) -> StoredDocument:
+        """Return a document.
+
+        Raises:
+            ServiceError: There is none of this id.
+        """
+        for document in self.stored(identity):
+            return document
+        said = "There is no document of this id; send the document again."
+        raise ServiceError(404, "unknown", said)
 
     def members(self, dossier: str) -> list[str]:
         """Return the ids of the documents that a document consists of; none of one by itself."""
@@ -167,10 +181,9 @@ class ServiceFolder:
             f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE created < ? "
             "ORDER BY created DESC LIMIT ?"
         )
-        return [StoredDocument(*row) for row in self._rows(query, end, most)]
+        return [StoredDocument(**row) for row in self._rows(query, end, most)]
 
     def tell_about(self, document: str, about: Mapping[str, Any]) -> None:
         """Keep what is known of a document once it was read."""
-        with self.transaction() as database:
-            update = "UPDATE documents SET about = ? WHERE id = ?"
-            database.execute(update, (json.dumps(about, ensure_ascii=False), document))
+        told = json.dumps(about, ensure_ascii=False)
+        self._do("UPDATE documents SET about = ? WHERE id = ?", told, document)

@@ -2,8 +2,11 @@
 
 import json
 from dataclasses import dataclass, fields
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
 
 State = Literal["queued", "running", "done", "failed", "cancelled", "expired"]
 SCHEMA = """
@@ -35,7 +38,26 @@ CREATE INDEX IF NOT EXISTS events_by_job ON events (job, id);
 CREATE TABLE IF NOT EXISTS results (
     job TEXT NOT NULL, form TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (job, form)
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS job_came AFTER INSERT ON jobs BEGIN
+    INSERT INTO events (job, at, data)
+    VALUES (new.id, new.created, json_object('state', new.state, 'stage', new.stage));
+END;
+CREATE TRIGGER IF NOT EXISTS job_went_on AFTER UPDATE OF stage ON jobs BEGIN
+    INSERT INTO events (job, at, data)
+    VALUES (new.id, (julianday('now') - 2440587.5) * 86400, json_object(
+        'state', new.state, 'stage', new.stage, 'done', new.done, 'total', new.total));
+END;
+CREATE TRIGGER IF NOT EXISTS job_expired AFTER UPDATE OF state ON jobs WHEN new.state = 'expired'
+BEGIN
+    DELETE FROM results WHERE job = new.id;
+    DELETE FROM events WHERE job = new.id;
+    DELETE FROM keys WHERE job = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS document_went AFTER DELETE ON documents BEGIN
+    DELETE FROM members WHERE dossier = old.id;
+END;
 """
+"""Tables, and what follows from their changes: events are told whenever a stage is stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,46 +96,36 @@ class Upload:
     members: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job as the database has it; times are seconds since 1970.
+class JobFacts(BaseModel):
+    """What the database has of a job, and clients are told; times are seconds since 1970."""
+
+    id: str
+    state: State
+    document: Annotated[str, Field(description="The id of its document.")]
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    expires: Annotated[datetime | None, Field(description="When its result is removed.")]
+    stage: Annotated[str, Field(description="What is being done.")]
+    done: Annotated[int, Field(description="How much of the stage is done.")]
+    total: Annotated[int, Field(description="How much there is to do; 0 where nobody knows.")]
+
+
+class Job(JobFacts):
+    """A job as the database has it.
 
     Attributes:
         number: Its place in the order of all jobs.
-        id: What requests call it.
-        document: The id of its document.
         wanted: The request, as JSON.
-        hash: The same for requests with the same result.
-        state: Where it stands.
-        created: When it was accepted.
-        started: When it was claimed last.
-        ended: When it ended.
-        expires: When its result is removed.
         token: Which claim holds it.
         deaths: How many workers ended at it.
-        lease: Until when the claim holds.
-        stage: What is being done.
-        done: How much of that is done.
-        total: How much there is to do; 0 where nobody knows.
         problem: Why it failed, as JSON.
     """
 
     number: int
-    id: str
-    document: str
     wanted: str
-    hash: str
-    state: State
-    created: float
-    started: float | None
-    ended: float | None
-    expires: float | None
     token: int
     deaths: int
-    lease: float | None
-    stage: str
-    done: int
-    total: int
     problem: str | None
 
 
@@ -122,9 +134,13 @@ class Event:
     """Something that happened to a job: ids grow, over all jobs and restarts."""
 
     id: int
-    at: float
     data: dict[str, Any]
 
 
-JOB_COLUMNS = ", ".join(field.name for field in fields(Job))
+def failure(reason: str, detail: str) -> dict[str, Any]:
+    """Return why a job failed, as the database has it and `ServiceError` takes it."""
+    return {"reason": reason, "status": 422, "detail": detail}
+
+
+JOB_COLUMNS = ", ".join(Job.model_fields)
 DOCUMENT_COLUMNS = ", ".join(field.name for field in fields(StoredDocument))

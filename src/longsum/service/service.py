@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from longsum.service.errors import ServiceError
-from longsum.service.jobs import Wanted
+from longsum.service.jobs import Wanted, ready_systems
 from longsum.service.metrics import Metrics
-from longsum.service.records import Job, StoredDocument, Upload
+from longsum.service.records import Job, Upload
 from longsum.service.service_settings import Settings
 from longsum.service.store import Store
 from longsum.service.workers import Supervisor
@@ -73,43 +73,16 @@ class Service:
         if job.state not in ("queued", "running"):
             return None
         each, a_byte = self.store.pace()
-        document = self.store.document(job.document)
-        own = max(a_byte * (document.size if document else 0), 0.5)
+        own = max(sum(a_byte * each.size for each in self.store.stored(job.document)), 0.5)
         if job.state == "running":
-            passed = self.store.clock() - (job.started or job.created)
+            passed = self.store.clock() - (job.started or job.created).timestamp()
             if job.total and job.done:
                 return round(passed * (job.total - job.done) / job.done, 1)
             return round(max(own - passed, 0.5), 1)
         return round(own + each * (ahead or 0) / self.settings.workers, 1)
 
-    def job(self, identity: str) -> Job:
-        """Return a job.
-
-        Raises:
-            ServiceError: There is none of this id.
-        """
-        job = self.store.job(identity)
-        if job is None:
-            raise ServiceError(404, "unknown", "There is no job of this id; check it.")
-        return job
-
-    def document(self, identity: str) -> StoredDocument:
-        """Return a document.
-
-        Raises:
-            ServiceError: There is none of this id.
-        """
-        document = self.store.document(identity)
-        if document is None:
-            raise ServiceError(
-                404, "unknown", "There is no document of this id; send the document again."
-            )
-        return document
-
     def limits(self) -> Mapping[str, Any]:
         """Return what requests may have and name."""
-        from longsum.service.jobs import ready_systems
-
         own = ("queue", "wait", "seconds", "keep", "storage", "workers", "connections")
         return {
             **{name: getattr(self.settings, name) for name in own},

@@ -8,24 +8,24 @@ former worker says counts. So every job ends once, whatever is killed at whateve
 import json
 import secrets
 import shutil
-import sqlite3
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.service.errors import ServiceError, failure
+from longsum.service.errors import ServiceError
 from longsum.service.folder import ServiceFolder
-from longsum.service.records import JOB_COLUMNS, Event, Job, State, Upload
+from longsum.service.records import JOB_COLUMNS, Event, Job, State, Upload, failure
 
-LIVE, ENDED = ("queued", "running"), ("done", "failed", "cancelled")
+LIVE: tuple[State, ...] = ("queued", "running")
+ENDED: tuple[State, ...] = ("done", "failed", "cancelled")
 LEASE = 30.0
 """Seconds for which a claim holds unless it is renewed."""
 ATTEMPTS = 2
 """Times that a worker may end at a job before it is given up."""
 CLAIMS = 10
 """Times that a job may be begun in all, restarts of the server included."""
+_HELD = "id = ? AND token = ? AND state = 'running'"
 _REMEMBERED = 4
 """Times their lifetime that expired jobs are known to have been."""
 
@@ -36,10 +36,9 @@ class Store(ServiceFolder):
     def _open(self) -> None:
         super()._open()
         # Whoever worked for a server before this one has nothing to say any more.
-        with self.transaction() as database:
-            running = "SELECT id, token FROM jobs WHERE state = 'running'"
-            for job, token in database.execute(running).fetchall():
-                self._requeue(job, token)
+        with self.transaction():
+            for job in self._jobs("state = 'running'"):
+                self.release(job.id, job.token)
 
     def submit(
         self,
@@ -71,61 +70,55 @@ class Store(ServiceFolder):
             LongsumError: The document is gone.
         """
         identity = document if isinstance(document, str) else document.id
-        with self.transaction() as database:
+        with self.transaction():
             if found := self._same(hash_, key):
                 self._use(identity)
                 return found, False
-            if (live := self.live()) >= most:
+            if (live := self.count(*LIVE)) >= most:
                 said = f"{live} jobs are not done, and no more may; try again later."
                 raise ServiceError(429, "queue-full", said)
             if isinstance(document, Upload):
                 self.add(document)
-            elif self.document(identity) is None:
+            elif not self.stored(identity):
                 raise LongsumError("The document was deleted meanwhile; send it again.")
-            for each in (identity, *self.members(identity)):
-                self._use(each)
+            self._use(identity, *self.members(identity))
             job = secrets.token_urlsafe(16)
-            database.execute(
+            self._do(
                 "INSERT INTO jobs (id, document, wanted, hash, state, created) "
                 "VALUES (?, ?, ?, ?, 'queued', ?)",
-                (job, identity, json.dumps(wanted, sort_keys=True), hash_, self.clock()),
+                *(job, identity, json.dumps(wanted, sort_keys=True), hash_, self.clock()),
             )
             if key:
-                database.execute("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", (key, job, hash_))
-            self._happened(job, state="queued", stage="queued")
-            return self.known(job), True
+                self._do("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", key, job, hash_)
+            return self.job(job), True
 
     def _same(self, hash_: str, key: str) -> Job | None:
-        if key:
-            for job, stated in self._rows("SELECT job, hash FROM keys WHERE key = ?", key):
-                if stated != hash_:
-                    said = "This idempotency key came with another request; use a new one."
-                    raise ServiceError(422, "bad-request", said)
-                return self.known(job)
-        query = (
-            f"SELECT {JOB_COLUMNS} FROM jobs WHERE hash = ? "
-            "AND state IN ('queued', 'running', 'done') AND coalesce(expires, ?) > ? "
-            "ORDER BY number DESC LIMIT 1"
-        )
+        for job, stated in self._rows("SELECT job, hash FROM keys WHERE key = ?", key):
+            if stated != hash_:
+                said = "This idempotency key came with another request; use a new one."
+                raise ServiceError(422, "bad-request", said)
+            return self.job(job)
+        same = "hash = ? AND state IN ('queued', 'running', 'done') AND coalesce(expires, ?) > ?"
         now = self.clock()
-        rows = self._rows(query, hash_, now + 1, now)
-        return Job(*rows[0]) if rows else None
+        return next(iter(self._jobs(same, hash_, now + 1, now)), None)
 
-    def job(self, identity: str) -> Job | None:
-        """Return a job; None if there was none of this id, or so long ago that it is forgotten."""
-        rows = self._rows(f"SELECT {JOB_COLUMNS} FROM jobs WHERE id = ?", identity)
-        return Job(*rows[0]) if rows else None
+    def _jobs(self, which: str, *values: Any) -> list[Job]:
+        query = f"SELECT {JOB_COLUMNS} FROM jobs WHERE {which} ORDER BY number DESC"
+        return [Job(**row) for row in self._rows(query, *values)]
 
-    def known(self, identity: str) -> Job:
-        """Return a job that there is."""
-        job = self.job(identity)
-        assert job is not None
-        return job
+    def job(self, identity: str) -> Job:
+        """Return a job.
+
+        Raises:
+            ServiceError: There was none of this id, or so long ago that it is forgotten.
+        """
+        for job in self._jobs("id = ?", identity):
+            return job
+        raise ServiceError(404, "unknown", "There is no job of this id; check it.")
 
     def jobs(self, document: str) -> list[Job]:
         """Return the jobs of a document, the latest first."""
-        query = f"SELECT {JOB_COLUMNS} FROM jobs WHERE document = ? ORDER BY number DESC"
-        return [Job(*row) for row in self._rows(query, document)]
+        return self._jobs("document = ?", document)
 
     def ahead(self, job: Job) -> int:
         """Return how many jobs are worked on before a waiting one."""
@@ -135,124 +128,83 @@ class Store(ServiceFolder):
     def claim(self) -> Job | None:
         """Take the job that has waited longest, for `LEASE` seconds; None if none waits."""
         now = self.clock()
-        with self.transaction() as database:
-            row = database.execute(
+        with self.transaction():
+            rows = self._rows(
                 "UPDATE jobs SET state = 'running', token = token + 1, started = ?, lease = ?, "
                 "stage = 'starting', done = 0, total = 0 WHERE number = (SELECT number FROM jobs "
                 f"WHERE state = 'queued' ORDER BY number LIMIT 1) RETURNING {JOB_COLUMNS}",
-                (now, now + LEASE),
-            ).fetchone()
-            if row is None:
-                return None
-            job = Job(*row)
-            self._happened(job.id, state="running", stage="starting")
-            return job
+                *(now, now + LEASE),
+            )
+            return Job(**rows[0]) if rows else None
 
     def holds(self, job: str, token: int) -> bool:
         """Return whether a claim still holds."""
-        query = "SELECT 1 FROM jobs WHERE id = ? AND token = ? AND state = 'running'"
-        return bool(self._rows(query, job, token))
-
-    def _change(self, job: str, token: int, change: str, *values: Any) -> bool:
-        update = f"UPDATE jobs SET {change} WHERE id = ? AND token = ? AND state = 'running'"
-        with self._lock:
-            return self._database.execute(update, (*values, job, token)).rowcount == 1
+        return bool(self._jobs(_HELD, job, token))
 
     def progress(self, job: str, token: int, stage: str, done: int = 0, total: int = 0) -> bool:
         """Tell what is being done for a job, whose claim holds for another `LEASE` seconds.
 
         Returns whether it still held.
         """
-        with self.transaction():
-            change = "stage = ?, done = ?, total = ?, lease = ?"
-            lease = self.clock() + LEASE
-            if not self._change(job, token, change, stage, done, total, lease):
-                return False
-            self._happened(job, state="running", stage=stage, done=done, total=total)
-            return True
+        change = f"UPDATE jobs SET stage = ?, done = ?, total = ?, lease = ? WHERE {_HELD}"
+        return self._do(change, stage, done, total, self.clock() + LEASE, job, token)
 
     def finish(self, job: str, token: int, forms: Mapping[str, bytes]) -> bool:
         """End a job with its result in each of its forms; return whether the claim held."""
         with self.transaction() as database:
-            if not self._end(job, token, "done", None):
-                return False
-            rows = [(job, form, zlib.compress(body, 6)) for form, body in forms.items()]
-            database.executemany("INSERT INTO results VALUES (?, ?, ?)", rows)
-            return True
+            held = self._end("done", None, _HELD, job, token)
+            if held:
+                rows = [(job, form, zlib.compress(body, 6)) for form, body in forms.items()]
+                database.executemany("INSERT INTO results VALUES (?, ?, ?)", rows)
+            return held
 
     def fail(self, job: str, token: int, problem: Mapping[str, Any]) -> bool:
         """End a job that cannot be done; return whether the claim held."""
-        with self.transaction():
-            return self._end(job, token, "failed", json.dumps(problem))
+        return self._end("failed", problem, _HELD, job, token)
 
-    def _end(self, job: str, token: int, state: State, problem: str | None) -> bool:
-        now = self.clock()
-        change = "state = ?, ended = ?, expires = ?, lease = NULL, stage = ?, problem = ?"
-        if not self._change(job, token, change, state, now, now + self.keep, state, problem):
-            return False
-        self._happened(job, state=state, stage=state)
-        return True
+    def _end(
+        self, state: State, problem: Mapping[str, Any] | None, which: str, *values: Any
+    ) -> bool:
+        now, told = self.clock(), json.dumps(problem) if problem else None
+        change = "state = ?, stage = ?, ended = ?, expires = ?, problem = ?, lease = NULL"
+        update = f"UPDATE jobs SET {change} WHERE {which}"
+        return self._do(update, state, state, now, now + self.keep, told, *values)
 
     def lose(self, job: str, token: int, problem: Mapping[str, Any]) -> bool:
         """Tell that the worker of a job ended: it is tried again, or fails; return as `fail`."""
         with self.transaction():
-            if not self._change(job, token, "deaths = deaths + 1"):
+            if not self._do(f"UPDATE jobs SET deaths = deaths + 1 WHERE {_HELD}", job, token):
                 return False
-            if self.known(job).deaths < ATTEMPTS:
-                return self._requeue(job, token)
+            if self.job(job).deaths < ATTEMPTS:
+                return self.release(job, token)
             return self.fail(job, token, problem)
 
     def release(self, job: str, token: int) -> bool:
         """Put a job back in the queue, as its worker ended through no fault of the job."""
-        with self.transaction():
-            return self._requeue(job, token)
-
-    def _requeue(self, job: str, token: int) -> bool:
         if token >= CLAIMS:
-            detail = f"It was begun {token} times and never came to its end; send it again."
-            return self._end(job, token, "failed", json.dumps(failure("crash", detail)))
-        held = self._change(job, token, "state = 'queued', lease = NULL, stage = 'queued'")
-        if held:
-            self._happened(job, state="queued", stage="queued")
-        return held
+            said = f"It was begun {token} times and never came to its end; send it again."
+            return self.fail(job, token, failure("crash", said))
+        change = f"UPDATE jobs SET state = 'queued', stage = 'queued', lease = NULL WHERE {_HELD}"
+        return self._do(change, job, token)
 
     def lapse(self) -> list[str]:
         """Take back the claims whose time is over; return their jobs."""
         with self.transaction():
-            query = "SELECT id, token FROM jobs WHERE state = 'running' AND lease < ?"
-            late = self._rows(query, self.clock())
-            for job, token in late:
-                self.lose(
-                    job, token, failure("crash", "Its process was silent for too long, twice.")
-                )
-            return [job for job, _ in late]
+            late = self._jobs("state = 'running' AND lease < ?", self.clock())
+            problem = failure("crash", "Its process was silent for too long, twice.")
+            return [job.id for job in late if self.lose(job.id, job.token, problem)]
 
-    def cancel(self, job: str) -> Job | None:
-        """Cancel a job that has not ended; return it as it is then, None if there is none."""
-        now = self.clock()
-        with self.transaction() as database:
-            update = (
-                "UPDATE jobs SET state = 'cancelled', stage = 'cancelled', ended = ?, expires = ?, "
-                "lease = NULL WHERE id = ? AND state IN ('queued', 'running')"
-            )
-            if database.execute(update, (now, now + self.keep, job)).rowcount:
-                self._happened(job, state="cancelled", stage="cancelled")
-            return self.job(job)
+    def cancel(self, job: str) -> None:
+        """Cancel a job, if it has not ended."""
+        self._end("cancelled", None, f"id = ? AND state IN {LIVE}", job)
 
-    def expire(self, job: str) -> Job | None:
-        """Remove the result of a job that has ended; return it as it is then."""
-        with self.transaction():
-            found = self.job(job)
-            if found is not None and found.state in ENDED:
-                self._forget(job)
-            return self.job(job)
+    def expire(self, job: str) -> None:
+        """Remove the result of a job, if it has ended."""
+        self._forget(f"id = ? AND state IN {ENDED}", job)
 
-    def _forget(self, job: str) -> None:
-        with self.transaction() as database:
-            change = "state = 'expired', expires = ?, wanted = '{}', problem = NULL"
-            database.execute(f"UPDATE jobs SET {change} WHERE id = ?", (self.clock(), job))
-            for table in ("results", "events", "keys"):
-                database.execute(f"DELETE FROM {table} WHERE job = ?", (job,))
+    def _forget(self, which: str, *values: Any) -> None:
+        change = "state = 'expired', expires = ?, wanted = '{}', problem = NULL"
+        self._do(f"UPDATE jobs SET {change} WHERE {which}", self.clock(), *values)
 
     def result(self, job: str, form: str) -> bytes | None:
         """Return the result of a job in a form; None if it has none in this form."""
@@ -263,23 +215,15 @@ class Store(ServiceFolder):
         """Return the forms that the result of a job has."""
         return [form for (form,) in self._rows("SELECT form FROM results WHERE job = ?", job)]
 
-    def _happened(self, job: str, **data: Any) -> None:
-        with self._lock:
-            insert = "INSERT INTO events (job, at, data) VALUES (?, ?, ?)"
-            self._database.execute(insert, (job, self.clock(), json.dumps(data)))
-
     def events(self, job: str, after: int = 0) -> list[Event]:
         """Return what happened to a job after an event."""
-        query = "SELECT id, at, data FROM events WHERE job = ? AND id > ? ORDER BY id"
-        return [Event(row[0], row[1], json.loads(row[2])) for row in self._rows(query, job, after)]
+        query = "SELECT id, data FROM events WHERE job = ? AND id > ? ORDER BY id"
+        return [Event(row[0], json.loads(row[1])) for row in self._rows(query, job, after)]
 
-    def live(self) -> int:
-        """Return how many jobs wait or are worked on."""
-        return int(self._rows(f"SELECT count(*) FROM jobs WHERE state IN {LIVE}")[0][0])
-
-    def counts(self) -> dict[str, int]:
-        """Return how many jobs are in each state."""
-        return dict(self._rows("SELECT state, count(*) FROM jobs GROUP BY state"))
+    def count(self, *states: State) -> int:
+        """Return how many jobs are in these states."""
+        query = "SELECT count(*) FROM jobs WHERE state IN (SELECT value FROM json_each(?))"
+        return int(self._rows(query, json.dumps(states))[0][0])
 
     def pace(self) -> tuple[float, float]:
         """Return what the latest jobs took: seconds each, and seconds a byte of their documents."""
@@ -290,19 +234,14 @@ class Store(ServiceFolder):
         )[0]
         return (seconds / jobs, seconds / max(size, 1)) if jobs else (1.0, 2e-5)
 
-    def delete_document(self, identity: str) -> bool:
-        """Remove a document with its jobs and results; return whether there was one."""
+    def delete_document(self, identity: str) -> None:
+        """Remove a document with its jobs and results."""
         with self._lock:
-            for (job,) in self._rows("SELECT id FROM jobs WHERE document = ?", identity):
-                self.cancel(job)
-                self._forget(job)
-            with self.transaction() as database:
-                delete = "DELETE FROM documents WHERE id = ?"
-                found = database.execute(delete, (identity,)).rowcount > 0
-                database.execute("DELETE FROM members WHERE dossier = ?", (identity,))
-            if found:
-                shutil.rmtree(self.place(identity), ignore_errors=True)
-            return found
+            with self.transaction():
+                self._forget("document = ?", identity)
+                self._do("DELETE FROM documents WHERE id = ?", identity)
+            # A kill before this leaves a folder that the next server removes.
+            shutil.rmtree(self.place(identity), ignore_errors=True)
 
     def sweep(self) -> int:
         """Remove what has had its time: results, documents that nobody uses, and old traces.
@@ -311,19 +250,17 @@ class Store(ServiceFolder):
             How many results were removed.
         """
         now = self.clock()
-        with self._lock:
-            ended = f"state IN {ENDED} AND expires < ?"
-            late = self._rows(f"SELECT id FROM jobs WHERE {ended}", now)
-            for (job,) in late:
-                self._forget(job)
-            unused = self._rows(
-                "SELECT id FROM documents WHERE used < ? AND id NOT IN (SELECT document FROM jobs "
-                "WHERE state <> 'expired') AND id NOT IN (SELECT document FROM members)",
-                now - self.keep,
-            )
-            for (document,) in unused:
-                self.delete_document(document)
-            with suppress(sqlite3.OperationalError):
-                forget = "DELETE FROM jobs WHERE state = 'expired' AND expires < ?"
-                self._database.execute(forget, (now - _REMEMBERED * self.keep,))
-            return len(late)
+        ended = f"state IN {ENDED} AND expires < ?"
+        with self.transaction():
+            late = len(self._jobs(ended, now))
+            self._forget(ended, now)
+        unused = self._rows(
+            "SELECT id FROM documents WHERE used < ? AND id NOT IN (SELECT document FROM jobs "
+            "WHERE state <> 'expired') AND id NOT IN (SELECT document FROM members)",
+            now - self.keep,
+        )
+        for (document,) in unused:
+            self.delete_document(document)
+        forget = "DELETE FROM jobs WHERE state = 'expired' AND expires < ?"
+        self._do(forget, now - _REMEMBERED * self.keep)
+        return late

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from longsum.batch.workers import end_with_parent
 from longsum.common.errors import LongsumError
 from longsum.common.files import write_kept
 from longsum.common.threads import limit_blas_threads, wait_passively
 from longsum.service.jobs import Wanted
+from longsum.service.records import failure
 
 if TYPE_CHECKING:
     from longsum.core.summaries import NestedSummaries, Summary
@@ -58,18 +59,8 @@ class Task:
     allow_net: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a worker tells of a job.
-
-    Attributes:
-        what: `ready` for work, `alive`, at a `stage`, has `read` the document, or the end: `done`,
-            `refused` with a sentence, `fault` with what went wrong.
-        value: What belongs to it.
-    """
-
-    what: str
-    value: Any = None
+Report = Literal["ready", "alive", "stage", "read", "done", "failed"]
+"""What a worker tells, with what belongs to it: its stage, what it has read, the end of its job."""
 
 
 class _Told:
@@ -79,9 +70,9 @@ class _Told:
         self._connection, self._lock = connection, threading.Lock()
         self._stage, self._last = "", 0.0
 
-    def __call__(self, what: str, value: Any = None) -> None:
+    def __call__(self, what: Report, value: Any = None) -> None:
         with self._lock:
-            self._connection.send(Report(what, value))
+            self._connection.send((what, value))
 
     def stage(self, stage: str, done: int = 0, total: int = 0) -> None:
         """Tell what is being done, but no more often than anybody reads."""
@@ -144,12 +135,13 @@ class _Worker:
             wanted = Wanted.model_validate(task.wanted)
             self._tell("done", self._made(wanted, task))
         except LongsumError as error:
-            self._tell("refused", str(error))
+            self._tell("failed", failure("unreadable", str(error)))
         except MemoryError:
             # What is left of it may be in any state.
             sys.exit(1)
         except Exception as error:
-            self._tell("fault", f"{type(error).__name__}: {error}")
+            said = f"Something went wrong within longsum ({type(error).__name__}: {error})."
+            self._tell("failed", failure("fault", said))
 
     def _made(self, wanted: Wanted, task: Task) -> dict[str, bytes]:
         if wanted.kind == "table":

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from longsum.batch.workers import threads_for
-from longsum.service.errors import failure
 from longsum.service.jobs import Wanted
-from longsum.service.records import Job
+from longsum.service.metrics import Metrics
+from longsum.service.records import Job, failure
 from longsum.service.service_settings import Settings
 from longsum.service.store import LEASE, Store
 from longsum.service.work import Report, Task, serve_jobs
@@ -62,6 +62,11 @@ class Worker:
         self.process.join()
 
     @property
+    def doing(self) -> str:
+        """What it does: it is `busy` with a job, `idle`, or still `starting`."""
+        return "busy" if self.job else "idle" if self.ready else "starting"
+
+    @property
     def memory(self) -> int:
         """The bytes of memory that it holds; 0 where the system does not say."""
         with suppress(OSError, ValueError, IndexError):
@@ -76,11 +81,17 @@ class Supervisor:
     Args:
         store: The store.
         settings: How many processes there are, and what they may take.
+        metrics: Where they are counted.
         serve: What a process does.
     """
 
-    def __init__(self, store: Store, settings: Settings, serve: Serve = serve_jobs) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, metrics: Metrics, serve: Serve = serve_jobs
+    ) -> None:
         self._store, self._settings, self._serve = store, settings, serve
+        self._replaced = metrics.replaced
+        metrics.workers.labels("busy").set_function(lambda: self._count("busy"))
+        metrics.workers.labels("idle").set_function(lambda: self._count("idle"))
         self._context: Any = multiprocessing.get_context("spawn")
         if sys.platform == "linux":
             # One process, which imports what workers need, is copied for each.
@@ -91,17 +102,14 @@ class Supervisor:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
         self._failed_starts, self._pause, self._swept = 0, 0.0, 0.0
-        self.replaced: dict[str, int] = {}
 
     @property
-    def ready(self) -> int:
-        """How many processes have shown that they can summarize."""
-        return sum(worker.ready for worker in list(self._workers))
+    def ready(self) -> bool:
+        """Whether a process has shown that it can summarize."""
+        return any(worker.ready for worker in list(self._workers))
 
-    @property
-    def busy(self) -> int:
-        """How many processes do a job."""
-        return sum(worker.job is not None for worker in list(self._workers))
+    def _count(self, doing: str) -> int:
+        return sum(worker.doing == doing for worker in list(self._workers))
 
     @property
     def processes(self) -> list[int]:
@@ -175,7 +183,6 @@ class Supervisor:
                 self._hand(worker, job)
 
     def _hand(self, worker: Worker, job: Job) -> None:
-        document = self._store.document(job.document)
         wanted = Wanted.model_validate_json(job.wanted)
         settings = self._settings
         worker.job, worker.since = job, time.monotonic()
@@ -183,8 +190,7 @@ class Supervisor:
         worker.stage = ("starting", 0, 0)
         task = Task(
             wanted.stated(),
-            document.name if document else "",
-            self._store.place(job.document),
+            *self._named(job.document),
             tuple(map(self._named, self._store.members(job.document))),
             settings.limits,
             settings.writers.get(wanted.writer or ""),
@@ -195,13 +201,13 @@ class Supervisor:
             worker.connection.send(task)
 
     def _named(self, document: str) -> tuple[str, Path]:
-        found = self._store.document(document)
-        return found.name if found else "A document", self._store.place(document)
+        found = [each.name for each in self._store.stored(document)]
+        return (*found, "A document")[0], self._store.place(document)
 
     def _listen(self, worker: Worker) -> None:
         try:
             while worker.connection.poll():
-                self._hear(worker, worker.connection.recv())
+                self._hear(worker, *worker.connection.recv())
         except (EOFError, OSError):
             worker.process.join(1.0)
             code = worker.process.exitcode or 0
@@ -212,28 +218,25 @@ class Supervisor:
                 self._pause = time.monotonic() + _PAUSE
             self._lose(worker, "crash", f"Its process ended {how}, twice; the file may be damaged.")
 
-    def _hear(self, worker: Worker, report: Report) -> None:
+    def _hear(self, worker: Worker, what: Report, value: Any) -> None:
         worker.heard = time.monotonic()
-        if report.what == "ready":
+        if what == "ready":
             worker.ready, self._failed_starts = True, 0
         job = worker.job
         if job is None:
             return
-        if report.what == "stage":
-            worker.stage = report.value
+        if what == "stage":
+            worker.stage = value
             self._tell(worker, job)
-        elif report.what == "read":
-            self._store.tell_about(*report.value)
-        elif report.what == "done":
-            self._store.finish(job.id, job.token, report.value)
+        elif what == "read":
+            self._store.tell_about(*value)
+        elif what == "done":
+            self._store.finish(job.id, job.token, value)
             self._free(worker)
-        elif report.what == "refused":
-            self._store.fail(job.id, job.token, failure("unreadable", report.value))
-            self._free(worker)
-        elif report.what == "fault":
-            _LOG.error("A job failed: %s", report.value)
-            said = f"Something went wrong within longsum ({report.value})."
-            self._store.fail(job.id, job.token, failure("fault", said))
+        elif what == "failed":
+            if value["reason"] == "fault":
+                _LOG.error("A job failed: %s", value["detail"])
+            self._store.fail(job.id, job.token, value)
             self._free(worker)
 
     def _tell(self, worker: Worker, job: Job) -> None:
@@ -275,4 +278,4 @@ class Supervisor:
     def _replace(self, worker: Worker, why: str) -> None:
         worker.end()
         self._workers.remove(worker)
-        self.replaced[why] = self.replaced.get(why, 0) + 1
+        self._replaced.labels(why).inc()

@@ -99,12 +99,12 @@ class Sent:
             )
         if several is not None:
             return _together(checked(DocumentIds, {"documents": several}).documents, service)
-        return self.upload or service.document(str(one)).id
+        return self.upload or service.store.document(str(one)).id
 
 
 def _together(identities: Sequence[str], service: Service) -> str | Upload:
     """Return several documents as one; a single one as it is."""
-    found = [service.document(each) for each in dict.fromkeys(identities)]
+    found = [service.store.document(each) for each in dict.fromkeys(identities)]
     members = [part for each in found for part in service.store.members(each.id) or [each.id]]
     members = list(dict.fromkeys(members))
     if len(members) == 1:

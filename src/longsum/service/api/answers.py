@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from longsum.service.errors import Problem, told
-from longsum.service.records import Job, State, StoredDocument
+from longsum.service.errors import Problem, ServiceError
+from longsum.service.records import Job, JobFacts, StoredDocument
 from longsum.service.service import Service
 
 Form = Literal["json", "text", "markdown", "html"]
@@ -20,20 +20,10 @@ MEDIA_TYPES: dict[str, str] = {
 }
 
 
-class JobView(BaseModel):
+class JobView(JobFacts):
     """A job: what was asked for, and how far it is."""
 
-    id: str
-    state: State
-    document: Annotated[str, Field(description="The id of its document.")]
     wanted: Annotated[dict[str, Any], Field(description="The fields of the request.")]
-    created: datetime
-    started: datetime | None
-    ended: datetime | None
-    expires: Annotated[datetime | None, Field(description="When its result is removed.")]
-    stage: Annotated[str, Field(description="What is being done.")]
-    done: Annotated[int, Field(description="How much of the stage is done.")]
-    total: Annotated[int, Field(description="How much there is to do; 0 where nobody knows.")]
     ahead: Annotated[int | None, Field(description="Jobs that are done before it, if it waits.")]
     seconds_left: Annotated[
         float | None, Field(description="An estimate from the pace of the latest jobs.")
@@ -85,19 +75,24 @@ def job_view(job: Job, service: Service) -> JobView:
     """Return a job as answers have it."""
     ahead = service.store.ahead(job) if job.state == "queued" else None
     return JobView.model_validate(
-        asdict(job)
+        job.model_dump()
         | {
             "wanted": json.loads(job.wanted),
             "ahead": ahead,
             "seconds_left": service.seconds_left(job, ahead),
             "forms": [form for form in service.store.forms(job.id) if form in MEDIA_TYPES],
-            "problem": None if job.problem is None else told(json.loads(job.problem), job.id),
+            "problem": None if job.problem is None else failed(job).told(),
         }
     )
 
 
+def failed(job: Job) -> ServiceError:
+    """Return why a job failed."""
+    return ServiceError(**json.loads(job.problem or ""), job=job.id)
+
+
 def document_view(document: StoredDocument, service: Service) -> DocumentView:
     """Return a document as answers have it."""
-    about = None if document.about is None else json.loads(document.about)
     members = service.store.members(document.id)
-    return DocumentView.model_validate(asdict(document) | {"about": about, "members": members})
+    told = {"about": document.facts or None, "members": members}
+    return DocumentView.model_validate(asdict(document) | told)

@@ -13,7 +13,7 @@ from longsum.service.api.guard import Guard
 from longsum.service.errors import Problem, ServiceError, answer_errors, problems
 from longsum.service.service import Service
 from longsum.service.service_settings import Settings
-from longsum.service.store import Store
+from longsum.service.store import LIVE, Store
 from longsum.service.work import serve_jobs
 from longsum.service.workers import Serve, Supervisor
 
@@ -38,8 +38,9 @@ def create_app(
     """
     keys = settings.keys()
     store = Store(settings.folder, keep=settings.keep, storage=settings.storage)
-    workers = Supervisor(store, settings, serve)
-    service = Service(settings, store, workers, metrics.Metrics(store, workers))
+    counted = metrics.Metrics(store)
+    workers = Supervisor(store, settings, counted, serve)
+    service = Service(settings, store, workers, counted)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -85,7 +86,7 @@ def _health(service: Service) -> APIRouter:
         """Tell whether a job would be accepted and done: a worker is ready, and a place is free."""
         if not service.workers.ready:
             raise ServiceError(503, "not-ready", "No worker is ready yet; ask again.")
-        if (live := service.store.live()) >= service.most:
+        if (live := service.store.count(*LIVE)) >= service.most:
             raise ServiceError(503, "queue-full", f"{live} jobs are not done, and no more may.")
         return {"status": "ready"}
 

@@ -26,11 +26,12 @@ from longsum.service.api.answers import (
     JobList,
     JobView,
     document_view,
+    failed,
     job_view,
 )
 from longsum.service.errors import ServiceError, problem, problems
 from longsum.service.jobs import Wanted
-from longsum.service.records import Job, StoredDocument
+from longsum.service.records import Event, Job, StoredDocument
 from longsum.service.service import Service
 from longsum.service.store import LIVE
 
@@ -106,7 +107,7 @@ def _jobs(service: Service) -> APIRouter:
     store = service.store
 
     def known(job: str) -> Job:
-        return service.job(job)
+        return service.store.job(job)
 
     one = Annotated[Job, Depends(known)]
 
@@ -118,9 +119,9 @@ def _jobs(service: Service) -> APIRouter:
     @routes.delete("")
     def delete_job(job: one) -> JobView:
         """Cancel a job that has not ended, or remove the result of one that has."""
-        found = store.cancel(job.id) if job.state in LIVE else store.expire(job.id)
+        (store.cancel if job.state in LIVE else store.expire)(job.id)
         service.workers.ring()
-        return job_view(found or job, service)
+        return job_view(store.job(job.id), service)
 
     @routes.get(
         "/result",
@@ -155,8 +156,6 @@ def _jobs(service: Service) -> APIRouter:
         told, glance = 0.0, _GLANCES[0]
         while not await request.is_disconnected():
             found, events = await asyncio.to_thread(_since, service, job.id, after)
-            if found is None:
-                return
             view = job_view(found, service).model_dump(mode="json")
             for event in events:
                 after, told = event.id, time.monotonic()
@@ -177,7 +176,7 @@ def _documents(service: Service) -> APIRouter:
     store = service.store
 
     def known(document: str) -> StoredDocument:
-        return service.document(document)
+        return service.store.document(document)
 
     one = Annotated[StoredDocument, Depends(known)]
 
@@ -197,7 +196,7 @@ def _documents(service: Service) -> APIRouter:
             if came.upload is None:
                 raise ServiceError(422, "bad-request", "Send a document: a file, or a text.")
             await asyncio.to_thread(store.add, came.upload)
-        return document_view(service.document(came.upload.id), service)
+        return document_view(service.store.document(came.upload.id), service)
 
     @routes.get("")
     def list_documents(
@@ -256,7 +255,7 @@ def accepted(service: Service, came: Sent, key: str = "") -> Job:
     return service.submit(came.document(service), wanted, key)
 
 
-def _since(service: Service, job: str, after: int) -> tuple[Job | None, list[Any]]:
+def _since(service: Service, job: str, after: int) -> tuple[Job, list[Event]]:
     """Return a job, and what happened to it before that."""
     events = service.store.events(job, after)
     return service.store.job(job), events
@@ -268,7 +267,7 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
     while job.state in LIVE and time.monotonic() - start < seconds:
         await asyncio.sleep(glance)
         glance = min(1.2 * glance, _GLANCES[1])
-        job = service.job(job.id)
+        job = service.store.job(job.id)
     view = job_view(job, service)
     where = {"location": f"/v1/jobs/{job.id}"}
     if job.state == "done":
@@ -278,7 +277,7 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
     if job.state in LIVE:
         where["retry-after"] = str(max(1, round(view.seconds_left or 1)))
         return JSONResponse({"job": view.model_dump(mode="json"), "result": None}, 202, where)
-    return problem(_ended(job, service))
+    return problem(_ended(job))
 
 
 def _check_done(job: Job, service: Service) -> None:
@@ -289,15 +288,13 @@ def _check_done(job: Job, service: Service) -> None:
             409, "not-ready", f"The job is {job.state}; ask again.", job=job.id, headers=pause
         )
     if job.state != "done":
-        raise _ended(job, service)
+        raise _ended(job)
 
 
-def _ended(job: Job, service: Service) -> ServiceError:
+def _ended(job: Job) -> ServiceError:
     """Return what is told of a job that ended without a result, or has none any more."""
     if job.state == "failed":
-        stated = job_view(job, service).problem
-        assert stated is not None
-        return ServiceError(stated.status, stated.reason, stated.detail, job=job.id)
+        return failed(job)
     if job.state == "cancelled":
         return ServiceError(410, "cancelled", "The job was cancelled.", job=job.id)
     detail = "The result's time is up, or it was removed; send the request again."

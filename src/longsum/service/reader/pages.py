@@ -105,7 +105,7 @@ class Pages:
             by_document.setdefault(hit.document, []).append(hit)
         found = []
         for identity, own in by_document.items():
-            if (document := self._service.store.document(identity)) is not None:
+            for document in self._service.store.stored(identity):
                 latest = next((job.id for job in self._done(identity)), "")
                 found.append((document, [(hit, hit.job or latest) for hit in own]))
         return found
@@ -120,7 +120,7 @@ class Pages:
             "waiting.html",
             job=job,
             view=job_view(job, self._service),
-            document=self._service.store.document(job.document),
+            document=next(iter(self._service.store.stored(job.document)), None),
             live=job.state in ("queued", "running"),
         )
 

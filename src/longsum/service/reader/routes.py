@@ -55,35 +55,35 @@ def router(service: Service) -> APIRouter:
         async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
             fields = _wanted({name: str(value) for name, value in form.items()})
         wanted = checked(Wanted, fields)
-        identity = service.document(document).id
+        identity = service.store.document(document).id
         job = await asyncio.to_thread(service.submit, identity, wanted)
         return _led_to(request, job)
 
     @routes.post("/documents/{document}/delete")
     def remove(document: str) -> Response:
-        service.store.delete_document(service.document(document).id)
+        service.store.delete_document(service.store.document(document).id)
         reader.annotations.sweep()
         service.workers.ring()
         return RedirectResponse("/", 303)
 
     @routes.get("/read/{job}")
     def read(job: str) -> Response:
-        return _page(reader.page(service.job(job)))
+        return _page(reader.page(service.store.job(job)))
 
     @routes.post("/read/{job}/cancel")
     def cancel(job: str) -> Response:
-        service.store.cancel(service.job(job).id)
+        service.store.cancel(service.store.job(job).id)
         service.workers.ring()
         return RedirectResponse(f"/read/{job}", 303)
 
     @routes.put("/read/{job}/lines/{line}")
     def annotate(job: str, line: int, change: Change) -> Response:
-        return JSONResponse(reader.annotate(service.job(job), line, change))
+        return JSONResponse(reader.annotate(service.store.job(job), line, change))
 
     @routes.get("/read/{job}/lines/{line}/boxes")
     def boxes(job: str, line: int) -> Response:
-        said = reader.line(service.job(job), line)
-        document = reader.document_of(service.job(job), said)
+        said = reader.line(service.store.job(job), line)
+        document = reader.document_of(service.store.job(job), said)
         if said.page is None or document is None:
             raise ServiceError(404, "unknown", "The sentence has no page, or its document is gone.")
         text = reader.source_text(document, said)
@@ -93,13 +93,13 @@ def router(service: Service) -> APIRouter:
 
     @routes.delete("/documents/{document}/annotations/{annotation}")
     def take_back(document: str, annotation: str) -> Response:
-        if not reader.annotations.remove(service.document(document).id, annotation):
+        if not reader.annotations.remove(service.store.document(document).id, annotation):
             raise ServiceError(404, "unknown", "There is no such note; it may be removed already.")
         return JSONResponse({"removed": annotation})
 
     @routes.get("/documents/{document}/pages/{page}.png")
     def picture(document: str, page: int) -> Response:
-        known = service.document(document)
+        known = service.store.document(document)
         drawn = page_picture(service.store.place(known.id), page)
         return Response(
             drawn, media_type="image/png", headers={"cache-control": "private, max-age=86400"}
@@ -113,7 +113,7 @@ def router(service: Service) -> APIRouter:
             raise ServiceError(
                 422, "bad-request", f"Files are {', '.join(MEDIA_TYPES)}; choose one."
             )
-        known = service.job(job)
+        known = service.store.job(job)
         body = await asyncio.to_thread(reader.export, known, kind, shown)
         return Response(
             body,
@@ -123,7 +123,7 @@ def router(service: Service) -> APIRouter:
 
     @routes.get("/compare")
     def compare(left: str, right: str) -> Response:
-        jobs = service.job(left), service.job(right)
+        jobs = service.store.job(left), service.store.job(right)
         if jobs[0].document != jobs[1].document:
             raise ServiceError(422, "bad-request", "Two summaries of one document can be compared.")
         return _page(reader.pages.compared(jobs, [reader.lines(job) for job in jobs]))
@@ -167,8 +167,7 @@ class Reader:
     def _documents(self, job: Job) -> list[StoredDocument]:
         """Return the document of a job, or those that it consists of."""
         store = self._service.store
-        found = map(store.document, store.members(job.document) or [job.document])
-        return [document for document in found if document is not None]
+        return store.stored(*(store.members(job.document) or [job.document]))
 
     def document_of(self, job: Job, line: Line) -> str | None:
         """Return the id of the document that a sentence comes from; None if it is gone."""
