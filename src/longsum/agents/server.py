@@ -2,23 +2,23 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import Field
 
 from longsum.agents.answers import DATA, Answer, answer
 from longsum.agents.folders import Folders
 from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.shelf import Shelf
-from longsum.agents.tools import Found, Tools
+from longsum.agents.tools import TOOLS, Found, Tools
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits
 
@@ -34,10 +34,6 @@ _KEPT = 8
 _PULSE = 2.0
 """Seconds between two notifications of progress."""
 
-Path_ = Annotated[str, Field(description="A file that 'documents' lists.")]
-Paths = Annotated[
-    list[str], Field(min_length=1, max_length=100, description="Files that 'documents' lists.")
-]
 Cursor = Annotated[str | None, Field(description="next_cursor of the page before.")]
 Result = Annotated[CallToolResult, Answer]
 
@@ -72,102 +68,53 @@ def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
         "longsum", version=version("longsum"), instructions=_INSTRUCTIONS, log_level="ERROR"
     )
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False, idempotent_hint=True)
-    tool = partial(server.tool, annotations=reads)
     kept: OrderedDict[str, Found] = OrderedDict()
+    for name in TOOLS:
+        server.add_tool(_in_pages(getattr(tools, name), kept, bound), name, annotations=reads)
+    return server
 
-    async def told(
-        ctx: Context[Any, Any], cursor: str | None, ask: Callable[..., Found], *given: Any
-    ) -> CallToolResult:
-        """Answer in a thread, with progress while it takes time."""
-        question = [ask.__name__, *given]
+
+def _in_pages(
+    ask: Callable[..., Found], kept: OrderedDict[str, Found], bound: int
+) -> Callable[..., Awaitable[CallToolResult]]:
+    """Return a tool that takes what a question does and a cursor, and answers a page at a time.
+
+    Args:
+        ask: The question.
+        kept: The answers of which further pages may be asked for, the latest last.
+        bound: Characters of a page.
+    """
+
+    async def told(ctx: Context, cursor: Cursor = None, **given: Any) -> Result:
+        # Further pages are of the answer that the first one was.
+        found = kept.get((cursor or "").partition("-")[0])
         try:
-            # Further pages are of the answer that the first one was.
-            found = None if cursor is None else kept.get(cursor.partition("-")[0])
             if found is None:
-                doing = f"{ask.__name__.replace('_', ' ')}: at work"
-                pulse = asyncio.create_task(_pulse(ctx, doing))
-                try:
-                    found = await asyncio.to_thread(ask, *given)
-                finally:
-                    pulse.cancel()
-            values, text = answer(found, cursor, bound, question)
+                found = await _made(ctx, ask, given)
+            values, text = answer(found, cursor, bound, [ask.__name__, given])
         except LongsumError as error:
             raise ToolError(str(error)) from None
         if values["next_cursor"] is not None:
             kept[values["next_cursor"].partition("-")[0]] = found
             while len(kept) > _KEPT:
                 kept.popitem(last=False)
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=values
-        )
+        content: list[ContentBlock] = [TextContent(type="text", text=text)]
+        return CallToolResult(content=content, structured_content=values)
 
-    @tool()
-    async def documents(ctx: Context, cursor: Cursor = None) -> Result:
-        """List the files that may be read, with their sizes."""
-        return await told(ctx, cursor, tools.documents)
+    told.__doc__ = ask.__doc__
+    (ctx, cursor, _), own = signature(told).parameters.values(), signature(ask).parameters.values()
+    given = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in (*own, cursor)]
+    told.__signature__ = signature(told).replace(parameters=[ctx, *given])  # type: ignore[attr-defined]
+    return told
 
-    @tool()
-    async def summarize(
-        ctx: Context,
-        paths: Paths,
-        length: Annotated[
-            str, Field(description="At most: 250w (words), 12s (sentences), 8%, short, long, auto.")
-        ] = "medium",
-        focus: Annotated[str | None, Field(description="What the reader wants to know.")] = None,
-        system: Annotated[str | None, Field(description="Another way to choose.")] = None,
-        cursor: Cursor = None,
-    ) -> Result:
-        """Summarize a document, or several as one, in sentences of theirs with their places."""
-        return await told(ctx, cursor, tools.summarize, paths, length, focus, system)
 
-    @tool()
-    async def outline(ctx: Context, path: Path_, cursor: Cursor = None) -> Result:
-        """List the sections of a document with their numbers, words and pages."""
-        return await told(ctx, cursor, tools.outline, path)
-
-    @tool()
-    async def questions(
-        ctx: Context,
-        path: Path_,
-        question: Annotated[str | None, Field(description="Asks the document this.")] = None,
-        depth: Annotated[int | None, Field(ge=1, description="Levels at most.")] = None,
-        length: Annotated[str, Field(description="Of each node at most, such as 50w.")] = "50w",
-        cursor: Cursor = None,
-    ) -> Result:
-        """Give a document as a tree: its whole, its sections and their parts, each summarized."""
-        return await told(ctx, cursor, tools.questions, path, question, depth, length)
-
-    @tool()
-    async def read_section(
-        ctx: Context,
-        path: Path_,
-        section: Annotated[int, Field(ge=0, description="Its number in 'outline'.")],
-        cursor: Cursor = None,
-    ) -> Result:
-        """Read a section of a document with all below it, word for word."""
-        return await told(ctx, cursor, tools.read_section, path, section)
-
-    @tool()
-    async def find(
-        ctx: Context,
-        path: Path_,
-        query: Annotated[str, Field(description="Words, or a phrase, to look for.")],
-        cursor: Cursor = None,
-    ) -> Result:
-        """Find sentences: those with the phrase word for word first, then the most relevant."""
-        return await told(ctx, cursor, tools.find, path, query)
-
-    @tool()
-    async def check(
-        ctx: Context,
-        text: Annotated[str, Field(description="What is to be checked.")],
-        paths: Paths,
-        cursor: Cursor = None,
-    ) -> Result:
-        """Say, sentence by sentence, whether a text agrees with documents, and what differs."""
-        return await told(ctx, cursor, tools.check, text, paths)
-
-    return server
+async def _made(ctx: Context[Any, Any], ask: Callable[..., Found], given: Any) -> Found:
+    """Answer in a thread, with progress while it takes time."""
+    pulse = asyncio.create_task(_pulse(ctx, f"{ask.__name__.replace('_', ' ')}: at work"))
+    try:
+        return await asyncio.to_thread(ask, **given)
+    finally:
+        pulse.cancel()
 
 
 async def _pulse(ctx: Context[Any, Any], message: str) -> None:

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from longsum.agents.paging import Passage, longest_piece, pieces
 from longsum.agents.shelf import Shelf
@@ -19,6 +22,16 @@ _MOST_SOURCES = 4
 _MOST_NOTES = 3
 LONGEST_NOTE = 200
 _LONGEST_PATH = 500
+
+Path = Annotated[str, Field(description="A file that 'documents' lists.")]
+Paths = Annotated[
+    list[str], Field(min_length=1, max_length=100, description="Files that 'documents' lists.")
+]
+Length = Annotated[
+    str, Field(description="At most: 250w (words), 12s (sentences), 8%, short, long, auto.")
+]
+TOOLS = ("documents", "summarize", "outline", "questions", "read_section", "find", "check")
+"""The methods of `Tools` that agents may call, by their names and with their signatures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +52,7 @@ class Found:
 
 
 class Tools:
-    """Answers questions about documents.
+    """Answers questions about documents; clients are told the types and what stands beneath them.
 
     Args:
         shelf: Where they are read.
@@ -50,7 +63,7 @@ class Tools:
         self._shelf, self._bound = shelf, bound
 
     def documents(self) -> Found:
-        """List the files that may be read."""
+        """List the files that may be read, with their sizes."""
         passages = [
             {"text": path, "bytes": size}
             for path, size in self._shelf.listing()
@@ -59,9 +72,13 @@ class Tools:
         return Found("the folders", "", passages)
 
     def summarize(
-        self, paths: Sequence[str], length: str, focus: str | None, system: str | None
+        self,
+        paths: Paths,
+        length: Length = "medium",
+        focus: Annotated[str | None, Field(description="What the reader wants to know.")] = None,
+        system: Annotated[str | None, Field(description="Another way to choose.")] = None,
     ) -> Found:
-        """Summarize a document, or several as one."""
+        """Summarize a document, or several as one, in sentences of theirs with their places."""
         from longsum.core.pipeline import Options
         from longsum.core.recipes import DEFAULT
         from longsum.dossiers.gathering import gather
@@ -81,8 +98,8 @@ class Tools:
         )
         return self._found(made.document, passages, made.warnings)
 
-    def outline(self, path: str) -> Found:
-        """List the sections of a document."""
+    def outline(self, path: Path) -> Found:
+        """List the sections of a document with their numbers, words and pages."""
         document = self._shelf.document(path)
         tree = DocumentTree(document)
         passages = (
@@ -102,8 +119,14 @@ class Tools:
         )
         return self._found(document, passages, document.warnings)
 
-    def questions(self, path: str, question: str | None, depth: int | None, length: str) -> Found:
-        """Make a tree of questions or headings, each with a summary that answers it."""
+    def questions(
+        self,
+        path: Path,
+        question: Annotated[str | None, Field(description="Asks the document this.")] = None,
+        depth: Annotated[int | None, Field(ge=1, description="Levels at most.")] = None,
+        length: Annotated[str, Field(description="Of each node at most, such as 50w.")] = "50w",
+    ) -> Found:
+        """Give a document as a tree: its whole, its sections and their parts, each summarized."""
         from longsum.core.summaries import Budget
         from longsum.core.systems.system import TreeOptions
         from longsum.core.tree_makers import load_tree_maker
@@ -123,8 +146,12 @@ class Tools:
         )
         return self._found(tree.document, passages, tree.warnings)
 
-    def read_section(self, path: str, section: int) -> Found:
-        """Read a section with all below it, word for word."""
+    def read_section(
+        self,
+        path: Path,
+        section: Annotated[int, Field(ge=0, description="Its number in 'outline'.")],
+    ) -> Found:
+        """Read a section of a document with all below it, word for word."""
         document = self._shelf.document(path)
         sections = document.walk()
         if not 0 <= section < len(sections):
@@ -139,8 +166,12 @@ class Tools:
             passages.append({"text": text[start:end], **places.stretch(whole)})
         return self._found(document, iter(passages), document.warnings)
 
-    def find(self, path: str, query: str) -> Found:
-        """Find the sentences that have a query word for word, then those most relevant to it."""
+    def find(
+        self,
+        path: Path,
+        query: Annotated[str, Field(description="Words, or a phrase, to look for.")],
+    ) -> Found:
+        """Find sentences: those with the phrase word for word first, then the most relevant."""
         from longsum.core.extractive.focus import bm25
 
         if not query.strip():
@@ -166,8 +197,10 @@ class Tools:
         more = f"{len(hits)} sentences were found; the best {_MOST_HITS} are given."
         return self._found(document, passages, (more,) if len(hits) > _MOST_HITS else ())
 
-    def check(self, text: str, paths: Sequence[str]) -> Found:
-        """Say what a text says that documents do not, sentence by sentence."""
+    def check(
+        self, text: Annotated[str, Field(description="What is to be checked.")], paths: Paths
+    ) -> Found:
+        """Say, sentence by sentence, whether a text agrees with documents, and what differs."""
         from longsum.checking.checker import check
         from longsum.documents.readers import read_bytes
 

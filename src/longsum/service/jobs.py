@@ -93,9 +93,8 @@ class Wanted(BaseModel):
 
     @model_validator(mode="after")
     def _fields_of_its_kind(self) -> Self:
-        for name in sorted(self.model_fields_set - {"kind"}):
-            differs = getattr(self, name) != type(self).model_fields[name].default
-            if differs and name not in _FIELDS[self.kind]:
+        for name in sorted(self.stated().keys() - {"kind"}):
+            if name not in _FIELDS[self.kind]:
                 raise ValueError(f"A request of kind {self.kind!r} takes no {name}; leave it out.")
         if self.system is not None and self.writer is not None:
             raise ValueError("Give either a system or a writer; a writer is a system of its own.")
@@ -128,7 +127,8 @@ class Wanted(BaseModel):
 
     def stated(self) -> dict[str, Any]:
         """Return the fields that differ from what is usual."""
-        return self.model_dump(mode="json", exclude_defaults=True)
+        own = set(Wanted.model_fields)
+        return self.model_dump(mode="json", include=own, exclude_defaults=True)
 
     def hash_with(self, document: str, settings: Settings) -> str:
         """Return what is the same for requests that must have the same result."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from io import BufferedWriter, BytesIO
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, TypeVar
 
@@ -47,12 +47,6 @@ class DocumentRequest(BaseModel):
     name: Annotated[str, Field(max_length=1000, description="What the document is called.")] = ""
 
 
-class DocumentIds(BaseModel):
-    """Several documents by their ids."""
-
-    documents: Identities
-
-
 class SummaryRequest(Wanted):
     """What is wanted, of a document that is given as text or by the id of one sent before."""
 
@@ -73,33 +67,20 @@ class Sent:
     fields: Mapping[str, Any]
     upload: Upload | None = None
 
-    def wanted(self) -> Wanted:
-        """Return what is wanted.
+    def asked(self, service: Service) -> tuple[str | Upload, Wanted]:
+        """Return the document, stored or one that can be, and what is wanted of it.
 
         Raises:
-            ServiceError: A field is wrong.
+            ServiceError: A field is wrong, or there is no document or more than one.
         """
-        named = ("document", "documents")
-        return checked(
-            Wanted, {name: value for name, value in self.fields.items() if name not in named}
-        )
-
-    def document(self, service: Service) -> str | Upload:
-        """Return the document: the id of one that is stored, or one that can be.
-
-        Raises:
-            ServiceError: There is none, or more than one.
-        """
-        one, several = self.fields.get("document"), self.fields.get("documents")
-        if [self.upload, one, several].count(None) != 2:
-            raise ServiceError(
-                422,
-                "bad-request",
-                "Send one document: a file, a text, the id of an earlier one, or those of several.",
+        asked = checked(SummaryRequest, self.fields)
+        if [self.upload, asked.document, asked.documents].count(None) != 2:
+            raise _bad(
+                "Send one document: a file, a text, the id of an earlier one, or those of several."
             )
-        if several is not None:
-            return _together(checked(DocumentIds, {"documents": several}).documents, service)
-        return self.upload or service.store.document(str(one)).id
+        if asked.documents is not None:
+            return _together(asked.documents, service), asked
+        return self.upload or service.store.document(str(asked.document)).id, asked
 
 
 def _together(identities: Sequence[str], service: Service) -> str | Upload:
@@ -123,7 +104,7 @@ def checked(kind: type[T], values: Any) -> T:
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        raise ServiceError(422, "bad-request", wrong_value(error.errors()[0])) from None
+        raise _bad(wrong_value(error.errors()[0])) from None
 
 
 @asynccontextmanager
@@ -141,78 +122,79 @@ async def sent(request: Request, service: Service) -> AsyncIterator[Sent]:
             f"Send a file as {FORM} (curl -F file=@report.pdf), or a text as {JSON}.",
         )
     with temporary_file(service.settings.folder) as path:
-        with path.open("xb") as file:
-            if kind == FORM:
-                async with request.form(
-                    max_files=1, max_fields=_FIELDS, max_part_size=_FIELD_SIZE
-                ) as form:
-                    came = await asyncio.to_thread(_of_form, form, file, service)
-            else:
-                body = await request.body()
-                came = await asyncio.to_thread(_of_json, body, file, service)
+        if kind == JSON:
+            yield await asyncio.to_thread(_received, await request.body(), path, service)
+            return
+        most = {"max_files": 1, "max_fields": _FIELDS, "max_part_size": _FIELD_SIZE}
+        async with request.form(**most) as form:
+            came = await asyncio.to_thread(_received, form, path, service)
         yield came
 
 
-def _of_form(form: FormData, file: BufferedWriter, service: Service) -> Sent:
+def _received(body: FormData | bytes, path: Path, service: Service) -> Sent:
+    """Return what came in a body; a document, as a file or a text, is written to a path."""
+    fields = _of_json(body) if isinstance(body, bytes) else _of_form(body)
+    data: BinaryIO
+    if isinstance(fields.get("file"), UploadFile):
+        upload = fields.pop("file")
+        name, data = fields.pop("name", "") or upload.filename or "", upload.file
+    else:
+        given = {name: fields.pop(name) for name in ("text", "name") if name in fields}
+        if given.get("text") is None:
+            if given.get("name"):
+                raise _bad("A name belongs to a text; send one.")
+            return Sent(fields)
+        text = checked(DocumentRequest, given)
+        name, data = text.name, BytesIO(text.text.encode("utf-8", "replace"))
+    return Sent(fields, _upload(name, data, path, service.settings.limits.size))
+
+
+def _of_form(form: FormData) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in form.multi_items():
+        if (name == "file") != isinstance(value, UploadFile):
+            raise _bad(
+                "A file comes in the field 'file', and nothing else does; with curl, write "
+                "file=@NAME."
+            )
         if name == "documents":
             fields.setdefault(name, []).append(value)
-            continue
-        if name in fields:
-            raise ServiceError(
-                422, "bad-request", f"The field {name[:40]!r} comes twice; send one."
-            )
-        if (name == "file") != isinstance(value, UploadFile):
-            raise ServiceError(
-                422,
-                "bad-request",
-                "A file comes in the field 'file', and nothing else does; with curl, write "
-                "file=@NAME.",
-            )
-        fields[name] = value
-    if (upload := fields.pop("file", None)) is None:
-        return _with_text(fields, file, service)
-    name = fields.pop("name", "") or upload.filename or ""
-    return Sent(fields, _upload(name, upload.file, file, service))
+        elif name in fields:
+            raise _bad(f"The field {name[:40]!r} comes twice; send one.")
+        else:
+            fields[name] = value
+    return fields
 
 
-def _of_json(body: bytes, file: BufferedWriter, service: Service) -> Sent:
+def _of_json(body: bytes) -> dict[str, Any]:
     try:
         fields = parse_json(body)
     except ValueError as error:
-        raise ServiceError(422, "bad-request", f"The body is not JSON: {error}.") from None
+        raise _bad(f"The body is not JSON: {error}.") from None
     if not isinstance(fields, dict):
-        raise ServiceError(422, "bad-request", "The body is no JSON object; send one with a text.")
-    return _with_text(fields, file, service)
+        raise _bad("The body is no JSON object; send one with a text.")
+    return fields
 
 
-def _with_text(fields: dict[str, Any], file: BufferedWriter, service: Service) -> Sent:
-    """Return what came with a text or with the id of a document."""
-    given = {name: fields.pop(name) for name in ("text", "name") if name in fields}
-    if given.get("text") is None:
-        if given.get("name"):
-            raise ServiceError(422, "bad-request", "A name belongs to a text; send one.")
-        return Sent(fields)
-    text = checked(DocumentRequest, given)
-    data = BytesIO(text.text.encode("utf-8", "replace"))
-    return Sent(fields, _upload(text.name, data, file, service))
-
-
-def _upload(given: str, data: BinaryIO, file: BufferedWriter, service: Service) -> Upload:
-    """Write what came to a file, and call it by what it says and how it is read."""
-    name, size, most = file_name(given), 0, service.settings.limits.size
+def _upload(given: str, data: BinaryIO, path: Path, most: int) -> Upload:
+    """Write what came to a path, and call it by what it says and how it is read."""
+    name, size = file_name(given), 0
     suffix = found[0].lower() if (found := _SUFFIX.search(name)) else ""
     key = hashlib.sha256(f"{suffix}\n".encode())
-    while block := data.read(_BLOCK):
-        size += len(block)
-        file.write(block)
-        key.update(block)
+    with path.open("xb") as file:
+        while block := data.read(_BLOCK):
+            size += len(block)
+            file.write(block)
+            key.update(block)
     if size > most:
         raise ServiceError(413, "too-large", f"A document may have {most:,} bytes, and no more.")
     if not size:
-        raise ServiceError(422, "bad-request", "The document is empty; send one with text.")
-    return Upload(key.hexdigest(), name, size, Path(file.name))
+        raise _bad("The document is empty; send one with text.")
+    return Upload(key.hexdigest(), name, size, path)
+
+
+def _bad(said: str) -> ServiceError:
+    return ServiceError(422, "bad-request", said)
 
 
 def file_name(name: str) -> str:

@@ -30,7 +30,6 @@ from longsum.service.api.answers import (
     job_view,
 )
 from longsum.service.errors import ServiceError, problem, problems
-from longsum.service.jobs import Wanted
 from longsum.service.records import Event, Job, StoredDocument
 from longsum.service.service import Service
 from longsum.service.store import LIVE
@@ -251,8 +250,7 @@ def accepted(service: Service, came: Sent, key: str = "") -> Job:
     Raises:
         ServiceError: Something about it is wrong, or there is no room for it.
     """
-    wanted: Wanted = came.wanted()
-    return service.submit(came.document(service), wanted, key)
+    return service.submit(*came.asked(service), key)
 
 
 def _since(service: Service, job: str, after: int) -> tuple[Job, list[Event]]:
