@@ -64,6 +64,11 @@ class ServiceError(LongsumError):
         )
 
 
+def unknown(said: str) -> ServiceError:
+    """Return the error of a request for what there is not."""
+    return ServiceError(404, "unknown", said)
+
+
 def problem(error: ServiceError) -> JSONResponse:
     """Return the answer that tells of an error."""
     body = error.told().model_dump(exclude_none=True)

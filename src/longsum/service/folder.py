@@ -18,7 +18,7 @@ from typing import Any, Self
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
 from longsum.common.wording import quote
-from longsum.service.errors import ServiceError
+from longsum.service.errors import ServiceError, unknown
 from longsum.service.records import DOCUMENT_COLUMNS, SCHEMA, StoredDocument, Upload
 
 
@@ -167,7 +167,7 @@ class ServiceFolder:
         for document in self.stored(identity):
             return document
         said = "There is no document of this id; send the document again."
-        raise ServiceError(404, "unknown", said)
+        raise unknown(said)
 
     def members(self, dossier: str) -> list[str]:
         """Return the ids of the documents that a document consists of; none of one by itself."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from longsum.common.errors import LongsumError
 from longsum.service.errors import ServiceError
 from longsum.service.jobs import Wanted, ready_systems
 from longsum.service.metrics import Metrics
@@ -49,7 +50,7 @@ class Service:
         identity = document if isinstance(document, str) else document.id
         several = self.store.members(identity) if isinstance(document, str) else document.members
         if several and wanted.kind == "table":
-            raise ServiceError(422, "bad-request", "A report is made of one table; send that.")
+            raise LongsumError("A report is made of one table; send that.")
         hash_ = wanted.hash_with(identity, self.settings)
         job, new = self.store.submit(document, wanted.stated(), hash_, most=self.most, key=key)
         if new:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.service.errors import ServiceError
+from longsum.service.errors import ServiceError, unknown
 from longsum.service.folder import ServiceFolder
 from longsum.service.records import JOB_COLUMNS, Event, Job, State, Upload, failure
 
@@ -96,7 +96,7 @@ class Store(ServiceFolder):
         for job, stated in self._rows("SELECT job, hash FROM keys WHERE key = ?", key):
             if stated != hash_:
                 said = "This idempotency key came with another request; use a new one."
-                raise ServiceError(422, "bad-request", said)
+                raise LongsumError(said)
             return self.job(job)
         same = "hash = ? AND state IN ('queued', 'running', 'done') AND coalesce(expires, ?) > ?"
         now = self.clock()
@@ -114,7 +114,7 @@ class Store(ServiceFolder):
         """
         for job in self._jobs("id = ?", identity):
             return job
-        raise ServiceError(404, "unknown", "There is no job of this id; check it.")
+        raise unknown("There is no job of this id; check it.")
 
     def jobs(self, document: str) -> list[Job]:
         """Return the jobs of a document, the latest first."""

@@ -14,6 +14,7 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
+from longsum.common.errors import LongsumError
 from longsum.common.files import temporary_file
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import shorten
@@ -75,7 +76,7 @@ class Sent:
         """
         asked = checked(SummaryRequest, self.fields)
         if [self.upload, asked.document, asked.documents].count(None) != 2:
-            raise _bad(
+            raise LongsumError(
                 "Send one document: a file, a text, the id of an earlier one, or those of several."
             )
         if asked.documents is not None:
@@ -104,7 +105,7 @@ def checked(kind: type[T], values: Any) -> T:
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        raise _bad(wrong_value(error.errors()[0])) from None
+        raise LongsumError(wrong_value(error.errors()[0])) from None
 
 
 @asynccontextmanager
@@ -142,7 +143,7 @@ def _received(body: FormData | bytes, path: Path, service: Service) -> Sent:
         given = {name: fields.pop(name) for name in ("text", "name") if name in fields}
         if given.get("text") is None:
             if given.get("name"):
-                raise _bad("A name belongs to a text; send one.")
+                raise LongsumError("A name belongs to a text; send one.")
             return Sent(fields)
         text = checked(DocumentRequest, given)
         name, data = text.name, BytesIO(text.text.encode("utf-8", "replace"))
@@ -153,14 +154,14 @@ def _of_form(form: FormData) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in form.multi_items():
         if (name == "file") != isinstance(value, UploadFile):
-            raise _bad(
+            raise LongsumError(
                 "A file comes in the field 'file', and nothing else does; with curl, write "
                 "file=@NAME."
             )
         if name == "documents":
             fields.setdefault(name, []).append(value)
         elif name in fields:
-            raise _bad(f"The field {name[:40]!r} comes twice; send one.")
+            raise LongsumError(f"The field {name[:40]!r} comes twice; send one.")
         else:
             fields[name] = value
     return fields
@@ -170,9 +171,9 @@ def _of_json(body: bytes) -> dict[str, Any]:
     try:
         fields = parse_json(body)
     except ValueError as error:
-        raise _bad(f"The body is not JSON: {error}.") from None
+        raise LongsumError(f"The body is not JSON: {error}.") from None
     if not isinstance(fields, dict):
-        raise _bad("The body is no JSON object; send one with a text.")
+        raise LongsumError("The body is no JSON object; send one with a text.")
     return fields
 
 
@@ -189,12 +190,8 @@ def _upload(given: str, data: BinaryIO, path: Path, most: int) -> Upload:
     if size > most:
         raise ServiceError(413, "too-large", f"A document may have {most:,} bytes, and no more.")
     if not size:
-        raise _bad("The document is empty; send one with text.")
+        raise LongsumError("The document is empty; send one with text.")
     return Upload(key.hexdigest(), name, size, path)
-
-
-def _bad(said: str) -> ServiceError:
-    return ServiceError(422, "bad-request", said)
 
 
 def file_name(name: str) -> str:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from longsum.common.errors import LongsumError
 from longsum.service.api.admission import (
     FORM,
     JSON,
@@ -29,7 +30,7 @@ from longsum.service.api.answers import (
     failed,
     job_view,
 )
-from longsum.service.errors import ServiceError, problem, problems
+from longsum.service.errors import ServiceError, problem, problems, unknown
 from longsum.service.records import Event, Job, StoredDocument
 from longsum.service.service import Service
 from longsum.service.store import LIVE
@@ -133,9 +134,7 @@ def _jobs(service: Service) -> APIRouter:
         _check_done(job, service)
         body = store.result(job.id, form)
         if body is None:
-            raise ServiceError(
-                404,
-                "unknown",
+            raise unknown(
                 f"This result has no form {form!r}, but {', '.join(store.forms(job.id))}; the page "
                 "of a summary is made with lengths=true.",
             )
@@ -188,12 +187,10 @@ def _documents(service: Service) -> APIRouter:
     async def send_document(request: Request) -> DocumentView:
         """Keep a document, so that summaries of it need only its id."""
         async with sent(request, service) as came:
-            if unknown := sorted(came.fields):
-                raise ServiceError(
-                    422, "bad-request", f"There is no field {unknown[0][:40]!r} here."
-                )
+            if fields := sorted(came.fields):
+                raise LongsumError(f"There is no field {fields[0][:40]!r} here.")
             if came.upload is None:
-                raise ServiceError(422, "bad-request", "Send a document: a file, or a text.")
+                raise LongsumError("Send a document: a file, or a text.")
             await asyncio.to_thread(store.add, came.upload)
         return document_view(service.store.document(came.upload.id), service)
 
@@ -227,7 +224,7 @@ def _documents(service: Service) -> APIRouter:
         """Return a document as `longsum read` writes it: text, sections, sentences, pages."""
         if store.members(document.id):
             said = "It consists of several documents; ask for each of its members."
-            raise ServiceError(404, "unknown", said)
+            raise unknown(said)
         path = store.place(document.id) / "read.json"
         if not path.is_file():
             raise ServiceError(

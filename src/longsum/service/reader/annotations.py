@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from longsum.common.errors import LongsumError
 from longsum.service.lines import Line
 from longsum.service.store import Store
 
@@ -104,7 +105,7 @@ class Annotations:
             change: What is said of it now.
 
         Raises:
-            ValueError: The document has too many.
+            LongsumError: The document has too many.
         """
         if change.state is None and not change.note:
             if known is not None:
@@ -117,7 +118,8 @@ class Annotations:
                 return known.id
             count = "SELECT count(*) FROM annotations WHERE document = ?"
             if database.execute(count, (document,)).fetchone()[0] >= _MOST:
-                raise ValueError(f"A document may have {_MOST:,} notes, and no more; remove some.")
+                said = f"A document may have {_MOST:,} notes, and no more; remove some."
+                raise LongsumError(said)
             identity = secrets.token_urlsafe(9)
             row = (identity, document, self._store.clock(), change.state, change.note)
             anchor = (line.text, line.before, line.start, line.citation)

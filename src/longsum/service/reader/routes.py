@@ -4,17 +4,18 @@ import asyncio
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from longsum.common.errors import LongsumError
 from longsum.core.pages.page import host_page
 from longsum.service.api.admission import checked, sent
 from longsum.service.api.routes import accepted
-from longsum.service.errors import ServiceError
+from longsum.service.errors import ServiceError, unknown
 from longsum.service.jobs import Wanted
 from longsum.service.lines import FORM, Line, Lines
 from longsum.service.reader.annotations import Annotation, Annotations, Change, anchor
@@ -82,19 +83,12 @@ def router(service: Service) -> APIRouter:
 
     @routes.get("/read/{job}/lines/{line}/boxes")
     def boxes(job: str, line: int) -> Response:
-        said = reader.line(service.store.job(job), line)
-        document = reader.document_of(service.store.job(job), said)
-        if said.page is None or document is None:
-            raise ServiceError(404, "unknown", "The sentence has no page, or its document is gone.")
-        text = reader.source_text(document, said)
-        found = sentence_boxes(service.store.place(document), said.page, text)
-        picture = f"/documents/{document}/pages/{said.page}.png"
-        return JSONResponse(found.model_dump() | {"picture": picture})
+        return JSONResponse(reader.boxes(service.store.job(job), line))
 
     @routes.delete("/documents/{document}/annotations/{annotation}")
     def take_back(document: str, annotation: str) -> Response:
         if not reader.annotations.remove(service.store.document(document).id, annotation):
-            raise ServiceError(404, "unknown", "There is no such note; it may be removed already.")
+            raise unknown("There is no such note; it may be removed already.")
         return JSONResponse({"removed": annotation})
 
     @routes.get("/documents/{document}/pages/{page}.png")
@@ -110,9 +104,7 @@ def router(service: Service) -> APIRouter:
         async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
             kind, shown = str(form.get("kind", "md")), str(form.get("shown", ""))
         if kind not in MEDIA_TYPES:
-            raise ServiceError(
-                422, "bad-request", f"Files are {', '.join(MEDIA_TYPES)}; choose one."
-            )
+            raise LongsumError(f"Files are {', '.join(MEDIA_TYPES)}; choose one.")
         known = service.store.job(job)
         body = await asyncio.to_thread(reader.export, known, kind, shown)
         return Response(
@@ -125,7 +117,7 @@ def router(service: Service) -> APIRouter:
     def compare(left: str, right: str) -> Response:
         jobs = service.store.job(left), service.store.job(right)
         if jobs[0].document != jobs[1].document:
-            raise ServiceError(422, "bad-request", "Two summaries of one document can be compared.")
+            raise LongsumError("Two summaries of one document can be compared.")
         return _page(reader.pages.compared(jobs, [reader.lines(job) for job in jobs]))
 
     return routes
@@ -135,7 +127,7 @@ class Reader:
     """What the pages are made of: the service, the annotations and the index of its database."""
 
     def __init__(self, service: Service) -> None:
-        self._service = service
+        self._store = service.store
         self.pages = Pages(service)
         self.annotations = Annotations(service.store)
         self.search = Search(service.store)
@@ -146,95 +138,80 @@ class Reader:
         Raises:
             ServiceError: It has none: it is not done, gone, a tree, or was made for programs.
         """
-        stored = self._service.store.result(job.id, FORM)
-        if stored is None:
-            raise ServiceError(
-                404, "unknown", "This is no summary that the reader made; make one in the library."
-            )
+        if (stored := self._store.result(job.id, FORM)) is None:
+            raise unknown("This is no summary that the reader made; make one in the library.")
         return Lines.model_validate_json(stored)
 
-    def line(self, job: Job, number: int) -> Line:
-        """Return a sentence of a summary.
-
-        Raises:
-            ServiceError: It has none of this number.
-        """
+    def _line(self, job: Job, number: int) -> Line:
         lines = self.lines(job).lines
         if not 0 <= number < len(lines):
-            raise ServiceError(404, "unknown", "The summary has no such sentence.")
+            raise unknown("The summary has no such sentence.")
         return lines[number]
+
+    def _noted(self, job: Job, lines: Sequence[Line]) -> list[tuple[Annotation, int | None]]:
+        """Return the annotations of a job's document, each with its sentence in its summary."""
+        own = self.annotations.of(job.document)
+        return list(zip(own, anchor(own, lines), strict=True))
 
     def _documents(self, job: Job) -> list[StoredDocument]:
         """Return the document of a job, or those that it consists of."""
-        store = self._service.store
-        return store.stored(*(store.members(job.document) or [job.document]))
+        return self._store.stored(*(self._store.members(job.document) or [job.document]))
 
-    def document_of(self, job: Job, line: Line) -> str | None:
-        """Return the id of the document that a sentence comes from; None if it is gone."""
-        documents = self._documents(job)
-        if [each.id for each in documents] == [job.document]:
-            return job.document
-        own = (each.id for each in documents if each.facts.get("sha256") == line.sha256)
-        return next(own, None)
+    def boxes(self, job: Job, number: int) -> dict[str, Any]:
+        """Return where the source of a sentence stands on its page, and the picture of that.
 
-    def source_text(self, document: str, line: Line) -> str:
-        """Return the source of a sentence, as its document has it."""
-        source = line.sources[0]
+        Raises:
+            ServiceError: There is no such sentence, it has no page, or its document is gone.
+            LongsumError: The page cannot be drawn.
+        """
+        line, documents = self._line(job, number), self._documents(job)
+        if [each.id for each in documents] != [job.document]:
+            documents = [each for each in documents if each.facts.get("sha256") == line.sha256]
+        if line.page is None or not documents:
+            raise unknown("The sentence has no page, or its document is gone.")
+        folder, source = self._store.place(documents[0].id), line.sources[0]
         start, end = (source.get("origin", source)[name] for name in ("start", "end"))
-        kept = self._service.store.place(document) / "read.json"
-        text: str = json.loads(kept.read_bytes())["text"] if kept.is_file() else ""
-        return text[start:end] or line.text
+        kept = folder / "read.json"
+        text = json.loads(kept.read_bytes())["text"][start:end] if kept.is_file() else ""
+        found = sentence_boxes(folder, line.page, text or line.text)
+        picture = f"/documents/{documents[0].id}/pages/{line.page}.png"
+        return found.model_dump() | {"picture": picture}
 
     def page(self, job: Job) -> str:
         """Return the page of a job: its summary, or how far it is."""
-        stored = self._service.store.result(job.id, "html") if job.state == "done" else None
+        stored = self._store.result(job.id, "html") if job.state == "done" else None
         if stored is None:
             return self.pages.waiting(job)
-        others = [
-            each
-            for each in self._service.store.jobs(job.document)
-            if each.state == "done" and each.id != job.id
-        ]
-        return host_page(
-            stored.decode(),
-            NAVIGATION,
-            self.pages.controls(job, others[:_OTHERS]),
-            self._told(job, editable=True),
-        )
+        done = (each for each in self._store.jobs(job.document) if each.state == "done")
+        others = [each for each in done if each.id != job.id][:_OTHERS]
+        controls = self.pages.controls(job, others)
+        return host_page(stored.decode(), NAVIGATION, controls, self._told(job, editable=True))
 
     def _told(self, job: Job, *, editable: bool) -> dict[str, Any]:
         """Return what the viewer learns: the annotations, each with its sentence, and addresses."""
-        stored = self._service.store.result(job.id, FORM)
+        stored = self._store.result(job.id, FORM)
         if stored is None:
             return {"annotations": [], "editable": False}
-        own = self.annotations.of(job.document)
-        places = anchor(own, Lines.model_validate_json(stored).lines)
+        noted = self._noted(job, Lines.model_validate_json(stored).lines)
         told: dict[str, Any] = {
-            "annotations": [_shown(each, place) for each, place in zip(own, places, strict=True)],
+            "annotations": [_shown(*each) for each in noted],
             "editable": editable,
         }
-        if not editable:
-            return told
-        addresses: dict[str, Any] = {
-            "lines": f"/read/{job.id}/lines",
-            "all": f"/documents/{job.document}/annotations",
-        }
-        if any(each.facts.get("format") == "pdf" for each in self._documents(job)):
-            addresses["pictures"] = True
-        return told | addresses
+        if editable:
+            told["lines"] = f"/read/{job.id}/lines"
+            told["all"] = f"/documents/{job.document}/annotations"
+            if any(each.facts.get("format") == "pdf" for each in self._documents(job)):
+                told["pictures"] = True
+        return told
 
     def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:
         """Keep what is said of a sentence; return its annotation, without an id if none is left."""
-        line = self.line(job, number)
-        own = self.annotations.of(job.document)
-        places = anchor(own, self.lines(job).lines)
-        known = next((each for each, at in zip(own, places, strict=True) if at == number), None)
-        try:
-            identity = self.annotations.change(job.document, line, known, change)
-        except ValueError as error:
-            raise ServiceError(422, "bad-request", str(error)) from None
-        made = {"state": change.state, "note": change.note, "quote": line.text}
-        return made | {"id": identity, "where": line.citation}
+        line = self._line(job, number)
+        noted = self._noted(job, self.lines(job).lines)
+        known = next((each for each, at in noted if at == number), None)
+        identity = self.annotations.change(job.document, line, known, change)
+        told = {"id": identity, "quote": line.text, "where": line.citation}
+        return change.model_dump() | told
 
     def export(self, job: Job, kind: Kind, shown: str) -> bytes:
         """Return a summary as a file.
@@ -246,37 +223,25 @@ class Reader:
                 the length that was asked for.
         """
         summary = self.lines(job)
-        lines = summary.lines
         if kind == "html":
-            page = self._service.store.result(job.id, "html") or b""
-            return host_page(
-                page.decode(), "", "", self._told(job, editable=False), sent=False
-            ).encode()
+            page = (self._store.result(job.id, "html") or b"").decode()
+            return host_page(page, "", "", self._told(job, editable=False), sent=False).encode()
         numbers = [int(part) for part in shown.split(",") if part.isdecimal()]
-        chosen = [number for number in dict.fromkeys(numbers) if number < len(lines)]
+        chosen = [number for number in dict.fromkeys(numbers) if number < len(summary.lines)]
         if not chosen:
-            chosen = [n for n, line in enumerate(lines) if summary.start in line.rungs]
-        own = self.annotations.of(job.document)
-        at = dict(zip(anchor(own, lines), own, strict=True))
-        told = {at[number].id for number in chosen if number in at}
-        export = Export(
-            summary.title,
-            summary.system,
-            [(lines[number], at.get(number)) for number in chosen],
-            [each for each in own if each.id not in told],
-        )
+            chosen = [n for n, line in enumerate(summary.lines) if summary.start in line.rungs]
+        noted = self._noted(job, summary.lines)
+        at = {line: each for each, line in noted}
+        told = [(summary.lines[number], at.get(number)) for number in chosen]
+        # Of several on one sentence, the latest is told beside it.
+        others = [each for each, line in noted if line not in chosen or at[line] is not each]
+        export = Export(summary.title, summary.system, told, others)
         return {"md": to_markdown, "json": to_json, "docx": to_docx}[kind](export)
 
 
 def _shown(annotation: Annotation, line: int | None) -> dict[str, Any]:
-    return {
-        "id": annotation.id,
-        "line": line,
-        "state": annotation.state,
-        "note": annotation.note,
-        "quote": annotation.quote,
-        "where": annotation.place,
-    }
+    told = {name: getattr(annotation, name) for name in ("id", "state", "note", "quote")}
+    return told | {"line": line, "where": annotation.place}
 
 
 def _wanted(fields: Mapping[str, Any]) -> dict[str, Any]:

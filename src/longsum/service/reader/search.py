@@ -18,6 +18,12 @@ CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
 );
 CREATE TABLE IF NOT EXISTS indexed (what TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
 """
+_PRESENT = """
+SELECT id, id, name, about FROM documents WHERE about IS NOT NULL
+UNION ALL SELECT jobs.id, document, '', '' FROM jobs JOIN results ON job = jobs.id AND form = ?
+WHERE state = 'done'
+"""
+"""What can be found: each document that was read, and each summary, with its document."""
 _OPEN, _CLOSE = "\x02", "\x03"
 _MOST = 60
 """Places that a search returns."""
@@ -73,31 +79,24 @@ class Search:
     def refresh(self) -> None:
         """Add documents and summaries that are new, and remove those that are gone."""
         with self._store.transaction() as database:
-            known = dict(database.execute("SELECT what, document FROM indexed").fetchall())
-            documents = database.execute(
-                "SELECT id, name, about FROM documents WHERE about IS NOT NULL"
-            ).fetchall()
-            jobs = database.execute(
-                "SELECT jobs.id, document FROM jobs JOIN results ON job = jobs.id AND form = ? "
-                "WHERE state = 'done'",
-                (FORM,),
-            ).fetchall()
-            present = {identity for identity, *_ in documents} | {job for job, _ in jobs}
-            for gone in known.keys() - present:
-                database.execute("DELETE FROM found WHERE document = ? OR job = ?", (gone, gone))
+            known = {what for (what,) in database.execute("SELECT what FROM indexed")}
+            present = database.execute(_PRESENT, (FORM,)).fetchall()
+            for gone in known - {what for what, *_ in present}:
+                database.execute("DELETE FROM found WHERE ? IN (document, job)", (gone,))
                 database.execute("DELETE FROM indexed WHERE what = ?", (gone,))
         # One at a time, so that the service goes on between them.
-        for identity, name, about in documents:
-            if identity not in known:
-                self._add(identity, identity, self._of_document(identity, name, about))
-        for job, document in jobs:
-            if job not in known:
-                self._add(job, document, self._of_job(job, document))
-
-    def _add(self, what: str, document: str, rows: Iterator[tuple[str, ...]]) -> None:
-        with self._store.transaction() as database:
-            database.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?)", rows)
-            database.execute("INSERT OR REPLACE INTO indexed VALUES (?, ?)", (what, document))
+        for what, document, name, about in present:
+            if what in known:
+                continue
+            is_document = what == document
+            rows = (
+                self._of_document(what, name, about)
+                if is_document
+                else self._of_job(what, document)
+            )
+            with self._store.transaction() as database:
+                database.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?)", rows)
+                database.execute("INSERT OR REPLACE INTO indexed VALUES (?, ?)", (what, document))
 
     def _of_document(self, identity: str, name: str, about: str) -> Iterator[tuple[str, ...]]:
         from longsum.documents.document_json import document_from_json
