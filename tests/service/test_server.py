@@ -207,7 +207,8 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
     assert client.post("/v1/summaries", json=fields).json()["job"]["id"] == told["job"]["id"]
     whole = client.get(f"/v1/documents/{told['job']['document']}").json()
     assert whole["members"] == ids
-    assert client.get(f"/v1/documents/{whole['id']}/content").status_code == 404
+    content = client.get(f"/v1/documents/{whole['id']}/content").json()
+    assert content["text"].count("The dam was finished in") == 2
     found = client.get("/", params={"q": "dam finished"}).text
     assert found.count("<mark>dam</mark>") == found.count("<mark>finished</mark>") > 0
 
@@ -223,6 +224,8 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
 
     # What was removed is left out, and said to be.
     client.delete(f"/v1/documents/{ids[0]}")
+    left = client.get(f"/v1/documents/{whole['id']}/content").json()
+    assert left["text"].count("The dam was finished in") == 1
     again = client.post("/v1/summaries", json={"document": whole["id"], "length": "41w"}).json()
     assert "Left out" in str(again["result"]["warnings"])
     refused = client.post("/v1/summaries", json={"documents": ids})

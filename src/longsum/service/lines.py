@@ -41,23 +41,15 @@ class Line(BaseModel):
     sources: list[dict[str, Any]]
     sha256: str = ""
 
-    def _of_first(self, name: str) -> int | None:
-        return self.sources[0].get(name) if self.sources else None
-
     @property
     def start(self) -> int | None:
         """Where its first source starts in the document; None if it has none."""
-        return self._of_first("start")
-
-    @property
-    def end(self) -> int | None:
-        """Where that ends."""
-        return self._of_first("end")
+        return self.sources[0]["start"] if self.sources else None
 
     @property
     def page(self) -> int | None:
         """The page of its source."""
-        return self._of_first("page")
+        return self.sources[0].get("page") if self.sources else None
 
 
 class Lines(BaseModel):

@@ -1,6 +1,7 @@
 """The addresses that engineers use: summaries, jobs and documents."""
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -10,6 +11,8 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from longsum.common.errors import LongsumError
+from longsum.documents.document_json import document_from_json, document_to_json
+from longsum.dossiers.gathering import gather
 from longsum.service.api.admission import (
     FORM,
     JSON,
@@ -222,15 +225,17 @@ def _documents(service: Service) -> APIRouter:
     )
     def get_content(document: one) -> Response:
         """Return a document as `longsum read` writes it: text, sections, sentences, pages."""
-        if store.members(document.id):
-            said = "It consists of several documents; ask for each of its members."
-            raise unknown(said)
-        path = store.place(document.id) / "read.json"
-        if not path.is_file():
-            raise ServiceError(
-                409, "not-ready", "The document was not read yet; ask for a summary of it first."
-            )
-        return FileResponse(path, media_type=JSON)
+        members = store.members(document.id)
+        paths = [
+            store.place(each.id) / "read.json" for each in store.stored(*members or [document.id])
+        ]
+        if not paths or not all(path.is_file() for path in paths):
+            said = "The document was not read yet; ask for a summary of it first."
+            raise ServiceError(409, "not-ready", said)
+        if not members:
+            return FileResponse(paths[0], media_type=JSON)
+        whole = gather([json.loads(path.read_bytes()) for path in paths], document_from_json)
+        return JSONResponse(document_to_json(whole.document))
 
     @routes.delete("/{document}", status_code=204, responses=problems(404))
     def delete_document(document: one) -> None:

@@ -142,12 +142,6 @@ class Reader:
             raise unknown("This is no summary that the reader made; make one in the library.")
         return Lines.model_validate_json(stored)
 
-    def _line(self, job: Job, number: int) -> Line:
-        lines = self.lines(job).lines
-        if not 0 <= number < len(lines):
-            raise unknown("The summary has no such sentence.")
-        return lines[number]
-
     def _noted(self, job: Job, lines: Sequence[Line]) -> list[tuple[Annotation, int | None]]:
         """Return the annotations of a job's document, each with its sentence in its summary."""
         own = self.annotations.of(job.document)
@@ -164,7 +158,7 @@ class Reader:
             ServiceError: There is no such sentence, it has no page, or its document is gone.
             LongsumError: The page cannot be drawn.
         """
-        line, documents = self._line(job, number), self._documents(job)
+        line, documents = _one(self.lines(job).lines, number), self._documents(job)
         if [each.id for each in documents] != [job.document]:
             documents = [each for each in documents if each.facts.get("sha256") == line.sha256]
         if line.page is None or not documents:
@@ -206,8 +200,8 @@ class Reader:
 
     def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:
         """Keep what is said of a sentence; return its annotation, without an id if none is left."""
-        line = self._line(job, number)
-        noted = self._noted(job, self.lines(job).lines)
+        lines = self.lines(job).lines
+        line, noted = _one(lines, number), self._noted(job, lines)
         known = next((each for each, at in noted if at == number), None)
         identity = self.annotations.change(job.document, line, known, change)
         told = {"id": identity, "quote": line.text, "where": line.citation}
@@ -237,6 +231,12 @@ class Reader:
         others = [each for each, line in noted if line not in chosen or at[line] is not each]
         export = Export(summary.title, summary.system, told, others)
         return {"md": to_markdown, "json": to_json, "docx": to_docx}[kind](export)
+
+
+def _one(lines: Sequence[Line], number: int) -> Line:
+    if not 0 <= number < len(lines):
+        raise unknown("The summary has no such sentence.")
+    return lines[number]
 
 
 def _shown(annotation: Annotation, line: int | None) -> dict[str, Any]:
