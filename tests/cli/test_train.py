@@ -15,13 +15,7 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.lab.reproduction import (
-    needed_data,
-    outcome_files,
-    reproduction,
-    reproduction_page,
-    row_costs,
-)
+from longsum.lab.reproduction import needs, reproduction, reproduction_page
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.training import estimate, run_seq2seq
@@ -105,17 +99,18 @@ def test_a_table_of_a_paper_is_run_as_asked(
 ) -> None:
     kept: list[Any] = []
 
-    def run_experiment(name: str, scale: str, runs: Any, rows: Any, **given: Any) -> str:
+    def run_experiment(runs: Any, rows: Any, **given: Any) -> str:
         runs.say("first row")
         runs.step(1, 4)
-        kept.extend([name, scale, runs.folder, runs.split, list(rows), given])
+        told = [runs.experiment.name, runs.scale.name, runs.folder, runs.split]
+        kept.extend([*told, list(rows), given])
         return "outcome"
 
-    monkeypatch.setattr(needed_data, "check_data", lambda runs: kept.append(runs.data))
+    monkeypatch.setattr(needs, "check_data", lambda runs, _: kept.append(runs.data))
     monkeypatch.setattr(reproduction, "run_experiment", run_experiment)
-    monkeypatch.setattr(outcome_files, "write_outcome", lambda *given: kept.append(given))
-    monkeypatch.setattr(reproduction_page, "to_text", lambda _: "| 1 |\n## Each row alone\nlong")
-    monkeypatch.setattr(row_costs, "told_costs", lambda runs, rows: [f"{runs.split} of {rows}"])
+    monkeypatch.setattr(reproduction_page, "write_outcome", lambda *given: kept.append(given))
+    monkeypatch.setattr(reproduction_page, "to_text", lambda _, **__: "| 1 |\n")
+    monkeypatch.setattr(needs, "told_costs", lambda runs, rows: [f"{runs.split} of {rows}"])
     table, some = "hibrids/table-1", ("--rows", "hibrids-enc,planted", "--rows", "mine=runs/a=b")
     known = json.loads(run("reproduce", "--format", "json")[1])
     rows = next(each["rows"] for each in known if each["experiment"] == table)

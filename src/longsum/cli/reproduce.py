@@ -1,7 +1,7 @@
 """`longsum reproduce`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,10 +18,6 @@ from longsum.cli.streams import (
 )
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
-
-if TYPE_CHECKING:
-    from longsum.lab.reproduction.experiments import Experiment
-    from longsum.lab.reproduction.row_runs import RowRuns
 
 EXAMPLES = (
     "longsum reproduce",
@@ -95,110 +91,59 @@ def reproduce(
         return
     found = find_experiment(experiment)
     require("accelerate")
-    from longsum.lab.reproduction.needed_data import check_data
+    from longsum.lab.reproduction.needs import check_data, told_costs
+    from longsum.lab.reproduction.reproduction import run_experiment
+    from longsum.lab.reproduction.reproduction_page import to_text, write_outcome
     from longsum.lab.reproduction.row_runs import RowRuns
     from longsum.lab.reproduction.scales import find_scale
 
     size = find_scale(scale)
-    chosen, own = _chosen(found, rows or [])
+    chosen, own = found.chosen(rows or ())
     data = None if data is None else mapped(data, map)
     if not estimate and output is None:
         raise LongsumError("Name the folder of the result with -o.")
     hide_bars_of_transformers()
     with bar(f"Running {experiment}", "update") as show:
-        runs = RowRuns(
-            experiment=found,
-            scale=size,
-            folder=output or Path(),
-            split=_split(found, size.split, data),
-            data=data,
-            say=tell,
-            step=lambda done, total: show(done, total, f"Training for {experiment}"),
-        )
-        check_data(runs)
+
+        def step(done: int, total: int) -> None:
+            show(done, total, f"Training for {experiment}")
+
+        runs = RowRuns(found, size, output or Path(), data, say=tell, step=step)
+        check_data(runs, chosen)
         if estimate:
-            _estimate(runs, chosen)
-            return
-        assert output is not None
-        _run(experiment, scale, runs, chosen, seeds, own, output)
-
-
-def _run(
-    experiment: str,
-    scale: str,
-    runs: "RowRuns",
-    rows: list[str],
-    seeds: int,
-    own: dict[str, str],
-    output: Path,
-) -> None:
-    from longsum.lab.reproduction.outcome_files import write_outcome
-    from longsum.lab.reproduction.reproduction import run_experiment
-    from longsum.lab.reproduction.reproduction_page import to_text
-
-    outcome = run_experiment(experiment, scale, runs, rows, seeds=range(seeds), own=own)
-    write_outcome(outcome, output)
-    write_result(to_text(outcome).partition("## Each row alone")[0], None)
+            with progress("Trying updates"):
+                text = "".join(f"{line}\n" for line in told_costs(runs, chosen))
+        else:
+            outcome = run_experiment(runs, chosen, seeds=range(seeds), own=own)
+            write_outcome(outcome, runs.folder)
+            text = to_text(outcome, commands=False)
+    write_result(text, None)
 
 
 def _list(form: ListFormat) -> None:
     from longsum.lab.reproduction.experiments import experiments
 
-    found = list(experiments())
+    found = experiments().values()
     rows = [
         {
-            "experiment": name,
-            "paper": paper,
-            "title": each.title,
-            "place": each.place,
-            "measure": each.measure,
+            "experiment": each.name,
+            **{
+                name: getattr(each, name)
+                for name in ("paper", "title", "place", "measure", "study")
+            },
             "data": list(each.data),
             "rows": list(each.rows),
         }
-        for name, paper, each in found
+        for each in found
     ]
     shown = (
-        (name, [f"{each.title} ({each.place})", f"{', '.join(each.data)}: {', '.join(each.rows)}"])
-        for name, _, each in found
+        (
+            each.name,
+            [f"{each.title} ({each.place})", f"{', '.join(each.data)}: {', '.join(each.rows)}"],
+        )
+        for each in found
     )
     write_as(form, rows, lambda: entries(shown))
-
-
-def _chosen(found: "Experiment", given: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the rows of the table that are asked for, and those of the user's own.
-
-    Raises:
-        LongsumError: There is no such row.
-    """
-    from longsum.common.wording import did_you_mean, quote
-
-    own = dict(each.split("=", 1) for each in given if "=" in each)
-    named = [name.strip() for each in given if "=" not in each for name in each.split(",")]
-    for name in named:
-        if name not in found.rows:
-            raise LongsumError(
-                f"The table has no row {quote(name)}; choose from {', '.join(found.rows)}."
-                f"{did_you_mean(name, found.rows)}"
-            )
-    return named or list(found.rows), own
-
-
-def _split(found: "Experiment", scales: str | None, data: str | None) -> str:
-    """Return the split that is measured."""
-    from longsum.evaluation.datasets import usual_split
-
-    if data is not None:
-        usual = usual_split(data)
-        return "test" if usual == "all" else usual
-    return scales or found.split
-
-
-def _estimate(runs: "RowRuns", rows: list[str]) -> None:
-    from longsum.lab.reproduction.row_costs import told_costs
-
-    with progress("Trying updates"):
-        lines = list(told_costs(runs, rows))
-    write_result("".join(f"{line}\n" for line in lines), None)
 
 
 COMMAND = Command(reproduce, "Run the result tables of the papers.", EXAMPLES)

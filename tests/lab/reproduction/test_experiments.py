@@ -2,6 +2,8 @@
 
 import re
 from collections import defaultdict
+from dataclasses import asdict
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -9,12 +11,13 @@ import pytest
 from every_recipe import RECIPES
 from longsum.common.errors import LongsumError
 from longsum.common.registry import registered
+from longsum.core.recipes.recipe import merged
 from longsum.evaluation.datasets import dataset_info
 from longsum.lab.reproduction.experiments import Column, experiments, find_experiment
-from longsum.lab.reproduction.row_runs import RowRuns
-from longsum.lab.reproduction.scales import SCALES, find_scale
+from longsum.lab.reproduction.row_runs import RowRuns, flat
+from longsum.lab.reproduction.scales import find_scale
 
-EXPERIMENTS = {name: each for name, _, each in experiments()}
+EXPERIMENTS = experiments()
 PAPERS = {
     "HEPOS": "hepos",
     "HIBRIDS": "hibrids",
@@ -34,9 +37,9 @@ def test_rows_are_systems_and_columns_data_sets(name):
         if experiment.measure != "positions":
             assert experiment.recipe(row).title
         assert experiment.row(row).less in (None, *experiment.rows)
+        assert row not in experiment.helpers
         for column in experiment.columns:
-            printed = experiment.printed(row, column)
-            assert set(printed) <= set(experiment.scores)
+            assert set(experiment.printed(row, column)) <= set(experiment.scores)
 
 
 def tables_of(paper: str) -> dict[str, list[int]]:
@@ -84,13 +87,13 @@ def test_an_unknown_experiment_is_refused():
         find_scale("huge")
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("scale", ["toy", "small", "paper"])
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_settings_of_every_row_fit_at_every_scale(name, scale):
     from longsum.models.training.run_seq2seq import run_for
 
     experiment, size = EXPERIMENTS[name], find_scale(scale)
-    runs = RowRuns(experiment, size, Path("room"), size.split or experiment.split)
+    runs = RowRuns(experiment, size, Path("room"))
     for row in experiment.rows:
         for column in experiment.columns:
             for training in runs.trainings(row, column, 1):
@@ -105,7 +108,7 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
 
 def test_helpers_come_before_what_needs_them():
     experiment = EXPERIMENTS["mls/table-2"]
-    runs = RowRuns(experiment, find_scale("toy"), Path("room"), "test")
+    runs = RowRuns(experiment, find_scale("toy"), Path("room"))
     (column, *_) = experiment.columns
     trained = [each.recipe.name for each in runs.trainings("mls", column, 0)]
     assert trained == ["pointer-generator", "pointer-generator-finetuned"]
@@ -124,3 +127,51 @@ def test_the_page_of_a_paper_opens_with_its_tables():
         stem = name.partition("/")[0].replace("-", "_")
         page = Path(__file__).parents[3] / "docs" / "papers" / f"{stem}.md"
         assert f"`{name}`" in page.read_text(encoding="utf-8").partition("## Where each part")[0]
+
+
+def told_sizes():
+    """Return the rows of the table of planners: a setting, and its value for each planner."""
+    page = Path(__file__).parents[3] / "docs" / "papers" / "stepwise.md"
+    text = page.read_text(encoding="utf-8").partition("## Planners at the paper's size")[2]
+    table = text.partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
+    weights = re.search(r"weights \| (\d+) \| (\d+)", table)
+    cells = [[cell.strip().replace("`", "") for cell in row[:3]] for row in rows]
+    return cells, [int(each) for each in weights.groups()]
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["hibert", "etcsum"])
+def test_planners_are_as_large_as_the_papers(place):
+    import torch
+
+    from longsum.core.encoder.extractor_settings import read_settings
+    from longsum.models.networks.extractive.extractor_files import build
+    from longsum.models.training.run_seq2seq import run_for
+
+    row = ("stepwise-hibert-planner", "stepwise-etcsum-planner")[place]
+    rows, weights = told_sizes()
+    for table in ("stepwise/table-2", "stepwise/table-3", "stepwise/table-6"):
+        runs = RowRuns(EXPERIMENTS[table], find_scale("paper"), Path("room"))
+        *helpers, training = runs.trainings(row, Column("rotowire"), 0)
+        settings = run_for("planning").settings_of(training.recipe, training.overrides)
+        held = dict(flat(asdict(settings)))
+        for name, *cells in rows:
+            if cells[place]:
+                value = (
+                    prod(held[each] for each in name.split(" × ")) if "×" in name else held[name]
+                )
+                assert cells[place] == (
+                    f"{value:f}".rstrip("0") if isinstance(value, float) else str(value)
+                ), name
+        assert settings.data.names == "rotowire"
+        assert settings.data.limit is None
+        assert "realizer" in [each.folder.name.partition("-")[0] for each in helpers]
+    vocabulary = {"vocabulary": (50265, 30522)[place]}
+    sizes = vocabulary if place else {"sentence_encoder": vocabulary}
+    with torch.device("meta"):
+        model = build(
+            settings.architecture,
+            read_settings(settings.architecture, merged(sizes, settings.model)),
+        )
+    found = sum(each.numel() for each in model.parameters())
+    assert found == pytest.approx(weights[place], rel=0.001)

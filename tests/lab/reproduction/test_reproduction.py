@@ -7,11 +7,10 @@ import pytest
 
 from longsum.core.summaries import Budget
 from longsum.lab.comparison.comparison_results import Measured, Results
-from longsum.lab.reproduction import row_runs
+from longsum.lab.reproduction import measures, reproduction
 from longsum.lab.reproduction.experiments import find_experiment
-from longsum.lab.reproduction.outcome_files import write_outcome
 from longsum.lab.reproduction.reproduction import run_experiment
-from longsum.lab.reproduction.reproduction_page import score_table, to_text
+from longsum.lab.reproduction.reproduction_page import score_table, to_text, write_outcome
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
 
@@ -20,12 +19,12 @@ KERNELS = ("mls", "mls-shuffled-topics")
 
 @pytest.fixture
 def runs(tmp_path):
-    return RowRuns(find_experiment("mls/kernels"), find_scale("toy"), tmp_path / "run", "test")
+    return RowRuns(find_experiment("mls/kernels"), find_scale("toy"), tmp_path / "run")
 
 
 @pytest.mark.slow
 def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeypatch):
-    outcome = run_experiment("mls/kernels", "toy", runs, KERNELS, own={"mine": "lead"})
+    outcome = run_experiment(runs, KERNELS, own={"mine": "lead"})
     assert [row.name for row in outcome.rows] == [*KERNELS, "mine"]
     assert outcome.documents["msr_narrative 50%"] == 4
     first, shuffled, mine = outcome.rows
@@ -38,8 +37,8 @@ def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeyp
         "longsum evaluate --data planted --split test --limit 4 -s mls "
         "--metrics rouge,meteor,representativeness --length 50% --as-written --at-once"
     ]
-    monkeypatch.setattr(row_runs, "compare", None)
-    assert run_experiment("mls/kernels", "toy", runs, KERNELS).rows == outcome.rows[:2]
+    monkeypatch.setattr(measures, "compare", None)
+    assert run_experiment(runs, KERNELS).rows == outcome.rows[:2]
 
     write_outcome(outcome, tmp_path / "files")
     written = json.loads((tmp_path / "files" / "result.json").read_text(encoding="utf-8"))
@@ -53,14 +52,14 @@ def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeyp
 
 def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
     (column, *_) = runs.experiment.columns
-    runs.score("mls", column, 0)
+    measures.score_row(runs, "mls", column, 0)
     (file,) = (runs.folder / "scores").iterdir()
     kept = json.loads(file.read_text())
     kept["asked"]["measured"] = 3
     file.write_text(json.dumps(kept))
-    monkeypatch.setattr(row_runs, "compare", None)
+    monkeypatch.setattr(measures, "compare", None)
     with pytest.raises(TypeError):
-        runs.score("mls", column, 0)
+        measures.score_row(runs, "mls", column, 0)
 
 
 def results(scores):
@@ -72,11 +71,13 @@ def results(scores):
 
 def scored(table, tmp_path, monkeypatch, given, seeds=(0,)):
     """Return the outcome of an experiment whose rows have these scores."""
-    runs = RowRuns(find_experiment(table), find_scale("toy"), tmp_path, "test")
-    monkeypatch.setattr(RowRuns, "score", lambda _, row, __, seed: results(given[row][seed]))
-    monkeypatch.setattr("longsum.lab.reproduction.reproduction._differing", lambda _: ())
-    monkeypatch.setattr("longsum.lab.reproduction.reproduction._learned", lambda _: {"planted": 9})
-    return run_experiment(table, "toy", runs, list(given), seeds=seeds)
+    runs = RowRuns(find_experiment(table), find_scale("toy"), tmp_path)
+    monkeypatch.setattr(
+        reproduction, "score_row", lambda _, row, __, seed: results(given[row][seed])
+    )
+    monkeypatch.setattr(reproduction, "_differing", lambda _: ())
+    monkeypatch.setattr(reproduction, "_learned", lambda _: {"planted": 9})
+    return run_experiment(runs, list(given), seeds=seeds)
 
 
 def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch):
@@ -108,7 +109,8 @@ def test_seeds_are_averaged_with_their_deviation(tmp_path, monkeypatch):
 
 def test_differences_are_of_the_row_that_the_paper_subtracts(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "longsum.lab.reproduction.reproduction._values",
+        reproduction,
+        "_values",
         lambda found, score: {"hierarchy_f1_released": [1.0]}.get(
             score, list(found[0].systems[0].scores["rouge1"])
         ),
@@ -139,8 +141,8 @@ ONE_OF_EACH = (
 @pytest.mark.parametrize(("name", "rows"), ONE_OF_EACH, ids=lambda each: str(each))
 def test_a_table_of_each_paper_runs_through_at_toy_size(name, rows, tmp_path):
     experiment = find_experiment(name)
-    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run", "test")
-    outcome = run_experiment(name, "toy", runs, rows)
+    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run")
+    outcome = run_experiment(runs, rows)
     assert [row.name for row in outcome.rows] == rows
     for row in outcome.rows:
         for column in runs.columns:
@@ -155,25 +157,25 @@ def test_a_table_of_each_paper_runs_through_at_toy_size(name, rows, tmp_path):
     assert not shown or "training.steps" in shown
     assert re.search(r"Scale toy: planted(_games)? in place of", to_text(outcome))
     # What was done is read again, the same.
-    assert run_experiment(name, "toy", runs, rows) == outcome
+    assert run_experiment(runs, rows) == outcome
 
 
 @pytest.mark.slow
 def test_an_interrupted_experiment_goes_on(tmp_path, monkeypatch):
     experiment = find_experiment("top-down/table-14")
-    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run", "test")
+    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run")
 
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
     rows = ["top-down", "top-down-none"]
-    score = RowRuns._scored
-    monkeypatch.setattr(RowRuns, "_scored", killed)
+    measured = measures._measured
+    monkeypatch.setattr(measures, "_measured", killed)
     with pytest.raises(KeyboardInterrupt):
-        run_experiment("top-down/table-14", "toy", runs, rows)
-    monkeypatch.setattr(RowRuns, "_scored", score)
+        run_experiment(runs, rows)
+    monkeypatch.setattr(measures, "_measured", measured)
     (folder,) = (runs.folder / "models").iterdir()
     began = (folder / "model.safetensors").stat().st_mtime_ns
-    outcome = run_experiment("top-down/table-14", "toy", runs, rows)
+    outcome = run_experiment(runs, rows)
     assert (folder / "model.safetensors").stat().st_mtime_ns == began
     assert len(outcome.rows) == 2

@@ -1,10 +1,9 @@
 """The registry of experiments: what each result table holds, as `papers/*.yaml` say."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ConfigDict
@@ -13,10 +12,9 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import did_you_mean, quote
 from longsum.core.recipes import load_recipe
-from longsum.core.recipes.recipe import Recipe, check, published
+from longsum.core.recipes.recipe import PublishedRow, Recipe, check, published
 
-Measure = Literal["summaries", "trees", "texts", "training", "positions", "games", "people"]
-Study = Literal["faithfulness", "trees", "questions", "best-worst", "fact-checks"]
+Measure = Literal["summaries", "trees", "texts", "training", "positions", "games"]
 MEAN = "reference"
 HELPER = "@"
 """What a setting begins with that names the folder of a helper."""
@@ -25,30 +23,14 @@ _STRICT = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
-class Helper:
-    """A model that rows need, trained before them.
-
-    Attributes:
-        recipe: Its recipe.
-        data: What it learns from; by default what the row does.
-        settings: Further settings of its training.
-    """
-
-    __pydantic_config__ = _STRICT
-
-    recipe: str
-    data: str | None = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table.
+    """A row of a table, or a model that rows need and that is trained before them.
 
     Attributes:
         recipe: The system; by default it has the row's name.
         learns: The data set that it learns from, where that is not what it is measured on.
         settings: Further settings of its training; `@NAME` is the folder of a helper.
+        papers: Further settings at the paper's own scale, of a recipe for smaller machines.
         load: Settings of the system that summarizes; `@NAME` too.
         less: The row whose scores are subtracted, as the paper prints it.
         printed: Scores that the recipe does not know: by name, or by data set and name; a list has
@@ -61,6 +43,7 @@ class Row:
     recipe: str | None = None
     learns: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    papers: Mapping[str, Any] = field(default_factory=dict)
     load: Mapping[str, Any] = field(default_factory=dict)
     less: str | None = None
     printed: Mapping[str, Any] = field(default_factory=dict)
@@ -85,6 +68,8 @@ class Experiment:
     """A result table of a paper.
 
     Attributes:
+        name: Its name, after that of the file.
+        paper: The paper.
         title: What it is about.
         place: Where it stands in the paper.
         data: The data sets.
@@ -92,8 +77,7 @@ class Experiment:
         rows: The rows by name.
         measure: What is measured: `summaries` of documents; `trees` of questions; `texts`, what a
             model writes of inputs beside its targets; `training`, what training measures itself;
-            `positions` of salient content; `games`, reports about tables; `people`, what only
-            people can say.
+            `positions` of salient content; `games`, reports about tables.
         metrics: The metrics of summaries.
         length: The length of summaries, `reference` for the mean of the references.
         lengths: Several lengths, each of which is a column.
@@ -103,14 +87,15 @@ class Experiment:
         known_as: How recipes call the table in what they know of published scores.
         quoted: How `published.yaml` names it as the source of scores of systems that are not here.
         others: Printed scores, by system, that `published.yaml` does not hold.
-        study: The kind of study, of what people say.
-        lower: Whether lower scores are better.
+        study: The kind of study, of scores that people give: what is measured is kept for it.
         divided: Whether documents that are too long for a model are divided.
         note: What should be known of the printed numbers.
     """
 
     __pydantic_config__ = _STRICT
 
+    name: str
+    paper: str
     title: str
     place: str
     data: tuple[str, ...]
@@ -122,12 +107,11 @@ class Experiment:
     lengths: tuple[str, ...] = ()
     split: str = "test"
     settings: Mapping[str, Any] = field(default_factory=dict)
-    helpers: Mapping[str, Helper] = field(default_factory=dict)
+    helpers: Mapping[str, Row] = field(default_factory=dict)
     known_as: tuple[str, ...] = ()
     quoted: str | None = None
     others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     study: str | None = None
-    lower: bool = False
     divided: bool = False
     note: str = ""
 
@@ -138,9 +122,13 @@ class Experiment:
         return tuple(Column(data, length) for data in self.data for length in lengths)
 
     @property
-    def by_document(self) -> bool:
-        """Whether every document has scores of its own."""
-        return self.measure in ("summaries", "trees", "texts")
+    def told_length(self) -> str | None:
+        """How long summaries may be; None where none are measured."""
+        if self.measure != "summaries":
+            return None
+        if self.lengths:
+            return "the length of the column"
+        return "the mean length of the references" if self.length == MEAN else self.length
 
     def row(self, name: str) -> Row:
         """Return a row."""
@@ -150,77 +138,77 @@ class Experiment:
         """Return the recipe of a row."""
         return load_recipe(self.row(name).recipe or name)
 
+    def chosen(self, given: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+        """Return the rows that a user names, by default all, and systems of the user's own.
+
+        Args:
+            given: Names of rows, separated by commas, or `NAME=SYSTEM`.
+
+        Raises:
+            LongsumError: There is no such row.
+        """
+        own = dict(each.split("=", 1) for each in given if "=" in each)
+        named = [name.strip() for each in given if "=" not in each for name in each.split(",")]
+        for name in named:
+            if name not in self.rows:
+                raise LongsumError(
+                    f"The table has no row {quote(name)}; choose from {', '.join(self.rows)}."
+                    f"{did_you_mean(name, self.rows)}"
+                )
+        return named or list(self.rows), own
+
     def printed(self, name: str, column: Column) -> dict[str, float]:
         """Return the scores that the paper prints, those of the recipe among them."""
-        given = self.row(name).printed
-        own = given.get(column.data, given if not set(given) & set(self.data) else {})
+        row = self.row(name)
+        given = (
+            row.printed
+            if not set(row.printed) & set(self.data)
+            else row.printed.get(column.data, {})
+        )
         place = self.lengths.index(column.length) if self.lengths else 0
-        found = {
-            score: float(value[place] if isinstance(value, list | tuple) else value)
-            for score, value in own.items()
+        own = {
+            score: float(value[place] if isinstance(value, list) else value)
+            for score, value in given.items()
         }
-        if self.measure in ("positions", "people"):
-            return found
-        known: list[Mapping[str, float]] = [
-            _by_name(each.scores)
-            for each in self.recipe(name).published
-            if each.data == column.data and any(label in each.table for label in self.known_as)
-        ]
-        if (quoted := self.row(name).quoted) is not None:
-            known += [scores for data, scores in self._quoted(quoted) if data == column.data]
-        for scores in known:
-            found = {**{score: scores[score] for score in self.scores if score in scores}, **found}
-        return found
+        known: dict[Any, float] = {}
+        for each in self._quoted():
+            if (each.system, each.data) == (row.quoted, column.data):
+                known |= each.scores
+        for printed in reversed(self.recipe(name).published if self.known_as else ()):
+            if printed.data == column.data and any(map(printed.table.__contains__, self.known_as)):
+                known |= printed.scores
+        return {score: known[score] for score in self.scores if score in known} | own
 
-    def _quoted(self, system: str) -> list[tuple[str, Mapping[str, float]]]:
-        """Return what the paper prints of a system that has no recipe of its own there."""
-        rows = (row for row in published() if row.source == self.quoted)
-        return [(row.data, _by_name(row.scores)) for row in rows if row.system == system]
+    def _quoted(self) -> list[PublishedRow]:
+        """Return what the paper prints of systems that have no recipe of its own there."""
+        return [row for row in published() if row.source == self.quoted and row.data in self.data]
 
-    def quotations(self) -> dict[str, dict[str, Mapping[str, float]]]:
+    def quotations(self) -> dict[str, dict[str, Mapping[Any, float]]]:
         """Return the printed scores of systems that are not here, by system and data set."""
-        found: dict[str, dict[str, Mapping[str, float]]] = {
+        found: dict[str, dict[str, Mapping[Any, float]]] = {
             system: dict.fromkeys(self.data, scores) for system, scores in self.others.items()
         }
         here = {self.row(name).quoted for name in self.rows}
-        for system in dict.fromkeys(row.system for row in published() if self.quoted):
-            scores = {data: each for data, each in self._quoted(system) if data in self.data}
-            if scores and system not in here:
-                found[system] = scores
+        for row in self._quoted():
+            if row.system not in here:
+                found.setdefault(row.system, {})[row.data] = row.scores
         return found
 
 
-def _by_name(scores: Mapping[Any, float]) -> dict[str, float]:
-    return {str(score): value for score, value in scores.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class _PaperFile:
-    """What a file holds."""
-
-    __pydantic_config__ = _STRICT
-
-    paper: str
-    experiments: Mapping[str, Experiment]
-
-
 @cache
-def _papers() -> Mapping[str, _PaperFile]:
-    folder = files("longsum.lab.reproduction.papers")
+def experiments() -> Mapping[str, Experiment]:
+    """Return the experiments by name, of all papers."""
     found = {}
+    folder = files("longsum.lab.reproduction.papers")
     for entry in sorted(folder.iterdir(), key=lambda each: each.name):
-        path = Path(entry.name)
-        if path.suffix == ".yaml":
-            values = parse_yaml(entry.read_text(encoding="utf-8"))
-            found[path.stem] = check(_PaperFile, values, f"The experiments of {path.stem}")
+        stem, _, ending = entry.name.partition(".")
+        if ending == "yaml":
+            held = parse_yaml(entry.read_text(encoding="utf-8"))
+            for table, values in held["experiments"].items():
+                name = f"{stem}/{table}"
+                values = {**values, "name": name, "paper": held["paper"]}
+                found[name] = check(Experiment, values, f"The experiment {name}")
     return found
-
-
-def experiments() -> Iterator[tuple[str, str, Experiment]]:
-    """Yield the name of each experiment, its paper, and what it is."""
-    for stem, held in _papers().items():
-        for name, each in held.experiments.items():
-            yield f"{stem}/{name}", held.paper, each
 
 
 def find_experiment(name: str) -> Experiment:
@@ -229,10 +217,9 @@ def find_experiment(name: str) -> Experiment:
     Raises:
         LongsumError: There is none of this name.
     """
-    found = {each: experiment for each, _, experiment in experiments()}
-    if name not in found:
+    if name not in experiments():
         raise LongsumError(
             f"There is no experiment {quote(name)}; 'longsum reproduce' lists them."
-            f"{did_you_mean(name, found)}"
+            f"{did_you_mean(name, experiments())}"
         )
-    return found[name]
+    return experiments()[name]

@@ -2,18 +2,21 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from statistics import fmean, stdev
 from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json, parse_yaml
+from longsum.core.own_systems import load_any_system
 from longsum.evaluation.metrics import approximate_randomization, bootstrap_interval
 from longsum.evaluation.metrics.significance import ALPHA, FEWEST_PAIRED, corrected
 from longsum.lab.comparison.comparison_results import Results
-from longsum.lab.reproduction.experiments import MEAN, Column, Experiment
+from longsum.lab.reproduction.experiments import Column, Experiment
+from longsum.lab.reproduction.measures import OF_ALL, commands, score_row, score_system
 from longsum.lab.reproduction.row_runs import RowRuns, Training, flat
 
 _NOT_TOLD = frozenset(
@@ -60,7 +63,7 @@ class RowResult:
     name: str
     title: str
     cells: Mapping[str, Sequence[Cell]]
-    commands: Mapping[str, Sequence[str]]
+    commands: Mapping[str, Sequence[str]] = field(default_factory=dict)
     differs: Sequence[tuple[str, Any, Any]] = ()
     learned: Mapping[str, int] = field(default_factory=dict)
     less: str | None = None
@@ -91,30 +94,30 @@ class Order:
 class Outcome:
     """What came of an experiment; `to_json` is its file."""
 
-    experiment: str
-    title: str
-    place: str
-    note: str
+    experiment: Experiment
     scale: str
     split: str
     seeds: Sequence[int]
     documents: Mapping[str, int]
     data: Mapping[str, str]
-    length: str | None
-    scores: Mapping[str, str]
     rows: Sequence[RowResult]
-    quoted: Mapping[str, Mapping[str, Mapping[str, float]]]
     orders: Sequence[Order]
     variants: Sequence[str]
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        return {"schema": "longsum/reproduction/1", **asdict(self)}
+        experiment = self.experiment
+        return {
+            "schema": "longsum/reproduction/1",
+            **asdict(self),
+            "experiment": experiment.name,
+            **{name: getattr(experiment, name) for name in ("title", "place", "note", "scores")},
+            "length": experiment.told_length,
+            "quoted": experiment.quotations(),
+        }
 
 
 def run_experiment(
-    name: str,
-    scale: str,
     runs: RowRuns,
     rows: Sequence[str],
     *,
@@ -124,8 +127,6 @@ def run_experiment(
     """Run the rows of an experiment, or read what was run before.
 
     Args:
-        name: The experiment.
-        scale: The scale.
         runs: Runs rows.
         rows: The rows.
         seeds: Seeds of the trainings.
@@ -134,59 +135,35 @@ def run_experiment(
     Raises:
         LongsumError: Data or packages are missing, or a system cannot be loaded.
     """
-    experiment = runs.experiment
+    experiment, columns, own = runs.experiment, runs.columns, own or {}
     based = dict.fromkeys(each for row in rows for each in (experiment.row(row).less or row, row))
-    found: dict[tuple[str, str], list[Results]] = {}
-    for column in runs.columns:
+    found: dict[tuple[str, Column], list[Results]] = {}
+    for column in columns:
         for row in based:
-            found[row, column.name] = [
-                runs.score(row, column, seed) for seed in _of(runs, row, seeds)
-            ]
-        for row, system in (own or {}).items():
-            found[row, column.name] = [_own(runs, row, system, column)]
-    columns = {column.name: column for column in runs.columns}
-    results = [_row(runs, row, columns, found, seeds) for row in based]
-    results += [
-        RowResult(
-            row, system, {c: _cells(runs, None, found[row, c], columns[c]) for c in columns}, {}
-        )
-        for row, system in (own or {}).items()
-    ]
+            trained = any(True for _ in runs.trainings(row, column, seeds[0]))
+            row_seeds = seeds if trained else seeds[:1]
+            found[row, column] = [score_row(runs, row, column, seed) for seed in row_seeds]
+        for row, system in own.items():
+            found[row, column] = [_own(runs, row, system, column)]
+    every = [_row(runs, row, found, seeds[0]) for row in based]
+    for row, system in own.items():
+        cells = {each.name: _cells(experiment, found[row, each], {}) for each in columns}
+        every.append(RowResult(row, system, cells))
+    first = {column.name: found[next(iter(based)), column][0] for column in columns}
     return Outcome(
-        experiment=name,
-        title=experiment.title,
-        place=experiment.place,
-        note=experiment.note,
-        scale=scale,
+        experiment=experiment,
+        scale=runs.scale.name,
         split=runs.split,
         seeds=tuple(seeds),
         documents={
-            c: len(found[next(iter(based)), c][0].ids) if experiment.by_document else 0
-            for c in columns
+            name: len(results.ids) if results.ids != OF_ALL else 0
+            for name, results in first.items()
         },
-        data={each.data: runs.stands_for(each.data) for each in runs.columns},
-        length=_told_length(experiment),
-        scores=experiment.scores,
-        rows=results,
-        quoted=experiment.quotations(),
-        orders=list(_orders(runs, list(based), found)),
-        variants=found[next(iter(based)), next(iter(columns))][0].variants,
+        data={each.data: runs.stands_for(each.data) for each in columns},
+        rows=every,
+        orders=[order for column in columns for order in _orders(experiment, column, based, found)],
+        variants=first[columns[0].name].variants,
     )
-
-
-def _told_length(experiment: Experiment) -> str | None:
-    """Return how long summaries may be; None where none are measured."""
-    if experiment.measure not in ("summaries", "people") or experiment.study == "best-worst":
-        return None
-    if experiment.lengths:
-        return "the length of the column"
-    return "the mean length of the references" if experiment.length == MEAN else experiment.length
-
-
-def _of(runs: RowRuns, row: str, seeds: Sequence[int]) -> Sequence[int]:
-    """Return the seeds of a row: one where nothing is trained."""
-    first = runs.columns[0]
-    return seeds if list(runs.trainings(row, first, seeds[0])) else seeds[:1]
 
 
 def _own(runs: RowRuns, row: str, system: str, column: Column) -> Results:
@@ -195,44 +172,37 @@ def _own(runs: RowRuns, row: str, system: str, column: Column) -> Results:
     Raises:
         LongsumError: The experiment measures no summaries.
     """
-    from longsum.core.own_systems import load_any_system
-
-    if runs.experiment.measure != "summaries":
+    if runs.experiment.measure != "summaries" or runs.experiment.study is not None:
         raise LongsumError(
             f"The row '{row}' cannot be added: this experiment measures no summaries; leave it out."
         )
     made = load_any_system(system)
     made.name = row
-    return runs.compared(made, column, 0)
+    return score_system(runs, made, column, 0)
 
 
-def _row(
-    runs: RowRuns,
-    row: str,
-    columns: Mapping[str, Column],
-    found: Mapping[tuple[str, str], list[Results]],
-    seeds: Sequence[int],
-) -> RowResult:
-    experiment = runs.experiment
+Found = Mapping[tuple[str, Column], Sequence[Results]]
+
+
+def _row(runs: RowRuns, row: str, found: Found, seed: int) -> RowResult:
+    experiment, columns = runs.experiment, runs.columns
     less = experiment.row(row).less
-    cells = {}
-    for name, column in columns.items():
-        base = None if less is None else found[less, name]
-        cells[name] = _cells(runs, row, found[row, name], column, base)
-    last = list(columns.values())[-1]
-    trainings = list(runs.trainings(row, last, seeds[0]))
-    title = "" if experiment.measure == "positions" else experiment.recipe(row).title
-    commands = {name: _commands(runs, row, column, seeds) for name, column in columns.items()}
-    if not trainings:
-        return RowResult(row, title, cells, commands, less=less)
-    own_training = trainings[-1]
+    *_, training = None, *runs.trainings(row, columns[-1], seed)
     return RowResult(
         row,
-        title,
-        cells,
-        commands,
-        tuple(_differing(own_training)),
-        _learned(own_training),
+        "" if experiment.measure == "positions" else experiment.recipe(row).title,
+        {
+            each.name: _cells(
+                experiment,
+                found[row, each],
+                experiment.printed(row, each),
+                None if less is None else found[less, each],
+            )
+            for each in columns
+        },
+        {each.name: list(commands(runs, row, each, seed)) for each in columns},
+        tuple(_differing(training)) if training else (),
+        _learned(training) if training else {},
         less,
     )
 
@@ -245,71 +215,28 @@ def _values(results: Sequence[Results], score: str) -> list[float]:
 
 
 def _cells(
-    runs: RowRuns,
-    row: str | None,
+    experiment: Experiment,
     results: Sequence[Results],
-    column: Column,
+    printed: Mapping[str, float],
     base: Sequence[Results] | None = None,
 ) -> list[Cell]:
     """Return the scores of a row, or their differences from a base, document by document."""
-    printed = {} if row is None else runs.experiment.printed(row, column)
     cells = []
-    for score in runs.experiment.scores:
+    for score in experiment.scores:
         values = _values(results, score)
         if base is not None:
-            own = zip(values, _values(base, score), strict=True)
-            values = [one - other for one, other in own]
-        if not values:
-            cells.append(Cell(score, None, printed=printed.get(score)))
-            continue
-        interval = bootstrap_interval(values)
-        each_seed = [] if base is not None else results
-        means = [fmean(_values([found], score)) for found in each_seed]
-        cells.append(
-            Cell(
-                score,
-                interval.mean,
-                interval.low if len(values) > 1 else None,
-                interval.high if len(values) > 1 else None,
-                stdev(means) if len(means) > 1 else None,
-                printed.get(score),
-            )
-        )
+            both = zip(values, _values(base, score), strict=True)
+            values = [one - other for one, other in both]
+        cell = Cell(score, None, printed=printed.get(score))
+        if values:
+            cell = replace(cell, mean=fmean(values))
+        if len(values) > 1:
+            interval = bootstrap_interval(values)
+            cell = replace(cell, low=interval.low, high=interval.high)
+        if values and base is None and len(results) > 1:
+            cell = replace(cell, deviation=stdev(fmean(_values([each], score)) for each in results))
+        cells.append(cell)
     return cells
-
-
-def _commands(runs: RowRuns, row: str, column: Column, seeds: Sequence[int]) -> list[str]:
-    """Return the commands that make a row's scores alone."""
-    data, limit = runs.stands_for(column.data), runs.scale.measured
-    where = f"--data {data} --split {runs.split}" + (f" --limit {limit}" if limit else "")
-    if runs.experiment.measure == "positions":
-        return [f"longsum data {where.removeprefix('--data ')} --positions"]
-    trainings = list(runs.trainings(row, column, seeds[0]))
-    lines = [each.command for each in trainings]
-    own = runs.training(row, column.data, seeds[0])
-    system = row if own is None else str(own.folder)
-    match runs.experiment.measure:
-        case "summaries":
-            metrics = ",".join(runs.experiment.metrics)
-            length = f" --length {column.length}" if column.length != "reference" else ""
-            own_text = " --as-written" + ("" if runs.experiment.divided else " --at-once")
-            lines.append(
-                f"longsum evaluate {where} -s {system} --metrics {metrics}{length}{own_text}"
-            )
-        case "trees":
-            lines.append(f"longsum evaluate {where} --task trees -s {system}")
-        case "people":
-            texts = runs.folder / "texts" / f"*-{column.data}.jsonl"
-            lines.append(
-                f"longsum annotate make {runs.experiment.study} {texts} --data {data} "
-                f"--split {runs.split} -o {runs.folder / 'study'}"
-            )
-        case "games":
-            games, texts = runs.game_files(row, column, seeds[0])
-            lines.append(f"longsum table {games} --scores {texts}")
-        case _:
-            pass
-    return lines
 
 
 def _differing(training: Training) -> Iterator[tuple[str, Any, Any]]:
@@ -332,50 +259,31 @@ def _learned(training: Training) -> dict[str, int]:
 
 
 def _orders(
-    runs: RowRuns, rows: Sequence[str], found: Mapping[tuple[str, str], list[Results]]
+    experiment: Experiment, column: Column, rows: Iterable[str], found: Found
 ) -> Iterator[Order]:
     """Yield how far the rows follow each other as they do in the paper."""
-    experiment = runs.experiment
-    for column in runs.columns:
-        printed = {row: experiment.printed(row, column) for row in rows}
-        for score in experiment.scores:
-            known = {row: _whole(experiment, printed, row, score) for row in rows}
-            pairs = [
-                (one, other)
-                for one, other in combinations(rows, 2)
-                if known[one] is not None
-                and known[other] is not None
-                and known[one] != known[other]
-            ]
-            ours = {row: _values(found[row, column.name], score) for row in rows}
-            pairs = [(one, other) for one, other in pairs if ours[one] and ours[other]]
-            if not pairs:
-                continue
-            agree = [
-                (fmean(ours[one]) - fmean(ours[other])) * (known[one] - known[other]) > 0  # type: ignore[operator]
-                for one, other in pairs
-            ]
-            apart = _apart([(ours[one], ours[other]) for one, other in pairs])
-            yield Order(
-                column.name,
-                score,
-                len(pairs),
-                sum(agree),
-                sum(a and b for a, b in zip(agree, apart, strict=True)),
-                sum(not a and b for a, b in zip(agree, apart, strict=True)),
-            )
-
-
-def _whole(
-    experiment: Experiment, printed: Mapping[str, Mapping[str, float]], row: str, score: str
-) -> float | None:
-    """Return what the paper prints of a row, with that of the row that it is a difference from."""
-    value = printed[row].get(score)
-    less = experiment.row(row).less
-    if value is None or less is None:
-        return value
-    base = printed[less].get(score)
-    return None if base is None else value + base
+    printed = {row: experiment.printed(row, column) for row in rows}
+    for score in experiment.scores:
+        known: dict[str, float] = {}
+        for row in printed:
+            # What is printed as a difference is added to what it is a difference from.
+            parts = [printed[each].get(score) for each in (row, experiment.row(row).less) if each]
+            if None not in parts:
+                known[row] = sum(filter(None, parts))
+        ours = {row: _values(found[row, column], score) for row in known}
+        pairs = [
+            (one, other)
+            for one, other in combinations(known, 2)
+            if known[one] != known[other] and ours[one] and ours[other]
+        ]
+        agree = [
+            (fmean(ours[one]) - fmean(ours[other])) * (known[one] - known[other]) > 0
+            for one, other in pairs
+        ]
+        apart = _apart([(ours[one], ours[other]) for one, other in pairs])
+        told = Counter(each for each, differ in zip(agree, apart, strict=True) if differ)
+        if pairs:
+            yield Order(column.name, score, len(pairs), sum(agree), told[True], told[False])
 
 
 def _apart(pairs: Sequence[tuple[list[float], list[float]]]) -> list[bool]:

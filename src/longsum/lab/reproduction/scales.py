@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from pydantic import ConfigDict
 
@@ -13,8 +13,6 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
 from longsum.core.recipes.recipe import Recipe, check, merged
 
-ScaleName = Literal["toy", "small", "paper"]
-SCALES: tuple[ScaleName, ...] = get_args(ScaleName)
 _ANY = "*"
 
 
@@ -23,6 +21,7 @@ class Scale:
     """A scale; see `scales.yaml`.
 
     Attributes:
+        name: Its name.
         does: What it is for.
         data: The data set that stands for each of a paper's; `*` for all others.
         split: The split that is measured; None for the experiment's.
@@ -41,6 +40,7 @@ class Scale:
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
+    name: str
     does: str
     data: Mapping[str, str] = field(default_factory=dict)
     split: str | None = None
@@ -66,7 +66,7 @@ class Scale:
         return not self.training
 
     def overrides(
-        self, recipe: Recipe, data: str, given: Mapping[str, Any], tiny: Mapping[str, Path]
+        self, recipe: Recipe, data: str, given: Mapping[str, Any], tiny: Path
     ) -> dict[str, Any]:
         """Return what is changed of a recipe's settings.
 
@@ -74,7 +74,7 @@ class Scale:
             recipe: The recipe.
             data: The paper's data set.
             given: What the experiment changes.
-            tiny: Folders of tiny checkpoints by their kind.
+            tiny: The folder of the tiny checkpoints.
         """
         names = self.stands_for(data)
         # What a recipe says of a paper's data set holds for what stands for it.
@@ -92,7 +92,7 @@ class Scale:
             if recipe.kind in self.from_nothing:
                 changed["checkpoint"] = None
             elif start in self.checkpoints:
-                changed["checkpoint"] = str(tiny[self.checkpoints[start]])
+                changed["checkpoint"] = str(tiny / self.checkpoints[start])
         return changed
 
     def _capped(self, value: Any) -> Any:
@@ -104,24 +104,18 @@ class Scale:
                     found[name] = below
             elif isinstance(inner, list) and inner and isinstance(inner[0], Mapping):
                 found[name] = [merged(each, self._capped(each)) for each in inner[: self.layers]]
-            elif name in self.most and _number(inner) and inner > self.most[name]:
+            elif isinstance(inner, int | float) and inner > self.most.get(name, inner):
                 found[name] = self.most[name]
         return found
-
-    def tiny_kinds(self) -> set[str]:
-        """Return the kinds of tiny checkpoints that recipes start from."""
-        return set(self.checkpoints.values())
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @cache
 def _scales() -> Mapping[str, Scale]:
     text = files("longsum.lab.reproduction").joinpath("scales.yaml").read_text(encoding="utf-8")
-    held = parse_yaml(text)
-    return {name: check(Scale, values, f"The scale {name}") for name, values in held.items()}
+    return {
+        name: check(Scale, {**values, "name": name}, f"The scale {name}")
+        for name, values in parse_yaml(text).items()
+    }
 
 
 def find_scale(name: str) -> Scale:

@@ -14,7 +14,7 @@ from longsum.models.networks.hugging_face import load_model, load_tokenizer
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.tasks.source import reads_sections
 from longsum.models.training.documents import PreparedCache
-from longsum.models.training.measure import write_all
+from longsum.models.training.measure import beside_targets
 from longsum.models.training.prepare_tokens import tokenized_split
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.training_dataset import TrainingDataset
@@ -47,14 +47,12 @@ def compare_texts(
         overflow=settings.task.overflow,
     )
     began = perf_counter()
-    written = write_all(model, tokenizer, dataset, batch=settings.training.batch)
-    taken = (perf_counter() - began) / max(1, len(written))
-    labels = [dataset[index]["labels"].tolist() for index in range(len(dataset))]
-    targets = tokenizer.batch_decode(labels, skip_special_tokens=True)
+    pairs = beside_targets(model, tokenizer, dataset, batch=settings.training.batch)
+    taken = (perf_counter() - began) / max(1, len(pairs))
     measured = Measured(name)
-    for text, target in zip(written, targets, strict=True):
+    for text, target in pairs:
         found = {score: 100 * each.fmeasure for score, each in rouge(text, [target]).items()}
         found["bleu4"] = 100 * bleu4(text, target)
         measured.add(found, count_words(text), taken)
-    ids = [str(number) for number in range(len(written))]
+    ids = [str(number) for number in range(len(pairs))]
     return Results(ids, Budget(1), [RougeConfig().variant, BLEU_VARIANT], [measured.result()])

@@ -88,6 +88,20 @@ def write_all(
     return [text.strip() for text in texts]
 
 
+def beside_targets(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    dataset: TrainingDataset,
+    *,
+    batch: int,
+) -> list[tuple[str, str]]:
+    """Return what the model generates of each example, and the target as text."""
+    written = write_all(model, tokenizer, dataset, batch=batch)
+    labels = [dataset[index]["labels"].tolist() for index in range(len(dataset))]
+    targets = tokenizer.batch_decode(labels, skip_special_tokens=True)
+    return list(zip(written, targets, strict=True))
+
+
 def mean_rouge2(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
@@ -96,8 +110,5 @@ def mean_rouge2(
     batch: int,
 ) -> float:
     """Return the mean ROUGE-2 F1 of what the model generates against the targets as text."""
-    written = write_all(model, tokenizer, dataset, batch=batch)
-    labels = [dataset[index]["labels"].tolist() for index in range(len(dataset))]
-    targets = tokenizer.batch_decode(labels, skip_special_tokens=True)
-    pairs = zip(written, targets, strict=True)
+    pairs = beside_targets(model, tokenizer, dataset, batch=batch)
     return fmean(rouge(text, [target])["rouge2"].fmeasure for text, target in pairs)

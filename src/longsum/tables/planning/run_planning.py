@@ -84,7 +84,7 @@ class PlannerSettings(ExtractorSettings):
 
     Attributes:
         vocabulary: Pieces of the vocabulary that is learned from the strings of the training
-            games; a checkpoint brings its own.
+            games; a checkpoint or `tokenizer` brings its own.
         data: What is learned from: data sets of games.
     """
 
@@ -124,17 +124,17 @@ _READ_FOR_VOCABULARY = 200
 
 
 def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTokenizer:
-    """Return the tokenizer of the checkpoint, or one that is learned from the training games.
+    """Return the tokenizer that is named, or one that is learned from the training games.
 
     Raises:
         LongsumError: There is neither a tokenizer nor the size of one, or the games are missing.
     """
-    if settings.checkpoint is not None:
-        path = find_folder(settings.checkpoint) / TOKENIZER
+    if source := settings.checkpoint or settings.tokenizer:
+        path = find_folder(source) / TOKENIZER
         if not path.is_file():
             raise LongsumError(
-                f"There is no {TOKENIZER} in '{settings.checkpoint}'; name the folder of a planner "
-                "that 'longsum train' wrote."
+                f"There is no {TOKENIZER} in '{source}'; name the folder of a planner that "
+                "'longsum train' wrote."
             )
         return KeptTokenizer(Tokenizer.from_file(str(path)), None)
     size, entries = settings.vocabulary, settings.task.entries

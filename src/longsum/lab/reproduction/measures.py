@@ -1,0 +1,197 @@
+"""What is measured of the rows of a table, and the commands that measure one alone."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from longsum.common.files import make_folder, write_text
+from longsum.common.structured_text import parse_json
+from longsum.core.pipeline import Options
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import Summarizer
+from longsum.core.tree_makers import load_tree_maker
+from longsum.evaluation.datasets import Example, salient_positions
+from longsum.lab.comparison.comparison import (
+    compare,
+    compare_trees,
+    mean_answer_length,
+    mean_reference_length,
+)
+from longsum.lab.comparison.comparison_metrics import MODEL_METRICS, metrics_of
+from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.reproduction.experiments import HELPER, MEAN, Column
+from longsum.lab.reproduction.row_runs import RowRuns, Training, flat
+
+Keep = Callable[..., None]
+OF_ALL = ["all"]
+"""The documents of scores that all of them have together."""
+_SCORES, _TEXTS = "scores", "texts"
+
+
+def score_row(runs: RowRuns, row: str, column: Column, seed: int) -> Results:
+    """Return what a row scores on a column with a seed; what was scored is read again."""
+    path = runs.folder / _SCORES / f"{row}-{column.name}-seed{seed}.json".replace(" ", "-")
+    trainings = list(runs.trainings(row, column, seed))
+    asked = {
+        "data": runs.stands_for(column.data),
+        "split": runs.split,
+        "length": column.length,
+        "metrics": list(runs.experiment.metrics),
+        "measured": runs.scale.measured,
+        "training": [[each.recipe.name, dict(flat(each.overrides))] for each in trainings],
+    }
+    asked = json.loads(json.dumps(asked))
+    if path.is_file():
+        kept = parse_json(path.read_bytes())
+        if kept["asked"] == asked:
+            return Results.from_json(kept["results"])
+    measured = [runs.train(each) for each in trainings]
+    runs.say(f"scoring {row} on {column.name}")
+    results = _measured(runs, row, column, seed, measured)
+    make_folder(path.parent)
+    write_text(path, json.dumps({"asked": asked, "results": results.to_json()}))
+    return results
+
+
+def _measured(
+    runs: RowRuns, row: str, column: Column, seed: int, trained: Sequence[Mapping[str, float]]
+) -> Results:
+    """Return what a row scores on a column; what people are to judge is kept.
+
+    Args:
+        runs: Runs the rows.
+        row: The row.
+        column: The column.
+        seed: The seed of its trainings.
+        trained: What its trainings measured last.
+    """
+    experiment, own = runs.experiment, runs.training(row, column.data, seed)
+    kept: list[str] = []
+
+    def keep(example: Example, *made: Any) -> None:
+        if experiment.study is not None:
+            text = made[-1].text if experiment.measure == "games" else made[-1].to_dict()
+            shown = {"id": example.id, "system": row, "summary": text}
+            kept.append(json.dumps(shown, ensure_ascii=False) + "\n")
+
+    match experiment.measure:
+        case "training":
+            results = _of_all(row, {key: 100 * value for key, value in trained[-1].items()})
+        case "positions":
+            results = _positions(runs, row, column)
+        case "trees" if own is not None:
+            budget = mean_answer_length(runs.examples(column))
+            makers = {row: load_tree_maker(str(own.folder))}
+            results = compare_trees(runs.examples(column), makers, budget, keep=keep)
+        case "texts" if own is not None:
+            from longsum.lab.reproduction.written_texts import compare_texts
+
+            results = compare_texts(row, own.recipe, own.overrides, own.folder, runs.split)
+        case "games" if own is not None:
+            results = _games(runs, row, own, column, seed, keep)
+        case _:
+            results = score_system(runs, runs.system(row, column, seed), column, seed, keep)
+    if kept:
+        texts = runs.folder / _TEXTS / f"{row}-{column.data}.jsonl"
+        make_folder(texts.parent)
+        write_text(texts, "".join(kept))
+    return results
+
+
+def score_system(
+    runs: RowRuns, system: Summarizer, column: Column, seed: int, keep: Keep = lambda *_: None
+) -> Results:
+    """Return what a system scores on a column; what it writes is left as it is."""
+    experiment = runs.experiment
+    more = {}
+    if set(experiment.metrics) & set(MODEL_METRICS):
+        from longsum.lab.checking.checkers import ClaimScorer, SpanAnswerer
+
+        folders = runs.with_folders(
+            {each: f"{HELPER}{each}" for each in experiment.helpers}, column.data, seed
+        )
+        more = metrics_of(
+            SpanAnswerer.load(Path(folders["apes-qa"])), ClaimScorer.load(Path(folders["factcc"]))
+        )
+    return compare(
+        runs.examples(column),
+        [system],
+        mean_reference_length(runs.examples(column))
+        if column.length == MEAN
+        else Budget.parse(column.length),
+        metrics=experiment.metrics,
+        more=more,
+        options=Options(as_written=True, at_once=not experiment.divided),
+        keep=keep,
+    )
+
+
+def _games(
+    runs: RowRuns, row: str, own: Training, column: Column, seed: int, keep: Keep
+) -> Results:
+    """Score the reports of games; they and the games are kept."""
+    from longsum.lab.reproduction.game_reports import score_written, write_reports
+
+    load = runs.with_folders(runs.experiment.row(row).load, column.data, seed)
+    written = list(write_reports(runs.examples(column), own.folder, Path(load["realizer"])))
+    games, texts = _game_files(runs, row, column, seed)
+    make_folder(texts.parent)
+    write_text(games, "".join(json.dumps(each.extra["game"]) + "\n" for each, _ in written))
+    write_text(texts, "".join(f"{report.text}\n" for _, report in written))
+    for example, report in written:
+        keep(example, report)
+    return _of_all(row, score_written(written))
+
+
+def _game_files(runs: RowRuns, row: str, column: Column, seed: int) -> tuple[Path, Path]:
+    """Return where the games of a column and the reports of a row are kept."""
+    folder = runs.folder / _TEXTS
+    return folder / f"{column.data}.jsonl", folder / f"{row}-{column.data}-seed{seed}.txt"
+
+
+def _positions(runs: RowRuns, row: str, column: Column) -> Results:
+    found = salient_positions(
+        runs.stands_for(column.data), runs.split, limit=runs.scale.measured
+    ).shares["bigrams"]
+    return _of_all(row, {str(tenth): 100 * each.mean for tenth, each in enumerate(found, 1)})
+
+
+def _of_all(row: str, scores: Mapping[str, float]) -> Results:
+    """Return scores of all documents together as results."""
+    measured = Measured(row)
+    measured.add(scores, 0, 0.0)
+    return Results(OF_ALL, Budget(1), [], [measured.result()])
+
+
+def commands(runs: RowRuns, row: str, column: Column, seed: int) -> Iterator[str]:
+    """Yield the commands that make a row's scores alone."""
+    experiment, data = runs.experiment, runs.stands_for(column.data)
+    limit = f" --limit {runs.scale.measured}" if runs.scale.measured else ""
+    where = f"{data} --split {runs.split}{limit}"
+    for each in runs.trainings(row, column, seed):
+        yield each.command
+    if experiment.study is not None:
+        texts = runs.folder / _TEXTS / f"*-{column.data}.jsonl"
+        yield (
+            f"longsum annotate make {experiment.study} {texts} --data {data} --split {runs.split} "
+            f"-o {runs.folder / 'study'}"
+        )
+        return
+    own = runs.training(row, column.data, seed)
+    system = row if own is None else own.folder
+    match experiment.measure:
+        case "positions":
+            yield f"longsum data {where} --positions"
+        case "summaries":
+            metrics = f"--metrics {','.join(experiment.metrics)}"
+            length = "" if column.length == MEAN else f" --length {column.length}"
+            whole = "" if experiment.divided else " --at-once"
+            yield (
+                f"longsum evaluate --data {where} -s {system} {metrics}{length} --as-written{whole}"
+            )
+        case "trees":
+            yield f"longsum evaluate --data {where} --task trees -s {system}"
+        case "games":
+            games, texts = _game_files(runs, row, column, seed)
+            yield f"longsum table {games} --scores {texts}"

@@ -1,0 +1,79 @@
+"""What an experiment needs: data, checkpoints, and time, measured on a few updates."""
+
+from collections.abc import Iterator, Sequence
+
+from longsum.common.errors import LongsumError
+from longsum.core.recipes.recipe import merged
+from longsum.evaluation.datasets import dataset_info, load
+from longsum.lab.reproduction.row_runs import RowRuns, Training
+
+_BYTES_OF_WEIGHT = 4 * (1 + 2 * 3)
+"""Of the model, and of two checkpoints with two numbers of the optimizer for each weight."""
+
+
+def needed(runs: RowRuns, rows: Sequence[str]) -> list[str]:
+    """Return the data sets that are read: measured, or learned from."""
+    measured = [runs.stands_for(each.data) for each in runs.columns]
+    learned = [each.overrides["data"]["names"] for each in _trainings(runs, rows)]
+    return list(dict.fromkeys([*measured, *learned]))
+
+
+def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
+    """Check that the data are there, before anything starts.
+
+    Raises:
+        LongsumError: Some are not; names all with their source and licence.
+    """
+    problems = []
+    for name in needed(runs, rows):
+        info = dataset_info(name)
+        split = runs.split if runs.split in info.splits else info.splits[0]
+        try:
+            next(iter(load(name, split, limit=1)))
+        except LongsumError as error:
+            problems.append(f"{name} (from {info.source}, licence: {info.license}): {error}")
+    if problems:
+        raise LongsumError(f"The experiment needs data that are not there. {' '.join(problems)}")
+
+
+def told_costs(runs: RowRuns, rows: Sequence[str]) -> Iterator[str]:
+    """Yield lines: data and checkpoints, each training with its time, memory and disk, and sums.
+
+    Raises:
+        LongsumError: As `longsum.models.training.estimate.estimate`.
+    """
+    from longsum.models.training.estimate import duration, estimate
+    from longsum.models.training.run_seq2seq import run_for
+
+    yield f"Data: {', '.join(needed(runs, rows))}"
+    trainings = _trainings(runs, rows)
+    starts = {str(each.recipe.settings.get("checkpoint") or "") for each in trainings} - {""}
+    if runs.scale.is_papers and starts:
+        yield f"Checkpoints of the Hugging Face Hub: {', '.join(sorted(starts))}"
+    seconds, disk, memory, device = 0.0, 0, 0, "CPU"
+    for training in trainings:
+        runs.prepare(training)
+        run = run_for(training.recipe.kind)
+        # The prepared data of the run itself are not there yet.
+        overrides = merged(training.overrides, {"data": {"prepared": None}})
+        cost = estimate(run, run.settings_of(training.recipe, overrides))
+        kept = _BYTES_OF_WEIGHT * cost.parameters
+        yield (
+            f"{training.folder.name}: {cost.updates:,} updates, {duration(cost.seconds)}, "
+            f"{cost.memory / 1e9:.2f} GB of memory, {kept / 1e9:.2f} GB of disk"
+        )
+        seconds, disk = seconds + cost.seconds, disk + kept
+        memory, device = max(memory, cost.memory), cost.device
+    kind = "processor" if "CPU" in device else "GPU"
+    yield (
+        f"In all {duration(seconds)} on {device} ({seconds / 3600:.2f} {kind} hours), at most "
+        f"{memory / 1e9:.2f} GB of memory, {disk / 1e9:.2f} GB of disk; without the preparation of "
+        "data and without scoring"
+    )
+
+
+def _trainings(runs: RowRuns, rows: Sequence[str]) -> list[Training]:
+    found = (
+        each for row in rows for column in runs.columns for each in runs.trainings(row, column, 0)
+    )
+    return list({each.folder: each for each in found}.values())
