@@ -167,7 +167,11 @@ def data(
 
     names = [mapped(name, measured.map) for name in names or ()]
     if not names:
-        rows = [asdict(info) for info in datasets.datasets()]
+        from longsum.evaluation.datasets.downloads import told_downloads
+
+        rows = [
+            {**asdict(info), "downloads": told_downloads(info.name)} for info in datasets.datasets()
+        ]
         described = ((row["name"], list(_described(row))) for row in rows)
         write_as(form, rows, lambda: entries(described))
     elif measured.export is not None:
@@ -247,6 +251,7 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
     yield row["description"]
     yield f"{row['kind']}: {_cell(row['splits'])}"
     yield f"Licence: {row['license']}; what is trained on it {_SHIPS[row['ships']]}"
+    yield f"Downloads: {row['downloads']}"
 
 
 def _cell(value: Any) -> str:

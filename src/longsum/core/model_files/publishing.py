@@ -3,10 +3,10 @@
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, TypeAdapter
@@ -15,6 +15,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
 from longsum.core.model_files.folders import DATA_FILES, HUB_ID, TRAINING, ModelFolder
 
+T = TypeVar("T")
 CARD = "README.md"
 _RECORD = "documents.json"
 # What a run measured for itself, and what is sent without paths.
@@ -82,9 +83,10 @@ def publication(
         )
     if not private:
         _check_shippable(folder.path)
-    settings = _settings(folder)
+    settings = _without_paths(folder.training or {})
     told = yaml.safe_dump(settings, sort_keys=False) if settings else ""
-    return Publication(name, files, told, _card(folder, name, license, results))
+    card = _card(folder, name, settings.get("recipe"), license, results)
+    return Publication(name, files, told, card)
 
 
 def push(publication: Publication, *, private: bool = False) -> str:
@@ -115,8 +117,14 @@ def push(publication: Publication, *, private: bool = False) -> str:
 
 
 def _check_shippable(folder: Path) -> None:
-    for part in _learned(folder):
-        if part.shippable < part.documents:
+    """Refuse documents that others may not receive, by what a run counted, where it did."""
+    record = folder / _RECORD
+
+    def problem(why: str) -> str:
+        return f"{record} is no record of a run ({why}); train the model again."
+
+    for part in _read(list[_Part], record, problem) if record.is_file() else ():
+        if part.split == "train" and part.shippable < part.documents:
             raise LongsumError(
                 f"The model learned from {part.documents - part.shippable:,} documents of "
                 f"{part.name} whose licences do not allow that others receive it; give "
@@ -133,58 +141,46 @@ class _Part(BaseModel):
     shippable: int
 
 
-def _learned(folder: Path) -> list[_Part]:
-    """Return what a run counted of the data that it learned from; nothing without a record."""
-    path = folder / _RECORD
-    if not path.is_file():
-        return []
+def _read(kind: type[T], file: Path, problem: Callable[[str], str]) -> T:
+    """Return what a file of JSON holds; a problem is told by why it does not."""
     try:
-        parts = TypeAdapter(list[_Part]).validate_json(path.read_bytes(), strict=True)
-    except ValueError as error:
+        return TypeAdapter(kind).validate_json(file.read_bytes(), strict=True)
+    except (OSError, ValueError) as error:
         why = " ".join(str(error).split())[:200]
-        raise LongsumError(
-            f"{path} is no record of a run ({why}); train the model again."
-        ) from error
-    return [part for part in parts if part.split == "train"]
+        raise LongsumError(problem(why)) from error
 
 
-def _card(folder: ModelFolder, name: str, license: str | None, results: Sequence[Path]) -> str:
+def _card(
+    folder: ModelFolder, name: str, recipe: Any, license: str | None, results: Sequence[Path]
+) -> str:
     """Return the run's card below what the Hub reads: scores with their intervals among it."""
     from huggingface_hub import ModelCardData
 
     path = folder.path / CARD
     text = path.read_text(encoding="utf-8") if path.is_file() else f"# {folder.name}\n"
     scores = [each for file in results for each in _scores(file, folder.name)]
-    found: dict[str, Any] = {"license": license, "eval_results": scores or None}
-    if scores:
-        found["model_name"] = name.partition("/")[2]
     data = ModelCardData(
+        license=license,
+        eval_results=scores or None,
+        model_name=name.partition("/")[2] if scores else None,
         library_name="longsum",
         pipeline_tag="summarization",
-        tags=[
-            "longsum",
-            *([str(recipe)] if (recipe := _settings(folder).get("recipe")) else []),
-        ],
-        **{key: value for key, value in found.items() if value is not None},
+        tags=["longsum", *([str(recipe)] if recipe else [])],
     )
     return f"---\n{data.to_yaml()}\n---\n{_FRONT.sub('', text)}"
 
 
-def _settings(folder: ModelFolder) -> Any:
-    """Return a training's recipe and settings, of paths of this machine the last part alone."""
-
-    def told(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: told(each) for key, each in value.items()}
-        if isinstance(value, list):
-            return [told(each) for each in value]
-        return Path(value).name if isinstance(value, str) and _is_path(value) else value
-
-    return told(folder.training or {})
-
-
-def _is_path(value: str) -> bool:
-    return Path(value).is_absolute() or (os.sep in value and Path(value).exists())
+def _without_paths(value: Any) -> Any:
+    """Return settings with the last part alone of paths of this machine."""
+    if isinstance(value, dict):
+        return {key: _without_paths(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without_paths(each) for each in value]
+    if isinstance(value, str):
+        path = Path(value)
+        is_path = path.is_absolute() or (os.sep in value and path.exists())
+        return path.name if is_path else value
+    return value
 
 
 class _Mean(BaseModel):
@@ -211,13 +207,11 @@ def _scores(file: Path, system: str) -> Iterator[Any]:
     """Yield what an evaluation measured of a system, the intervals in the names of the scores."""
     from huggingface_hub import EvalResult
 
-    try:
-        read = _Evaluation.model_validate_json(file.read_bytes(), strict=True)
-    except (OSError, ValueError) as error:
-        why = " ".join(str(error).split())[:200]
-        raise LongsumError(
-            f"'{file}' is no result of 'longsum evaluate -o' ({why}); give one that is."
-        ) from error
+    read = _read(
+        _Evaluation,
+        file,
+        lambda why: f"'{file}' is no result of 'longsum evaluate -o' ({why}); give one that is.",
+    )
     rows = {row.system: row.mean for row in read.systems}
     if system not in rows:
         raise LongsumError(

@@ -115,6 +115,15 @@ def usual_split(name: str) -> str:
     return next(usual, splits[0] if splits else "validation")
 
 
+def data_folder(name: str) -> Path:
+    """Return the folder that a data set is read from.
+
+    Raises:
+        LongsumError: There is no such set, or its folder is not set.
+    """
+    return _root(dataset_info(name), None)
+
+
 def _root(info: DatasetInfo, root: Path | None) -> Path:
     if not info.variable:
         # Its reader knows where it is.

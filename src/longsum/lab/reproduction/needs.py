@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from longsum.common.errors import LongsumError
 from longsum.core.recipes.recipe import merged
 from longsum.evaluation.datasets import dataset_info, load
+from longsum.evaluation.datasets.catalogue import data_folder
+from longsum.evaluation.datasets.downloads import check_downloads, told_downloads
 from longsum.lab.reproduction.row_runs import RowRuns, Training
 
 _BYTES_OF_WEIGHT = 4 * (1 + 2 * 3)
@@ -22,7 +24,8 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
     """Check that the data are there, before anything starts.
 
     Raises:
-        LongsumError: Some are not; names all with their source and licence.
+        LongsumError: Some are not, or not as they were published; names all with their source,
+            licence and published checksums.
     """
     problems = []
     for name in needed(runs, rows):
@@ -30,8 +33,10 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
         split = runs.split if runs.split in info.splits else info.splits[0]
         try:
             next(iter(load(name, split, limit=1)))
+            check_downloads(name, data_folder(name))
         except LongsumError as error:
-            problems.append(f"{name} (from {info.source}, licence: {info.license}): {error}")
+            told = f"from {info.source}, licence: {info.license}; {told_downloads(name)}"
+            problems.append(f"{name} ({told}): {error}")
     if problems:
         raise LongsumError(f"The experiment needs data that are not there. {' '.join(problems)}")
 
@@ -45,7 +50,8 @@ def told_costs(runs: RowRuns, rows: Sequence[str]) -> Iterator[str]:
     from longsum.models.training.estimate import duration, estimate
     from longsum.models.training.run_seq2seq import run_for
 
-    yield f"Data: {', '.join(needed(runs, rows))}"
+    for name in needed(runs, rows):
+        yield f"Data: {name} (licence: {dataset_info(name).license}; {told_downloads(name)})"
     trainings = _trainings(runs, rows)
     starts = {str(each.recipe.settings.get("checkpoint") or "") for each in trainings} - {""}
     if runs.scale.is_papers and starts:

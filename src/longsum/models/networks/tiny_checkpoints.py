@@ -3,44 +3,64 @@
 With them a recipe is tried from conversion to summaries in a minute, without a network.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    BertConfig,
-    BertForMaskedLM,
-    LEDConfig,
-    LEDForConditionalGeneration,
-    PegasusConfig,
-    PegasusForConditionalGeneration,
-    PreTrainedModel,
+    AutoConfig,
+    AutoModelForMaskedLM,
+    AutoModelForSeq2SeqLM,
     PreTrainedTokenizerFast,
-    RobertaConfig,
-    RobertaForMaskedLM,
 )
 
 from longsum.common.files import new_folder
 from longsum.models.tasks.tokens import train_tokenizer
 
-TinyKind = Literal["bart", "led", "roberta", "bert", "pegasus"]
-KINDS: tuple[TinyKind, ...] = get_args(TinyKind)
 WIDTH, LAYERS, HEADS = 32, 2, 4
 POSITIONS = 512
 _PIECES = 1_000
+_ENCODER: Mapping[str, Any] = {
+    "hidden_size": WIDTH,
+    "num_hidden_layers": LAYERS,
+    "num_attention_heads": HEADS,
+    "intermediate_size": 2 * WIDTH,
+}
+_BOTH: Mapping[str, Any] = {
+    "d_model": WIDTH,
+    **dict.fromkeys(("encoder_layers", "decoder_layers"), LAYERS),
+    **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), HEADS),
+    **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), 2 * WIDTH),
+    "max_position_embeddings": POSITIONS,
+}
+_LED: Mapping[str, Any] = {
+    "max_encoder_position_embeddings": POSITIONS,
+    "max_decoder_position_embeddings": POSITIONS,
+    "attention_window": 64,
+}
+KINDS: Mapping[str, Mapping[str, Any]] = {
+    "bart": _BOTH,
+    "led": {**_BOTH, **_LED},
+    "roberta": {
+        **_ENCODER,
+        "max_position_embeddings": POSITIONS + 2,
+        "type_vocab_size": 1,
+        "layer_norm_eps": 1e-5,
+    },
+    "bert": {**_ENCODER, "max_position_embeddings": POSITIONS},
+    # The tokenizer is the same, so its special tokens are BART's.
+    "pegasus": {**_BOTH, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1},
+}
+"""The sizes of each kind."""
 
 
-def write_tiny_checkpoint(
-    kind: TinyKind, folder: Path, texts: Iterable[str], *, seed: int = 0
-) -> int:
+def write_tiny_checkpoint(kind: str, folder: Path, texts: Iterable[str], *, seed: int = 0) -> int:
     """Write a model of random weights with a tokenizer, as `transformers` saves them.
 
     Args:
-        kind: Which model.
+        kind: A key of `KINDS`.
         folder: A new or empty folder.
         texts: What the tokenizer is made from; whatever it has not seen it takes apart.
         seed: Of the weights.
@@ -53,53 +73,13 @@ def write_tiny_checkpoint(
     """
     tokenizer = _word_pieces(texts) if kind == "bert" else train_tokenizer(texts, _PIECES)
     torch.manual_seed(seed)
-    model = _model(kind, len(tokenizer))
+    form = AutoModelForMaskedLM if kind in ("bert", "roberta") else AutoModelForSeq2SeqLM
+    sizes = AutoConfig.for_model(kind, vocab_size=len(tokenizer), **KINDS[kind])
+    model: Any = form.from_config(sizes)
     with new_folder(folder) as unfinished:
         model.save_pretrained(unfinished)
         tokenizer.save_pretrained(unfinished)
-    return model.num_parameters()
-
-
-def _model(kind: TinyKind, vocabulary: int) -> PreTrainedModel:
-    sizes: dict[str, Any] = {"vocab_size": vocabulary, "d_model": WIDTH}
-    for side in ("encoder", "decoder"):
-        sizes |= {f"{side}_layers": LAYERS, f"{side}_attention_heads": HEADS}
-        sizes[f"{side}_ffn_dim"] = 2 * WIDTH
-    encoder: dict[str, Any] = {
-        "vocab_size": vocabulary,
-        "hidden_size": WIDTH,
-        "num_hidden_layers": LAYERS,
-        "num_attention_heads": HEADS,
-        "intermediate_size": 2 * WIDTH,
-    }
-    match kind:
-        case "bart":
-            return BartForConditionalGeneration(
-                BartConfig(**sizes, max_position_embeddings=POSITIONS)
-            )
-        case "led":
-            reach: dict[str, Any] = {
-                f"max_{side}_position_embeddings": POSITIONS for side in ("encoder", "decoder")
-            }
-            return LEDForConditionalGeneration(LEDConfig(**sizes, **reach, attention_window=64))
-        case "pegasus":
-            # The tokenizer is the same, so its special tokens are BART's.
-            ids: dict[str, Any] = {
-                "pad_token_id": 1,
-                "eos_token_id": 2,
-                "decoder_start_token_id": 1,
-            }
-            return PegasusForConditionalGeneration(
-                PegasusConfig(**sizes, **ids, max_position_embeddings=POSITIONS)
-            )
-        case "roberta":
-            positions: dict[str, Any] = {
-                "max_position_embeddings": POSITIONS + 2,
-                "type_vocab_size": 1,
-            }
-            return RobertaForMaskedLM(RobertaConfig(**encoder, **positions, layer_norm_eps=1e-5))
-        case "bert":
-            return BertForMaskedLM(BertConfig(**encoder, max_position_embeddings=POSITIONS))
+    return int(model.num_parameters())
 
 
 def _word_pieces(texts: Iterable[str]) -> PreTrainedTokenizerFast:

@@ -1,0 +1,72 @@
+"""Files of public data sets, held to the checksums that were published of them."""
+
+import hashlib
+import re
+import subprocess
+from shutil import which
+
+import pytest
+
+from longsum.common.errors import LongsumError
+from longsum.evaluation.datasets import dataset_info
+from longsum.evaluation.datasets import downloads as module
+from longsum.evaluation.datasets.downloads import (
+    Downloads,
+    check_downloads,
+    downloads,
+    told_downloads,
+)
+
+TEXT = b"a line\n"
+
+
+@pytest.fixture
+def published(tmp_path, monkeypatch):
+    """Return a function that makes a data set of one file with a checksum."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def make(checksum):
+        held = {"any": Downloads("a page", {"lists/a.txt": (len(TEXT), checksum)})}
+        monkeypatch.setattr(module, "downloads", lambda: held)
+        (tmp_path / "data" / "lists").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "data" / "lists" / "a.txt").write_bytes(TEXT)
+        return tmp_path
+
+    return make
+
+
+def test_what_was_published_is_whole():
+    for name, each in downloads().items():
+        assert dataset_info(name).name == name
+        assert "/" in each.published
+        for file, (size, checksum) in each.files.items():
+            assert re.fullmatch(r"sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", checksum), file
+            assert size is None or size > 0
+    assert "no published hash" in (told_downloads("wikibiosum"), told_downloads("msr_narrative"))
+    assert "158,577,824 bytes, sha256:e8fbc002" in told_downloads("cnn_dailymail")
+
+
+def test_a_file_is_read_once_until_it_changes(published, monkeypatch):
+    folder = published(f"sha256:{hashlib.sha256(TEXT).hexdigest()}")
+    check_downloads("any", folder / "data")
+    check_downloads("any", folder)
+    read = []
+    monkeypatch.setattr(module, "_checksum", lambda path, _: read.append(path) or "sha256:0")
+    check_downloads("any", folder)
+    check_downloads("other", folder)
+    assert read == []
+    (folder / "data" / "lists" / "a.txt").write_bytes(TEXT + TEXT)
+    with pytest.raises(LongsumError, match=r"a\.txt is not the file that was published"):
+        check_downloads("any", folder)
+    with pytest.raises(LongsumError, match="download it again"):
+        check_downloads("any", folder)
+    assert len(read) == 2
+
+
+@pytest.mark.skipif(which("git") is None, reason="needs git")
+def test_ids_of_git_are_those_of_git(published):
+    folder = published("git:0")
+    file = folder / "data" / "lists" / "a.txt"
+    made = subprocess.run(["git", "hash-object", file], capture_output=True, check=True, text=True)
+    with pytest.raises(LongsumError, match=f"git:{made.stdout.strip()}, not git:0"):
+        check_downloads("any", folder)
