@@ -9,7 +9,8 @@ LED's whole is ours; the peak of memory over the weights; the size of the cross-
 and a step as a multiple of its floor, the time in which this machine reads the decoder's weights
 and that system's own caches once, at the rate that it reads at in the same run. Systems take turns,
 each in a process of its own; LED runs once, as it takes minutes. `--quick` lets LED generate an
-eighth of the tokens, adds the rest at the time of a step, and marks the row.
+eighth of the tokens, adds the rest at the time of a step, and marks the row. `--systems longsum
+"longsum, not packed"` shows what packing the weights gains.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from workers import Subject, Summary, finish, take_turns, working
 READING = "reading alone"
 STRIDE = 4
 HEPOS = f"{OURS}, HEPOS {STRIDE}"
+UNPACKED = f"{OURS}, not packed"
 SYSTEMS = (OURS, HEPOS, LED)
 # What is read to find the rate of reading: far more than a processor's caches hold.
 READ_MB = 512
@@ -46,7 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--tokens", type=int, default=200, help="tokens to generate")
     parser.add_argument("--beams", type=int, default=4)
     parser.add_argument("--dtype", nargs="+", default=["float32", "bfloat16"])
-    parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=SYSTEMS)
+    parser.add_argument("--systems", nargs="+", choices=[*SYSTEMS, UNPACKED], default=SYSTEMS)
     parser.add_argument("--repeat", type=int, default=3, help="runs of ours; the median is taken")
     parser.add_argument("--json", type=Path, help="file for the results")
     options = parser.parse_args(arguments)
@@ -183,6 +185,10 @@ def build_decoder(system: str, decoding: Decoding, share: int) -> Subject:
     import torch
     from transformers.modeling_outputs import BaseModelOutput
 
+    from longsum.models.attention import packed_layers
+
+    if system == UNPACKED:
+        packed_layers.WORTHWHILE_STEPS = decoding.longest + 1
     torch.manual_seed(0)
     model = _model(system, decoding).to(getattr(torch, decoding.dtype)).eval()
     # States as a norm leaves them.
@@ -228,7 +234,7 @@ def build_decoder(system: str, decoding: Decoding, share: int) -> Subject:
             "weights": _read_each_step(model),
         }
 
-    return Subject(run, report)
+    return Subject(run, report, settled=True)
 
 
 def _model(system: str, decoding: Decoding) -> Any:

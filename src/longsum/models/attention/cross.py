@@ -12,7 +12,12 @@ import torch
 from torch import Tensor, nn
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.linear_layers import SequenceProjection, is_plain, linear
+from longsum.models.attention.linear_layers import (
+    SequenceProjection,
+    is_plain,
+    linear,
+    split_heads,
+)
 from longsum.models.attention.softmax import real_extent
 
 
@@ -57,7 +62,7 @@ class FoldedSource:
 
     def _project_rows(self, weight: Tensor, bias: Tensor | None, heads: int) -> Tensor:
         """Multiply each group by the rows of a weight, `[h · d, D]`, that belong to its heads."""
-        batch, groups, places, size = self.hidden.shape
+        groups, size = self.hidden.shape[1], self.hidden.shape[3]
         shared = heads // groups
         width = weight.shape[0] // heads
         # [h · d, D] → [s, (h / s) · d, D]: the rows of each group's heads.
@@ -65,15 +70,12 @@ class FoldedSource:
         biases: list[Tensor | None] = [None] * groups
         if bias is not None:
             biases = list(bias.view(shared, groups, width).transpose(0, 1).flatten(1))
-        found = torch.stack(
-            [
-                linear(self.hidden[:, group], weights[group], biases[group])
-                for group in range(groups)
-            ]
-        )
-        found = found.view(groups, batch, places, shared, width).permute(1, 3, 0, 2, 4)
+        found = [
+            split_heads(linear(self.hidden[:, group], weights[group], biases[group]), shared)
+            for group in range(groups)
+        ]
         # Laid out head by head: each step of decoding reads all of it.
-        return found.reshape(batch, heads, places, width).contiguous()
+        return torch.stack(found, dim=2).flatten(1, 2)
 
     def mask(self, heads: int) -> Tensor:
         """Return which of a head's positions are real, `[b, h, 1, l]`."""
@@ -111,6 +113,8 @@ class CrossPattern(ABC):
         first, lengths = real_extent(real, batch, tokens, hidden.device)
         places, seen = self.places(lengths, tokens)
         places = (places + first[:, None, None]).clamp(max=tokens - 1)
+        if self.groups == 1 and real is None:
+            return FoldedSource(hidden[:, None], seen, places)
         index = places.reshape(batch, -1, 1).expand(-1, -1, size)
         folded = hidden.gather(1, index).view(batch, *places.shape[1:], size)
         return FoldedSource(folded, seen, places)

@@ -182,6 +182,26 @@ def test_prompt_lookup(models: Callable[..., Any], sources: Sources) -> None:
     )
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_few_queries_read_as_many_do(models, dtype) -> None:
+    """Padding hidden or not; a query that sees nothing reads zeros."""
+    attention = models("full", 0)[0].get_decoder().layers[0].encoder_attn
+    generator = torch.Generator().manual_seed(0)
+    query, key, value = (
+        torch.randn(3, 4, size, 4, generator=generator).to(dtype) for size in (3, 40, 40)
+    )
+    mask = torch.ones(3, 1, 1, 40, dtype=torch.bool)
+    mask[1, ..., 30:], mask[2] = False, False
+    many = query.repeat(1, 1, 20, 1)
+    for hidden in (None, mask):
+        with torch.no_grad():
+            few, expected = (attention.attend(each, key, value, hidden) for each in (query, many))
+        # In bf16 the scores of two products are rounded, and those of the fused one are not.
+        close = 1e-5 if dtype == torch.float32 else 1e-2
+        torch.testing.assert_close(few, expected[:, :, :3], atol=close, rtol=close)
+    assert not few[2].any()
+
+
 def test_target_padding_is_not_read(models: Callable[..., Any], sources: Sources) -> None:
     ids, _ = sources(11, 0)
     shared, _ = models("full", 0)

@@ -59,10 +59,15 @@ class ProjectedAttention(Projections):
     ) -> Tensor:
         """Attend; all `[b, h, …, d]`, the mask boolean, True where a query may see a key."""
         alone = not (causal or self.training or torch.is_grad_enabled())
-        if alone and mask is None and query.device.type == "cpu" and query.shape[2] <= _FEW:
+        alone = alone and (mask is None or mask.dtype == torch.bool)
+        if alone and query.device.type == "cpu" and query.shape[2] <= _FEW:
             # Few queries on many keys: PyTorch's fused attention takes twice as long in bf16 here.
             scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
-            return torch.softmax(scores, dim=-1) @ value
+            if mask is None:
+                return torch.softmax(scores, dim=-1) @ value
+            weights = torch.softmax(scores.masked_fill_(~mask, -torch.inf), dim=-1)
+            # A query that sees nothing has no softmax; it reads zeros, as of the fused attention.
+            return weights.nan_to_num_(0.0) @ value
         return nn.functional.scaled_dot_product_attention(
             query,
             key,

@@ -9,12 +9,15 @@ they are.
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from transformers import GenerationConfig, GenerationMixin
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, EncoderDecoderCache
 from transformers.generation.configuration_utils import GenerationMode
 
+from longsum.models.attention.packed_layers import generating, pack
 from longsum.models.networks.base import CACHE
+from longsum.models.networks.seq2seq.decoder_attention import CrossAttention, DecoderAttention
+from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer
 
 PER_SOURCE = (
     *("encoder_outputs", "attention_mask", "global_attention_mask"),
@@ -74,6 +77,11 @@ class SharedSourceGenerationMixin(GenerationMixin):
     rows source by source, which makes that fold a view.
     """
 
+    def generate(self, *given: Any, **options: Any) -> Any:
+        """Generate, with layers laid out for it meanwhile; see `packed_layers`."""
+        with generating(self):  # type: ignore[arg-type]
+            return super().generate(*given, **options)  # type: ignore[misc]
+
     def _expand_inputs_for_generation(
         self,
         expand_size: int = 1,
@@ -96,11 +104,28 @@ class SharedSourceGenerationMixin(GenerationMixin):
         batch_size: int,
         max_cache_length: int,
     ) -> bool:
-        """Prepare the cache, and let the cross-attention's half of it keep one copy."""
+        """Prepare the cache, let the cross-attention's half keep one copy, and pack layers."""
         prepared: bool = super()._prepare_cache_for_generation(  # type: ignore[misc]
             generation_config, model_kwargs, generation_mode, batch_size, max_cache_length
         )
         cache = model_kwargs.get(CACHE)
         if isinstance(cache, EncoderDecoderCache):
             share_source(cache)
+        beams, texts = generation_config.num_beams, generation_config.num_return_sequences
+        rows = batch_size * max(beams or 1, texts or 1)
+        pack(self, self._read_each_step(), rows, max_cache_length)  # type: ignore[arg-type]
         return prepared
+
+    def _read_each_step(self) -> list[tuple[nn.Module, str]]:
+        """Return what holds each layer that every step multiplies by, and its name there.
+
+        A head that shares the weight of the embeddings is none of them: those are read in rows.
+        """
+        found: list[tuple[nn.Module, str]] = []
+        for part in self.get_decoder().layers.modules():  # type: ignore[attr-defined]
+            if isinstance(part, (DecoderAttention, TransformerLayer)):
+                once = ("k_proj", "v_proj") if isinstance(part, CrossAttention) else ()
+                found += [(part, name) for name, _ in part.named_children() if name not in once]
+        if not self.config.tie_word_embeddings:  # type: ignore[attr-defined]
+            found.append((self, "lm_head"))  # type: ignore[arg-type]
+        return found
