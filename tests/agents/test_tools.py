@@ -14,7 +14,8 @@ from longsum.agents.answers import Answer, answer
 from longsum.agents.folders import Folders
 from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.shelf import Shelf
-from longsum.agents.tools import Tools
+from longsum.agents.tools import Tools, _notes, _Places
+from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents import DocumentBuilder
 from longsum.documents.document_json import document_to_json
 
@@ -98,6 +99,18 @@ def test_a_section_is_read_word_for_word(folder: Path) -> None:
     )
     assert len(found.passages) > 10
     folders.close()
+
+
+def test_of_much_the_best_is_given(tools: Tools, folder: Path) -> None:
+    for hits, notices in ((200, ()), (201, ("201 sentences were found; the best 200 are given.",))):
+        text = " ".join(f"Sea {number} is wide." for number in range(hits))
+        (folder / "many.txt").write_text(text)
+        found = tools.find("many.txt", "sea")
+        assert (len(list(found.passages)), tuple(found.notices)) == (200, notices)
+    document = longsum.read_bytes(DAM.encode())
+    assert len(_Places(document).spans([SourceSpan.of(document, 0)] * 9)) == 4
+    doubt = Doubt("number", "differs", "document", "two", 0, 3, "three", 0)
+    assert len(_notes([doubt] * 9)["notes"]) == 3
 
 
 def test_a_phrase_comes_before_its_words(tools: Tools, folder: Path) -> None:

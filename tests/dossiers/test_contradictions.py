@@ -3,18 +3,22 @@
 import pytest
 
 import longsum
-from longsum.core.summaries import SourceSpan, SummarySentence
+from longsum.core.summaries import Doubt, SourceSpan, SummarySentence
 from longsum.documents.dossier import joined
 from longsum.dossiers.contradictions import Contradictions
 
 REPORT = "The old dam at Ridge was finished by Brown in 1931 for 40 million dollars."
 
 
-def found(first: str, *others: str) -> list[tuple[str, str]]:
+def doubts(first: str, *others: str) -> list[Doubt]:
     dossier = joined([longsum.read_bytes(each.encode()) for each in (first, *others)])
     source = SourceSpan.of(dossier, 0)
     sentence = SummarySentence(dossier.sentences[0].text, (source,), 0.0, {}, 0)
-    return [(each.text, each.instead) for each in Contradictions(dossier).of(sentence)]
+    return list(Contradictions(dossier).of(sentence))
+
+
+def found(first: str, *others: str) -> list[tuple[str, str]]:
+    return [(each.text, each.instead) for each in doubts(first, *others)]
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,15 @@ def found(first: str, *others: str) -> list[tuple[str, str]]:
 )
 def test_what_another_document_has_instead(other: str, differences: list[tuple[str, str]]) -> None:
     assert found(REPORT, other) == differences
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"), [("Miller", "name"), ("UNESCO", "name"), ("1932", "date")]
+)
+def test_what_kind_of_thing_differs(said: str, kind: str) -> None:
+    own = REPORT.replace("Brown", "NASA") if said == "UNESCO" else REPORT
+    replaced = {"Miller": "Brown", "UNESCO": "NASA", "1932": "1931"}[said]
+    assert [each.kind for each in doubts(own, own.replace(replaced, said))] == [kind]
 
 
 def test_so_few_words_are_about_one_thing_only_if_all_are_alike() -> None:

@@ -1,8 +1,10 @@
 """Several documents as one summary: what holds whatever they say."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,14 +12,24 @@ from hypothesis import strategies as st
 import longsum
 from longsum import LongsumError
 from longsum.core.pipeline import Options, summarize_lengths
-from longsum.core.summaries import Budget, Summary, SummarySentence
+from longsum.core.summaries import (
+    Budget,
+    Coverage,
+    Doubt,
+    Notice,
+    SourceSpan,
+    Summary,
+    SummarySentence,
+)
+from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.summaries.result_file import summary_to_json
-from longsum.core.systems.system import System
+from longsum.core.systems.system import Request, System
 from longsum.documents.dossier import Dossier, joined, told_apart
 from longsum.documents.model import Document
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
 from longsum.dossiers.shares import shares
+from longsum.dossiers.together import _ranked
 from longsum.language.repeats import Repetitions
 from longsum.language.words import count_words
 from schemas import schema
@@ -117,6 +129,9 @@ def test_summaries_keep_their_promises(parts: list[Document], system: str, words
     dossier = gather(parts, lambda part: part).document
     made = whole(system, dossier, f"{words}w")
     assert sum(count_words(each.text) for each in made.sentences) <= words
+    if isinstance(dossier, Dossier):
+        read = [each.sentences_read for each in made.coverage.members]
+        assert read == [len(member.sentences) for member in dossier.members]
     repetitions = Repetitions([each.text for each in made.sentences])
     for place, sentence in enumerate(made.sentences):
         source = sentence.sources[0]
@@ -190,10 +205,21 @@ def test_one_that_is_left_is_summarized_as_it_is() -> None:
     assert "Left out" in made.warnings[0]
 
 
-@pytest.mark.parametrize("given_", [[], [""], ["", b"\0\0\0"]])
-def test_nothing_to_read_is_an_error(given_: list[object]) -> None:
-    with pytest.raises(LongsumError):
+EMPTY = "The input is empty; there is nothing to summarize."
+
+
+@pytest.mark.parametrize(
+    ("given_", "why"),
+    [
+        ([], "No document can be read. There are none; give at least one."),
+        ([""], EMPTY),
+        (["", ""], f"No document can be read. {EMPTY} {EMPTY}"),
+    ],
+)
+def test_nothing_to_read_is_an_error(given_: list[object], why: str) -> None:
+    with pytest.raises(LongsumError) as error:
         longsum.summarize_together(given_)
+    assert str(error.value) == why
 
 
 @pytest.mark.parametrize("one", ["The dam.", b"The dam.", Path("a.txt")])
@@ -230,8 +256,6 @@ class Writes(System):
         return 1000
 
     def lengths(self, request, budgets):
-        from longsum.core.summaries import Coverage, Doubt, Notice, SourceSpan
-
         document = request.document
         doubt = Doubt(
             "number", "differs", "document", "two", 0, 3, "three", len(document.sentences) - 1
@@ -297,6 +321,42 @@ def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on() -> None:
     summarize_lengths(dossier, Budget.parse("40"), ready, rest)
     # A quarter is the least share; four of its words are used.
     assert asked[-2:] == [("It is.", 10), (dossier.members[0].document.text, 40 - 4)]
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_what_reads_all_documents_as_one_read_each_if_it_read_them_whole(left: int) -> None:
+    class ReadsAll(Writes):
+        def reads_at_once(self, _document):
+            return None
+
+        def lengths(self, request, budgets):
+            for made in super().lengths(request, budgets):
+                total = made.coverage.sentences_total
+                yield replace(made, coverage=Coverage(total - left, total, ()))
+
+    ready, rest = prepared(ReadsAll(), TWO, Options(as_written=True))
+    (made,) = summarize_lengths(TWO, Budget(40), ready, rest).summaries
+    assert isinstance(made.coverage, CoverageByDocument) == (not left)
+    assert made.coverage.sentences_read == len(TWO.sentences) - left
+
+
+def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -> None:
+    graph = longsum.load_system("graph")
+
+    class Divided(Writes):
+        def lengths(self, request, budgets):
+            yield from graph.lengths(request, budgets)
+
+    request = Request(
+        longsum.read_bytes(b"The dam is old. It rains. The dam holds a lake."), Budget(9)
+    )
+    ranked = _ranked(Divided(), request)
+    (made,) = graph.lengths(request, [request.budget])
+    chosen = [each.sources[0].sentence for each in sorted(made.sentences, key=lambda s: s.step)]
+    assert 1 < len(chosen) < 3
+    assert np.flatnonzero(ranked.candidates).tolist() == sorted(chosen)
+    scores = ranked.ranking.scores()[0]
+    assert sorted(chosen, key=lambda place: -scores[place]) == chosen
 
 
 @pytest.mark.parametrize("system", [longsum.load_system("graph"), Writes()])

@@ -1,6 +1,7 @@
 """The addresses of the service, with workers that do what texts say."""
 
 import json
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -289,6 +290,31 @@ class TestWhoMayCall:
 
     def test_own_pages_are_let_in(self, client: TestClient) -> None:
         assert client.get("/limits", headers={"origin": URL}).status_code == 200
+
+    def test_every_answer_is_guarded_and_counted(self, client: TestClient) -> None:
+        def count(status: int) -> float:
+            told = re.search(
+                rf'longsum_requests_total{{method="GET",status="{status}"}} (\S+)',
+                client.get("/metrics").text,
+            )
+            return float(told[1]) if told else 0
+
+        for status, headers in ((200, {}), (421, {"host": "evil.example"})):
+            before = count(status)
+            answer = client.get("/limits", headers=headers)
+            assert answer.status_code == status
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.headers["referrer-policy"] == "no-referrer"
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["content-security-policy"].startswith("default-src 'none'; frame")
+            # The question before is counted, too.
+            assert count(status) == before + 1 + (status == 200)
+
+    def test_all_that_the_description_refers_to_is_in_it(self, client: TestClient) -> None:
+        told = client.get("/openapi.json").json()
+        names = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(told)))
+        assert "Problem" in names
+        assert names <= set(told["components"]["schemas"])
 
     def test_a_key_is_asked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = tmp_path / "keys"

@@ -126,6 +126,8 @@ class TestAnnotations:
         put(client, job, 2, state="keep")
         other = add(ladder(document, (0, 1, 5)))
         assert placed(client, other) == [(1, None, "First."), (None, "keep", "")]
+        quoted = [each["quote"] for each in told(client, other)["annotations"]]
+        assert quoted == [document.sentences[place].text for place in (1, 21)]
 
     def test_what_is_wrong_is_told(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))
