@@ -209,6 +209,10 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
     assert whole["members"] == ids
     content = client.get(f"/v1/documents/{whole['id']}/content").json()
     assert content["text"].count("The dam was finished in") == 2
+    asked = {"documents": ids, "kind": "questions", "question": "Who objected to the dam?"}
+    tree = client.post("/v1/summaries", json=asked).json()["job"]["id"]
+    assert "Fishermen objected." in client.get(f"/v1/jobs/{tree}/result?form=text").text
+    assert "Fishermen objected." in client.get(f"/read/{tree}").text
     found = client.get("/", params={"q": "dam finished"}).text
     assert found.count("<mark>dam</mark>") == found.count("<mark>finished</mark>") > 0
 

@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -83,9 +83,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Check the limits on what is read."""
-        from longsum.documents.readers.limits import ReadLimits
-
-        ReadLimits.parse(self.read_limit)
+        _ = self.limits
 
     @property
     def limits(self) -> "ReadLimits":
@@ -150,13 +148,10 @@ def read_settings(given: Mapping[str, Any], file: Path | None = None) -> Setting
         LongsumError: The file cannot be read, or a setting is unknown or impossible.
     """
     stated = {} if file is None else _of_file(file)
-    environment = {
-        name.removeprefix(PREFIX).lower(): value
-        for name, value in os.environ.items()
-        if name.startswith(PREFIX) and name != KEYS
-    }
-    for name, text in environment.items():
-        stated[name] = _of_text(name, text)
+    for variable, text in os.environ.items():
+        if variable.startswith(PREFIX) and variable != KEYS:
+            name = variable.removeprefix(PREFIX).lower()
+            stated[name] = _of_text(name, text)
     stated |= {name: value for name, value in given.items() if value is not None}
     from pydantic import TypeAdapter, ValidationError
 
@@ -182,10 +177,7 @@ def described() -> dict[str, tuple[Any, str]]:
 
 
 def _of_file(file: Path) -> dict[str, Any]:
-    try:
-        stated = parse_yaml(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise LongsumError(f"The settings {quote(file)} cannot be read: {error}.") from None
+    stated = _parsed(f"The settings {quote(file)}", lambda: file.read_text(encoding="utf-8"))
     if not isinstance(stated, dict):
         raise LongsumError(f"The settings {quote(file)} are no table of names and values.")
     return {str(name).replace("-", "_"): value for name, value in stated.items()}
@@ -195,8 +187,12 @@ def _of_text(name: str, text: str) -> Any:
     """Return what an environment variable says: lists and tables are written as in YAML."""
     if described().get(name, (str,))[0] not in MANY:
         return text
-    try:
-        value = parse_yaml(text)
-    except ValueError as error:
-        raise LongsumError(f"{PREFIX}{name.upper()} cannot be read: {error}.") from None
+    value = _parsed(f"{PREFIX}{name.upper()}", lambda: text)
     return [value] if isinstance(value, str) else value
+
+
+def _parsed(what: str, read: Callable[[], str]) -> Any:
+    try:
+        return parse_yaml(read())
+    except (OSError, ValueError) as error:
+        raise LongsumError(f"{what} cannot be read: {error}.") from None

@@ -2,7 +2,9 @@
 
 import io
 import json
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from longsum.documents.readers import ReadLimits, detect
+from longsum.service.reader.annotations import Annotation, Annotations
 from longsum.service.reader.pdf_pages import _lines, _where
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
@@ -128,6 +131,24 @@ class TestAnnotations:
         assert placed(client, other) == [(1, None, "First."), (None, "keep", "")]
         quoted = [each["quote"] for each in told(client, other)["annotations"]]
         assert quoted == [document.sentences[place].text for place in (1, 21)]
+
+    def test_who_annotate_a_sentence_at_once_annotate_it_once(
+        self, client: TestClient, add: Add, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        found = Annotations.of
+
+        def slowly(annotations: Annotations, document: str) -> list[Annotation]:
+            own = found(annotations, document)
+            time.sleep(0.02)
+            return own
+
+        monkeypatch.setattr(Annotations, "of", slowly)
+        with ThreadPoolExecutor(4) as users:
+            for made in users.map(lambda user: put(client, job, 0, note=f"Of {user}."), range(4)):
+                assert made.status_code == 200
+        ((line, _, note),) = placed(client, job)
+        assert (line, note[:3]) == (0, "Of ")
 
     def test_what_is_wrong_is_told(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))

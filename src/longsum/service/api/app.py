@@ -10,7 +10,7 @@ from longsum import __version__
 from longsum.service import metrics
 from longsum.service.api import routes
 from longsum.service.api.guard import Guard
-from longsum.service.errors import Problem, ServiceError, answer_errors, problems
+from longsum.service.errors import ServiceError, answer_errors, problems
 from longsum.service.service import Service
 from longsum.service.service_settings import Settings
 from longsum.service.store import LIVE, Store
@@ -67,8 +67,6 @@ def create_app(
     for more in others:
         app.include_router(more(service))
     app.include_router(_health(service))
-    _describe_problems(app)
-
     app.add_middleware(Guard, settings=settings, keys=keys, count=service.metrics.answered)
     return app
 
@@ -101,16 +99,3 @@ def _health(service: Service) -> APIRouter:
         return Response(service.metrics.text(), media_type=metrics.MEDIA_TYPE)
 
     return health
-
-
-def _describe_problems(app: FastAPI) -> None:
-    """Add the form of problems to the OpenAPI, to which all errors refer."""
-    describe = app.openapi
-
-    def described() -> dict[str, object]:
-        schema = describe()
-        components = schema.setdefault("components", {}).setdefault("schemas", {})
-        components["Problem"] = Problem.model_json_schema()
-        return schema
-
-    app.openapi = described  # type: ignore[method-assign]

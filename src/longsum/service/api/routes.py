@@ -256,9 +256,9 @@ def accepted(service: Service, came: Sent, key: str = "") -> Job:
 
 
 def _since(service: Service, job: str, after: int) -> tuple[Job, list[Event]]:
-    """Return a job, and what happened to it before that."""
-    events = service.store.events(job, after)
-    return service.store.job(job), events
+    """Return a job and what happened to it after an event, both as of one moment."""
+    with service.store.transaction():
+        return service.store.job(job), service.store.events(job, after)
 
 
 async def _answer(service: Service, job: Job, seconds: float) -> Response:
@@ -268,27 +268,28 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
         await asyncio.sleep(glance)
         glance = min(1.2 * glance, _GLANCES[1])
         job = service.store.job(job.id)
-    view = job_view(job, service)
-    where = {"location": f"/v1/jobs/{job.id}"}
+    view, where = job_view(job, service), {"location": f"/v1/jobs/{job.id}"}
     if job.state == "done":
         result = await asyncio.to_thread(service.store.result, job.id, "json")
         body = b'{"job":%b,"result":%b}' % (view.model_dump_json().encode(), result or b"null")
         return Response(body, media_type=JSON, headers=where)
     if job.state in LIVE:
-        where["retry-after"] = str(max(1, round(view.seconds_left or 1)))
+        where |= _pause(view)
         return JSONResponse({"job": view.model_dump(mode="json"), "result": None}, 202, where)
     return problem(_ended(job))
 
 
 def _check_done(job: Job, service: Service) -> None:
     if job.state in LIVE:
-        view = job_view(job, service)
-        pause = {"retry-after": str(max(1, round(view.seconds_left or 1)))}
-        raise ServiceError(
-            409, "not-ready", f"The job is {job.state}; ask again.", job=job.id, headers=pause
-        )
+        said, pause = f"The job is {job.state}; ask again.", _pause(job_view(job, service))
+        raise ServiceError(409, "not-ready", said, job=job.id, headers=pause)
     if job.state != "done":
         raise _ended(job)
+
+
+def _pause(view: JobView) -> dict[str, str]:
+    """Return the header that says when to ask again."""
+    return {"retry-after": str(max(1, round(view.seconds_left or 1)))}
 
 
 def _ended(job: Job) -> ServiceError:

@@ -58,18 +58,14 @@ def to_markdown(export: Export) -> bytes:
             parts.append(f"{escape_markdown(line.text)}[^{len(footnotes)}]")
             if note and note.note:
                 parts.append(_quoted(note.note))
-    parts.extend(_others_in_markdown(export))
-    return ("\n\n".join([*parts, "\n".join(footnotes)]) + "\n").encode()
-
-
-def _others_in_markdown(export: Export) -> Iterator[str]:
     if export.others:
-        yield "## Kept, dropped and noted elsewhere"
+        parts.append("## Kept, dropped and noted elsewhere")
     for each in export.others:
         said, place = escape_markdown(each.quote), escape_markdown(each.place)
-        yield f"- {_TOLD[each.state]}: “{said}” {place}"
+        parts.append(f"- {_TOLD[each.state]}: “{said}” {place}")
         if each.note:
-            yield _quoted(each.note)
+            parts.append(_quoted(each.note))
+    return ("\n\n".join([*parts, "\n".join(footnotes)]) + "\n").encode()
 
 
 _TOLD = {"keep": "Kept", "drop": "Dropped", None: "Noted"}
@@ -81,22 +77,20 @@ def _quoted(note: str) -> str:
 
 def to_json(export: Export) -> bytes:
     """Return JSON: each sentence as in result files, with what was noted on it."""
-    sentences = [
-        line.model_dump()
-        | {"kept": bool(note and note.state == "keep"), "note": note.note if note else ""}
-        for line, note in export.lines
-    ]
-    others = [
-        {"state": each.state, "note": each.note, "quote": each.quote, "place": each.place}
-        for each in export.others
-    ]
     values: dict[str, Any] = {
         "schema": "longsum/reader/1",
         "title": export.title,
         "system": export.system,
         "made_by": f"longsum {__version__}",
-        "sentences": sentences,
-        "elsewhere": others,
+        "sentences": [
+            line.model_dump()
+            | {"kept": bool(note and note.state == "keep"), "note": note.note if note else ""}
+            for line, note in export.lines
+        ],
+        "elsewhere": [
+            {name: getattr(each, name) for name in ("state", "note", "quote", "place")}
+            for each in export.others
+        ],
     }
     return (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode()
 

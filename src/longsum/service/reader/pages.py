@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from functools import cache
 from html import escape
 from importlib.resources import files
-from itertools import groupby
 from typing import Any
 from urllib.parse import quote as quoted
 
@@ -134,28 +133,20 @@ class Pages:
         both = {line.start for line in shown[0]} & {line.start for line in shown[1]} - {None}
         starts: dict[str, int] = {}
         rows: dict[str, tuple[list[Any], list[Any]]] = {}
-        for side, own in enumerate(shown):
-            for heading, members in groupby(own, key=lambda line: line.heading):
-                for line in members:
-                    starts.setdefault(heading, line.start or 0)
-                    told = {"text": line.text, "both": line.start in both, "job": jobs[side].id}
-                    place = summaries[side].lines.index(line)
-                    rows.setdefault(heading, ([], []))[side].append(told | {"place": place})
+        for side, (job, summary) in enumerate(zip(jobs, summaries, strict=True)):
+            for place, line in enumerate(summary.lines):
+                if summary.start in line.rungs:
+                    starts.setdefault(line.heading, line.start or 0)
+                    told = {"text": line.text, "both": line.start in both, "job": job.id}
+                    cells = rows.setdefault(line.heading, ([], []))
+                    cells[side].append(told | {"place": place})
         return self._shell(
             "Two summaries · longsum",
             "compare.html",
             title=summaries[0].title,
             shared=len(both),
             done=self._done(jobs[0].document),
-            sides=[
-                {
-                    "name": name,
-                    "job": job,
-                    "count": len(own),
-                    "words": sum(line.words for line in own),
-                }
-                for name, job, own in zip(("left", "right"), jobs, shown, strict=True)
-            ],
+            sides=list(zip(("left", "right"), jobs, shown, strict=True)),
             rows=sorted(rows.items(), key=lambda row: starts[row[0]]),
         )
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -127,7 +128,7 @@ class Reader:
     """What the pages are made of: the service, the annotations and the index of its database."""
 
     def __init__(self, service: Service) -> None:
-        self._store = service.store
+        self._store, self._annotating = service.store, Lock()
         self.pages = Pages(service)
         self.annotations = Annotations(service.store)
         self.search = Search(service.store)
@@ -201,9 +202,12 @@ class Reader:
     def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:
         """Keep what is said of a sentence; return its annotation, without an id if none is left."""
         lines = self.lines(job).lines
-        line, noted = _one(lines, number), self._noted(job, lines)
-        known = next((each for each, at in noted if at == number), None)
-        identity = self.annotations.change(job.document, line, known, change)
+        line = _one(lines, number)
+        # Of two who annotate a sentence at once, the second finds what the first has made.
+        with self._annotating:
+            noted = self._noted(job, lines)
+            known = next((each for each, at in noted if at == number), None)
+            identity = self.annotations.change(job.document, line, known, change)
         told = {"id": identity, "quote": line.text, "where": line.citation}
         return change.model_dump() | told
 
