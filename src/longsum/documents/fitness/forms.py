@@ -85,14 +85,14 @@ _POST = re.compile(
     r"|N\.W\.),?.{0,60}"
 )
 
+# What begins with a word is looked for where one begins, in a third of the time.
 _BOILERPLATE = re.compile(
-    r"©|\(c\) ?(?:19|20)\d\d|\bcopyright (?:\(c\)|protection|on this publication)"
-    r"|\bcopyright\W{1,4}c? ?(?:19|20)\d\d"
-    r"|\ball rights reserved\b"
-    r"|\b(?:may|can) be reproduced and distributed\b"
-    r"|transcriber.s note|\be-?text was produced\b|\bproject gutenberg\b"
-    r"|\bintended (?:solely|only) for the\b|\breceived this (?:e-?mail|message|transmission)\b"
-    r"|\bnot (?:the|an) intended (?:recipient|addressee)\b",
+    r"©|\(c\) ?(?:19|20)\d\d|transcriber.s note"
+    r"|\b(?:copyright (?:\(c\)|protection|on this publication)|copyright\W{1,4}c? ?(?:19|20)\d\d"
+    r"|all rights reserved\b|(?:may|can) be reproduced and distributed\b"
+    r"|e-?text was produced\b|project gutenberg\b"
+    r"|intended (?:solely|only) for the\b|received this (?:e-?mail|message|transmission)\b"
+    r"|not (?:the|an) intended (?:recipient|addressee)\b)",
     re.IGNORECASE,
 )
 _LONGEST_TERM = 400

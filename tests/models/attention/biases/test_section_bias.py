@@ -7,7 +7,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.attention import flex_attention as torch_flex
-from torch.nn.functional import pad
 
 from effort import examples
 from largest_tensor import LargestTensor
@@ -276,21 +275,6 @@ def test_global_tokens_have_biases_unless_they_are_to_have_none(section_tree):
         assert (values[..., 2:, 2:] != 0).all()
         given_bias = whole(labels(kind, tree))
         assert (given_bias.value(grid, given_bias.learned)[..., :2, :] != 0).all()
-
-
-@each_kind
-def test_padding_on_the_right_changes_nothing(section_tree, kind):
-    tree, arguments, learner = section_tree(RANKS, TOKENS), inputs(), module(kind)
-    wide = [pad(tensor, (0, 0, 0, 30), value=3.0) for tensor in arguments]
-    real = torch.arange(TOKENS + 30).expand(3, -1) < TOKENS
-    alone_labels = labels(kind, tree)
-    wide_labels = None
-    if alone_labels is not None:
-        wide_labels = type(alone_labels)(pad(tree.section_of, (0, 30)), alone_labels.pairs)
-    pattern = Window(6) | GlobalTokens(2)
-    alone = tiled_attention(*arguments, pattern, None, (learner(alone_labels),), block=8)
-    within = tiled_attention(*wide, pattern, real, (learner(wide_labels),), block=8)
-    torch.testing.assert_close(within[:, :, :TOKENS], alone)
 
 
 def test_a_table_of_zeros_adds_nothing(section_tree):

@@ -89,16 +89,6 @@ def test_fast_equals_dense_in_value_and_gradient(make, tokens):
 
 
 @each
-def test_padding_on_the_right_changes_nothing(make):
-    arguments, module = inputs(21), make()
-    padded = [torch.nn.functional.pad(tensor, (0, 0, 0, 30), value=3.0) for tensor in arguments]
-    real = torch.arange(51).expand(2, -1) < 21
-    alone = module(*arguments)
-    within = module(*padded, real)[:, :, :21]
-    torch.testing.assert_close(within, alone, atol=1e-5, rtol=1e-5)
-
-
-@each
 def test_rows_without_a_key_give_zeros(make):
     real = torch.ones(2, 17, dtype=torch.bool)
     real[1] = False
