@@ -2,11 +2,13 @@
 
 import struct
 import sys
+from dataclasses import replace
 
 import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.evaluation.metrics.significance import Interval
+from longsum.lab.pages import figures
 from longsum.lab.pages.comparison_view import ComparisonView, ScoreView
 from longsum.lab.pages.figures import comparison_figures, render_positions
 
@@ -38,6 +40,15 @@ def test_each_chart_is_a_pdf_and_an_svg_with_the_same_bytes_each_time() -> None:
     # A name is no formula.
     assert b">$lead$</text>" in found["meteor.svg"]
     assert next(comparison_figures(VIEW)) == ("meteor.pdf", found["meteor.pdf"])
+
+
+def test_positions_are_drawn_where_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(figures, "written", lambda _, form: form.encode())
+    for positions, names in ((VIEW.positions, ["meteor", "positions"]), ({}, ["meteor"])):
+        found = list(comparison_figures(replace(VIEW, positions=positions)))
+        forms = ("pdf", "svg")
+        assert found == [(f"{name}.{form}", form.encode()) for name in names for form in forms]
 
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,11 +11,11 @@ import pytest
 from every_recipe import RECIPES
 from longsum.common.errors import LongsumError
 from longsum.common.registry import registered
-from longsum.core.recipes.recipe import merged
+from longsum.core.recipes.recipe import Recipe, merged
 from longsum.evaluation.datasets import dataset_info
 from longsum.lab.reproduction.experiments import Column, experiments, find_experiment
 from longsum.lab.reproduction.row_runs import RowRuns, flat
-from longsum.lab.reproduction.scales import find_scale
+from longsum.lab.reproduction.scales import Scale, find_scale
 
 EXPERIMENTS = experiments()
 PAPERS = {
@@ -104,6 +104,15 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
                 if scale == "toy":
                     assert settings.training.steps <= 12
                     assert settings.data.names in ("planted", "planted_games")
+
+
+def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
+    scale = Scale("s", "", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2}, every=1)
+    recipe = Recipe("r", "", "", "seq2seq", {"model": {"size": 8, "tokens": 8, "depth": 7}})
+    given = {"model": {"size": 16, "kinds": [{"size": 5, "kind": "full"}, {"size": 5}]}}
+    found = scale.overrides(recipe, "d", given, Path())
+    assert found["model"] == {"size": 4, "kinds": [{"size": 4, "kind": "full"}]}
+    assert found["training"] == {"steps": 2}
 
 
 def test_helpers_come_before_what_needs_them():

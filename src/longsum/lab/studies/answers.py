@@ -229,7 +229,7 @@ class Tally:
         """Add one annotator's rating of a unit; see `Agreed`."""
         self._ratings[what, level][unit].append(value)
 
-    def measures(self, seed: int = 0) -> list[Measure]:
+    def measures(self, seed: int) -> list[Measure]:
         """Return the figures by system, in the order of the names."""
         found = []
         for (system, of, name), documents in sorted(self._scores.items()):
@@ -240,7 +240,7 @@ class Tally:
             )
         return found
 
-    def agreements(self, seed: int = 0) -> list[Agreed]:
+    def agreements(self, seed: int) -> list[Agreed]:
         """Return the agreement on all that at least two annotators rated."""
         return [
             Agreed(what, level, agreement(list(units.values()), level, seed=seed))
