@@ -5,12 +5,14 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from longsum.service.api import routes
 from longsum.service.api.app import create_app
 from longsum.service.api.server import _listening
 from longsum.service.service_settings import Settings
@@ -348,6 +350,26 @@ def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
         assert client.get("/livez").status_code == 200
         assert is_problem(client.get("/readyz"), 503, "queue-full")
         assert 'longsum_refused_total{reason="queue-full"} 1.0' in client.get("/metrics").text
+
+
+def test_the_place_of_who_waits_is_told_again_without_a_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[object] = []
+    look = routes._since
+    monkeypatch.setattr(routes, "_since", lambda *asked: looks.append(asked) or look(*asked))
+    monkeypatch.setattr(routes, "_AGAIN", -1.0)
+    with opened(tmp_path) as client, ThreadPoolExecutor() as pool:
+        ended(client, ask(client, "hang", wait=0).json()["job"]["id"], "running")
+        waiting = ask(client, "hang as well", wait=0).json()["job"]["id"]
+        told = pool.submit(client.get, f"/v1/jobs/{waiting}/events")
+        while len(looks) < 3:
+            time.sleep(0.01)
+        client.delete(f"/v1/jobs/{waiting}")
+        blocks = told.result().text.strip().split("\n\n")
+        again = [block for block in blocks if "id: " not in block and '"queued"' in block]
+        assert again
+        assert all(json.loads(block.partition("data: ")[2])["ahead"] == 0 for block in again)
 
 
 def test_a_job_over_its_time_fails_and_its_process_ends(tmp_path: Path) -> None:
