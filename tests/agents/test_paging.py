@@ -49,11 +49,11 @@ def test_pages_are_the_whole(said: list[str], bound: int, notices: list[str]) ->
 @pytest.mark.parametrize("cursor", ["", "1", "x-1", "KEY-0", "KEY-3", "KEY--1", "KEY-1e1", "KEY-٣"])
 def test_a_cursor_is_good_for_its_question_alone(cursor: str) -> None:
     passages = [{"text": "a" * 900}] * 3
-    own = page(passages, None, 1000, ["find"]).cursor
+    own = page(passages, None, 1000, ["find"])["next_cursor"]
     assert own is not None
-    assert page(passages, own, 1000, ["find"]).first == 1
+    assert page(passages, own, 1000, ["find"])["first"] == 1
     # What is longer than a page is a page.
-    assert len(page(passages, None, 100, ["find"]).passages) == 1
+    assert len(page(passages, None, 100, ["find"])["passages"]) == 1
     for wrong, asked in (
         (cursor.replace("KEY", own.partition("-")[0]), ["find"]),
         (own, ["check"]),

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from longsum.agents.paging import Page, page, size
+from longsum.agents.paging import page, size
 from longsum.agents.tools import LONGEST_NOTE, Found
 from longsum.common.wording import shorten
 
@@ -78,32 +78,29 @@ def answer(
         "next_cursor": "0" * 32,
         "notices": [] if cursor else notices,
     }
-    own = page(found.passages, cursor, bound - size(frame), [*question, found.identity])
-    values = frame | {
-        "passages": list(own.passages),
-        "first": own.first,
-        "next_cursor": own.cursor,
-    }
-    return values, _as_text(values, own)
+    room = bound - size(frame)
+    values = frame | page(found.passages, cursor, room, [*question, found.identity])
+    return values, _as_text(values)
 
 
-def _as_text(values: dict[str, Any], own: Page) -> str:
+def _as_text(values: dict[str, Any]) -> str:
     """Return the same for reading; passages stand between marks that nothing else has."""
-    place = f"{own.first + 1} to {own.first + len(own.passages)} of {own.total}"
+    passages, first = values["passages"], values["first"]
+    place = f"{first + 1} to {first + len(passages)} of {values['total']}"
     # Titles and notices are words of documents too, and lines of their own.
     heads = [
-        f"{values['about']}: {place if own.passages else 'nothing found'}",
+        f"{values['about']}: {place if passages else 'nothing found'}",
         *(f"Note: {each}" for each in values["notices"]),
     ]
     lines = [
         *(_unmarked(" ".join(each.split())) for each in heads),
         DATA,
         _OPENING,
-        *(_unmarked(_line(each)) for each in own.passages),
+        *(_unmarked(_line(each)) for each in passages),
         _CLOSING,
     ]
-    if own.cursor is not None:
-        lines.append(f"More: call again with cursor {own.cursor}")
+    if values["next_cursor"] is not None:
+        lines.append(f"More: call again with cursor {values['next_cursor']}")
     return "\n".join(lines)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -16,23 +15,6 @@ JSON, which may write two characters for each."""
 
 Passage = dict[str, Any]
 """What an answer consists of: a `text` and what belongs to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A part of an answer.
-
-    Attributes:
-        passages: The passages on it.
-        first: Position of the first, from 0.
-        total: How many the whole answer has.
-        cursor: Asks for the next page; None on the last.
-    """
-
-    passages: Sequence[Passage]
-    first: int
-    total: int
-    cursor: str | None
 
 
 def size(value: Any) -> int:
@@ -61,8 +43,8 @@ def pieces(text: str, longest: int) -> list[tuple[int, int]]:
 
 def page(
     passages: Sequence[Passage], cursor: str | None, bound: int, question: Sequence[Any]
-) -> Page:
-    """Return the page that a cursor asks for, the first without one.
+) -> dict[str, Any]:
+    """Return the page that a cursor asks for, the first without one, as values of `Answer`.
 
     Pages follow each other without a gap, and each has a passage at least.
 
@@ -92,4 +74,9 @@ def page(
             break
         last += 1
     following = f"{key}-{last}" if last < len(passages) else None
-    return Page(passages[first:last], first, len(passages), following)
+    return {
+        "passages": list(passages[first:last]),
+        "first": first,
+        "total": len(passages),
+        "next_cursor": following,
+    }
