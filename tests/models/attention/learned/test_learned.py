@@ -10,7 +10,7 @@ from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.learned import sinkhorn as sinkhorn_module
 from longsum.models.attention.learned import sorted_chunks
-from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention, SoftWindow
+from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.learned.linformer import LinformerAttention
 from longsum.models.attention.learned.lsh import (
     LshAttention,
@@ -128,9 +128,12 @@ def test_number_of_new_parameters(make, count):
 
 class TestAdaptiveSpan:
     def test_trimming_follows_the_widest_head(self):
-        assert span().pattern().size == 12
-        narrow = AdaptiveSpanAttention(HEADS, 1000, ramp=4)
-        assert narrow.pattern().size == 8
+        sizes = [12, 8]
+        for module, size in zip(
+            (span(), AdaptiveSpanAttention(HEADS, 1000, ramp=4)), sizes, strict=True
+        ):
+            pattern, _ = module.spanned.of(module.spans())
+            assert pattern.size == size
 
     def test_the_loss_is_the_mean_span_and_clamping_keeps_it_in_range(self):
         module = span()
@@ -146,8 +149,8 @@ class TestAdaptiveSpan:
         weight = torch.randn(arguments[0].shape, generator=torch.Generator().manual_seed(2))
         found = []
         for attend in (reference_attention, partial(tiled_attention, block=8)):
-            bias = SoftWindow(module.spans(), module.ramp)
-            output = attend(*arguments, module.pattern(), None, (bias,))
+            pattern, bias = module.spanned.of(module.spans())
+            output = attend(*arguments, pattern, None, (bias,))
             found.append((output, *torch.autograd.grad((output * weight).sum(), module.span)))
         for slow, fast in zip(*found, strict=True):
             torch.testing.assert_close(fast, slow, atol=1e-4, rtol=1e-4)

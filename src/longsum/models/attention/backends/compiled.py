@@ -4,48 +4,79 @@ A compiler would unroll the tiles of one length, and could not follow what they 
 operator the attention is one node of the graph, which runs as it does without a compiler.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 
 from longsum.models.attention.backends.tiled import (
+    Plan,
     attend_in_tiles,
     learn_in_tiles,
     planned,
 )
+from longsum.models.attention.biases.bias import ScoreBias
 from longsum.models.attention.patterns import Pattern
 from longsum.models.attention.softmax import at_least_float32
 
-_PATTERNS: list[Pattern] = []
+
+class LearnedPattern(Protocol):
+    """A pattern and a bias that follow from what an attention learns."""
+
+    def of(self, learned: Tensor) -> tuple[Pattern, ScoreBias]:
+        """Return both, for these values."""
+
+
+_PATTERNS: list[Pattern | LearnedPattern] = []
 """The patterns of the compiled graphs of this process: operators take no objects."""
 
 
 def compiled_attention(
-    query: Tensor, key: Tensor, value: Tensor, pattern: Pattern, real: Tensor | None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    pattern: Pattern | LearnedPattern,
+    real: Tensor | None,
+    learned: Tensor | None = None,
 ) -> Tensor:
-    """Do what `tiled_attention` does, without biases and dropout, within a compiled graph."""
-    learning = torch.is_grad_enabled() and (
-        query.requires_grad or key.requires_grad or value.requires_grad
+    """Do what `tiled_attention` does, without other biases and dropout, within a compiled graph."""
+    learning = torch.is_grad_enabled() and any(
+        each is not None and each.requires_grad for each in (query, key, value, learned)
     )
-    found: Tensor = _attend(query, key, value, real, _number(pattern), learning)[0]
+    found: Tensor = _attend(query, key, value, real, learned, _number(pattern), learning)[0]
     return found
 
 
 @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
-def _number(pattern: Pattern) -> int:
+def _number(pattern: Pattern | LearnedPattern) -> int:
     if pattern not in _PATTERNS:
         _PATTERNS.append(pattern)
     return _PATTERNS.index(pattern)
 
 
+def _planned(number: int, query: Tensor, real: Tensor | None, learned: Tensor | None) -> Plan:
+    pattern = _PATTERNS[number]
+    if isinstance(pattern, Pattern):
+        return planned(query, pattern, real)
+    assert learned is not None
+    shown, bias = pattern.of(learned)
+    return planned(query, shown, real, (bias,))
+
+
 @torch.library.custom_op("longsum::tiled_attention", mutates_args=())
 def _attend(
-    query: Tensor, key: Tensor, value: Tensor, real: Tensor | None, pattern: int, learning: bool
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    real: Tensor | None,
+    learned: Tensor | None,
+    pattern: int,
+    learning: bool,
 ) -> tuple[Tensor, Tensor]:
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
-    plan = planned(query, _PATTERNS[pattern], real)
-    return attend_in_tiles(query, key, value, plan, learning=learning)
+    plan = _planned(pattern, query, real, learned)
+    numbers = () if learned is None else (learned,)
+    return attend_in_tiles(query, key, value, plan, numbers, learning=learning)
 
 
 @torch.library.custom_op("longsum::tiled_attention_backward", mutates_args=())
@@ -57,26 +88,37 @@ def _learn(
     output: Tensor,
     log_sum: Tensor,
     real: Tensor | None,
+    learned: Tensor | None,
     pattern: int,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
-    plan = planned(query, _PATTERNS[pattern], real)
-    return learn_in_tiles(grad.contiguous(), query, key, value, output, log_sum, plan)[0]
+    plan = _planned(pattern, query, real, learned)
+    numbers = () if learned is None else (learned,)
+    given = grad.contiguous(), query, key, value, output, log_sum
+    states, found = learn_in_tiles(*given, plan, numbers)
+    return *states, found[0] if found else query.new_empty(0)
 
 
 @_attend.register_fake
-def _(
-    query: Tensor, _key: Tensor, value: Tensor, _real: Tensor | None, _pattern: int, _learning: bool
-) -> tuple[Tensor, Tensor]:
+def _(query: Tensor, _key: Tensor, value: Tensor, *_: object) -> tuple[Tensor, Tensor]:
     sums = query.new_empty(query.shape[:3], dtype=at_least_float32(query.dtype))
     return _like(value), sums
 
 
 @_learn.register_fake
 def _(
-    _grad: Tensor, query: Tensor, key: Tensor, value: Tensor, *_: object
-) -> tuple[Tensor, Tensor, Tensor]:
-    return _like(query), _like(key), _like(value)
+    _grad: Tensor,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    _output: Tensor,
+    _log_sum: Tensor,
+    _real: Tensor | None,
+    learned: Tensor | None,
+    _pattern: int,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    none = query.new_empty(0) if learned is None else _like(learned)
+    return _like(query), _like(key), _like(value), none
 
 
 def _like(states: Tensor) -> Tensor:
@@ -84,12 +126,13 @@ def _like(states: Tensor) -> Tensor:
 
 
 def _save(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, Tensor]) -> None:
-    query, key, value, real, ctx.pattern, _ = inputs
-    ctx.save_for_backward(query, key, value, *output, real)
+    query, key, value, real, learned, ctx.pattern, _ = inputs
+    ctx.save_for_backward(query, key, value, *output, real, learned)
 
 
 def _back(ctx: Any, grad: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
-    return *_learn(grad, *ctx.saved_tensors, ctx.pattern), None, None, None
+    *states, learned = _learn(grad, *ctx.saved_tensors, ctx.pattern)
+    return *states, None, None if ctx.saved_tensors[-1] is None else learned, None, None
 
 
 _attend.register_autograd(_back, setup_context=_save)

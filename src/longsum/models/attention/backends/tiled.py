@@ -56,12 +56,12 @@ def planned(
     biases: Sequence[ScoreBias] = (),
     dropout: float = 0.0,
     block: int = BLOCK,
-) -> "_Plan":
+) -> "Plan":
     """Lay out the tiles for `tiled_attention`, whose arguments these are."""
     batch, heads, tokens, _ = query.shape
     lengths = real_lengths(real, batch, tokens, query.device)
     padded = real is not None and not bool(real.all())
-    return _Plan(
+    return Plan(
         groups=_groups(
             tokens,
             [
@@ -108,7 +108,7 @@ def _groups(tokens: int, tiles: list[tuple[Tile, SimplePattern]]) -> list[_Group
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class Plan:
     """What to go through.
 
     Attributes:
@@ -175,7 +175,7 @@ class _TiledAttention(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: _Plan, *learned: Tensor
+        ctx: Any, query: Tensor, key: Tensor, value: Tensor, plan: Plan, *learned: Tensor
     ) -> Tensor:
         learning = any(ctx.needs_input_grad)
         result, log_sum = attend_in_tiles(query, key, value, plan, learned, learning=learning)
@@ -196,7 +196,7 @@ def attend_in_tiles(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    plan: _Plan,
+    plan: Plan,
     learned: Sequence[Tensor] = (),
     *,
     learning: bool,
@@ -239,7 +239,7 @@ def learn_in_tiles(
     value: Tensor,
     output: Tensor,
     log_sum: Tensor,
-    plan: _Plan,
+    plan: Plan,
     learned: Sequence[Tensor] = (),
 ) -> tuple[tuple[Tensor, Tensor, Tensor], list[Tensor]]:
     """Return the gradients of query, key and value, and those of what the biases learn."""
@@ -285,7 +285,7 @@ def learn_in_tiles(
 def _scores(
     scaled: Tensor,
     key: Tensor,
-    plan: _Plan,
+    plan: Plan,
     group: _Group,
     added: Sequence[TileBias],
     *,
@@ -310,7 +310,7 @@ def _scores(
     return found[0] if len(found) == 1 else torch.cat(found, dim=-1)
 
 
-def _softmax(scores: Tensor, plan: _Plan) -> Tensor:
+def _softmax(scores: Tensor, plan: Plan) -> Tensor:
     weights = torch.softmax(scores, dim=-1)
     # A query that sees padding alone has no softmax; its result is zeros.
     return weights if plan.real is None else weights.nan_to_num_(0.0)

@@ -25,6 +25,13 @@ class ScoreBias(ABC):
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
         """Return what is added to the scores of these pairs, `[b or 1, h or 1, q, k]`."""
 
+    def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
+        """Return the gradient of what it learns, for that of what it adds to these pairs."""
+        with torch.enable_grad():
+            added = self.value(grid, learned)
+        grad = grad.sum_to_size(added.shape).to(added.dtype)
+        return torch.autograd.grad(added, learned, grad)[0]
+
     @abstractmethod
     def on_tiles(self, learned: Tensor) -> "TileBias":
         """Return what adds it to tiles, for one pass through them."""
@@ -101,7 +108,7 @@ class DistanceTiles(TileBias):
         """See `TileBias.learn`."""
         place = _place(tile, self._plain)
         if place is None:
-            self._differentiate(grid, grad)
+            self._total += self._bias.differentiate(grid, self._learned, grad)
             return
         found = grad.sum_to_size(self._added[place].shape)
         if place in self._grads:
@@ -112,20 +119,13 @@ class DistanceTiles(TileBias):
     def gradient(self) -> Tensor:
         """See `TileBias.gradient`."""
         for grid, grad in self._grads.values():
-            self._differentiate(grid, grad)
+            self._total += self._bias.differentiate(grid, self._learned, grad)
         self._grads.clear()
         return super().gradient()
 
     def _value(self, grid: Grid) -> Tensor:
         with torch.no_grad():
             return self._bias.value(grid, self._learned)
-
-    def _differentiate(self, grid: Grid, grad: Tensor) -> None:
-        with torch.enable_grad():
-            added = self._bias.value(grid, self._learned)
-        grad = grad.sum_to_size(added.shape).to(added.dtype)
-        (found,) = torch.autograd.grad(added, self._learned, grad)
-        self._total += found
 
 
 def _place(tile: Tile, plain: int) -> tuple[int, ...] | None:

@@ -6,8 +6,10 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
+from torch.compiler import is_compiling
 
 from longsum.common.errors import LongsumError
+from longsum.models.attention.backends.compiled import compiled_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.biases.bias import DistanceTiles, ScoreBias
@@ -38,12 +40,20 @@ class SoftWindow(ScoreBias):
 
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
         """Return log m for each pair, `[h, q, k]`, and 0 for those that are shown whole."""
-        distance = (grid.query - grid.key).abs()
-        mask = (self.ramp + learned[:, None, None] - distance) / self.ramp
-        found = mask.clamp(_SMALLEST, 1.0).log()
+        found = self._mask(grid, learned).clamp(_SMALLEST, 1.0).log()
         if self.beside is None:
             return found
         return found.masked_fill(self.beside.visible(grid), 0.0)
+
+    def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
+        """Return what autograd would, which does not run within an operator of a compiled graph."""
+        mask = self._mask(grid, learned)
+        grad = grad.sum_to_size(mask.shape) / (self.ramp * mask)
+        return grad.masked_fill_((mask < _SMALLEST) | (mask > 1.0), 0.0).sum(dim=(-2, -1))
+
+    def _mask(self, grid: Grid, learned: Tensor) -> Tensor:
+        distance = (grid.query - grid.key).abs()
+        return (self.ramp + learned[:, None, None] - distance) / self.ramp
 
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
         """Return what adds it to tiles of the window, from which what is shown whole is cut out."""
@@ -52,6 +62,32 @@ class SoftWindow(ScoreBias):
     def adds_to(self, part: SimplePattern) -> bool:
         """Tell whether the part is the window."""
         return self.beside is None or part.whole not in self.beside.parts
+
+
+@dataclass(frozen=True, slots=True)
+class SpannedWindow:
+    """What is computed for spans, which say how wide the window is and what is added in it.
+
+    Attributes:
+        window: As of `AdaptiveSpanAttention`.
+        ramp: As there.
+        beside: As there.
+    """
+
+    window: int
+    ramp: int
+    beside: Pattern | None = None
+
+    def of(self, learned: Tensor) -> tuple[Pattern, ScoreBias]:
+        """Return what is beside the window, and a window as wide as need be; and its bias.
+
+        It is trimmed to the widest span that a head has now: tokens beyond span and ramp have no
+        weight, so that changes nothing. It comes last: a pair that is in both belongs to the other.
+        """
+        reach = math.ceil(float(learned.detach().max())) + self.ramp
+        window = Window(2 * min(max(reach, 0), self.window // 2))
+        pattern = window if self.beside is None else self.beside | window
+        return pattern, SoftWindow(learned, self.ramp, self.beside)
 
 
 class AdaptiveSpanAttention(EncoderAttention):
@@ -98,11 +134,9 @@ class AdaptiveSpanAttention(EncoderAttention):
                 "Adaptive span adds to the scores, which FlexAttention does not do here; choose "
                 "execution 'fast', 'tiled' or 'reference'."
             )
-        self.window = window
-        self.ramp = ramp
+        self.spanned = SpannedWindow(window, ramp, beside)
         self.parametrization = parametrization
         self.execution = execution
-        self.beside = beside
         self.span = nn.Parameter(torch.empty(heads))
         self.reset_parameters()
 
@@ -113,17 +147,7 @@ class AdaptiveSpanAttention(EncoderAttention):
     def spans(self) -> Tensor:
         """Return each head's span in tokens, `[h]`."""
         share = self.span.sigmoid() if self.parametrization == "sigmoid" else self.span
-        return share * (self.window // 2)
-
-    def pattern(self) -> Pattern:
-        """Return what is computed: what is beside the window, and a window as wide as need be.
-
-        It is trimmed to the widest span that a head has now: tokens beyond span and ramp have no
-        weight, so that changes nothing. It comes last: a pair that is in both belongs to the other.
-        """
-        reach = math.ceil(float(self.spans().detach().max())) + self.ramp
-        window = Window(2 * min(max(reach, 0), self.window // 2))
-        return window if self.beside is None else self.beside | window
+        return share * (self.spanned.window // 2)
 
     def span_loss(self, coefficient: float) -> Tensor:
         """Return the L1 loss that keeps spans short: coefficient × mean span in tokens."""
@@ -138,7 +162,11 @@ class AdaptiveSpanAttention(EncoderAttention):
     def attend(self, given: Inputs) -> Tensor:
         """Attend; see `EncoderAttention.attend`."""
         query, key, value, real, bias, dropout = given
-        window = SoftWindow(self.spans(), self.ramp, self.beside)
+        spans = self.spans()
+        reference = self.execution == "reference"
+        if is_compiling() and bias is None and not dropout and not reference:
+            return compiled_attention(query, key, value, self.spanned, real, spans)
+        pattern, window = self.spanned.of(spans)
+        attend = reference_attention if reference else tiled_attention
         biases = (window,) if bias is None else (window, bias)
-        attend = reference_attention if self.execution == "reference" else tiled_attention
-        return attend(query, key, value, self.pattern(), real, biases, dropout)
+        return attend(query, key, value, pattern, real, biases, dropout)
