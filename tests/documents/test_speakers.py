@@ -175,3 +175,18 @@ def test_nicks_name_speakers_in_small_letters_and_in_angles_after_a_time() -> No
         assert [label.end for label in labels if label] == [len(form) for form in forms] * 2
     tags = ["<b> is bold.", "<i> is italic."]
     assert not any(find_spoken([*tags, *tags, *tags])), "nobody is spoken to"
+
+
+def test_what_is_done_before_the_words_is_a_direction() -> None:
+    said = "It is late, and I must go home now."
+    for opening in ("ANN. [Rising, to her]", "ANN: (Rises)", "ANN [rising]"):
+        builder = DocumentBuilder()
+        for turn in (
+            f"{opening} {said}",
+            "BEN: I know.",
+            "ANN: [inaudible] is what I said to you.",
+        ):
+            builder.paragraph(turn)
+            builder.paragraph("BEN. I know that you do.")
+        found = [each for each in builder.build().sentences if each.text.endswith("home now.")]
+        assert [(each.speaker, each.text) for each in found] == [("ANN", said)]

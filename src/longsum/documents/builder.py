@@ -42,6 +42,8 @@ _GAPS = re.compile(r"\n{3,}")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 # The number of one of several points within a paragraph: `Two rose: 1) the Rhine. 2) The Main.`
 _INNER_NUMBER = re.compile(r"\(?\d{1,2}\)\s+(?=[\"'“‘]?[A-Z])")
+# What somebody does before speaking: `[Rising] It is late.`
+_ASIDE = re.compile(r"[\[(]_?[^\W\d_][^\[\]()]{2,120}[\])](?=\s+\W{0,2}[^\W\d_a-z])")
 # A soft hyphen before a line break is removed together with the break.
 _SOFT_BREAK = re.compile(r"\u00ad[^\S\n]*\n\s*")
 
@@ -421,7 +423,10 @@ class _Layout:
         if not block.divided and (mark := _ITEM_MARK.match(block.text, opening)):
             opening = mark.end()
             self.stated.setdefault(start + opening, "list_item")
-        for number, (first, last) in enumerate(block.spans(opening)):
+        spans = block.spans(opening)
+        if label and not block.divided and (aside := _ASIDE.match(block.text, opening)):
+            spans = [(opening, aside.end()), *block.spans(aside.end() + 1)]
+        for number, (first, last) in enumerate(spans):
             if not block.divided and (mark := _INNER_NUMBER.match(block.text, first, last)):
                 first = mark.end()
             page = block.pages[bisect_right(block.starts, first) - 1]

@@ -20,7 +20,8 @@ _TIME = r"(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s*(?:[-–]\s*
 _ASIDE = r"(?:(?<!\s)\s*+[\[(][^\[\]()]{1,120}[\])])?"
 _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\s?:(?=\s|\Z)\s*")
 _CAPITALS = re.compile(
-    rf"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z])(?<!\bM[RS])(?<!\bMRS){_ASIDE}\.(?=\s|\Z)\s*"
+    r"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z])(?<!\bM[RS])(?<!\bMRS)"
+    rf"(?:{_ASIDE}\.|\s\[[^\[\]]{{3,120}}\])(?=\s|\Z)\s*"
 )
 _POINT = re.compile(
     r"_?(?P<speaker>(?:(?:Mr|Mrs|Dr|Rev|St)\. )?(?!(?:Mr|Mrs|Ms|Dr|Rev|St)\.)[A-Z][a-z'’]{2,}"

@@ -1,11 +1,10 @@
 """Rule-based entities: names, acronyms, dates, amounts of money, quantities and numbers."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from longsum.common.errors import LongsumError
 from longsum.language.numerals import numerals
 from longsum.language.sentences import split_sentences
 from longsum.language.words import stop_words
@@ -174,13 +173,6 @@ def _parts(run: list[_Word]) -> Iterator[list[_Word]]:
 
 
 Kind = Literal["name", "acronym", "date", "money", "quantity", "number"]
-_KINDS: Mapping[str, Kind] = {
-    **dict.fromkeys(("DATE", "TIME"), "date"),
-    "MONEY": "money",
-    **dict.fromkeys(("PERCENT", "QUANTITY"), "quantity"),
-    **dict.fromkeys(("CARDINAL", "ORDINAL"), "number"),
-}
-"""What spaCy's labels of OntoNotes are here; every other label is a `name`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,29 +216,3 @@ def entities(text: str) -> list[Entity]:
 def _gaps(spans: Sequence[Span], length: int) -> Iterator[Span]:
     edges = [0, *(edge for span in spans for edge in span), length]
     return zip(edges[::2], edges[1::2], strict=True)
-
-
-def spacy_entities(pipeline: Callable[[str], Any], text: str) -> list[Entity]:
-    """Return the entities that a spaCy pipeline finds, as `longsum.language.entities` does."""
-    return [
-        Entity(found.text, _KINDS.get(found.label_, "name"), found.start_char, found.end_char)
-        for found in pipeline(text).ents
-    ]
-
-
-def load_pipeline(name: str) -> Callable[[str], Any]:
-    """Load an installed spaCy model, such as `en_core_web_sm`; nothing is fetched.
-
-    Raises:
-        LongsumError: spaCy or the model is not installed.
-    """
-    try:
-        import spacy
-
-        pipeline: Callable[[str], Any] = spacy.load(name)
-    except (ImportError, OSError):
-        raise LongsumError(
-            f"The spaCy model '{name}' is not installed; run pip install spacy && python -m spacy "
-            f"download {name}, or leave it out to find entities by rules."
-        ) from None
-    return pipeline

@@ -43,6 +43,9 @@ _ALONE = {
         ("Funding", " ".join(["The state funded one more school that year."] * 13), None),
         ("Abbreviations", "DNA: deoxyribonucleic acid; RNA: ribonucleic acid.", "boilerplate"),
         ("Data availability", "All data are available on request.", "boilerplate"),
+        ("Present", "Ann Bell (chair)", "boilerplate"),
+        ("Attendees:", "Ludwig van Dam", "boilerplate"),
+        ("Participants", "We recruited forty nurses. They were of all ages.", None),
     ],
 )
 def test_headings_of_back_matter_and_those_that_need_content_that_says_the_same(title, text, kind):

@@ -87,3 +87,26 @@ def test_chains_are_chosen_whole() -> None:
     assert standing.in_need(np.arange(5) > 0)[0].tolist() == []
     standing.choose(1)
     assert standing.startable.tolist() == [True, False, True, True, False]
+
+
+def test_a_question_comes_with_its_answer_and_a_short_remark_with_what_it_is_said_to() -> None:
+    turns = [
+        "ANN: The beams on the north side of the old library are quite rotten.",
+        "BEN: How much would the repair of the beams cost us this year?",
+        "ANN: Yes.",
+        "ANN: The first of the two firms asks for a sum of forty thousand pounds.",
+        "BEN: We spent the reserve on lamps.",
+        "ANN: The insurance pays us half.",
+        "BEN: Who would dare to ask the council for such a large sum?",
+    ]
+    standing = paragraphs(*turns)
+    # A question without an answer dangles; so does one that is left with none that counts.
+    assert standing.levels.tolist()[:2] == [2, -1]
+    assert standing.levels[6] == 0
+    assert [standing.needed(place) for place in (3, 4, 5)] == [1, 3, 4]
+    # An exchange has two remarks, though the first is short as well.
+    assert standing.antecedents(5) == (4,)
+    last, groups = standing.in_need(np.ones(7, dtype=bool))
+    assert groups[last.tolist().index(5)].tolist() == [-1, 4, 5]
+    standing.choose(4)
+    assert standing.levels[5] == 2

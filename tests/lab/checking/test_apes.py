@@ -1,9 +1,12 @@
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longsum.common.errors import LongsumError
 from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.lab.checking.apes import BLANK, ApesScorer, ClozeMaker, unigram_f1
 from longsum.lab.checking.consistency import Contexts, factcc
@@ -28,6 +31,21 @@ def test_questions_leave_out_each_name_number_and_date() -> None:
     assert [each.answer for each in found] == ["Alice Smith", "2019", "40"]
     assert found[0].question == f"The agency hired {BLANK} in 2019."
     assert all(each.question.count(BLANK) == 1 for each in found)
+
+
+def test_spacy_may_find_the_phrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str) -> Callable[[str], SimpleNamespace]:
+        if name != "en_small":
+            raise OSError(name)
+        return lambda text: SimpleNamespace(
+            ents=[SimpleNamespace(start_char=text.index("ten"), end_char=text.index("ten") + 3)]
+        )
+
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
+    (question,) = ClozeMaker.with_spacy("en_small").questions("She has ten boats.")
+    assert (question.question, question.answer) == (f"She has {BLANK} boats.", "ten")
+    with pytest.raises(LongsumError, match="xx_no_such_model"):
+        ClozeMaker.with_spacy("xx_no_such_model")
 
 
 @given(st.text(), st.text())

@@ -17,12 +17,14 @@ class _Matter:
         kind: What its sentences are.
         title: Pattern of the headings that name it.
         content: What its text contains; None where the heading is enough.
+        least: Least share of its sentences that contain it; any number will do where it is 0.
         most: Most sentences it has; longer sections are about the matter.
     """
 
     kind: Kind
     title: re.Pattern[str]
     content: re.Pattern[str] | None = None
+    least: float = 0
     most: int | None = None
 
 
@@ -75,6 +77,20 @@ _MATTERS = (
     ),
     _Matter(
         "boilerplate",
+        _titled(
+            r"(?:(?:members?|those|people|who (?:is|was)) )?(?:present|absent|here|in attendance)"
+            r"|attend(?:ance|ees)|(?:meeting )?participants|apologies|regrets|roll call"
+            r"|(?:invited )?(?:guests|observers)"
+        ),
+        # A name.
+        content=re.compile(
+            r"\A(?:@|[^\W\d_a-z]\S*(?:\s(?:[a-z]{1,3}\s)?[^\W\d_a-z]|\s[(@]|\W*\Z))"
+        ),
+        least=0.7,
+        most=80,
+    ),
+    _Matter(
+        "boilerplate",
         _titled(r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?"),
         content=re.compile(r"\b(?:fund|grant|support|award|sponsor|financ)", re.IGNORECASE),
         most=12,
@@ -121,7 +137,8 @@ def _kind(section: Section) -> Kind | None:
             continue
         if matter.most is not None and len(texts) > matter.most:
             continue
-        if matter.content is None or any(map(matter.content.search, texts)):
+        found = sum(map(bool, map(matter.content.search, texts))) if matter.content else len(texts)
+        if found >= matter.least * len(texts) and (found or not matter.content):
             return matter.kind
     if texts and _NOTES.fullmatch(section.title):
         alike = sum(is_reference(text) or is_footnote(text) or is_contact(text) for text in texts)

@@ -19,6 +19,7 @@ from longsum.documents.fitness.signposts import is_question, points_ahead
 from longsum.documents.model import Document
 from longsum.language.identify import is_language
 from longsum.language.repeats import Repetitions
+from longsum.language.words import count_words
 
 FREE, NEEDING, DANGLING, LEADING = 2, 1, 0, -1
 _ROOTS = (FREE, LEADING)
@@ -31,20 +32,31 @@ class ContextDependence:
         levels: `[n]`: `FREE` if a sentence can be chosen alone; `LEADING` if it leads into a list,
             so that it can be chosen only with an item; `NEEDING` if it needs an earlier sentence
             that is not chosen yet; and `DANGLING` if there is none that it could need.
-        leading: Which sentences lead into a list or its last item, `[n]`.
+        leading: Which sentences lead into a list, its last item or an answer, `[n]`.
     """
 
-    def __init__(self, needs: Places, dangling: Mask, leading: Mask | None = None) -> None:
+    def __init__(
+        self,
+        needs: Places,
+        dangling: Mask,
+        leading: Mask | None = None,
+        remarks: Mask | None = None,
+    ) -> None:
         """Start without any choice.
 
         Args:
             needs: The sentence that each needs, `[n]`; −1 for none: of an item of a list the one
                 that leads into the list, of others the one before.
             dangling: Which sentences need one that does not exist, `[n]`.
-            leading: Which sentences lead into a list, `[n]`; None for none.
+            leading: Which sentences lead into a list, or ask what the next answers, `[n]`; None
+                for none.
+            remarks: Which sentences need one, but not where another needs them, `[n]`; None for
+                none.
         """
         self._needs = needs
-        self.leading = np.zeros(len(needs), dtype=bool) if leading is None else leading
+        none = np.zeros(len(needs), dtype=bool)
+        self.leading = none if leading is None else leading
+        self._remarks = none if remarks is None else remarks
         alone = np.where(self.leading, LEADING, FREE)
         self.levels = np.where(dangling, DANGLING, np.where(needs < 0, alone, NEEDING))
 
@@ -76,7 +88,13 @@ class ContextDependence:
     def antecedents(self, sentence: int) -> tuple[int, ...]:
         """Return the one or two sentences that a sentence in need brings along, in order."""
         first = int(self._needs[sentence])
-        return (first,) if self.levels[first] in _ROOTS else (int(self._needs[first]), first)
+        return (first,) if self._is_root[first] else (int(self._needs[first]), first)
+
+    @property
+    def _is_root(self) -> Mask:
+        """Which sentences bring along no other where they are brought along, `[n]`."""
+        found: Mask = np.isin(self.levels, _ROOTS) | (self._remarks & (self.levels == NEEDING))
+        return found
 
     def in_need(self, pool: Mask) -> tuple[Places, Places]:
         """Return the sentences of a pool that can be chosen with their antecedents.
@@ -86,15 +104,18 @@ class ContextDependence:
             where there are fewer.
         """
         last = np.flatnonzero(pool & (self.levels == NEEDING) & ~self.leading)
-        middle = self._needs[last]
-        first = np.where(self.levels[middle] == NEEDING, self._needs[middle], -1)
+        middle, is_root = self._needs[last], self._is_root
+        deep = (self.levels[middle] == NEEDING) & ~is_root[middle]
+        first = np.where(deep, self._needs[middle], -1)
         root = np.where(first < 0, middle, first)
-        whole = pool[middle] & pool[root] & np.isin(self.levels[root], _ROOTS)
+        whole = pool[middle] & pool[root] & is_root[root]
         return last[whole], np.stack([first, middle, last], axis=1)[whole]
 
 
 _LANGUAGE = "en"
 _MOSTLY = 0.5
+_SHORT_REMARK = 10
+"""Fewest words of a remark that says something without what it is said to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,33 +161,34 @@ class Fitness:
         is another sentence and nothing says which, but for one that opens the document and names
         its subject.
 
-        Of speech only pronouns and the like count, and nothing in a text most of whose sentences
-        depend on others: dialogue.
+        In speech a question comes with what answers it, and what is short or depends on others with
+        the remark before it. Of other texts most of whose sentences do so nothing counts: dialogue.
 
         Args:
             levels: Preference level of each sentence, `[n]`; what is below a sentence is nothing
                 that it could bring along.
             say_once: Whether of sentences that say almost the same only one is ever chosen.
         """
-        before = _predecessors(self.document)
-        needs, dangling = _lead_ins(self.document, before), np.zeros(len(self.texts), dtype=bool)
-        leading = dangling.copy()
+        sentences, texts = self.document.sentences, self.texts
+        before = _predecessors(self.document, self.material)
+        needs, dangling = _lead_ins(self.document, before), np.zeros(len(texts), dtype=bool)
+        leading, remarks = dangling.copy(), np.array([bool(each.speaker) for each in sentences])
         leading[needs[needs >= 0]] = True
-        if sum(map(bool, self.dependences)) > _MOSTLY * len(self.texts):
+        if sum(map(bool, self.dependences)) > _MOSTLY * len(texts) and not remarks.any():
             return ContextDependence(needs, dangling, leading)
         alike = self.repetitions.are_alike if say_once else lambda one, other: one == other
         opening = True
         for place, reasons in enumerate(self.dependences):
-            if self.document.sentences[place].speaker and "reference" not in reasons:
-                continue
-            asks = is_question(self.texts[place])
+            antecedent, said = before[place], bool(sentences[place].speaker)
+            asks = _asks(texts[place]) if said else is_question(texts[place])
             opening &= asks
-            if asks and not opening:
-                dangling[place] = True
+            dangling[place] = asks and (said or not opening)
+            if asks and not (said or opening):
                 continue
-            if not reasons:
+            answers = said and antecedent >= 0 and _asks(texts[antecedent])
+            short = said and count_words(texts[place]) < _SHORT_REMARK
+            if not (reasons or answers or short):
                 continue
-            antecedent = before[place]
             others = (antecedent, int(needs[antecedent]))
             if (
                 antecedent < 0
@@ -174,11 +196,13 @@ class Fitness:
                 or levels[antecedent] < levels[place]
                 or any(other >= 0 and alike(place, other) for other in others)
             ):
-                dangling[place] = True
+                dangling[place] |= not said or "reference" in reasons
             else:
                 # Also within an item, whose later sentences need the first.
                 needs[place] = antecedent
-        return ContextDependence(needs, dangling, leading)
+                leading[antecedent] |= answers
+                dangling[antecedent] &= not answers
+        return ContextDependence(needs, dangling, leading, remarks)
 
 
 def fitness_of(document: Document, texts: Sequence[str] | None = None) -> Fitness:
@@ -191,13 +215,22 @@ def fitness_of(document: Document, texts: Sequence[str] | None = None) -> Fitnes
     return Fitness(document, [s.text for s in document.sentences] if texts is None else texts)
 
 
-def _predecessors(document: Document) -> list[int]:
-    """Return the position of the sentence before each one in its section; −1 for the first."""
+def _asks(said: str) -> bool:
+    return said.rstrip("\"'”’)").endswith("?")
+
+
+def _predecessors(document: Document, material: Mask) -> list[int]:
+    """Return the position of the sentence before each one in its section; −1 for the first.
+
+    In speech it is one of material: a stage direction, or `Yes.`, may stand between.
+    """
     before: list[int] = []
     for section in document.walk():
-        start = len(before)
-        own = range(start, start + len(section.sentences))
-        before.extend(place - 1 if place > start else -1 for place in own)
+        last = -1
+        for sentence in section.sentences:
+            before.append(last)
+            aside = sentence.speaker or sentence.kind == "stage_direction"
+            last = last if aside and not material[len(before) - 1] else len(before) - 1
     return before
 
 

@@ -92,7 +92,11 @@ _BOILERPLATE = re.compile(
     r"|all rights reserved\b|(?:may|can) be reproduced and distributed\b"
     r"|e-?text was produced\b|project gutenberg\b"
     r"|intended (?:solely|only) for the\b|received this (?:e-?mail|message|transmission)\b"
-    r"|not (?:the|an) intended (?:recipient|addressee)\b)",
+    r"|not (?:the|an) intended (?:recipient|addressee)\b)"
+    # The head of minutes, and that of an e-book.
+    r"|\A(?:(?:(?:\w+ ){0,3}(?:present|absent|in attendance|excused)|attendees|apologies|regrets)"
+    r"(?: were| \([^()]{1,40}\))?|title|author|translator|(?:release|posting) date"
+    r"|character set encoding):",
     re.IGNORECASE,
 )
 _LONGEST_TERM = 400
@@ -183,7 +187,7 @@ def is_contact(text: str) -> bool:
 
 
 def is_boilerplate(text: str) -> bool:
-    """Return whether a text is of the publication: copyright, licence, dates of its handling."""
+    """Return whether a text is of the publication, as a copyright is, or says who was present."""
     return bool(_BOILERPLATE.search(text))
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from longsum.common.errors import LongsumError
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.lab.checking.consistency import Contexts
-from longsum.language.entities import entities, load_pipeline, spacy_entities
+from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
 
 BLANK = "@placeholder"
@@ -54,10 +55,18 @@ class ClozeMaker:
         Raises:
             LongsumError: spaCy or the model is not installed.
         """
-        pipeline = load_pipeline(model)
+        try:
+            import spacy
+
+            pipeline = spacy.load(model)
+        except (ImportError, OSError):
+            raise LongsumError(
+                f"The spaCy model '{model}' is not installed; run pip install spacy && python -m "
+                f"spacy download {model}, or leave it out to find entities by rules."
+            ) from None
 
         def phrases(text: str) -> Iterator[Span]:
-            return ((found.start, found.end) for found in spacy_entities(pipeline, text))
+            return ((found.start_char, found.end_char) for found in pipeline(text).ents)
 
         return cls(phrases, source=f"spaCy's {model}")
 

@@ -89,12 +89,6 @@ def test_text_below_an_index_belongs_to_no_section_above_it() -> None:
     assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
 
 
-def test_names_below_each_other_are_a_list() -> None:
-    names = ["Ann Bell", "Bob Carr", "Cy Dunn", "Dee Eve", "Ed Fry"]
-    document = _read("They met on Monday.\n\n" + "\n".join(names) + "\n\nThe roof is mended.")
-    assert [s.text for s in document.sentences][1:-1] == names
-
-
 def test_tags_of_unknown_names_are_removed_with_a_warning() -> None:
     body = "The dam broke.\nIt &amp; all is\nold."
     tagged = f"<!DOCTYPE DOC []>\n\n<DOC>\n<HEAD>Dams</HEAD>\n<TEXT>\n{body}\n</TEXT></DOC>\n"

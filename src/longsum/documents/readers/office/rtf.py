@@ -1,6 +1,7 @@
 """Reader of RTF (Rich Text Format 1.9.1)."""
 
 import codecs
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,7 +11,7 @@ from longsum.documents.builder import clean
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.office.rtf_tokens import RtfToken, rtf_tokens
+from longsum.documents.readers.office.rtf_tokens import rtf_tokens
 from longsum.documents.readers.structure.contents_and_indexes import (
     LISTED,
     REFERENCE,
@@ -154,18 +155,21 @@ class _Walk:
         self._inferred = Inferences({})
         self._later: list[Callable[[], None]] = []
 
-    def token(self, token: RtfToken) -> None:
+    def token(self, token: re.Match[bytes]) -> None:
         """Take the next token."""
-        if token.kind in ("byte", "text"):
-            self._add_bytes(token.data)
+        if token["byte"] or token["text"]:
+            self._add_bytes(token["text"] or bytes([int(token["byte"], 16)]))
+            return
+        if token["rest"]:
             return
         self._decode()
-        if token.kind == "open":
+        if token["open"]:
             self._open()
-        elif token.kind == "close":
+        elif token["close"]:
             self._close()
         else:
-            self._word(token.text, token.number)
+            word = (token["word"] or token["sign"]).decode("latin-1")
+            self._word(word, int(token["number"]) if token["number"] else None)
 
     def end(self) -> None:
         """End the document."""

@@ -87,11 +87,9 @@ _LAST_NODES = ("Tag Table:", "End Tag Table", "Local Variables:", "Indirect:")
 _MENU = re.compile(r"^\* Menu:[^\n]*\n?", re.MULTILINE)
 _INDEX = "\x00\x08[index\x00\x08]"
 _MARKED = re.compile("\x00\x08\\[[^\\]\n]{0,400}\\]")
-# What a title is underlined with, from chapters down, and the same level of plain text.
-_UNDERLINE = re.compile(
-    r"^(?P<title>[^\n]{1,300})\n(?P<mark>\*|=|-|\.)(?P=mark){2,}$", re.MULTILINE
-)
-_LEVELS = {"*": "=", "=": "-", "-": "~", ".": "^"}
+# What titles are underlined with, from chapters down, and the same levels of plain text.
+_UNDERLINE = re.compile(r"^(?:\*{3,}|={3,}|-{3,}|\.{3,})$", re.MULTILINE)
+_LEVELS = str.maketrans("*=-.", "=-~^")
 _NOTE = re.compile(
     r"(?P<seen>\b(?:see|See|refer to|Refer to|consult|in|at)\s{1,80})?\*(?P<mark>[Nn])ote\s{1,80}"
     r"(?:\([^()\n]{1,60}\))?(?P<label>[^:]{1,200}?)"
@@ -138,14 +136,8 @@ def _read_node(node: str, info: InfoFile) -> str:
         info.left_out.append(("index line" if is_index else "menu", listed))
         # Nothing but its title stands before an index.
         body = "" if is_index else body[: menu.start()]
-    titled = _UNDERLINE.sub(_with_plain_underline, _MARKED.sub("", body))
+    titled = _UNDERLINE.sub(lambda rule: rule[0].translate(_LEVELS), _MARKED.sub("", body))
     return _NOTE.sub(_as_words, titled).strip("\n")
-
-
-def _with_plain_underline(found: re.Match[str]) -> str:
-    if not found["title"].strip():
-        return found[0]
-    return f"\n{found['title'].strip()}\n{_LEVELS[found['mark']] * 5}\n"
 
 
 def _as_words(found: re.Match[str]) -> str:

@@ -24,8 +24,6 @@ _RULE = re.compile(r"[\s|+:]*[-=_]{3}[-=_\s|+:]*")
 _LEAST_ALIGNED = 0.6
 _LONGEST_CELL = 9
 """Fewest words of a cell that is prose; a label, a time or a clause number may stand before it."""
-_FEWEST_NAMES = 5
-"""Fewest lines of one or two words that are a column of names."""
 _LONGEST_TERM = 6
 _WIDEST_TERM = 44
 _FEWEST_PROSE_WORDS = 7
@@ -131,19 +129,10 @@ def definitions_of(lines: Sequence[str]) -> list[tuple[str, str]]:
     return entries if told and len(entries) > 1 and 2 * divided < len(entries) else []
 
 
-def is_column(lines: Sequence[str]) -> bool:
-    """Return whether lines are a list of one or two words each, such as names."""
-    return len(lines) >= _FEWEST_NAMES and all(map(_is_name, lines))
-
-
 def is_masthead(lines: Sequence[str]) -> bool:
     """Return whether lines are set at both margins, as at the head of a memo or standard."""
     wide = sum(_WIDE_GAP.search(line) is not None for line in lines)
     return len(lines) >= 2 and wide >= _LEAST_ALIGNED * len(lines)
-
-
-def _is_name(line: str) -> bool:
-    return len(line.split()) <= 2 and not line.rstrip().endswith((".", "!", "?", ",", ";", ":"))
 
 
 def _is_aligned(lines: Sequence[str]) -> bool:

@@ -56,13 +56,15 @@ _LEAST_ENDED = 0.7
 _NO_ENDS = tuple('.!;:,-–—…"”')
 # A sentence ends, and another begins: it is said, perhaps below the name of who says it.
 _TWO_SENTENCES = re.compile(r"(?:[^\W\d_]){4}[.?!] +[\[(\"“]?[A-Z]")
+# What e-books write for italics, perhaps over lines: `_Enter_ ANN.`.
+_EMPHASIS = re.compile(r"(?<!\w)_(?=[^\W_])((?:[^_\n]|\n(?=.*\S)){0,400}[^\s_])_(?!\w)")
 _CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 
 
 def even_lines(text: str) -> str:
     """Return a text without what its layout repeats before and between all lines."""
     lines = _unquoted(text.split("\n"))
-    return "\n".join(_single_spaced(_unnumbered(lines)))
+    return _EMPHASIS.sub(r"\1", "\n".join(_single_spaced(_unnumbered(lines))))
 
 
 def without_tags(text: str) -> tuple[str, list[str]]:

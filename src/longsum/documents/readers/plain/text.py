@@ -22,7 +22,6 @@ from longsum.documents.readers.plain.plain_layout import (
     indent,
     is_centred,
     is_code,
-    is_column,
     is_masthead,
     is_table,
     layout_of,
@@ -260,9 +259,6 @@ class _Reading:
                     self._leave_out("table", "\n".join(part))
             elif is_code(part, self._layout):
                 self._leave_out(CODE, "\n".join(part))
-            elif is_column(part):
-                for line in part:
-                    self._add(line)
             elif term := hanging_term(part):
                 self._define(term, "\n".join(part[1:]))
             else:
@@ -270,7 +266,8 @@ class _Reading:
                     self._add(paragraph)
 
     def _define(self, term: str, definition: str) -> None:
-        mark = "" if term.endswith(":") else ":"
+        # The number of a verse or clause is no term.
+        mark = "" if term.endswith(":") or not any(map(str.isalpha, term)) else ":"
         self._add(f"{term}{mark} {definition}", is_item=True)
 
     def _add(self, text: str, *, is_item: bool = False) -> None:
