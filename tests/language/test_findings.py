@@ -32,7 +32,7 @@ from longsum.documents.fitness.complete import (
 )
 from longsum.documents.fitness.dependence import dependence
 from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
-from longsum.language.broken_words import mend_lines, untokenized
+from longsum.language.broken_words import mend_lines
 from longsum.language.characters import without_hidden, written_out
 from longsum.language.compression.compression import shorten
 from longsum.language.entities import entities
@@ -40,6 +40,7 @@ from longsum.language.identify import identify_language
 from longsum.language.repeats import first_alike
 from longsum.language.sentences import ends_as_sentence, opens_lower, sentence_texts
 from longsum.language.words import count_unspaced, count_words, has_longer_word
+from longsum.tables.datasets.tokenized import untokenized
 
 TESTS = Path(__file__).parents[1]
 EXPECTED = TESTS / "data" / "findings.json"

@@ -1,4 +1,4 @@
-"""Words that lines or spaces break, and tokens that were set apart."""
+"""Words that lines or spaces break."""
 
 import re
 import unicodedata
@@ -32,30 +32,6 @@ def _is_wide(character: str) -> bool:
     if character < "\u1100" or unicodedata.east_asian_width(character) not in ("W", "F", "H"):
         return False
     return not _HANGUL.match(character) and unicodedata.category(character) != "So"
-
-
-_RULES = (
-    (re.compile(r"``|''"), '"'),
-    # "33 - 21", "double - double", "8 - of - 15".
-    (re.compile(r"(?<=\w) - (?=\w)"), "-"),
-    (re.compile(r"(?<=\w) (?=(?:'(?:s|re|ve|ll|d|m)|n't)(?!\w))", re.IGNORECASE), ""),
-    # "The Lakers ' bench".
-    (re.compile(r"(?<=s) (?=' )"), ""),
-    (re.compile(r" (?=[.,;:!?%)\]](?: |$))"), ""),
-    (re.compile(r"(?<=[(\[]) "), ""),
-    (re.compile(r'(?:(?<= )|^)" ([^"]*) "'), r'"\1"'),
-)
-
-
-def untokenized(text: str) -> str:
-    """Return a text without the spaces that a tokenizer put between its words and marks.
-
-    The words and marks stay as they are, in their order.
-    """
-    text = " ".join(text.split())
-    for pattern, replacement in _RULES:
-        text = pattern.sub(replacement, text)
-    return text
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -18,7 +18,7 @@ from longsum.evaluation.datasets.info import (
     hash_split,
 )
 from longsum.evaluation.datasets.record_files import json_lines, require_split_file, text_file
-from longsum.language.broken_words import untokenized
+from longsum.tables.datasets.tokenized import untokenized
 from longsum.tables.games.rotowire import game_table, read_games, reference_text
 from longsum.tables.linearization import filtered, record_string
 
