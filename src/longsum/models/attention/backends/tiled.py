@@ -296,18 +296,16 @@ def _scores(
     With `exact` they are in fp32 or finer. Else they stay as the product gives them:
     the fused softmax computes in fp32 within, so a copy in fp32 would add nothing.
     """
-    queries, found = scaled[:, :, group.queries], []
-    for tile, part in group.tiles:
-        scores = queries @ _take(key, tile.keys).transpose(-1, -2)
-        if exact:
-            scores = scores.to(at_least_float32(scores.dtype))
+    scores = scaled[:, :, group.queries] @ _joined(key, group).transpose(-1, -2)
+    if exact:
+        scores = scores.to(at_least_float32(scores.dtype))
+    for (tile, part), own in _by_tile(scores, group):
         for bias in plan.adding(added, part):
-            bias.add(scores, tile, plan.grid(tile))
+            bias.add(own, tile, plan.grid(tile))
         mask = plan.mask(tile, part, key.shape[2])
         if mask is not None:
-            scores += mask.to(scores.dtype)
-        found.append(scores)
-    return found[0] if len(found) == 1 else torch.cat(found, dim=-1)
+            own += mask.to(own.dtype)
+    return scores
 
 
 def _softmax(scores: Tensor, plan: Plan) -> Tensor:
@@ -318,12 +316,13 @@ def _softmax(scores: Tensor, plan: Plan) -> Tensor:
 
 def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
     """Return the sum of the values of a group's keys by their weights, `[b, h, q, d]`."""
-    found: Tensor | None = None
-    for (tile, _), share in _by_tile(weights.to(value.dtype), group):
-        part = share @ _take(value, tile.keys)
-        found = part if found is None else found.add_(part)
-    assert found is not None
-    return found
+    return weights.to(value.dtype) @ _joined(value, group)
+
+
+def _joined(tensor: Tensor, group: _Group) -> Tensor:
+    """Return keys or values of a group's tiles side by side: scores, which are more, stay whole."""
+    found = [_take(tensor, tile.keys) for tile, _ in group.tiles]
+    return found[0] if len(found) == 1 else torch.cat(found, dim=2)
 
 
 def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, SimplePattern], Tensor]]:
