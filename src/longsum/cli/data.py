@@ -251,7 +251,9 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
     yield row["description"]
     yield f"{row['kind']}: {_cell(row['splits'])}"
     yield f"Licence: {row['license']}; what is trained on it {_SHIPS[row['ships']]}"
-    yield f"Downloads: {row['downloads']}"
+    # What is shared or ships has no downloads of its own.
+    if row["variable"].startswith("LONGSUM_DATA_") or ":" in row["downloads"]:
+        yield f"Downloads: {row['downloads']}"
 
 
 def _cell(value: Any) -> str:

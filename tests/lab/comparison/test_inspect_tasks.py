@@ -72,5 +72,5 @@ def test_a_log_is_scored_again_by_its_documents(log):
 def test_an_unknown_metric_is_refused():
     from longsum.lab.comparison.inspect_tasks import summaries
 
-    with pytest.raises(LongsumError, match="There is no metric 'bleu' that needs no model"):
+    with pytest.raises(LongsumError, match="There is no metric 'bleu'; choose from rouge"):
         summaries(metrics="rouge,bleu")

@@ -2,22 +2,20 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, read_kept, write_kept
 from longsum.common.structured_text import parse_yaml
 from longsum.common.user_folders import user_folder
 
-NONE_PUBLISHED = "no published hash"
 _CHUNK = 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Downloads:
+class Downloads(NamedTuple):
     """The files of a data set.
 
     Attributes:
@@ -29,30 +27,22 @@ class Downloads:
     published: str
     files: Mapping[str, tuple[int | None, str]]
 
-    def told(self) -> str:
-        """Return the files with their checksums."""
-        sized = ((name, *each) for name, each in self.files.items())
-        parts = [
-            f"{name} ({f'{size:,} bytes, ' if size else ''}{sum})" for name, size, sum in sized
-        ]
-        return f"{', '.join(parts)}, published in {self.published}"
-
 
 @cache
 def downloads() -> Mapping[str, Downloads]:
     """Return the files that have a published checksum, by data set."""
     text = files("longsum.evaluation.datasets").joinpath("downloads.yaml").read_text("utf-8")
-    return {
-        name: Downloads(
-            held["published"], {file: tuple(each) for file, each in held["files"].items()}
-        )
-        for name, held in parse_yaml(text).items()
-    }
+    return {name: Downloads(**held) for name, held in parse_yaml(text).items()}
 
 
 def told_downloads(name: str) -> str:
     """Return what a data set is downloaded as, with the checksums that were published."""
-    return downloads()[name].told() if name in downloads() else NONE_PUBLISHED
+    if name not in downloads():
+        return "no published hash"
+    published, held = downloads()[name]
+    sizes = {file: f"{size:,} bytes, " if size else "" for file, (size, _) in held.items()}
+    told = [f"{file} ({sizes[file]}{checksum})" for file, (_, checksum) in held.items()]
+    return f"{', '.join(told)}, published in {published}"
 
 
 def check_downloads(name: str, root: Path) -> None:

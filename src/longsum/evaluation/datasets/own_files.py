@@ -5,8 +5,8 @@ A name may say which fields mean what, as an address does: `cases.csv?document=b
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from itertools import count
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -197,35 +197,25 @@ def _dataset(name: str, stamp: str) -> Dataset:  # noqa: ARG001
         splits=splits,
         variable="",
     )
-    return Dataset(info, partial(_read, own, info, fields, files))
 
-
-def _read(
-    own: OwnData,
-    info: DatasetInfo,
-    fields: Mapping[str, str],
-    files: Mapping[str, list[Path]],
-    root: Path,  # noqa: ARG001
-    split: str,
-) -> Iterator[Example]:
-    numbers = count(1)
-    for path in files.get(split, files.get(WHOLE, [])):
-        for record in records(path):
-            number = next(numbers)
+    def read(_: Path, split: str) -> Iterator[Example]:
+        held = chain.from_iterable(map(records, files.get(split, files.get(WHOLE, []))))
+        for number, record in enumerate(held, start=1):
             id = str(record.get(fields.get("id", ""), number))
-            if split not in files and _split_of(record, fields, id) != split:
-                continue
+            if split not in files:
+                by_field = "split" in fields
+                own_split = str(record[fields["split"]]) if by_field else hash_split(id)
+                if canonical_split(own_split) != split:
+                    continue
             try:
                 yield _example(info, fields, record, id, split)
             except (TypeError, ValueError, AttributeError, KeyError):
                 raise LongsumError(
-                    f"Record {number} of {own.path.name} cannot be read: the document is a text, a "
+                    f"Record {number} of {info.name} cannot be read: the document is a text, a "
                     "list of paragraphs or of sections, the summary a text or a list of texts."
                 ) from None
 
-
-def _split_of(record: Mapping[str, Any], fields: Mapping[str, str], id: str) -> str:
-    return canonical_split(str(record[fields["split"]])) if "split" in fields else hash_split(id)
+    return Dataset(info, read)
 
 
 def _example(

@@ -26,7 +26,6 @@ _DULL = (
     "A visitor spoke of the weather and of the harvest of the year before.",
     "Nobody objected to the order of the agenda or to its length.",
 )
-_NODE = dict[str, Any]
 
 
 def _fact(random: Random, place: str, thing: str) -> str:
@@ -48,21 +47,20 @@ def _example(info: DatasetInfo, split: str, number: int, dull: int) -> Example:
     things = random.sample(_THINGS, random.randint(3, 4))
     sections: list[dict[str, Any]] = []
     facts: list[str] = []
-    nodes: list[_NODE] = []
+    nodes: list[dict[str, Any]] = []
     paragraphs = 0
     for order, thing in enumerate(things):
-        # The second section lies below the first.
-        level = 2 if order == 1 else 1
         facts.append(_fact(random, place, thing))
         texts = _paragraphs(random, facts[-1], dull)
+        # The second section lies below the first.
+        level = 2 if order == 1 else 1
         sections.append({"level": level, "title": f"The {thing} of {place}", "paragraphs": texts})
-        node: _NODE = {"question": f"What of the {thing}?", "answer": facts[-1], "children": []}
-        node["paragraphs"] = [[paragraphs, paragraphs + len(texts) - 1]]
+        node = {"question": f"What of the {thing}?", "answer": facts[-1], "children": []}
+        nodes.append({**node, "paragraphs": [[paragraphs, paragraphs + len(texts) - 1]]})
         paragraphs += len(texts)
-        (nodes[0]["children"] if order == 1 else nodes).append(node)
     # One tree, whose first question the others follow.
     top, *others = nodes
-    top["children"] += others
+    top["children"] = others
     told = "\n".join(facts)
     return info.example(
         {"title": f"Report {number} on {place}", "sections": sections},

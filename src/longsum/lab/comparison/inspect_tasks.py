@@ -13,13 +13,12 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from longsum.common.errors import LongsumError
-from longsum.common.wording import quote
 from longsum.core.grounding.given_text import summary_of
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import Example, load, usual_split
 from longsum.evaluation.datasets.exported_records import asked_of
-from longsum.lab.comparison.comparison_metrics import Metric, summary_metrics
+from longsum.lab.comparison.comparison import known_metrics
+from longsum.lab.comparison.comparison_metrics import summary_metrics
 from longsum.language.words import count_words
 
 METRICS = "rouge,doubts,copying"
@@ -73,11 +72,12 @@ def summary_scores(metrics: str = METRICS) -> Scorer:
     Raises:
         LongsumError: There is no such metric.
     """
-    chosen = [_metric(name.strip()) for name in metrics.split(",")]
+    known = summary_metrics()
+    chosen = [known[name] for name in known_metrics(metrics.split(","))]
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        known = state.metadata
-        example = _examples(known["data"], known["split"], known["limit"])[str(state.sample_id)]
+        given = state.metadata
+        example = _examples(given["data"], given["split"], given["limit"])[str(state.sample_id)]
         text = state.output.completion
         made = summary_of(
             example.document, text, Budget(max(1, count_words(text))), system=str(state.model)
@@ -94,12 +94,3 @@ def summary_scores(metrics: str = METRICS) -> Scorer:
 @cache
 def _examples(data: str, split: str, limit: int | None) -> Mapping[str, Example]:
     return {example.id: example for example in load(data, split, limit=limit)}
-
-
-def _metric(name: str) -> Metric:
-    known = summary_metrics()
-    if name not in known:
-        raise LongsumError(
-            f"There is no metric {quote(name)} that needs no model; choose from {', '.join(known)}."
-        )
-    return known[name]

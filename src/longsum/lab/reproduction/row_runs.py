@@ -4,6 +4,7 @@ What is there already is not done again, so that an interrupted experiment goes 
 """
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,8 +45,11 @@ class Training:
     @property
     def command(self) -> str:
         """The command that trains it alone."""
-        given = (f"{name}={_as_word(value)}" for name, value in flat(self.overrides))
-        return " ".join(["longsum train", self.recipe.name, f"-o {self.folder}", *given])
+        words = ["longsum", "train", self.recipe.name, "-o", str(self.folder)]
+        for name, value in flat(self.overrides):
+            text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+            words.append(f"{name}={text}")
+        return shlex.join(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +218,3 @@ def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
             yield from flat(value, f"{before}{name}.")
         else:
             yield f"{before}{name}", value
-
-
-def _as_word(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
-    return f"'{text}'" if any(sign in text for sign in ' {}[]"&?') else text
