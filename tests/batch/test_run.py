@@ -78,7 +78,7 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
 
     monkeypatch.setattr(summarizing, "summarize_with", refusing)
     run.go_on(Here, nobody)
-    dams, long, odd = (row.to_dict() for row in rows_of(run).values())
+    dams, long, odd = (dataclasses.asdict(row) for row in rows_of(run).values())
     assert 0 < dams.pop("seconds") < 9
     assert len(dams.pop("sha256")) == 64
     empty = {"notices": (), "error_type": None, "error": "", "result": ""}

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained, require
@@ -125,10 +125,6 @@ class Row:
             }
         return cls(id=id, status="failed", error_type=why, error=error, **known)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the row as JSON values."""
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> "Row":
         """Return the row of JSON values.
@@ -181,7 +177,7 @@ def write_rows(path: Path, rows: Sequence[Row], form: RowFormat) -> None:
     Raises:
         LongsumError: It cannot be written, or a package is missing.
     """
-    values = [row.to_dict() for row in rows]
+    values = [asdict(row) for row in rows]
     if form == "jsonl":
         # Escaped, as a document may have half a character.
         write_text(path, "".join(f"{json.dumps(value)}\n" for value in values))
@@ -219,37 +215,20 @@ def _values(path: Path, form: RowFormat) -> Iterator[dict[str, Any]]:
 
 
 def _schema() -> "Schema":
-    """Return the columns of a row; see `longsum.batch.rows.Row`."""
+    """Return the columns of a row, by the types of its fields."""
     import pyarrow as pa
 
-    text, whole = pa.string(), pa.int64()
-    sentence = pa.struct(
-        {
-            "text": text,
-            "start": whole,
-            "end": whole,
-            "page": whole,
-            "section": text,
-            "doubts": pa.list_(text),
-        }
-    )
-    return pa.schema(
-        {
-            "id": text,
-            "status": text,
-            "summary": text,
-            "sentences": pa.list_(sentence),
-            "words": whole,
-            "title": text,
-            "sha256": text,
-            "characters": whole,
-            "sentences_read": whole,
-            "sentences_total": whole,
-            "finish_reason": text,
-            "notices": pa.list_(text),
-            "seconds": pa.float64(),
-            "error_type": text,
-            "error": text,
-            "result": text,
-        }
-    )
+    plain = {int: pa.int64(), float: pa.float64()}
+
+    def columns(kind: type) -> dict[str, Any]:
+        return {name: column(hint) for name, hint in get_type_hints(kind).items()}
+
+    def column(hint: Any) -> Any:
+        if get_origin(hint) is tuple:
+            return pa.list_(column(get_args(hint)[0]))
+        if is_dataclass(hint):
+            return pa.struct(columns(cast(type, hint)))
+        known = (plain[each] for each in (hint, *get_args(hint)) if each in plain)
+        return next(known, pa.string())
+
+    return pa.schema(columns(Row))

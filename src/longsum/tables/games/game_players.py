@@ -42,25 +42,6 @@ _HAD = ("had", "finished with", "contributed", "posted")
 _AFTER_OTHERS = ("added", "had", "got", "finished with", "contributed", "posted")
 
 
-@dataclass(slots=True)
-class _Player:
-    """A player in a sentence.
-
-    Attributes:
-        entries: What is to be said.
-        bench: The record that says that the player did not start, if that is to be said.
-        waiting: Teams of the sentence of which nothing but their names is to be said.
-    """
-
-    entries: Entries
-    bench: int | None
-    waiting: dict[str, Entries]
-
-    @property
-    def entity(self) -> Entity:
-        return self.entries.entity
-
-
 def player_clauses(
     narration: Narration, players: Sequence[Entries], waiting: dict[str, Entries]
 ) -> Iterator[Worded]:
@@ -72,52 +53,52 @@ def player_clauses(
         waiting: By name, teams of which nothing but their names is to be said; a clause that
             mentions one takes it out.
     """
-    rest = list(players)
+    rest = [_Player(narration, entries, waiting) for entries in players]
     while rest:
         alike = _alike(rest)
-        if len(alike) > 1:
-            yield _side_by_side(narration, [_Player(each, None, waiting) for each in alike])
-        else:
-            entries = rest[0]
-            yield _clause(narration, _Player(entries, _bench(entries), waiting))
+        yield _side_by_side(alike) if len(alike) > 1 else rest[0].clause()
         rest = rest[max(len(alike), 1) :]
 
 
-def _alike(players: Sequence[Entries]) -> list[Entries]:
+def played(table: Table, player: Entity) -> bool:
+    """Return whether the table has any number for a player."""
+    return any(table.records[i].number is not None for i in table.of_entity(player.name))
+
+
+def _alike(players: Sequence["_Player"]) -> list["_Player"]:
     """Return the players at the beginning who all have one count of the same type to be said."""
-    found: list[Entries] = []
-    for entries in players:
-        told = [name for name in entries.left if name not in _NAMES]
-        if entries.missing or len(told) != 1 or told[0] not in _COUNTS:
+    found: list[_Player] = []
+    for player in players:
+        told = [name for name in player.entries.left if name not in _NAMES]
+        if player.entries.missing or len(told) != 1 or told[0] not in _COUNTS:
             break
-        if found and told[0] not in found[0].left:
+        if found and told[0] not in found[0].entries.left:
             break
-        found.append(entries)
+        found.append(player)
     return found
 
 
-def _side_by_side(narration: Narration, players: Sequence[_Player]) -> Worded:
+def _side_by_side(players: Sequence["_Player"]) -> Worded:
     """Return the same count of several players: `A scored 18 points, B 12 and C 11`."""
-    table = narration.table
+    narration, table = players[0].narration, players[0].table
     (name,) = (each for each in players[0].entries.left if each not in _NAMES)
     points = name == "PLAYER-PTS"
     verb = narration.vary("side by side", ("scored", "chipped in with") if points else ("had",))
     again = " with" if verb.endswith("with") else ""
     mates = len({player.entity.of for player in players}) == 1
-    each_said = []
-    told: dict[str, tuple[int, ...]] = {}
-    for place, player in enumerate(players):
-        told[player.entity.name] = player.entries.take(name)
-        (index,) = told[player.entity.name]
+    each_said: list[Worded] = []
+    told: list[int] = []
+    for player in players:
+        (index,) = player.entries.take(name)
         who = player_phrase(narration, player.entries)
         if not mates and player.entity.of in player.waiting:
-            who = joined(who, " of ", _own_team(narration, player))
-        if place:
+            who = joined(who, " of ", player.own_team())
+        if told:
             each_said.append(joined(who, f"{again} ", number_word(table, index)))
         else:
             each_said.append(joined(who, f" {verb} ", counted(table, index, _COUNTS[name])))
-    combined = _combined(table, [place for player in players for place in told[player.entity.name]])
-    return joined(listed(each_said), _for_team(narration, players[0]), combined)
+        told.append(index)
+    return joined(listed(each_said), players[0].for_team(), _combined(table, told))
 
 
 def _combined(table: Table, indices: Sequence[int]) -> Worded:
@@ -128,50 +109,155 @@ def _combined(table: Table, indices: Sequence[int]) -> Worded:
     return joined(", a combined ", said(str(total), *indices, part="total"))
 
 
-def played(table: Table, player: Entity) -> bool:
-    """Return whether the table has any number for a player."""
-    return any(table.records[i].number is not None for i in table.of_entity(player.name))
+class _Player:
+    """A player in a sentence.
 
+    Attributes:
+        narration: What has been said.
+        entries: What is to be said.
+        waiting: Teams of the sentence of which nothing but their names is to be said.
+        entity: The player.
+        table: The table.
+    """
 
-def _bench(entries: Entries) -> int | None:
-    """Return the record of a starting position that a player did not have, though he played."""
-    for index in entries.missing:
-        if entries.table.records[index].type == types.POSITION:
-            entries.missing.remove(index)
-            return index
-    return None
+    def __init__(self, narration: Narration, entries: Entries, waiting: dict[str, Entries]) -> None:
+        self.narration, self.entries, self.waiting = narration, entries, waiting
+        self.entity, self.table = entries.entity, entries.table
+        # The record that says that the player did not start, if that is to be said.
+        self._bench: int | None = None
 
+    def clause(self) -> Worded:
+        """Return all that is to be said of one player: `A had 38 points on 13-of-24 shooting`."""
+        table, entries = self.table, self.entries
+        positions = (i for i in entries.missing if table.records[i].type == types.POSITION)
+        self._bench = next(positions, None)
+        if self._bench is not None:
+            entries.missing.remove(self._bench)
+        minutes = [counted(table, index, "minute") for index in entries.take("PLAYER-MIN")]
+        faults = [
+            counted(table, index, noun)
+            for name, noun in _FAULTS.items()
+            for index in entries.take(name)
+        ]
+        shots = list(_shots(entries))
+        if any(name in _COUNTS for name in entries.left):
+            leads = self._leads()
+            counts = _counts(entries, leads)
+            plain = bool(faults) or not all(count.number and count.gained for count in counts)
+            clause, ends_in_name = self._with_counts(counts, leads, plain=plain)
+            shooting = _shooting(shots, brief=_brief(counts, clause), of_name=ends_in_name)
+            time = joined(" in ", minutes[0]) if minutes else Worded("")
+            ways = (time, shooting) if shooting.text.startswith(", shooting") else (shooting, time)
+            wrong = joined(", while committing ", listed(faults)) if faults else ""
+            return joined(clause, *ways, wrong)
+        verbs = [joined("played ", time) for time in minutes]
+        if shots:
+            verbs.append(joined("shot ", listed([shot.worded() for shot in shots])))
+        if faults:
+            verbs.append(joined("committed ", listed(faults)))
+        who = player_phrase(self.narration, entries)
+        there = "played" if played(table, self.entity) else "was on the roster"
+        did = listed(verbs) if verbs else there
+        return joined(who, " ", did, self.for_team(), self._off_bench())
 
-def _clause(narration: Narration, player: _Player) -> Worded:
-    """Return all that is to be said of one player: `A had 38 points on 13-of-24 shooting`."""
-    entries = player.entries
-    table = narration.table
-    minutes = [counted(table, index, "minute") for index in entries.take("PLAYER-MIN")]
-    faults = [
-        counted(table, index, noun)
-        for name, noun in _FAULTS.items()
-        for index in entries.take(name)
-    ]
-    shots = list(_shots(entries))
-    if any(name in _COUNTS for name in entries.left):
-        leads = _leads(table, entries)
-        counts = _counts(entries, leads)
-        plain = bool(faults) or not all(count.number and count.gained for count in counts)
-        clause, ends_in_name = _with_counts(narration, player, counts, leads, plain=plain)
-        shooting = _shooting(shots, brief=_brief(counts, clause), of_name=ends_in_name)
-        time = joined(" in ", minutes[0]) if minutes else Worded("")
-        ways = (time, shooting) if shooting.text.startswith(", shooting") else (shooting, time)
-        wrong = joined(", while committing ", listed(faults)) if faults else ""
-        return joined(clause, *ways, wrong)
-    verbs = [joined("played ", time) for time in minutes]
-    if shots:
-        verbs.append(joined("shot ", listed([shot.worded() for shot in shots])))
-    if faults:
-        verbs.append(joined("committed ", listed(faults)))
-    who = player_phrase(narration, entries)
-    there = "played" if played(table, player.entity) else "was on the roster"
-    did = listed(verbs) if verbs else there
-    return joined(who, " ", did, _for_team(narration, player), _off_bench(player))
+    def own_team(self) -> Worded:
+        """Return the team of the player, with what is to be said of its name."""
+        name = str(self.entity.of)
+        entries = self.waiting.pop(name, None)
+        if entries is None:
+            team = self.table.entity(name)
+            assert team is not None
+            entries = Entries(self.table, team)
+        return team_phrase(self.narration, entries)
+
+    def for_team(self) -> Worded:
+        """Return ` for the Celtics`, where the team's name is still to be said."""
+        waits = self.entity.of in self.waiting
+        return joined(" for ", self.own_team()) if waits else Worded("")
+
+    def _with_counts(
+        self, counts: Sequence["_Count"], leads: str, *, plain: bool
+    ) -> tuple[Worded, bool]:
+        """Return who had how much of what, and whether that ends in the player's name.
+
+        `A led the Celtics with 38 points and seven assists`; if `plain`, not what a team got.
+        """
+        told = self._with_doubles(counts)
+        who = player_phrase(self.narration, self.entries)
+        verb = self._leading(leads)
+        team_mates = f"told of {self.entity.of}"
+        others = self.narration.used[team_mates]
+        self.narration.used[team_mates] += 1
+        if verb is None and self._bench is not None:
+            return self._from_bench(self._bench, who, told, plain=plain)
+        if verb is None:
+            ways: Sequence[str] = _AFTER_OTHERS if others else _HAD
+            ways = ways if counts[0].number else _HAD[:2]
+            way = self.narration.vary("had", _possible(ways, told, plain=plain))
+            if way == "got":
+                return joined(self.own_team(), " got ", told, " from ", who), True
+            verb = Worded(way)
+        return joined(who, " ", verb, " ", told, self.for_team(), self._off_bench()), False
+
+    def _from_bench(
+        self, bench: int, who: Worded, told: Worded, *, plain: bool
+    ) -> tuple[Worded, bool]:
+        """Return what a player who did not start had, and whether that ends in his name."""
+        self._bench = None
+        ways = ("came", "first", "got", "last")
+        way = self.narration.vary("bench", _possible(ways, told, plain=plain))
+        off = said("off the bench", bench)
+        if way == "got":
+            return joined(self.own_team(), " got ", told, " ", off, " from ", who), True
+        team = self.for_team()
+        if way == "came":
+            return joined(who, " ", said("came off the bench", bench), " with ", told, team), False
+        if way == "first":
+            return joined(off, ", ", who, " had ", told, team), False
+        return joined(who, " provided ", told, team, " ", said("in reserve", bench)), False
+
+    def _off_bench(self) -> Worded:
+        """Return ` off the bench`, where it is still to be said."""
+        bench = self._bench
+        return Worded("") if bench is None else joined(" ", said("off the bench", bench))
+
+    def _leading(self, leads: str) -> Worded | None:
+        """Return the verb that says that a player scored most, where that was not said before."""
+        used, told = self.narration.used, f"lead of {self.entity.of}"
+        if not leads or used[told]:
+            return None
+        used[told] += 1
+        way = self.narration.vary("lead", ("led", "paced"))
+        scorers = " and all scorers" if leads == "game" else ""
+        return joined(f"{way} ", self.own_team(), f"{scorers} with")
+
+    def _leads(self) -> str:
+        """Return whether a player alone scored most of the `game` or of the `team`, if it is said.
+
+        Only where points are the first to be said, so that the verb belongs to them.
+        """
+        table, left = self.table, self.entries.left
+        if next((name for name in left if name in _COUNTS), "") != "PLAYER-PTS":
+            return ""
+        scores = [table.records[index] for index in table.of_type("PLAYER-PTS")]
+        points = table.records[left["PLAYER-PTS"]].number or 0
+        rivals = [each for each in scores if each.number is not None and each.entity != self.entity]
+        if all((each.number or 0) < points for each in rivals):
+            return "game"
+        mates = [each for each in rivals if each.entity.of == self.entity.of]
+        return "team" if all((each.number or 0) < points for each in mates) else ""
+
+    def _with_doubles(self, counts: Sequence["_Count"]) -> Worded:
+        """Return counts as a list, as a double-double or triple-double where they are one."""
+        tens = [count for count in counts if count.name in _DOUBLES and count.number >= _DOUBLE]
+        records = [self.table.record(self.entity.name, name) for name in _DOUBLES]
+        all_tens = sum(record is not None and (record.number or 0) >= _DOUBLE for record in records)
+        if len(tens) != all_tens or len(tens) not in (2, 3):
+            return listed([count.worded for count in counts])
+        kind = "double-double" if len(tens) == 2 else "triple-double"
+        others = [count.worded for count in counts if count not in tens]
+        along = joined(", along with ", listed(others)) if others else ""
+        return joined(f"a {kind} of ", listed([count.worded for count in tens]), along)
 
 
 def _shooting(shots: Sequence["_Shot"], *, brief: bool, of_name: bool) -> Worded:
@@ -184,84 +270,6 @@ def _shooting(shots: Sequence["_Shot"], *, brief: bool, of_name: bool) -> Worded
     if brief and len(shots) == 1 and shots[0].made and shots[0].kind == "FG":
         return joined(" on ", shots[0].briefly())
     return joined(", shooting ", listed([shot.worded() for shot in shots])) if shots else Worded("")
-
-
-def _with_counts(
-    narration: Narration, player: _Player, counts: Sequence["_Count"], leads: str, *, plain: bool
-) -> tuple[Worded, bool]:
-    """Return who had how much of what, and whether that ends in the player's name.
-
-    `A led the Celtics with 38 points and seven assists`; if `plain`, not what a team got from him.
-    """
-    entries = player.entries
-    told = _with_doubles(narration.table, player.entity, counts)
-    who = player_phrase(narration, entries)
-    verb = _leading(narration, player, leads)
-    team_mates = f"told of {player.entity.of}"
-    others = narration.used[team_mates]
-    narration.used[team_mates] += 1
-    if verb is None and player.bench is not None:
-        return _from_bench(narration, player, who, told, plain=plain)
-    if verb is None:
-        ways: Sequence[str] = _AFTER_OTHERS if others else _HAD
-        ways = ways if counts[0].number else _HAD[:2]
-        way = narration.vary("had", _possible(ways, told, plain=plain))
-        if way == "got":
-            of = _own_team(narration, player)
-            return joined(of, " got ", told, " from ", who), True
-        verb = Worded(way)
-    ending = (_for_team(narration, player), _off_bench(player))
-    return joined(who, " ", verb, " ", told, *ending), False
-
-
-def _from_bench(
-    narration: Narration, player: _Player, who: Worded, told: Worded, *, plain: bool
-) -> tuple[Worded, bool]:
-    """Return what a player who did not start had, and whether that ends in his name."""
-    bench = player.bench
-    assert bench is not None
-    player.bench = None
-    ways = ("came", "first", "got", "last")
-    way = narration.vary("bench", _possible(ways, told, plain=plain))
-    if way == "got":
-        off = said("off the bench", bench)
-        return joined(_own_team(narration, player), " got ", told, " ", off, " from ", who), True
-    team = _for_team(narration, player)
-    if way == "came":
-        return joined(who, " ", said("came off the bench", bench), " with ", told, team), False
-    if way == "first":
-        return joined(said("off the bench", bench), ", ", who, " had ", told, team), False
-    return joined(who, " provided ", told, team, " ", said("in reserve", bench)), False
-
-
-def _leading(narration: Narration, player: _Player, leads: str) -> Worded | None:
-    """Return the verb that says that a player scored most, where that was not said before."""
-    team = str(player.entity.of)
-    if not leads or narration.used[f"lead of {team}"]:
-        return None
-    narration.used[f"lead of {team}"] += 1
-    way = narration.vary("lead", ("led", "paced"))
-    if leads == "game":
-        return joined(f"{way} ", _own_team(narration, player), " and all scorers with")
-    return joined(f"{way} ", _own_team(narration, player), " with")
-
-
-def _leads(table: Table, entries: Entries) -> str:
-    """Return whether a player alone scored most of the `game` or of the `team`, if it is said.
-
-    Only where points are the first to be said, so that the verb belongs to them.
-    """
-    first = next((name for name in entries.left if name in _COUNTS), "")
-    if first != "PLAYER-PTS":
-        return ""
-    scores = [table.records[index] for index in table.of_type("PLAYER-PTS")]
-    own = table.records[entries.left["PLAYER-PTS"]]
-    rivals = [each for each in scores if each.number is not None and each.entity != own.entity]
-    points = own.number or 0
-    if all((each.number or 0) < points for each in rivals):
-        return "game"
-    mates = [each for each in rivals if each.entity.of == own.entity.of]
-    return "team" if all((each.number or 0) < points for each in mates) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,21 +337,6 @@ def _possible(ways: Sequence[str], told: Worded, *, plain: bool) -> list[str]:
     return [way for way in ways if way != "got" or not (plain or "-double of " in told.text)]
 
 
-def _with_doubles(table: Table, player: Entity, counts: Sequence[_Count]) -> Worded:
-    """Return counts as a list, as a double-double or triple-double where they are one."""
-    tens = [count for count in counts if count.name in _DOUBLES and count.number >= _DOUBLE]
-    records = [table.record(player.name, name) for name in _DOUBLES]
-    all_tens = sum(record is not None and (record.number or 0) >= _DOUBLE for record in records)
-    worded = [count.worded for count in counts]
-    if len(tens) != all_tens or len(tens) not in (2, 3):
-        return listed(worded)
-    kind = "double-double" if len(tens) == 2 else "triple-double"
-    of = listed([count.worded for count in tens])
-    others = [count.worded for count in counts if count not in tens]
-    along = joined(", along with ", listed(others)) if others else ""
-    return joined(f"a {kind} of ", of, along)
-
-
 @dataclass(frozen=True, slots=True)
 class _Shot:
     """Shots of a kind: how many of how many went in, which percentage, or both."""
@@ -384,27 +377,3 @@ def _shots(entries: Entries) -> Iterator[_Shot]:
             percent = joined(figure(table, share[0]), " percent")
         if both or share:
             yield _Shot(kind, made, percent)
-
-
-def _own_team(narration: Narration, player: _Player) -> Worded:
-    """Return the team of a player, with what is to be said of its name."""
-    name = str(player.entity.of)
-    entries = player.waiting.pop(name, None)
-    if entries is None:
-        team = narration.table.entity(name)
-        assert team is not None
-        entries = Entries(narration.table, team)
-    return team_phrase(narration, entries)
-
-
-def _for_team(narration: Narration, player: _Player) -> Worded:
-    """Return ` for the Celtics`, where the team's name is still to be said."""
-    if player.entity.of not in player.waiting:
-        return Worded("")
-    return joined(" for ", _own_team(narration, player))
-
-
-def _off_bench(player: _Player) -> Worded:
-    """Return ` off the bench`, where it is still to be said."""
-    bench, player.bench = player.bench, None
-    return Worded("") if bench is None else joined(" ", said("off the bench", bench))

@@ -37,6 +37,7 @@ _COUNTED = re.compile(
     r"|(?P<AST>assists)|(?P<TO>turnovers))(?: (?!and|but|to)[^ ]+){0,3}? (?:[(,] )?$"
 )
 Rule = Callable[[re.Match[str], str], Iterator[Statement]]
+"""Makes statements of a match in a sentence."""
 
 _N, _M, _L = (rf"(?P<{name}>{NUMBER})" for name in "nml")
 _NOUN = "|".join(f"(?P<{stat}>{pattern})" for stat, pattern in NOUNS.items())
@@ -72,23 +73,20 @@ def _both_outside(match: re.Match[str], reason: str) -> Iterator[Statement]:
         yield _stated(match, group, "outside", sure=False, reason=reason)
 
 
-def nothing(match: re.Match[str], text: str) -> Iterator[Statement]:
+def nothing(*_: object) -> Iterator[Statement]:
     """Numbers that state nothing: in a name, or about what is not in the table."""
-    del match, text
     yield from ()
 
 
-def _bracket(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _bracket(match: re.Match[str], _: str) -> Iterator[Statement]:
     """Shooting in brackets: "( 7 - 12 FG , 3 - 5 3Pt , 4 - 4 FT )"."""
-    del text
     zone = {"fg": "FG", "ft": "FT"}.get(match["zone"], "FG3")
     yield _stated(match, "n", "value", {"player": (f"PLAYER-{zone}M",)})
     yield _stated(match, "m", "value", {"player": (f"PLAYER-{zone}A",)})
 
 
-def _record(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _record(match: re.Match[str], _: str) -> Iterator[Statement]:
     """Wins and losses: "Celtics ( 32 - 18 )"."""
-    del text
     yield _stated(match, "n", "value", {"team": ("TEAM-WINS",)}, beside=True)
     yield _stated(match, "m", "value", {"team": ("TEAM-LOSSES",)}, beside=True)
 
@@ -175,21 +173,18 @@ def _share(match: re.Match[str], text: str) -> Iterator[Statement]:
     yield _stated(match, "n", "value", types_of(f"{zone}_PCT"))
 
 
-def _running(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _running(match: re.Match[str], _: str) -> Iterator[Statement]:
     """How the score changed during the game."""
-    del text
     yield _stated(match, "n", "outside", reason=RUNNING_SCORE)
 
 
-def _season(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _season(match: re.Match[str], _: str) -> Iterator[Statement]:
     """Games, wins and losses of the season."""
-    del text
     yield _stated(match, "n", "outside", sure=False, reason=OTHER_GAMES)
 
 
-def _final_margin(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _final_margin(match: re.Match[str], _: str) -> Iterator[Statement]:
     """By how much a team won: "a 30 - point win"."""
-    del text
     yield _stated(match, "n", "difference", {"team": ("TEAM-PTS",)})
 
 
@@ -284,16 +279,14 @@ def _rank(match: re.Match[str], text: str) -> Iterator[Statement]:
         yield Statement(*match.span(group), rank_of(match[group]), "rank", types)
 
 
-def _count(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _count(match: re.Match[str], _: str) -> Iterator[Statement]:
     """How many players of a team scored ten points or more."""
-    del text
     types = {"player": ("PLAYER-PTS",)}
     yield _stated(match, "n", "count", types, threshold=DOUBLE_FIGURES)
 
 
-def _in_turn(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _in_turn(match: re.Match[str], _: str) -> Iterator[Statement]:
     """The same of two players in their order: "Smith and Jones scored 20 and 15 points"."""
-    del text
     types = types_of(_counted_in(match))
     yield _stated(match, "n", "value", types, of=match.start("p"))
     yield _stated(match, "m", "value", types, of=match.start("q"))
@@ -312,9 +305,8 @@ def _counted_in(match: re.Match[str]) -> str:
     return next(stat for stat in NOUNS if match.re.groupindex.get(stat) and match[stat])
 
 
-def _bare(match: re.Match[str], text: str) -> Iterator[Statement]:
+def _bare(match: re.Match[str], _: str) -> Iterator[Statement]:
     """A number after a verb of scoring, without a noun: "posted 13"."""
-    del text
     yield _stated(match, "n", "value", {"player": ("PLAYER-PTS",)}, sure=False)
 
 

@@ -6,7 +6,7 @@ team stand first, each team's starters before the others.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -97,33 +97,7 @@ def game_table(game: Mapping[str, Any], name: str = "The game") -> Table:
     Raises:
         LongsumError: Something that every game has is missing, or a value cannot be one of a game.
     """
-    teams = {side: _team(game, side, name) for side in _LINES}
-    if teams["home"].name == teams["away"].name:
-        raise LongsumError(
-            f"{name} has two teams of one name, {quote(teams['home'].name)}; correct TEAM-NAME or "
-            "TEAM-CITY of one of them."
-        )
-    box = game["box_score"]
-    names = _column(box, "PLAYER_NAME", name)
-    if not names:
-        raise LongsumError(f"{name} has no players: PLAYER_NAME of its box_score is empty.")
-    if len(names) > MOST_PLAYERS:
-        raise LongsumError(
-            f"{name} has {counted(len(names), 'player')}, but one game has at most {MOST_PLAYERS}; "
-            "give one game."
-        )
-    day = _day(game.get("day"), name)
-    cells: list[Cell] = [] if day is None else [(MATCH, types.DATE, day.isoformat())]
-    for side, team in teams.items():
-        cells.extend(_team_cells(game[_LINES[side]], team, name))
-    sides = _sides(game, names, teams, name)
-    players = _players(names, sides, teams, box, name)
-    for side in _LINES:
-        for row, player in players.items():
-            if sides[row] == side:
-                cells.extend(_player_cells(box, row, player, name))
-    title = f"{teams['away'].name} at {teams['home'].name}"
-    return make_table(cells, date=day, title=title, kind=GAME)
+    return _Game(game, name).table()
 
 
 def _lines(text: str, name: str, error: ValueError) -> list[Any]:
@@ -141,145 +115,185 @@ def _lines(text: str, name: str, error: ValueError) -> list[Any]:
     return games
 
 
-def _team(game: Mapping[str, Any], side: Side, name: str) -> Entity:
-    line = game[_LINES[side]]
-    if not isinstance(line, Mapping):
-        raise LongsumError(f"{name} has no values in {_LINES[side]}; it must be an object.")
-    prefix = "home" if side == "home" else "vis"
-    nickname = _text(line.get("TEAM-NAME", game.get(f"{prefix}_name")))
-    city = _text(line.get("TEAM-CITY", game.get(f"{prefix}_city")))
-    if nickname == MISSING or city == MISSING:
-        raise LongsumError(f"{name} lacks TEAM-NAME or TEAM-CITY in {_LINES[side]}; add it.")
-    return Entity(f"{city} {nickname}", "team", side, aliases=(nickname, city))
+class _Game:
+    """A game while it is read.
 
-
-def _team_cells(line: Mapping[str, Any], team: Entity, name: str) -> Iterator[Cell]:
-    nickname, city = team.aliases
-    yield team, types.NAME, nickname
-    yield team, types.CITY, city
-    yield team, types.SIDE, str(team.side)
-    for column, type_ in types.TEAM_NUMBERS.items():
-        value = _number(line.get(f"TEAM-{column}"), team.name, type_, name)
-        if column == "PTS" and value == MISSING:
-            raise LongsumError(f"{name} lacks TEAM-PTS of the {team.name}; add the final score.")
-        yield team, type_, value
-
-
-def _players(
-    names: Mapping[str, Any],
-    sides: Mapping[str, Side],
-    teams: Mapping[Side, Entity],
-    box: Mapping[str, Any],
-    name: str,
-) -> dict[str, Entity]:
-    """Return the player of each row; of two with one name, both are told apart by their teams."""
-    given = {row: _text(value) for row, value in names.items()}
-    counts = Counter(given.values())
-    players = {}
-    for row, full in given.items():
-        if full == MISSING:
-            raise LongsumError(f"{name} has a player without a name, in row {quote(row)}; add it.")
-        team = teams[sides[row]]
-        shown = f"{full} ({team.aliases[0]})" if counts[full] > 1 else full
-        short = (
-            _text(box[column][row])
-            for column in ("SECOND_NAME", "FIRST_NAME")
-            if _has(box, column, row)
-        )
-        aliases = tuple(
-            dict.fromkeys(each for each in (full, *short) if each not in (MISSING, shown))
-        )
-        players[row] = Entity(shown, "player", sides[row], team.name, aliases)
-    if len({player.name for player in players.values()}) < len(players):
-        twice = next(full for full, count in counts.items() if count > 1)
-        raise LongsumError(
-            f"{name} has two players of one team who are called {quote(twice)}; "
-            "tell them apart in PLAYER_NAME."
-        )
-    return players
-
-
-def _player_cells(box: Mapping[str, Any], row: str, player: Entity, name: str) -> Iterator[Cell]:
-    yield player, types.TEAM, str(player.of)
-    for type_, column in (
-        (types.FIRST_NAME, "FIRST_NAME"),
-        (types.SECOND_NAME, "SECOND_NAME"),
-        (types.POSITION, "START_POSITION"),
-    ):
-        yield player, type_, _text(box[column][row]) if _has(box, column, row) else MISSING
-    for column, number in types.PLAYER_NUMBERS.items():
-        value = box[column][row] if _has(box, column, row) else None
-        yield player, number, _number(value, player.name, number, name)
-
-
-def _sides(
-    game: Mapping[str, Any], names: Mapping[str, Any], teams: Mapping[Side, Entity], name: str
-) -> dict[str, Side]:
-    """Return for which team each row plays."""
-    box = game["box_score"]
-    cities: dict[str, Side] = {team.aliases[1]: side for side, team in teams.items()}
-    if len(cities) == 1:
-        return _sides_by_order(box, list(names), teams, game, name)
-    of_row = _column(box, "TEAM_CITY", name)
-    sides = {}
-    for row, player in names.items():
-        city = _text(of_row.get(row))
-        if city not in cities:
-            raise LongsumError(
-                f"{name} has {quote(player)} in {quote(city)}, but the teams are from "
-                f"{' and '.join(quote(each) for each in cities)}; correct TEAM_CITY."
-            )
-        sides[row] = cities[city]
-    return sides
-
-
-def _sides_by_order(
-    box: Mapping[str, Any],
-    rows: Sequence[str],
-    teams: Mapping[Side, Entity],
-    game: Mapping[str, Any],
-    name: str,
-) -> dict[str, Side]:
-    """Tell two teams of one city apart: the visitors stand first, and points add up to scores.
-
-    Where players without points stand at the border, the starters show where the second team
-    begins.
+    Attributes:
+        teams: The teams by their sides.
+        players: The player of each row.
     """
-    rows = sorted(rows, key=lambda row: (len(row), row))
-    points = [
-        as_number(_text(box["PTS"][row])) or 0 if _has(box, "PTS", row) else 0 for row in rows
-    ]
-    totals = [as_number(_text(game[_LINES[side]].get("TEAM-PTS"))) for side in ("away", "home")]
-    borders = [
-        border
-        for border in range(1, len(rows))
-        if [sum(points[:border]), sum(points[border:])] == totals
-    ]
-    starters = [
-        place
-        for place, row in enumerate(rows)
-        if _has(box, "START_POSITION", row) and _text(box["START_POSITION"][row]) != MISSING
-    ]
-    if len(borders) > 1:
-        borders = [border for border in borders if starters[5:6] == [border]]
-    if not borders:
-        city = teams["home"].aliases[1]
-        raise LongsumError(
-            f"{name} has two teams from {quote(city)}, and the points of the players do not tell "
-            "who plays for which; give the teams different cities, such as 'LA' and 'Los Angeles'."
-        )
-    return {row: "away" if place < borders[0] else "home" for place, row in enumerate(rows)}
 
+    def __init__(self, game: Mapping[str, Any], name: str) -> None:
+        self._game = game
+        self._name = name
+        self.teams = {side: self._team(side) for side in _LINES}
+        if self.teams["home"].name == self.teams["away"].name:
+            raise self._refusal(
+                f"has two teams of one name, {quote(self.teams['home'].name)}; correct TEAM-NAME "
+                "or TEAM-CITY of one of them."
+            )
+        names = {row: _text(value) for row, value in self._column("PLAYER_NAME").items()}
+        if not names:
+            raise self._refusal("has no players: PLAYER_NAME of its box_score is empty.")
+        if len(names) > MOST_PLAYERS:
+            raise self._refusal(
+                f"has {counted(len(names), 'player')}, but one game has at most {MOST_PLAYERS}; "
+                "give one game."
+            )
+        self._day = self._read_day()
+        self.players = self._players(names, self._sides(names))
 
-def _column(box: Any, column: str, name: str) -> Mapping[str, Any]:
-    values = box.get(column) if isinstance(box, Mapping) else None
-    if not isinstance(values, Mapping):
-        raise LongsumError(f"{name} lacks the column {column} in its box_score; add it.")
-    return values
+    def table(self) -> Table:
+        """Return the table."""
+        day, home, away = self._day, self.teams["home"], self.teams["away"]
+        cells: list[Cell] = [] if day is None else [(MATCH, types.DATE, day.isoformat())]
+        for side, team in self.teams.items():
+            cells.extend(self._team_cells(self._game[_LINES[side]], team))
+        for team in (home, away):
+            for row, player in self.players.items():
+                if player.side == team.side:
+                    cells.extend(self._player_cells(row, player))
+        return make_table(cells, date=day, title=f"{away.name} at {home.name}", kind=GAME)
 
+    def _refusal(self, problem: str) -> LongsumError:
+        return LongsumError(f"{self._name} {problem}")
 
-def _has(box: Mapping[str, Any], column: str, row: str) -> bool:
-    return isinstance(box.get(column), Mapping) and row in box[column]
+    def _team(self, side: Side) -> Entity:
+        line = self._game[_LINES[side]]
+        if not isinstance(line, Mapping):
+            raise self._refusal(f"has no values in {_LINES[side]}; it must be an object.")
+        prefix = "home" if side == "home" else "vis"
+        nickname = _text(line.get("TEAM-NAME", self._game.get(f"{prefix}_name")))
+        city = _text(line.get("TEAM-CITY", self._game.get(f"{prefix}_city")))
+        if nickname == MISSING or city == MISSING:
+            raise self._refusal(f"lacks TEAM-NAME or TEAM-CITY in {_LINES[side]}; add it.")
+        return Entity(f"{city} {nickname}", "team", side, aliases=(nickname, city))
+
+    def _team_cells(self, line: Mapping[str, Any], team: Entity) -> Iterator[Cell]:
+        nickname, city = team.aliases
+        yield team, types.NAME, nickname
+        yield team, types.CITY, city
+        yield team, types.SIDE, str(team.side)
+        for column, type_ in types.TEAM_NUMBERS.items():
+            value = self._number(line.get(f"TEAM-{column}"), team, type_)
+            if column == "PTS" and value == MISSING:
+                raise self._refusal(f"lacks TEAM-PTS of the {team.name}; add the final score.")
+            yield team, type_, value
+
+    def _players(self, names: Mapping[str, str], sides: Mapping[str, Side]) -> dict[str, Entity]:
+        """Return the player of each row; of two with one name, both are told apart by teams."""
+        counts = Counter(names.values())
+        players = {}
+        for row, full in names.items():
+            if full == MISSING:
+                raise self._refusal(f"has a player without a name, in row {quote(row)}; add it.")
+            team = self.teams[sides[row]]
+            shown = f"{full} ({team.aliases[0]})" if counts[full] > 1 else full
+            short = (self._cell(column, row) for column in ("SECOND_NAME", "FIRST_NAME"))
+            aliases = dict.fromkeys(each for each in (full, *short) if each not in (MISSING, shown))
+            players[row] = Entity(shown, "player", sides[row], team.name, tuple(aliases))
+        if len({player.name for player in players.values()}) < len(players):
+            twice = next(full for full, count in counts.items() if count > 1)
+            raise self._refusal(
+                f"has two players of one team who are called {quote(twice)}; tell them apart in "
+                "PLAYER_NAME."
+            )
+        return players
+
+    def _player_cells(self, row: str, player: Entity) -> Iterator[Cell]:
+        yield player, types.TEAM, str(player.of)
+        yield player, types.FIRST_NAME, self._cell("FIRST_NAME", row)
+        yield player, types.SECOND_NAME, self._cell("SECOND_NAME", row)
+        yield player, types.POSITION, self._cell("START_POSITION", row)
+        for column, type_ in types.PLAYER_NUMBERS.items():
+            yield player, type_, self._number(self._value(column, row), player, type_)
+
+    def _sides(self, names: Mapping[str, str]) -> dict[str, Side]:
+        """Return for which team each row plays."""
+        cities: dict[str, Side] = {team.aliases[1]: side for side, team in self.teams.items()}
+        if len(cities) == 1:
+            return self._sides_by_order(names)
+        of_row = self._column("TEAM_CITY")
+        sides = {}
+        for row in names:
+            city = _text(of_row.get(row))
+            if city not in cities:
+                player = quote(self._value("PLAYER_NAME", row))
+                raise self._refusal(
+                    f"has {player} in {quote(city)}, but the teams are from "
+                    f"{' and '.join(quote(each) for each in cities)}; correct TEAM_CITY."
+                )
+            sides[row] = cities[city]
+        return sides
+
+    def _sides_by_order(self, names: Iterable[str]) -> dict[str, Side]:
+        """Tell two teams of one city apart: the visitors stand first, and points add up to scores.
+
+        Where players without points stand at the border, the starters show where the second team
+        begins.
+        """
+        rows = sorted(names, key=lambda row: (len(row), row))
+        points = [as_number(self._cell("PTS", row)) or 0 for row in rows]
+        lines = (self._game[_LINES[side]] for side in ("away", "home"))
+        totals = [as_number(_text(line.get("TEAM-PTS"))) for line in lines]
+        borders = [
+            border
+            for border in range(1, len(rows))
+            if [sum(points[:border]), sum(points[border:])] == totals
+        ]
+        if len(borders) > 1:
+            positions = (self._cell("START_POSITION", row) for row in rows)
+            starters = [place for place, each in enumerate(positions) if each != MISSING]
+            borders = [border for border in borders if starters[5:6] == [border]]
+        if not borders:
+            city = self.teams["home"].aliases[1]
+            raise self._refusal(
+                f"has two teams from {quote(city)}, and the points of the players do not tell who "
+                "plays for which; give the teams different cities, such as 'LA' and 'Los Angeles'."
+            )
+        return {row: "away" if place < borders[0] else "home" for place, row in enumerate(rows)}
+
+    def _column(self, column: str) -> Mapping[str, Any]:
+        box = self._game["box_score"]
+        values = box.get(column) if isinstance(box, Mapping) else None
+        if not isinstance(values, Mapping):
+            raise self._refusal(f"lacks the column {column} in its box_score; add it.")
+        return values
+
+    def _value(self, column: str, row: str) -> Any:
+        values = self._game["box_score"].get(column)
+        return values.get(row) if isinstance(values, Mapping) else None
+
+    def _cell(self, column: str, row: str) -> str:
+        return _text(self._value(column, row))
+
+    def _number(self, value: Any, entity: Entity, type_: RecordType) -> str:
+        """Return a number as it is written; none is negative, and all counts are whole."""
+        text = _text(value)
+        if text == MISSING:
+            return MISSING
+        number = as_number(text)
+        percent = type_.unit == "%"
+        most = 100 if percent else 100_000
+        if number is None or not 0 <= number <= most or not (percent or number == int(number)):
+            raise self._refusal(
+                f"has {quote(value)} as {type_.name} of {quote(entity.name)}; it must be a "
+                f"{'' if percent else 'whole '}number from 0 to {most:,}, or N/A."
+            )
+        return str(int(number)) if number == int(number) else text
+
+    def _read_day(self) -> date | None:
+        """Return the day of the game, which is written as MM_DD_YY."""
+        value = self._game.get("day")
+        if (text := _text(value)) == MISSING:
+            return None
+        try:
+            month, day, year = (int(part) for part in text.split("_"))
+            return date(2000 + year if year < 100 else year, month, day)
+        except ValueError:
+            raise self._refusal(
+                f"has {quote(value)} as its day; it must be MM_DD_YY, such as 02_03_17."
+            ) from None
 
 
 def _text(value: Any) -> str:
@@ -288,33 +302,3 @@ def _text(value: Any) -> str:
         return MISSING
     text = clean(str(value))
     return MISSING if text.casefold() in ("", "n/a", "nan", "none", "null") else text
-
-
-def _number(value: Any, entity: str, type_: RecordType, name: str) -> str:
-    """Return a number as it is written; none of a game is negative, and all counts are whole."""
-    text = _text(value)
-    if text == MISSING:
-        return MISSING
-    number = as_number(text)
-    percent = type_.unit == "%"
-    most = 100 if percent else 100_000
-    if number is None or not 0 <= number <= most or not (percent or number == int(number)):
-        raise LongsumError(
-            f"{name} has {quote(value)} as {type_.name} of {quote(entity)}; it must be a "
-            f"{'' if percent else 'whole '}number from 0 to {most:,}, or N/A."
-        )
-    return str(int(number)) if number == int(number) else text
-
-
-def _day(value: Any, name: str) -> date | None:
-    """Return the day of a game, which is written as MM_DD_YY."""
-    text = _text(value)
-    if text == MISSING:
-        return None
-    try:
-        month, day, year = (int(part) for part in text.split("_"))
-        return date(2000 + year if year < 100 else year, month, day)
-    except ValueError:
-        raise LongsumError(
-            f"{name} has {quote(value)} as its day; it must be MM_DD_YY, such as 02_03_17."
-        ) from None

@@ -7,6 +7,7 @@ entities of the kind `GROUP`.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import combinations
 from statistics import median
@@ -47,9 +48,8 @@ def derived_cells(
         # Rows in parts, such as income and expenses, do not add up to anything.
         overall = {name: "level" if said == "total" else said for name, said in overall.items()}
     whole = Entity(ALL, ALL)
-    found: list[Cell] = [
-        (whole, _type("number of rows", f"number of {many(schema.kind)}", "count"), str(len(rows)))
-    ]
+    count = RecordType("number of rows", f"number of {many(schema.kind)}", measure="count")
+    found: list[Cell] = [(whole, count, str(len(rows)))]
     columns: dict[RecordType, dict[Entity, Decimal]] = defaultdict(dict)
     for entity, type_, value in cells:
         number = as_number(value) if type_.kind == "number" and entity.kind != TOTAL else None
@@ -58,24 +58,15 @@ def derived_cells(
     for type_, values in columns.items():
         said = overall.get(type_.name)
         if said == "total":
-            total = _total(values.values())
-            found.append(
-                (
-                    whole,
-                    _type(f"total {type_.name}", f"total {type_.phrase}", "total", type_),
-                    total,
-                )
-            )
-        elif said == "mean":
-            found.append((whole, _mean_type(type_), _mean(values.values())))
-        if said == "total":
+            found.append((whole, _of("total", "total", type_), _total(values.values())))
             found += _share(type_, values)
+        elif said == "mean":
+            found.append((whole, _of("average", "mean", type_), _mean(values.values())))
         if said:
             found += _outlier(type_, values, whole)
         if schema.time and type_.ranked:
-            found += _change(
-                type_, [(row, values[row]) for row in rows if row in values], whole, said
-            )
+            in_time = [values[row] for row in rows if row in values]
+            found += _change(type_, in_time, whole, relative=said in ("total", "level"))
     if schema.periods:
         found += _across(cells)
     compared = {
@@ -94,21 +85,19 @@ def _own_name(entity: Entity) -> tuple[str, ...]:
     return (entity.name,) if entity.kind in (ALL, GROUP) else ()
 
 
-def _type(
-    name: str,
-    phrase: str,
+def _of(
+    word: str,
     measure: Measure,
-    of: RecordType | None = None,
+    of: RecordType,
     *,
     unit: str | None = None,
     ranked: bool = False,
+    by: str = "",
 ) -> RecordType:
-    own = unit if unit is not None else of.unit if of else ""
-    return RecordType(name, phrase, "number", ranked, "high", own, measure, of.name if of else "")
-
-
-def _mean_type(of: RecordType) -> RecordType:
-    return _type(f"average {of.name}", f"average {of.phrase}", "mean", of)
+    """Return the type of what is computed from a column: `average population`."""
+    own = of.unit if unit is None else unit
+    name, phrase = f"{word} {of.name}{by}", f"{word} {of.phrase}"
+    return RecordType(name, phrase, "number", ranked, "high", own, measure, of.name)
 
 
 def _share(type_: RecordType, values: Mapping[Entity, Decimal]) -> Iterator[Cell]:
@@ -119,10 +108,7 @@ def _share(type_: RecordType, values: Mapping[Entity, Decimal]) -> Iterator[Cell
     best = max(values.values())
     first = [entity for entity, value in values.items() if value == best]
     if len(first) == 1:
-        share = _type(
-            f"share of {type_.name}", f"share of {type_.phrase}", "share", type_, unit="%"
-        )
-        yield first[0], share, _percent(best / total)
+        yield first[0], _of("share of", "share", type_, unit="%"), _percent(best / total)
 
 
 def _outlier(type_: RecordType, values: Mapping[Entity, Decimal], whole: Entity) -> Iterator[Cell]:
@@ -133,36 +119,26 @@ def _outlier(type_: RecordType, values: Mapping[Entity, Decimal], whole: Entity)
     first, second = sorted(values, key=lambda entity: -values[entity])[:2]
     if middle > 0 and values[first] >= max(_OUTLYING * middle, 2 * values[second]):
         times = (values[first] / middle).quantize(Decimal(1), ROUND_HALF_UP)
-        name = f"median {type_.name}"
-        yield whole, _type(name, f"median {type_.phrase}", "median", type_), _written(middle)
-        yield (
-            first,
-            _type(
-                f"times the {name}",
-                f"multiple of the median {type_.phrase}",
-                "times",
-                type_,
-                unit="",
-            ),
-            _written(times),
-        )
+        yield whole, _of("median", "median", type_), _written(middle)
+        multiple = _of("times the median", "times", type_, unit="")
+        phrase = f"multiple of the median {type_.phrase}"
+        yield first, replace(multiple, phrase=phrase), _written(times)
 
 
 def _change(
-    type_: RecordType, values: Sequence[tuple[Entity, Decimal]], whole: Entity, said: str | None
+    type_: RecordType, values: Sequence[Decimal], whole: Entity, *, relative: bool
 ) -> Iterator[Cell]:
     """Yield how much the last value is above the first; in percent where that means something."""
-    if len(values) < _FEW or not _steady([value for _, value in values]):
-        return
-    (_, first), (_, last) = values[0], values[-1]
-    relative = said in ("total", "level") and first > 0 and last >= 0
-    change = _percent(last / first - 1) if relative else _written(last - first)
-    unit = "%" if relative else "percentage points" if type_.unit == "%" else type_.unit
-    yield (
-        whole,
-        _type(f"change of {type_.name}", f"change of {type_.phrase}", "change", type_, unit=unit),
-        change,
-    )
+    if len(values) >= _FEW and _steady(values):
+        change, unit = _changed(values[0], values[-1], type_.unit, relative=relative)
+        yield whole, _of("change of", "change", type_, unit=unit), change
+
+
+def _changed(first: Decimal, last: Decimal, unit: str, *, relative: bool) -> tuple[str, str]:
+    """Return how much a value is above another, with its unit; in percent if `relative`."""
+    if relative and first > 0 and last >= 0:
+        return _percent(last / first - 1), "%"
+    return _written(last - first), "percentage points" if unit == "%" else unit
 
 
 def _steady(values: Sequence[Decimal]) -> bool:
@@ -190,13 +166,10 @@ def _across(cells: Sequence[Cell]) -> Iterator[Cell]:
         first, last = held.get(numbers[0].name), held.get(numbers[-1].name)
         if first is None or last is None:
             continue
-        relative = unit != "%" and first > 0 and last >= 0
-        change = _percent(last / first - 1) if relative else _written(last - first)
-        own = "%" if relative else "percentage points" if unit == "%" else unit
-        name = f"change from {numbers[0].name} to {numbers[-1].name}" + (
-            f" in {own}" if own else ""
-        )
-        yield entity, _type(name, "change", "change", numbers[-1], unit=own), change
+        change, own = _changed(first, last, unit, relative=unit != "%")
+        name = f"change from {numbers[0].name} to {numbers[-1].name}{f' in {own}' if own else ''}"
+        of = numbers[-1].name
+        yield entity, RecordType(name, "change", unit=own, measure="change", of=of), change
 
 
 def _groups(
@@ -211,7 +184,7 @@ def _groups(
     for row in rows:
         if value := by_row.get(row.name):
             held[value].append(row)
-    count = _type(f"rows by {column}", "number of rows", "count", unit="", ranked=True)
+    count = RecordType(f"rows by {column}", "number of rows", ranked=True, measure="count")
     coded = all(as_number(value) is not None for value in held)
     for value, members in held.items():
         group = Entity(f"{column}: {value}", GROUP, of=column)
@@ -220,16 +193,12 @@ def _groups(
             numbers = [values[row] for row in members if row in values]
             if not numbers or coded:
                 continue
-            total = overall[type_.name] == "total"
-            word = "total" if total else "average"
-            own = _type(
-                f"{word} {type_.name} by {column}",
-                f"{word} {type_.phrase}",
-                "total" if total else "mean",
-                type_,
-                ranked=True,
-            )
-            yield group, own, _total(numbers) if total else _mean(numbers)
+            if overall[type_.name] == "total":
+                own = _of("total", "total", type_, ranked=True, by=f" by {column}")
+                yield group, own, _total(numbers)
+            else:
+                own = _of("average", "mean", type_, ranked=True, by=f" by {column}")
+                yield group, own, _mean(numbers)
 
 
 def _decimal(value: str, number: float) -> Decimal:

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal
 from itertools import combinations
 
 import yaml
@@ -17,7 +16,6 @@ from longsum.tables.inputs.headings import (
     is_time,
     is_time_name,
     kind_of,
-    month_number,
     overall_of,
     phrase_of,
 )
@@ -29,14 +27,8 @@ from longsum.tables.inputs.table_schema import (
     Overall,
     TableSchema,
 )
+from longsum.tables.inputs.written_values import ISO_DAY, SIGNS, days_of, numbers_of
 
-_NUMBER = re.compile(
-    r"(?P<open>\()?(?P<sign>[-−–+])?\s?(?P<before>[$€£¥₹]|EUR|USD|GBP|CHF)?\s?(?P<inner>[-−])?"
-    r"(?P<digits>(?:[0-9]{1,3}(?:(?P<mark>[.,'’ \u00a0\u202f])[0-9]{3}(?:(?P=mark)[0-9]{3}){0,9})?"
-    r"|[0-9]{1,40})(?:(?!(?P=mark))[.,][0-9]{1,40})?|[.,][0-9]{1,40})(?P<power>[eE][-+][0-9][0-9])?\s?"
-    r"(?P<after>[$€£¥₹%‰]|EUR|USD|GBP|CHF)?(?P<close>\))?\s?(?P<behind>[$€£¥₹]|EUR|USD|GBP|CHF)?"
-)
-_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 _HEADED = re.compile(r"(?P<phrase>[^()\[\]]{1,150}?) ?[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]]")
 _UNIT = re.compile(
     r"EUR|USD|GBP|CHF|[kM]?[€$£]|[¥₹%‰]|[mk]?g|[ckm]?m[²³]?|m?l|m?s|h|min|hours|days|years|°?[CF]|K"
@@ -48,16 +40,6 @@ _CODE = re.compile(
     r"|(?:lowest|highest|min|max|best|worst)\b.*",
     re.I,
 )
-_ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
-_DAY = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)")
-_SPOKEN = re.compile(
-    r"(?:(?P<day>\d{1,2})[ .-]{1,2}(?P<month>[A-Z][a-z]{2,8})"
-    r"|(?P<first>[A-Z][a-z]{2,8})[ .-]{1,2}(?P<second>\d{1,2}))\.?,?[ -]{1,2}(?P<year>\d{4})"
-)
-_CLOCK = re.compile(r"(?<=\d)[T ]\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| ?[AP]M|[+-]\d\d:?\d\d)?$")
-_CENTURY = 70
-"""From which year of two digits on the last century is meant."""
-_THOUSANDS = 3
 _LIKE_YEARS = re.compile(r"1[5-9]\d\d|20\d\d")
 _MOST_GROUPS = 10
 _LONGEST_GROUP = 40
@@ -67,7 +49,6 @@ _FULL = 1.2
 """How many times the rows of a table all pairs of two columns' values may be that name its rows."""
 _LONGEST_NAME = 150
 """Characters of a column's name; what is longer is a text, and says nothing of the column."""
-_MONTHS = 12
 
 
 def guess_schema(
@@ -84,72 +65,102 @@ def guess_schema(
         rows: The cells, as many in each as there are columns.
         comma: Whether `1,234` has a decimal comma where nothing else tells.
     """
-    names = _named(header)
-    notes: list[str] = []
-    cells: dict[str, list[str]] = {}
-    columns: dict[str, ColumnSchema] = {}
-    for place, name in enumerate(names):
-        values = [clean(row[place]) for row in rows]
+    guess = _Guess(len(rows), comma)
+    for place, name in enumerate(_named(header)):
+        guess.add(place, name, [clean(row[place]) for row in rows])
+    schema = guess.schema()
+    cells = guess.cells
+    return (
+        list(cells),
+        [list(row) for row in zip(*cells.values(), strict=True)],
+        schema,
+        guess.notes,
+    )
+
+
+class _Guess:
+    """What is guessed of the columns of a file, one by one and then together.
+
+    Attributes:
+        cells: The values of each column, in one way of writing.
+        notes: What a reader should know of the guess.
+    """
+
+    def __init__(self, rows: int, comma: bool) -> None:
+        self.cells: dict[str, list[str]] = {}
+        self.notes: list[str] = []
+        self._columns: dict[str, ColumnSchema] = {}
+        self._rows = rows
+        self._comma = comma
+
+    def add(self, place: int, name: str, values: list[str]) -> None:
+        """Take a column by its place, unless it says nothing or holds texts."""
         values = ["" if value.casefold() in ABSENT else value for value in values]
         if not any(values):
-            notes.append(f"column '{name}' has no values and is left out")
-            continue
-        if name == f"column {place + 1}" and _numbers_rows(values):
-            notes.append(f"{name} only numbers the rows and is left out")
-            continue
-        if max(map(len, values)) > LONGEST_VALUE:
-            notes.append(
+            self.notes.append(f"column '{name}' has no values and is left out")
+        elif name == f"column {place + 1}" and _numbers_rows(values):
+            self.notes.append(f"{name} only numbers the rows and is left out")
+        elif max(map(len, values)) > LONGEST_VALUE:
+            self.notes.append(
                 f"column '{name}' has texts of more than {LONGEST_VALUE} characters and is left out"
             )
-            continue
-        if days := days_of(values):
-            cells[name], month_first = days
-            columns[name] = ColumnSchema(kind="date")
+        elif days := days_of(values):
+            self.cells[name], month_first = days
+            self._columns[name] = ColumnSchema(kind="date")
             if month_first:
-                notes.append(f"the dates of '{name}' are read with the month first")
-        elif numbers := numbers_of(values, comma=comma):
-            for unit in dict.fromkeys(unit for value, unit in numbers if value):
-                own = name if len({u for v, u in numbers if v}) == 1 else f"{name} in {unit or '1'}"
-                cells[own] = [value if unit == other else "" for value, other in numbers]
-                columns[own] = _column(own, unit)
+                self.notes.append(f"the dates of '{name}' are read with the month first")
+        elif numbers := numbers_of(values, comma=self._comma):
+            units = list(dict.fromkeys(unit for value, unit in numbers if value))
+            for unit in units:
+                own = name if len(units) == 1 else f"{name} in {unit or '1'}"
+                self.cells[own] = [value if unit == other else "" for value, other in numbers]
+                self._columns[own] = _column(own, unit)
         else:
-            cells[name], columns[name] = values, ColumnSchema(kind="text")
-    entity, in_time = _entity(columns, cells, len(rows))
-    if not entity:
-        entity = (next(name for name in ("row", "line", "row of the file") if name not in cells),)
-        cells[entity[0]] = []
-    only = entity[0]
-    kind = "row"
-    if len(entity) == 1:
-        kind = "day" if only in columns and columns[only].kind == "date" else kind_of(only)
-        cells[only], again = row_names(cells[only], len(rows))
+            self.cells[name], self._columns[name] = values, ColumnSchema(kind="text")
+
+    def schema(self) -> TableSchema:
+        """Return the schema of all columns, after the rows have got their names."""
+        columns, cells = self._columns, self.cells
+        entity, in_time = _entity(columns, cells, self._rows)
+        if not entity:
+            names = ("row", "line", "row of the file")
+            entity = (next(name for name in names if name not in cells),)
+            cells[entity[0]] = []
+        kind = self._name_rows(entity[0]) if len(entity) == 1 else "row"
+        still = in_time or any(_is_time(name, columns, cells) for name in columns)
+        measured = [each for each, column in columns.items() if column.kind == "number"]
+        periods = len(measured) > 1 and is_time("year", measured)
+        unknown = [each for each in measured if each.istitle() and not is_known(each)]
+        capitals = len(unknown) > max(2, len(measured) // 2)
+        for name, column in columns.items():
+            if periods and column.kind == "number":
+                phrase, ranked = f"value in {name}", name == measured[-1]
+                columns[name] = replace(column, phrase=phrase, ranked=ranked)
+            else:
+                heading = column.phrase or name
+                phrase = name if self._comma else phrase_of(heading, capitals=capitals)
+                told = _told(column, heading, cells[name], still=still)
+                plain = phrase == name.replace("_", " ")
+                columns[name] = replace(told, phrase=None if plain else phrase)
+        return TableSchema(
+            entity=entity[0] if len(entity) == 1 else entity,
+            columns=columns,
+            kind=kind,
+            summary=True,
+            time=in_time,
+            periods=periods,
+        )
+
+    def _name_rows(self, column: str) -> str:
+        """Name the rows by a column, which is no longer told; return what they are in one word."""
+        named = self._columns.pop(column, None)
+        self.cells[column], again = row_names(self.cells[column], self._rows)
         if again:
-            notes.append(f"names of '{only}' come again; these have the numbers of their rows")
-            kind = "row"
-    if len(entity) == 1:
-        columns.pop(only, None)
-    still = in_time or any(_is_time(name, columns, cells) for name in columns)
-    measured = [each for each, column in columns.items() if column.kind == "number"]
-    periods = len(measured) > 1 and is_time("year", measured)
-    unknown = [each for each in measured if each.istitle() and not is_known(each)]
-    capitals = len(unknown) > max(2, len(measured) // 2)
-    for name, column in columns.items():
-        if periods and column.kind == "number":
-            columns[name] = replace(column, phrase=f"value in {name}", ranked=name == measured[-1])
-        else:
-            phrase = name if comma else phrase_of(column.phrase or name, capitals=capitals)
-            told = _told(column, column.phrase or name, cells[name], still=still)
-            plain = phrase == name.replace("_", " ")
-            columns[name] = replace(told, phrase=None if plain else phrase)
-    schema = TableSchema(
-        entity=only if len(entity) == 1 else entity,
-        columns=columns,
-        kind=kind,
-        summary=True,
-        time=in_time,
-        periods=periods,
-    )
-    return list(cells), [list(row) for row in zip(*cells.values(), strict=True)], schema, notes
+            self.notes.append(
+                f"names of '{column}' come again; these have the numbers of their rows"
+            )
+            return "row"
+        return "day" if named and named.kind == "date" else kind_of(column)
 
 
 def _entity(
@@ -225,7 +236,7 @@ def row_names(values: Sequence[str], count: int) -> tuple[list[str], bool]:
     """
     if not values:
         return [f"row {number}" for number in range(1, count + 1)], False
-    if all(map(_ISO.fullmatch, values)) and (days := days_of(values)):
+    if all(map(ISO_DAY.fullmatch, values)) and (days := days_of(values)):
         values = [written_day(date.fromisoformat(day)) for day in days[0]]
     counts = Counter(values)
     return [
@@ -287,98 +298,6 @@ def _column(name: str, unit: str) -> ColumnSchema:
     ranked = False if _CODE.fullmatch(name) else None
     headed = _HEADED.fullmatch(name)
     if headed and not unit and (_UNIT.fullmatch(headed["unit"])):
-        unit = _SIGNS.get(headed["unit"], headed["unit"])
+        unit = SIGNS.get(headed["unit"], headed["unit"])
         return ColumnSchema(phrase=headed["phrase"].replace("_", " "), unit=unit, ranked=ranked)
     return ColumnSchema(unit=unit, ranked=ranked)
-
-
-def numbers_of(values: Sequence[str], *, comma: bool) -> list[tuple[str, str]] | None:
-    """Return values as numbers with their units; None if one of them is no number.
-
-    A comma or a point behind which not three digits stand is decimal; where a value has both, the
-    last; the whole column is read in one way.
-    """
-    found = [_NUMBER.fullmatch(value) if value else None for value in values]
-    if any(
-        value and (match is None or bool(match["open"]) != bool(match["close"]))
-        for match, value in zip(found, values, strict=True)
-    ):
-        return None
-    digits = [match["digits"] for match in found if match]
-    marks = {mark for mark in map(_decimal_mark, digits) if mark}
-    if len(marks) > 1:
-        return None
-    decimal = next(iter(marks), "," if comma else ".")
-    numbers = [_number(match, decimal) if match else ("", "") for match in found]
-    units = {unit for _, unit in numbers if unit}
-    if len(units) == 1 and "%" not in units:
-        (only,) = units
-        return [(value, only if value else "") for value, _ in numbers]
-    return numbers
-
-
-def _decimal_mark(digits: str) -> str | None:
-    """Return which of comma and point is surely decimal in a number; None if that is open."""
-    point, comma = digits.rfind("."), digits.rfind(",")
-    if point >= 0 and comma >= 0:
-        return "." if point > comma else ","
-    mark, last = (".", point) if point >= 0 else (",", comma)
-    if last < 0:
-        return None
-    if digits.count(mark) > 1:
-        return "," if mark == "." else "."
-    surely = len(digits) - last - 1 != _THOUSANDS or digits[:last] in ("", "0") or last > _THOUSANDS
-    return mark if surely else None
-
-
-def _number(match: re.Match[str], decimal: str) -> tuple[str, str]:
-    whole, _, part = match["digits"].partition(decimal)
-    number = ("".join(filter(str.isdigit, whole)) or "0") + (f".{part}" if part else "")
-    if match["power"]:
-        number = format(Decimal(number + match["power"]), "f")
-    negative = match["open"] or match["inner"] or match["sign"] in ("-", "−", "–")
-    unit = match["before"] or match["after"] or match["behind"] or ""
-    return ("-" if negative else "") + number, _SIGNS.get(unit, unit)
-
-
-def days_of(values: Sequence[str]) -> tuple[list[str], bool] | None:
-    """Return values as `YYYY-MM-DD` and whether that took the month as first without a sign of it.
-
-    With points the day stands first; with slashes the month does, unless it is over twelve. Months
-    may be English words, and a time of day behind the date is left out.
-    """
-    values = [_CLOCK.sub("", value) for value in values]
-    found = [
-        _ISO.fullmatch(value) or _DAY.fullmatch(value) or _SPOKEN.fullmatch(value)
-        if value
-        else None
-        for value in values
-    ]
-    if any(value and match is None for match, value in zip(found, values, strict=True)):
-        return None
-    written = [match for match in found if match and match.re is _DAY]
-    slashes = bool(written) and all(match[2] == "/" for match in written)
-    first_over = any(int(match[1]) > _MONTHS for match in written)
-    second_over = any(int(match[3]) > _MONTHS for match in written)
-    month_first = not first_over and (second_over or slashes)
-    days = []
-    for match in found:
-        if match is None:
-            days.append("")
-            continue
-        if match.re is _SPOKEN:
-            year, day = match["year"], match["day"] or match["second"]
-            named = month_number(match["month"] or match["first"])
-            month = "" if named is None else str(named + 1)
-        elif match.re is _ISO:
-            year, month, day = match[1], match[2], match[3]
-        else:
-            month, day = (match[1], match[3]) if month_first else (match[3], match[1])
-            year = match[4]
-            if len(year) == len("99"):
-                year = f"{'19' if int(year) >= _CENTURY else '20'}{year}"
-        try:
-            days.append(date(int(year), int(month), int(day)).isoformat())
-        except ValueError:
-            return None
-    return days, month_first and not second_over

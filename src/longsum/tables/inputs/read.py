@@ -16,14 +16,8 @@ from longsum.documents.readers.isolation.reading_process import crashed, done_ap
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.reading import load
 from longsum.tables.games.rotowire import choose_game, game_table, read_games
-from longsum.tables.inputs.rows import (
-    MAGIC,
-    is_record_list,
-    read_delimited,
-    read_guessed,
-    read_parquet,
-    read_record_list,
-)
+from longsum.tables.inputs.record_list import is_record_list, read_record_list
+from longsum.tables.inputs.rows import MAGIC, read_delimited, read_guessed, read_parquet
 from longsum.tables.inputs.table_schema import TableSchema, parse_schema
 from longsum.tables.table import Table
 

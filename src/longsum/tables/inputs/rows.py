@@ -15,15 +15,10 @@ from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
 from longsum.tables.inputs.derived import derived_cells
-from longsum.tables.inputs.guessed_schema import (
-    days_of,
-    guess_schema,
-    numbers_of,
-    row_names,
-    schema_to_yaml,
-)
+from longsum.tables.inputs.guessed_schema import guess_schema, row_names, schema_to_yaml
 from longsum.tables.inputs.summary_rows import with_summary_rows, wrong_totals
-from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, ColumnSchema, TableSchema
+from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, TableSchema
+from longsum.tables.inputs.written_values import days_of, numbers_of
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
 MOST_CELLS = 1_000_000
@@ -54,10 +49,7 @@ def table_of_rows(
     cells: list[tuple[Entity, RecordType, str]] = []
     for line, row in rows:
         if len(row) != len(header):
-            raise LongsumError(
-                f"{name} has {counted(len(row), 'cell')} in line {line}, but {len(header)} "
-                "columns; put cells that hold the separator in quotes."
-            )
+            raise _wide(name, line, len(row), len(header))
         values = {column: clean(row[places[column]]) for column in named}
         entity = _entity(values, schema, name, line)
         for column, type_ in types.items():
@@ -67,13 +59,24 @@ def table_of_rows(
             if column not in schema.entity_columns:
                 cells.append((entity, type_, value))
         if len(cells) > MOST_CELLS:
-            raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
+            raise _long(name)
     if not cells:
         raise LongsumError(f"{name} has no rows below its header.")
     if schema.summary:
         cells = with_summary_rows(cells)
         cells += derived_cells(cells, groups, schema)
     return make_table(cells, date=schema.date, title=schema.title, kind="table")
+
+
+def _wide(name: str, line: int, cells: int, columns: int) -> LongsumError:
+    return LongsumError(
+        f"{name} has {counted(cells, 'cell')} in line {line}, but {columns} columns; put cells "
+        "that hold the separator in quotes."
+    )
+
+
+def _long(name: str) -> LongsumError:
+    return LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
 
 
 def _check_header(header: Sequence[str], schema: TableSchema, name: str) -> None:
@@ -150,27 +153,17 @@ def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
     if not rows:
         raise LongsumError(f"{name} has no rows below its header.")
     if len(rows) * len(header) > MOST_CELLS:
-        raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
-    above = [next(filter(None, map(clean, row)), "") for _, row in every[:begin]]
-    notes = [
-        f"line {line} is no row and is left out: {quote(said)}"
-        for (line, _), said in zip(every, above, strict=False)
-    ]
+        raise _long(name)
+    notes = [_no_row(line, row) for line, row in every[:begin]]
     for line, row in rows:
         if any(map(clean, row[len(header) :])):
-            raise LongsumError(
-                f"{name} has {counted(len(row), 'cell')} in line {line}, but {len(header)} "
-                "columns; put cells that hold the separator in quotes."
-            )
+            raise _wide(name, line, len(row), len(header))
     while rows and len(header) > _FEWEST_CELLS and _is_remark(rows[-1][1]):
-        line, row = rows.pop()
-        notes.append(
-            f"line {line} is no row and is left out: {quote(next(filter(None, map(clean, row))))}"
-        )
+        notes.append(_no_row(*rows.pop()))
     filled = [[*row, *[""] * (len(header) - len(row))][: len(header)] for _, row in rows]
     names, cells, schema, more = guess_schema(header, filled, comma=_separator(text) == ";")
-    if above:
-        schema = replace(schema, title=above[0])
+    if begin:
+        schema = replace(schema, title=_first(every[0][1]))
     if not schema.columns:
         raise LongsumError(f"{name} has no column besides the names of its rows; add one.")
     guessed = (
@@ -181,6 +174,15 @@ def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
 
 
 _FEWEST_CELLS = 2
+
+
+def _first(row: Sequence[str]) -> str:
+    """Return the first cell of a row that is not empty."""
+    return next(filter(None, map(clean, row)), "")
+
+
+def _no_row(line: int, row: Sequence[str]) -> str:
+    return f"line {line} is no row and is left out: {quote(_first(row))}"
 
 
 def _header(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
@@ -329,7 +331,7 @@ def read_parquet(data: bytes, schema: TableSchema, name: str = "The table") -> T
         header = list(file.schema_arrow.names)
         wanted = [column for column in header if column.strip() in schema.named_columns]
         if file.metadata.num_rows * max(len(wanted), 1) > MOST_CELLS:
-            raise LongsumError(f"{name} has more than {MOST_CELLS:,} cells; give fewer rows.")
+            raise _long(name)
         rows = list(_parquet_rows(file, wanted))
     except (pyarrow.ArrowException, OSError) as error:
         reason = " ".join(str(error).split())
@@ -350,75 +352,3 @@ def _cell(value: Any) -> str:
     if isinstance(value, datetime):
         return value.date().isoformat()
     return value.isoformat() if isinstance(value, date) else str(value)
-
-
-MOST_TYPES = 1000
-_ENTITY, _SIDE = "entity", "side"
-_FORM = '{"entity": …, "type": …, "value": …}, and "side" where there is one'
-
-
-def is_record_list(value: Any) -> bool:
-    """Return whether a JSON value looks like a list of records, rather than of games."""
-    first = value[0] if isinstance(value, list) and value else None
-    return isinstance(first, Mapping) and {_ENTITY, "type", "value"} <= first.keys()
-
-
-def read_record_list(
-    values: Sequence[Any], schema: TableSchema | None, name: str = "The table"
-) -> Table:
-    """Return the table of a list of records.
-
-    Args:
-        values: The records; `side`, if they have it, is `home` or `away`.
-        schema: What their types mean, as those of columns; its `entity` must be `entity`. Without
-            one, types whose values are all numbers are numbers, and the others are texts.
-        name: What messages call it.
-
-    Raises:
-        LongsumError: A record has another form, an entity has two values of a type, or what
-            `table_of_rows` raises.
-    """
-    rows: dict[str, dict[str, str]] = {}
-    types: dict[str, list[str]] = {}
-    for number, record in enumerate(values, start=1):
-        entity, type_, value, side = _parts(record, f"{name}, record {number},")
-        row = rows.setdefault(entity, {_ENTITY: entity})
-        if type_ in row:
-            raise LongsumError(
-                f"{name} has two values of {quote(type_)} for {quote(entity)}; leave one out."
-            )
-        if side and row.setdefault(_SIDE, side) != side:
-            raise LongsumError(f"{name} has {quote(entity)} on both sides; correct one of them.")
-        row[type_] = value
-        types.setdefault(type_, []).append(value)
-    if len(types) > MOST_TYPES or len(rows) * len(types) > MOST_CELLS:
-        raise LongsumError(
-            f"{name} has more than {MOST_TYPES:,} types or {MOST_CELLS:,} cells; give fewer."
-        )
-    header = list(dict.fromkeys([_ENTITY, *types, *(key for row in rows.values() for key in row)]))
-    cells = enumerate(([row.get(column, "") for column in header] for row in rows.values()), 1)
-    return table_of_rows(header, cells, schema or _schema(types, _SIDE in header), name)
-
-
-def _parts(record: Any, where: str) -> tuple[str, str, str, str]:
-    if not isinstance(record, Mapping):
-        raise LongsumError(f"{where} is {quote(record)}; a record has the form {_FORM}.")
-    entity, type_, side = (record.get(key) for key in (_ENTITY, "type", _SIDE))
-    value = record.get("value")
-    if not isinstance(entity, str) or not isinstance(type_, str) or type_ in (_ENTITY, _SIDE):
-        raise LongsumError(f"{where} lacks its entity or its type; a record has the form {_FORM}.")
-    if isinstance(value, (Mapping, list)) or not isinstance(side, str | None):
-        raise LongsumError(f"{where} has a value or a side that is none; write a number or a text.")
-    return clean(entity), clean(type_), "" if value is None else str(value), side or ""
-
-
-def _schema(types: Mapping[str, Sequence[str]], sided: bool) -> TableSchema:
-    columns = {
-        type_: ColumnSchema(kind="number" if all(map(_numeric, values)) else "text")
-        for type_, values in types.items()
-    }
-    return TableSchema(entity=_ENTITY, columns=columns, side=_SIDE if sided else None)
-
-
-def _numeric(value: str) -> bool:
-    return not value.strip() or as_number(value) is not None
