@@ -22,8 +22,8 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from longsum.tables.checks.check_result import check_text
 from longsum.tables.checks.checking import Flag
+from longsum.tables.checks.text_checks import check_text
 from rotowire_texts import PARTS, MarkedText, marked_texts
 
 MEANT = {"number": "NUMBER", "name": "NAME", "word": "WORD"}

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 
 from longsum.documents.readers import ReadLimits
-from longsum.tables.checks.check_result import check_text, check_to_json
+from longsum.tables.checks.text_checks import check_text, check_to_json
 from longsum.tables.inputs.read import read_schema, read_table
 from longsum.tables.plan import plan_to_json
 from longsum.tables.planning.planners import plan_by_rules

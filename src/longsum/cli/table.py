@@ -196,7 +196,7 @@ def table(
     with progress("Reading"):
         read, warnings = read_table(source, schema=columns, game=game, limits=limits)
     if wanted.check is not None:
-        from longsum.tables.checks.check_result import check_text, check_to_json, check_to_text
+        from longsum.tables.checks.text_checks import check_text, check_to_json, check_to_text
 
         checked = check_text(read, read_text(wanted.check, limits)[0])
         warn(warnings)
@@ -230,7 +230,7 @@ def _score(
     """Print the scores of texts about games."""
     from longsum.tables.inputs.read import read_all_games, read_text
     from longsum.tables.planning.table_systems import MATCHER
-    from longsum.tables.relations.relation_finders import relation_finder
+    from longsum.tables.relation_finder import relation_finder
     from longsum.tables.report_scores import score_reports, texts_of
 
     games, warnings = read_all_games(source, game, limits)
@@ -259,9 +259,10 @@ def _report(table: "Table", plan: "Plan", realizer: str | None, allow_net: bool)
     writer: SentenceWriter
     if is_chat(realizer):
         from longsum.tables.realization.chat_realizer import ChatRealizer
+        from longsum.writers.summarizer import load_chat
 
         with progress("Loading the model"):
-            writer = ChatRealizer.load(realizer, allow_net=allow_net)
+            writer = ChatRealizer(load_chat(realizer, allow_net=allow_net))
     else:
         folder = check_model(realizer)
         with progress("Loading the model"):

@@ -19,7 +19,7 @@ from longsum.common.wording import counted
 from longsum.core.grounding.alignment import Aligner
 from longsum.core.grounding.rouge_tokens import stem
 from longsum.core.grounding.verification import Verifier
-from longsum.core.loading import load_system
+from longsum.core.loading import load_model, load_system
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import (
     Budget,
@@ -368,6 +368,22 @@ def _extractor(request: Request) -> Extract:
         return [Written(request.document.sentences[place].text, (place,)) for place in chosen]
 
     return extract
+
+
+def load_chat(name: str, *, allow_net: bool = False) -> ChatModel:
+    """Load a language model, to be asked for something else than a summary.
+
+    Args:
+        name: Its folder, its id on the Hub, or the address or name of an endpoint.
+        allow_net: Whether an endpoint on another machine may be called.
+
+    Raises:
+        LongsumError: There is no such model, or its endpoint may not be called.
+    """
+    settings: dict[str, Any] = {"allow_net": True} if allow_net else {}
+    system = load_model(name, **settings)
+    assert isinstance(system, WriterSummarizer)
+    return system.model
 
 
 @missing_extras_explained()

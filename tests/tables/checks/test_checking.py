@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from longsum.tables import Entity, RecordType, make_table
-from longsum.tables.checks.check_result import check_text
 from longsum.tables.checks.checking import repaired
-from longsum.tables.checks.text_checks import checker_for, matcher_for
+from longsum.tables.checks.text_checks import check_text, checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.inputs.rows import read_delimited
 from longsum.tables.inputs.table_schema import parse_schema

@@ -19,7 +19,7 @@ from longsum.tables.planning.table_systems import (
     learned_from,
     shipped_weights,
 )
-from longsum.tables.relations.relation_finders import relation_finder
+from longsum.tables.relation_finder import relation_finder
 from longsum.tables.table_relations import Triple
 from longsum.tables.templates import realize
 

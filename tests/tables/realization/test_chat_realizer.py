@@ -9,6 +9,7 @@ from longsum.tables.realization.chat_realizer import ChatRealizer
 from longsum.tables.realization.checked_realization import realize_checked
 from longsum.tables.report import Report
 from longsum.tables.templates import realize
+from longsum.writers.summarizer import load_chat
 from scripted_server import Answer, Body, prompt_of, serving
 
 RIGHT = "Ann Ash scored 60 points and had 12 rebounds."
@@ -25,7 +26,7 @@ def written(
     table: Table, plan: Plan, answer: Callable[[Body], Answer]
 ) -> tuple[Report, list[Body]]:
     with serving(answer) as server:
-        return realize_checked(table, plan, ChatRealizer.load(server.address)), server.calls
+        return realize_checked(table, plan, ChatRealizer(load_chat(server.address))), server.calls
 
 
 def test_a_sentence_stands_where_the_table_bears_it_out(table: Table, plan: Plan) -> None:

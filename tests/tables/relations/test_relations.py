@@ -9,13 +9,12 @@ import torch
 from longsum.common.errors import LongsumError
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
-from longsum.tables.relation_finder import MatchedRelations
+from longsum.tables.relation_finder import MatchedRelations, relation_finder
 from longsum.tables.relations import LongsumRelations, LongsumRelationsConfig
 from longsum.tables.relations.candidate_batch import EncodedCandidate, collate
 from longsum.tables.relations.configuration_relations import NONE
 from longsum.tables.relations.modeling_relations import distances, marginal_loss
 from longsum.tables.relations.neural_relations import NeuralRelations
-from longsum.tables.relations.relation_finders import relation_finder
 
 SIZES = {
     "vocab_size": 9,

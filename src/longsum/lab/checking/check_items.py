@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.evaluation.datasets import Example
 from longsum.lab.checking.apes import BLANK, Cloze, ClozeMaker
-from longsum.lab.checking.consistency import Contexts, joined
+from longsum.lab.checking.consistency import Contexts
 from longsum.lab.checking.corruptions import PAPER_KINDS, CorruptionKind, Swaps
 from longsum.language.compression.compression import shorten
 from longsum.language.sentences import split_sentences
@@ -103,7 +103,7 @@ def span_items(example: Example, maker: ClozeMaker) -> Iterator[SpanItem | None]
         words = [set(rouge_tokens(sentence)) for sentence in chosen]
         for cloze in maker.questions(reference):
             span = _answer_place(chosen, words, cloze)
-            yield span and SpanItem(cloze.question, joined(chosen), *span)
+            yield span and SpanItem(cloze.question, " ".join(chosen), *span)
 
 
 def _answer_place(

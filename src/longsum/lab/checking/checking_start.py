@@ -69,7 +69,7 @@ FORMAT = 2
 # Heads of what a checkpoint was trained for before, and of what it is to be trained for.
 _HEADS = ("pooler", "classifier", "qa_outputs", "cls.", "lm_head", "position_ids")
 
-Encode = Callable[[Example, PreTrainedTokenizerBase, int], Iterable[EncodedPair | None]]
+Encode = Callable[[Example, int], Iterable[EncodedPair | None]]
 
 
 def run_tokenizer(settings: CheckingSettings, cache: PreparedCache) -> PreTrainedTokenizerBase:
@@ -103,7 +103,8 @@ def encoded_split(
         tokenizer: The tokenizer.
         name: The split.
         cache: Where it is kept.
-        encode: Makes the pairs of an example; None stands for one that cannot be learned from.
+        encode: Makes the pairs of an example, of so many tokens; None stands for one that cannot
+            be learned from.
         described: What `encode` depends on.
 
     Raises:
@@ -116,7 +117,7 @@ def encoded_split(
         def kept() -> Iterator[EncodedPair]:
             nonlocal left_out
             for example in tally.documents():
-                for pair in encode(example, tokenizer, settings.task.tokens):
+                for pair in encode(example, settings.task.tokens):
                     if pair is None:
                         left_out += 1
                     else:

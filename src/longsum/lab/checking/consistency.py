@@ -1,7 +1,7 @@
 """FactCC: sentences beside their contexts."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from statistics import fmean
 from typing import Protocol
@@ -61,12 +61,7 @@ class Contexts:
     ) -> str:
         """Return the text of the sentences that `choose` chooses."""
         chosen = self.choose(reference, most, without=without)
-        return joined(self.sentences[place] for place in chosen)
-
-
-def joined(sentences: Iterable[str]) -> str:
-    """Return sentences as one text."""
-    return " ".join(sentences)
+        return " ".join(self.sentences[place] for place in chosen)
 
 
 # Kryscinski et al. 2020; with contexts as in HEPOS (Huang et al. 2021), §5 and App. B.

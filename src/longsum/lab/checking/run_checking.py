@@ -1,6 +1,6 @@
 """Training of the reader of APES and of the classifier of FactCC (HEPOS §5, App. B)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,6 @@ from transformers import (
 )
 
 from longsum.common.arrays import Ints
-from longsum.evaluation.datasets import Example
 from longsum.lab.checking.apes import ClozeMaker
 from longsum.lab.checking.check_items import CLAIM_KINDS, claim_items, span_items
 from longsum.lab.checking.checkers import CONSISTENT, CONTEXT_SENTENCES, INCONSISTENT, window_stride
@@ -26,12 +25,7 @@ from longsum.lab.checking.checking_start import (
     run_tokenizer,
     start_model,
 )
-from longsum.lab.checking.prepared_pairs import (
-    EncodedPair,
-    PreparedPairs,
-    encode_claims,
-    encode_spans,
-)
+from longsum.lab.checking.prepared_pairs import PreparedPairs, encode_claims, encode_spans
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.prepare_tokens import save_tokens
 from longsum.models.training.trainer import LengthGroupedTrainer
@@ -156,14 +150,15 @@ def span_split(
 ) -> PreparedPairs:
     """Return the cloze questions of a split; see `encoded_split`."""
     maker = ClozeMaker()
-
-    def encode(
-        example: Example, tokenizer: PreTrainedTokenizerBase, tokens: int
-    ) -> Iterable[EncodedPair | None]:
-        return encode_spans(span_items(example, maker), tokenizer, tokens, window_stride(tokens))
-
     return encoded_split(
-        settings, tokenizer, name, cache, encode=encode, described=["cloze", maker.variant]
+        settings,
+        tokenizer,
+        name,
+        cache,
+        encode=lambda example, tokens: encode_spans(
+            span_items(example, maker), tokenizer, tokens, window_stride(tokens)
+        ),
+        described=["cloze", maker.variant],
     )
 
 
@@ -171,15 +166,16 @@ def claim_split(
     settings: ClaimSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
 ) -> PreparedPairs:
     """Return the claims of a split; say how many there are of each kind (see `encoded_split`)."""
-    seed = settings.training.seed
-
-    def encode(
-        example: Example, tokenizer: PreTrainedTokenizerBase, tokens: int
-    ) -> Iterable[EncodedPair | None]:
-        return encode_claims(claim_items(example, seed, settings.claims), tokenizer, tokens)
-
+    seed, plan = settings.training.seed, settings.claims
     split = encoded_split(
-        settings, tokenizer, name, cache, encode=encode, described=["claims", seed, settings.claims]
+        settings,
+        tokenizer,
+        name,
+        cache,
+        encode=lambda example, tokens: encode_claims(
+            claim_items(example, seed, plan), tokenizer, tokens
+        ),
+        described=["claims", seed, plan],
     )
     counts = np.bincount(split.targets[:, 0], minlength=len(CLAIM_KINDS))
     told = (f"{count:,} {kind}" for kind, count in zip(CLAIM_KINDS, counts, strict=True))

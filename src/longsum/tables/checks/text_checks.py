@@ -1,9 +1,13 @@
-"""Checks of a text against its table, of any kind or of a game."""
+"""Checks of a text against its table, of any kind or of a game, and what they come to."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
+from longsum.common.wording import counted
+from longsum.language.sentences import split_sentences
 from longsum.tables.checks.checked_words import GameSentence
-from longsum.tables.checks.checking import Checker, Claim, Flag
+from longsum.tables.checks.checking import Checker, Claim, Flag, repaired
 from longsum.tables.checks.name_checks import NAME_CHECKS
 from longsum.tables.checks.word_checks import CLAIMS
 from longsum.tables.games.game_statements import GameReader
@@ -12,7 +16,10 @@ from longsum.tables.games.rotowire import GAME
 from longsum.tables.matching.matcher import Matcher, ReadSentence
 from longsum.tables.matching.mentions import NameFinder
 from longsum.tables.matching.phrase_statements import PhraseReader
+from longsum.tables.matching.plain_words import Span
 from longsum.tables.table import Table
+
+SCHEMA = "longsum/table-check/1"
 
 
 def matcher_for(table: Table) -> Matcher:
@@ -39,3 +46,83 @@ def _game_claims(read: ReadSentence, table: Table) -> Iterator[Claim]:
     sentence = GameSentence(read, table)
     for claims in CLAIMS:
         yield from claims(sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A text and what the table has otherwise.
+
+    Attributes:
+        text: The text.
+        sentences: Where its sentences are.
+        flags: What the table does not bear out, in order; their spans are within their sentences.
+    """
+
+    text: str
+    sentences: tuple[Span, ...]
+    flags: tuple[Flag, ...]
+
+    @property
+    def placed(self) -> list[tuple[Span, Flag]]:
+        """The flags, each with its span in the whole text."""
+        begins = [self.sentences[flag.sentence][0] for flag in self.flags]
+        return [
+            ((begin + flag.span[0], begin + flag.span[1]), flag)
+            for begin, flag in zip(begins, self.flags, strict=True)
+        ]
+
+    @property
+    def repaired(self) -> str:
+        """The text with what the table has, where nothing else would have to change."""
+        texts = [self.text[start:end] for start, end in self.sentences]
+        parts, done = [], 0
+        for (start, end), better in zip(self.sentences, repaired(texts, self.flags), strict=True):
+            parts += [self.text[done:start], better]
+            done = end
+        return "".join([*parts, self.text[done:]])
+
+
+def check_text(table: Table, text: str) -> CheckResult:
+    """Check a text against a table."""
+    spans = tuple(split_sentences(text))
+    flags = checker_for(table).check([text[start:end] for start, end in spans])
+    return CheckResult(text, spans, tuple(flags))
+
+
+def check_to_json(result: CheckResult) -> dict[str, Any]:
+    """Return the result as JSON values; offsets count characters of the text."""
+    return {
+        "schema": SCHEMA,
+        "text": result.text,
+        "flags": [
+            {
+                "kind": flag.kind,
+                "ground": flag.ground,
+                "start": start,
+                "end": end,
+                "saw": flag.saw,
+                "message": flag.message,
+                "instead": flag.instead,
+            }
+            for (start, end), flag in result.placed
+        ],
+        "repaired": result.repaired,
+    }
+
+
+def check_to_text(result: CheckResult) -> str:
+    """Return each sentence that is flagged, followed by what the table has."""
+    lines: list[str] = []
+    last = -1
+    for flag in result.flags:
+        if flag.sentence != last:
+            start, end = result.sentences[flag.sentence]
+            lines += ["", " ".join(result.text[start:end].split())]
+            last = flag.sentence
+        lines.append(f"  {flag.saw}: {flag.message}")
+    sentences = counted(len(result.sentences), "sentence")
+    if not result.flags:
+        return f"Nothing in {sentences} that the table has otherwise.\n"
+    found = counted(len(result.flags), "place")
+    head = f"In {sentences}, {found} that the table does not bear out:"
+    return "\n".join([head, *lines, ""])

@@ -59,15 +59,16 @@ def date_phrase(entries: Entries | None) -> Worded:
 def score_clause(narration: Narration, ours: Entries, theirs: Entries, when: Worded) -> Worded:
     """Return who beat whom, and by which score; `ours` is the subject."""
     (our,), (their,) = ours.take("TEAM-PTS"), theirs.take("TEAM-PTS")
-    margin = _number(narration, our) - _number(narration, their)
+    table = narration.table
+    margin = _number(table, our) - _number(table, their)
     if margin > 0:
-        verb = narration.vary("win", _winning(narration.table, ours, theirs, margin))
+        verb = narration.vary("win", _winning(table, ours, theirs, margin))
     elif margin < 0:
         verb = narration.vary("loss", ("lost to", "fell to"))
     else:
         verb = "finished level with"
-    score = _score(narration, our, their)
-    extra = " in overtime" if _overtime(narration.table) else ""
+    score = _score(table, our, their)
+    extra = " in overtime" if _overtime(table) else ""
     subject = team_phrase(narration, ours)
     return joined(subject, f" {verb} ", team_phrase(narration, theirs), " ", score, extra, when)
 
@@ -108,139 +109,113 @@ def compared_clause(narration: Narration, first: Entries, second: Entries) -> Wo
     ]
     if not shared:
         return None
-    if all(name in _QUARTERS for name in shared) and (
-        story := story_clause(narration, first, second)
-    ):
+    only_quarters = all(name in _QUARTERS for name in shared)
+    if only_quarters and (story := story_clause(narration, first, second)):
         return story
-    ours, theirs = (
-        (second, first) if _second_is_better(narration, shared, first, second) else (first, second)
-    )
-    subject = team_phrase(narration, ours)
-    them = _Opponent(narration, theirs)
-    if not all(name in _QUARTERS for name in shared):
-        # What is to their credit first; percentages are told together, and go by their first.
-        first_shot = next((name for name in shared if name in _SHOOTING), "")
-        deciding = {name: first_shot if name in _SHOOTING else name for name in shared}
-        shared.sort(key=lambda name: _credit(narration, deciding[name], ours, theirs) < 0)
-    predicates = list(_comparisons(narration, shared, ours, theirs, them))
-    return joined(subject, " ", _contrasted(predicates))
-
-
-def _second_is_better(
-    narration: Narration, shared: Sequence[str], first: Entries, second: Entries
-) -> bool:
     shooting = [name for name in shared if name in _SHOOTING]
     rest = [name for name in shared if name not in _QUARTERS]
     deciding = shooting[:1] if len(shooting) == len(shared) else rest
-    return sum(_credit(narration, name, first, second) for name in deciding) < 0
+    credit = sum(_credit(name, first, second) for name in deciding)
+    ours, theirs = (second, first) if credit < 0 else (first, second)
+    subject = team_phrase(narration, ours)
+    if not only_quarters:
+        # What is to their credit first; percentages are told together, and go by their first.
+        decides = {name: shooting[0] if name in _SHOOTING else name for name in shared}
+        shared.sort(key=lambda name: _credit(decides[name], ours, theirs) < 0)
+    return joined(subject, " ", _contrasted(list(_Comparison(narration, ours, theirs).of(shared))))
 
 
-class _Opponent:
-    """The other team of a comparison, which is named where it is first needed."""
+class _Comparison:
+    """What is said of one team beside another, which is named where it is first needed."""
 
-    def __init__(self, narration: Narration, entries: Entries) -> None:
+    def __init__(self, narration: Narration, ours: Entries, theirs: Entries) -> None:
         self._narration = narration
-        self._entries = entries
+        self._ours, self._theirs = ours, theirs
         self._named = False
 
-    def after(self, verb: str, preposition: str = "") -> Worded | str:
+    def of(self, shared: Sequence[str]) -> Iterator[_Predicate]:
+        """Yield the comparisons in records of these types."""
+        shooting = [name for name in shared if name in _SHOOTING]
+        for name in shared:
+            if name in _SHOOTING:
+                if name == shooting[0]:
+                    yield self._shooting(shooting)
+                continue
+            credit = _credit(name, self._ours, self._theirs)
+            our, their = (*self._ours.take(name), *self._theirs.take(name))
+            if name in _QUARTERS:
+                yield self._quarter(name, our, their)
+            elif name == "TEAM-REB":
+                yield _Predicate(self._rebounds(our, their), credit)
+            else:
+                yield _Predicate(self._more_or_fewer(name, our, their), credit)
+
+    def _after(self, verb: str, preposition: str = "") -> Worded | str:
         """Return a verb with the opponent as its object, or the verb alone if it was named."""
-        return verb if self._named else joined(verb, f" {preposition}".rstrip(), " ", self.name())
-
-    @property
-    def named(self) -> bool:
-        return self._named
-
-    def name(self) -> Worded:
         if self._named:
-            return Worded(short_team(self._narration, self._entries.entity))
+            return verb
+        return joined(verb, f" {preposition}".rstrip(), " ", self._opponent())
+
+    def _opponent(self) -> Worded:
+        if self._named:
+            return Worded(short_team(self._narration, self._theirs.entity))
         self._named = True
-        return team_phrase(self._narration, self._entries)
+        return team_phrase(self._narration, self._theirs)
 
+    def _shooting(self, names: Sequence[str]) -> _Predicate:
+        credit, table = _credit(names[0], self._ours, self._theirs), self._narration.table
+        shots = [
+            joined(figure(table, index), " percent ", _SHOOTING[name])
+            for name in names
+            for index in self._ours.take(name)
+        ]
+        others = [figure(table, index) for name in names for index in self._theirs.take(name)]
+        against = (", against ", listed(others), " percent for ", self._opponent())
+        return _Predicate(joined("shot ", listed(shots), *against), credit)
 
-def _comparisons(
-    narration: Narration, shared: Sequence[str], ours: Entries, theirs: Entries, them: _Opponent
-) -> Iterator[_Predicate]:
-    shooting = [name for name in shared if name in _SHOOTING]
-    for name in shared:
-        if name in _SHOOTING:
-            if name == shooting[0]:
-                yield _shooting(narration, shooting, ours, theirs, them)
-            continue
-        credit = _credit(narration, name, ours, theirs)
-        (our,), (their,) = ours.take(name), theirs.take(name)
-        if name in _QUARTERS:
-            yield _quarter(narration, name, our, their, them)
-        elif name == "TEAM-REB":
-            yield _Predicate(_rebounds(narration, our, their, them), credit)
-        else:
-            yield _Predicate(_more_or_fewer(narration, name, our, their, them), credit)
+    def _quarter(self, name: str, our: int, their: int) -> _Predicate:
+        margin, score = self._margin(our, their), _score(self._narration.table, our, their)
+        quarter = f"the {_QUARTERS[name]}" if self._named else f"the {_QUARTERS[name]} quarter"
+        if margin == 0:
+            level = self._after(f"finished {quarter} level", "with")
+            return _Predicate(joined(level, " at ", score), 0)
+        if name == "TEAM-PTS_QTR1":
+            verb = self._after("led" if margin > 0 else "trailed")
+            worded = joined(verb, " ", score, f" after {quarter}")
+            return _Predicate(worded, 1 if margin > 0 else -1)
+        if margin < 0:
+            return _Predicate(joined(self._after(quarter, "to"), " ", score), -1, "lost")
+        if self._named:
+            return _Predicate(joined(f"{quarter} ", score), 1, "won")
+        return _Predicate(joined(self._after("outscored"), " ", score, f" in {quarter}"), 1)
 
+    def _rebounds(self, our: int, their: int) -> Worded:
+        margin, score = self._margin(our, their), _score(self._narration.table, our, their)
+        if margin == 0:
+            apiece = self._apiece(our, their)
+            return joined(self._after("finished level", "with"), " on rebounds (", apiece, ")")
+        if margin < 0:
+            return joined(self._after("lost the rebounding battle", "to"), " ", score)
+        if self._named:
+            return joined("won the rebounding battle ", score)
+        return joined(self._after("outrebounded"), " ", score)
 
-def _shooting(
-    narration: Narration,
-    names: Sequence[str],
-    ours: Entries,
-    theirs: Entries,
-    them: _Opponent,
-) -> _Predicate:
-    credit = _credit(narration, names[0], ours, theirs)
-    our = [index for name in names for index in ours.take(name)]
-    their = [index for name in names for index in theirs.take(name)]
-    table = narration.table
-    shots = [
-        joined(figure(table, index), " percent ", _SHOOTING[name])
-        for name, index in zip(names, our, strict=True)
-    ]
-    others = listed([figure(table, index) for index in their])
-    worded = joined("shot ", listed(shots), ", against ", others, " percent for ", them.name())
-    return _Predicate(worded, credit)
+    def _more_or_fewer(self, name: str, our: int, their: int) -> Worded:
+        margin, table = self._margin(our, their), self._narration.table
+        verb = "committed" if name == "TEAM-TOV" else "had"
+        noun = f"{_COUNTS[name]}s"
+        if margin == 0:
+            same = self._after(f"{verb} as many {noun}", "as")
+            return joined(same, " (", self._apiece(our, their), ")")
+        degree = "more" if margin > 0 else "fewer"
+        numbers = joined(figure(table, our), " to ", figure(table, their))
+        return joined(self._after(f"{verb} {degree} {noun}", "than"), " (", numbers, ")")
 
+    def _margin(self, our: int, their: int) -> float:
+        return _number(self._narration.table, our) - _number(self._narration.table, their)
 
-def _quarter(narration: Narration, name: str, our: int, their: int, them: _Opponent) -> _Predicate:
-    margin = _number(narration, our) - _number(narration, their)
-    quarter = f"the {_QUARTERS[name]}" if them.named else f"the {_QUARTERS[name]} quarter"
-    score = _score(narration, our, their)
-    if margin == 0:
-        level = them.after(f"finished {quarter} level", "with")
-        return _Predicate(joined(level, " at ", score), 0)
-    if name == "TEAM-PTS_QTR1":
-        verb = them.after("led" if margin > 0 else "trailed")
-        worded = joined(verb, " ", score, f" after {quarter}")
-        return _Predicate(worded, 1 if margin > 0 else -1)
-    if margin < 0:
-        return _Predicate(joined(them.after(quarter, "to"), " ", score), -1, "lost")
-    if them.named:
-        return _Predicate(joined(f"{quarter} ", score), 1, "won")
-    return _Predicate(joined(them.after("outscored"), " ", score, f" in {quarter}"), 1)
-
-
-def _rebounds(narration: Narration, our: int, their: int, them: _Opponent) -> Worded:
-    margin = _number(narration, our) - _number(narration, their)
-    score = _score(narration, our, their)
-    if margin == 0:
-        apiece = _apiece(narration, our, their)
-        return joined(them.after("finished level", "with"), " on rebounds (", apiece, ")")
-    if margin < 0:
-        return joined(them.after("lost the rebounding battle", "to"), " ", score)
-    if them.named:
-        return joined("won the rebounding battle ", score)
-    return joined(them.after("outrebounded"), " ", score)
-
-
-def _more_or_fewer(
-    narration: Narration, name: str, our: int, their: int, them: _Opponent
-) -> Worded:
-    margin = _number(narration, our) - _number(narration, their)
-    verb = "committed" if name == "TEAM-TOV" else "had"
-    noun = f"{_COUNTS[name]}s"
-    if margin == 0:
-        same = them.after(f"{verb} as many {noun}", "as")
-        return joined(same, " (", _apiece(narration, our, their), ")")
-    degree = "more" if margin > 0 else "fewer"
-    table = narration.table
-    numbers = joined(figure(table, our), " to ", figure(table, their))
-    return joined(them.after(f"{verb} {degree} {noun}", "than"), " (", numbers, ")")
+    def _apiece(self, our: int, their: int) -> Worded:
+        return joined(said(self._narration.table.records[our].value, our, their), " apiece")
 
 
 def _contrasted(predicates: Sequence[_Predicate]) -> Worded:
@@ -309,23 +284,19 @@ def met_clause(narration: Narration, teams: Sequence[Entries], when: Worded) -> 
     return joined(team_phrase(narration, first), " met ", team_phrase(narration, second), when)
 
 
-def _credit(narration: Narration, name: str, ours: Entries, theirs: Entries) -> int:
-    margin = _number(narration, ours.left[name]) - _number(narration, theirs.left[name])
+def _credit(name: str, ours: Entries, theirs: Entries) -> int:
+    margin = _number(ours.table, ours.left[name]) - _number(theirs.table, theirs.left[name])
     sign = (margin > 0) - (margin < 0)
     return -sign if name == "TEAM-TOV" else sign
 
 
-def _score(narration: Narration, our: int, their: int) -> Worded:
+def _score(table: Table, our: int, their: int) -> Worded:
     """Return the numbers of both teams as a score, the higher one first."""
-    first, second = sorted((our, their), key=lambda index: -_number(narration, index))
-    return joined(figure(narration.table, first), "-", figure(narration.table, second))
+    first, second = sorted((our, their), key=lambda index: -_number(table, index))
+    return joined(figure(table, first), "-", figure(table, second))
 
 
-def _apiece(narration: Narration, our: int, their: int) -> Worded:
-    return joined(said(narration.table.records[our].value, our, their), " apiece")
-
-
-def _number(narration: Narration, index: int) -> float:
-    number = narration.table.records[index].number
+def _number(table: Table, index: int) -> float:
+    number = table.records[index].number
     assert number is not None
     return number
