@@ -65,7 +65,7 @@ class RayEngine:
             logging.getLogger("ray.data").setLevel(logging.ERROR)
             dataset = ray.data.from_items(lines, override_num_blocks=len(lines)).map_batches(
                 _Actor,
-                fn_constructor_args=(self.ledger, self.settings.to_dict(), self.timeout),
+                fn_constructor_args=(self.ledger, asdict(self.settings), self.timeout),
                 batch_size=1,
                 batch_format="pandas",
                 compute=ActorPoolStrategy(min_size=1, max_size=self.workers),

@@ -127,7 +127,7 @@ class Row:
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> "Row":
-        """Return the row of JSON values.
+        """Return the row of JSON values, as `asdict` makes them.
 
         Raises:
             KeyError, TypeError: They are none.

@@ -3,7 +3,7 @@
 import os
 import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -97,8 +97,8 @@ class BatchRun:
                 {
                     "schema": SCHEMA,
                     "run": name,
-                    "settings": self.settings.to_dict(),
-                    "block_size": {"documents": self.size.documents, "size": self.size.size},
+                    "settings": asdict(self.settings),
+                    "block_size": asdict(self.size),
                     "depends": depends,
                 },
             )

@@ -82,13 +82,9 @@ class BatchSettings:
         """
         return open_corpus(Path(self.corpus), self.fields)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON values."""
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> "BatchSettings":
-        """Return the settings of JSON values.
+        """Return the settings of JSON values, as `asdict` makes them.
 
         Raises:
             KeyError, TypeError: They are none.
@@ -107,7 +103,7 @@ def described(settings: BatchSettings, system: System) -> dict[str, str]:
 
     Where the corpus lies is left out, so that it may be moved.
     """
-    own = settings.to_dict()
+    own = asdict(settings)
     for name in ("corpus", "choice", "limits"):
         del own[name]
     weights = [system.identity, _weights_of(settings)]

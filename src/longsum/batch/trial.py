@@ -1,4 +1,4 @@
-"""What tries of a block have shown about its documents: which to take alone, which to give up."""
+"""Earlier attempts at a block: which documents to take alone, and which to give up."""
 
 import faulthandler
 import json
@@ -25,7 +25,7 @@ TRIES = 2
 
 @dataclass(slots=True)
 class Trial:
-    """A block, and what earlier tries have shown.
+    """A block, and what earlier attempts at it have shown.
 
     Attributes:
         block: The block.
@@ -39,7 +39,7 @@ class Trial:
     _ends: Counter[str] = field(default_factory=Counter)
 
     def blame(self, at_work: Sequence[str], why: Failure, told: str) -> None:
-        """Take note that a process ended with these documents at work.
+        """Note that a process ended while it worked on these documents.
 
         Raises:
             LongsumError: Processes end again and again, and at no document.
@@ -63,7 +63,7 @@ class Trial:
 
 @contextmanager
 def journal(path: Path, block: Block, timeout: float) -> Iterator[tuple[Trial, Announce]]:
-    """Keep what is at work in a file, for engines that do not tell when a process has ended.
+    """Log which documents are worked on, for engines that do not say when a process has ended.
 
     Whoever works on the block next, in any process, reads there what it ended at. This process ends
     itself where documents take too long, even in code that lets no other of its threads run.
@@ -74,7 +74,7 @@ def journal(path: Path, block: Block, timeout: float) -> Iterator[tuple[Trial, A
         timeout: Seconds that a document may take; where several are encoded together, each.
 
     Yields:
-        What earlier tries have shown, and what is to be told of this one.
+        What earlier attempts have shown, and what is to be told of this one.
     """
     trial = Trial(block)
     for at_work, late in _ends(path, block):
@@ -102,9 +102,9 @@ def too_long(timeout: float) -> str:
 
 
 def _ends(path: Path, block: Block) -> Iterator[tuple[list[str], bool]]:
-    """Yield what was at work when each earlier try ended, and whether it took too long.
+    """Yield what each earlier attempt worked on when it ended, and whether it took too long.
 
-    A line of its own begins a try; other lines, as one that was cut off, say nothing.
+    A line of its own begins an attempt; other lines, such as one that was cut off, say nothing.
     """
     lines = []
     with suppress(ValueError), opened(path) as file:

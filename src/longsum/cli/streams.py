@@ -55,7 +55,7 @@ def check_output(output: Path | None, force: bool) -> None:
 
 
 def check_outputs(outputs: Iterable[Path | None], force: bool) -> None:
-    """Refuse what `check_output` does of each, and one file for two outputs.
+    """Refuse each output as `check_output` does, and one file that is given for two.
 
     Raises:
         LongsumError: One cannot be written, or would replace another.

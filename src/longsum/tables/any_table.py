@@ -156,7 +156,7 @@ def _shared_amount(table: Table, indices: Sequence[int]) -> Worded:
 
 
 def _by(records: Sequence[Record]) -> str:
-    """Return by what groups are told: `by region, `; empty for other entities."""
+    """Return the column by which groups are told: `by region, `; empty for other entities."""
     columns = {record.entity.of for record in records if record.entity.kind == GROUP}
     if len(columns) != 1:
         return ""
@@ -166,7 +166,7 @@ def _by(records: Sequence[Record]) -> str:
 
 
 def _are_last(table: Table, indices: Sequence[int]) -> bool:
-    """Return whether these are all the values that rank last, and not as many as all."""
+    """Return whether these are all the values that rank last, and some rank before them."""
     ranks = [table.records[i].rank or 0 for i in table.of_type(table.records[indices[0]].type.name)]
     last = max(ranks)
     own = {table.records[index].rank for index in indices}

@@ -40,7 +40,7 @@ def unplanned_numbers(read: ReadSentence, allowed: Collection[int], table: Table
 
 
 def combined(read: ReadSentence) -> Iterator[tuple[Span, float, float]]:
-    """Yield where a sentence says what counts of several players are together, and both numbers.
+    """Yield where a sentence adds up counts of several players, with the right sum and its own.
 
     Those that are added are the numbers of one kind before it: `scored 15 points, B 10, a combined
     25`; first comes the sum that the table has, then the number that is said.

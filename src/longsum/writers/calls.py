@@ -1,4 +1,4 @@
-"""What a language model is asked, what it answers, and what every model that is asked can do."""
+"""Calls of a language model: what it is asked, what it answers, and what it has to offer."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -99,7 +99,7 @@ class Meter:
         return self.model.tokens_of(text)
 
     def begin(self) -> None:
-        """Count from nothing."""
+        """Start to count anew."""
         self.calls = self.tokens = 0
         self.read = set()
 

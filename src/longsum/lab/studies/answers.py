@@ -24,7 +24,7 @@ Name = Annotated[str, Field(min_length=1, max_length=300)]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Candidate of JSON; another type or an unknown field is an error."""
+    """A value read from JSON, in which another type or an unknown field is an error."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 

@@ -143,7 +143,11 @@ def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTo
 
     def make(tally: Tally, folder: Path) -> None:
         games = islice(_games(tally.documents()), _READ_FOR_VOCABULARY)
-        texts = (text for game in games for text in unit_texts(game.table, _units(game, settings)))
+        texts = (
+            text
+            for game in games
+            for text in unit_texts(game.table, TableUnits.of(game.table, entries))
+        )
         write_text(folder / TOKENIZER, train_vocabulary(texts, size).to_str(pretty=True))
 
     work = f"choosing {size:,} pieces of the vocabulary"
@@ -224,15 +228,11 @@ def _games(examples: Iterable[Example]) -> Iterator[PlannedGame]:
     return (planned_game(game_of(example)) for example in examples)
 
 
-def _units(game: PlannedGame, settings: PlannerSettings) -> TableUnits:
-    return TableUnits.of(game.table, settings.task.entries)
-
-
 def _example(
     game: PlannedGame, settings: PlannerSettings, tokenizer: Tokenizer, stepwise: bool
 ) -> ExtractionExample:
     """Return the choices of a plan as a history without gains: there is one right order."""
-    task, units = settings.task, _units(game, settings)
+    task, units = settings.task, TableUnits.of(game.table, settings.task.entries)
     chosen = units.choices(game.plan)
     if not stepwise:
         chosen = [unit for unit in dict.fromkeys(chosen) if unit != BREAK_UNIT]

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from longsum.common.arrays import Ints
-from longsum.models.networks.words.vocabulary import PAD
+from longsum.models.networks.words.vocabulary import PAD, Vocabulary
+from longsum.tables.matching.matcher import ReadSentence
+from longsum.tables.relation_candidates import Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,17 @@ class EncodedCandidate:
     name: Ints
     number: Ints
     labels: NDArray[np.bool_]
+
+
+def encoded(
+    read: ReadSentence, candidate: Candidate, vocabulary: Vocabulary, labels: Sequence[bool] = ()
+) -> EncodedCandidate:
+    """Return a candidate of a sentence as words of a vocabulary."""
+    ids = vocabulary.source(read.words.text.split(" ")).ids
+    words, name, number = (
+        np.array(part, np.int32) for part in (ids, candidate.name, candidate.number)
+    )
+    return EncodedCandidate(words, name, number, np.array(labels, np.bool_))
 
 
 def collate(candidates: Sequence[EncodedCandidate]) -> dict[str, Tensor]:

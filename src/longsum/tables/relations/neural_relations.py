@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.words.vocabulary import Vocabulary
@@ -14,13 +12,12 @@ from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.relation_candidates import Candidate, candidates
 from longsum.tables.relations import LongsumRelations
-from longsum.tables.relations.candidate_batch import EncodedCandidate, collate
+from longsum.tables.relations.candidate_batch import collate, encoded
 from longsum.tables.relations.configuration_relations import NONE
 from longsum.tables.table import Table
 from longsum.tables.table_relations import Triple
 
 _AT_ONCE = 64
-_UNKNOWN: NDArray[np.bool_] = np.zeros(0, np.bool_)
 
 
 class NeuralRelations:
@@ -68,13 +65,7 @@ class NeuralRelations:
         """Yield the label that the networks give to each pair."""
         for start in range(0, len(pairs), _AT_ONCE):
             some = pairs[start : start + _AT_ONCE]
-            batch = collate([self._encoded(read, candidate) for read, candidate in some])
+            batch = collate([encoded(*each, self._vocabulary) for each in some])
             with torch.inference_mode():
                 scores = self._model(**batch).scores
             yield from (self._model.config.labels[each] for each in scores.argmax(dim=-1).tolist())
-
-    def _encoded(self, read: ReadSentence, candidate: Candidate) -> EncodedCandidate:
-        words = self._vocabulary.source(read.words.text.split(" "))
-        return EncodedCandidate(
-            np.array(words.ids), np.array(candidate.name), np.array(candidate.number), _UNKNOWN
-        )

@@ -29,7 +29,7 @@ from longsum.tables.games.rotowire_types import PLAYER_NUMBERS, TEAM_NUMBERS
 from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.relation_candidates import Candidate, candidates
 from longsum.tables.relations import LongsumRelations, LongsumRelationsConfig
-from longsum.tables.relations.candidate_batch import EncodedCandidate, collate
+from longsum.tables.relations.candidate_batch import EncodedCandidate, collate, encoded
 from longsum.tables.relations.configuration_relations import NONE
 
 FORMAT = 1
@@ -141,13 +141,7 @@ def _encoded(read: ReadSentence, candidate: Candidate, vocabulary: Vocabulary) -
     right = [label in candidate.types for label in game_labels()]
     if not any(right):
         right[game_labels().index(NONE)] = True
-    words = vocabulary.source(read.words.text.split(" "))
-    return EncodedCandidate(
-        np.array(words.ids, np.int32),
-        np.array(candidate.name, np.int32),
-        np.array(candidate.number, np.int32),
-        np.array(right),
-    )
+    return encoded(read, candidate, vocabulary, right)
 
 
 def _read(example: Example) -> Iterator[tuple[ReadSentence, list[Candidate]]]:
