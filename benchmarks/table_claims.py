@@ -180,7 +180,7 @@ def main() -> None:
 
 def judged(table: Table) -> Iterator[tuple[str, bool, str]]:
     """Yield right and wrong sentences about a game, each with its kind and whether it passes."""
-    check = SentenceCheck(matcher_for(table), checker_for(table))
+    check = SentenceCheck(checker_for(table))
     before: list[str] = []
     for sentence in realize(table, plan_by_rules(table)).sentences:
         text, planned = sentence.text, sentence.records
@@ -199,7 +199,7 @@ def judged(table: Table) -> Iterator[tuple[str, bool, str]]:
 
 def of_people(table: Table, reference: str) -> Iterator[tuple[str, bool, str]]:
     """Yield the sentences of a reference whose numbers are their plan's."""
-    check = SentenceCheck(matcher_for(table), checker_for(table))
+    check = SentenceCheck(checker_for(table))
     sentences: Sequence[str] = sentence_texts(reference)
     for place, read in enumerate(matcher_for(table).read(sentences)):
         entries = entries_said(read, table)

@@ -20,7 +20,7 @@ from longsum.cli.evaluation_runs import (
 )
 from longsum.cli.options import AtOnce, Force, SummaryOptions, ready_systems
 from longsum.cli.result_tables import format_results
-from longsum.cli.streams import check_folder, check_outputs, write_result
+from longsum.cli.streams import check_folder, check_outputs, write_json, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 
@@ -36,10 +36,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from longsum.core.summaries import Budget
-    from longsum.evaluation.metrics import AnalysisOfVariance
     from longsum.lab.comparison.comparison_report import Gathered
     from longsum.lab.comparison.comparison_results import Results
     from longsum.lab.pages.comparison_view import ComparisonView
@@ -178,19 +175,19 @@ def evaluate(
     part = part.ready()
     kept = files.kept(part.task)
     results = _compared(part, named, budget, kept, scored, made, at_once)
+    found = _Found(part, made.seed, results, significance == "anova")
     if files.summaries is not None and kept.lines is not None:
         write_result("".join(kept.lines), files.summaries)
-    analyses = results.analyses() if significance == "anova" else None
     if files.output is not None:
-        _write_scores(part, made.seed, results, analyses, files.output)
+        write_json(found.scores(), files.output)
     if files.table is not None:
         from longsum.cli.result_tables import score_rows
         from longsum.lab.pages.table_forms import FORMS
 
         write_result(FORMS[files.table.suffix](*score_rows(results)), files.table)
     if kept.gathered is not None:
-        _write_pages(_view(part, made.seed, results, kept.gathered, analyses), files)
-    write_result(format_results(results, part.name, part.unit, analyses), None)
+        _write_pages(found.view(kept.gathered), files)
+    write_result(format_results(results, part.name, part.unit, found.analyses), None)
 
 
 def _compared(
@@ -228,53 +225,49 @@ def _check_anova(systems: list[str]) -> None:
     require("scipy")
 
 
-def _write_scores(
-    part: Evaluated,
-    seed: int,
-    results: "Results",
-    analyses: "Mapping[str, AnalysisOfVariance] | None",
-    output: Path,
-) -> None:
-    from longsum.core.summaries.result_file import dump_json
-    from longsum.lab.comparison.comparison_results import analyses_to_json
+class _Found:
+    """What came of an evaluation, with what it takes to make it again."""
 
-    found: dict[str, Any] = {"data": part.data, "split": part.split, "task": part.task}
-    found |= {"seed": seed, **results.to_json()}
-    if analyses is not None:
-        found["analyses_of_variance"] = analyses_to_json(analyses)
-    write_result(dump_json(found), output)
+    def __init__(self, part: Evaluated, seed: int, results: "Results", analyzed: bool) -> None:
+        self.analyses = results.analyses() if analyzed else None
+        self._part, self._seed, self._results = part, seed, results
 
+    def scores(self) -> dict[str, Any]:
+        """Return the scores of every document as JSON values."""
+        from longsum.lab.comparison.comparison_results import analyses_to_json
 
-def _view(
-    part: Evaluated,
-    seed: int,
-    results: "Results",
-    gathered: "Gathered",
-    analyses: "Mapping[str, AnalysisOfVariance] | None",
-) -> "ComparisonView":
-    """Return what report and figures show."""
-    from longsum.evaluation.datasets import dataset_info
-    from longsum.lab.comparison.comparison import HIERARCHY
-    from longsum.lab.comparison.comparison_metrics import metric_infos
-    from longsum.lab.comparison.comparison_report import comparison_view
+        part = self._part
+        found: dict[str, Any] = {"data": part.data, "split": part.split, "task": part.task}
+        found |= {"seed": self._seed, **self._results.to_json()}
+        if self.analyses is not None:
+            found["analyses_of_variance"] = analyses_to_json(self.analyses)
+        return found
 
-    info = dataset_info(part.data)
-    card = {
-        "Command": shlex.join(["longsum", *sys.argv[1:]]),
-        "Data": f"{info.name}, {part.split}: {info.description}",
-        "Licence of the data": info.license,
-        "Task": part.task,
-        "Seed": str(seed),
-    }
-    return comparison_view(
-        results,
-        gathered,
-        title=part.name,
-        unit=part.unit,
-        infos={"hierarchy": HIERARCHY} if part.task == "trees" else metric_infos(),
-        card=card,
-        analyses=analyses,
-    )
+    def view(self, gathered: "Gathered") -> "ComparisonView":
+        """Return what report and figures show."""
+        from longsum.evaluation.datasets import dataset_info
+        from longsum.lab.comparison.comparison import HIERARCHY
+        from longsum.lab.comparison.comparison_metrics import metric_infos
+        from longsum.lab.comparison.comparison_report import comparison_view
+
+        part = self._part
+        info = dataset_info(part.data)
+        card = {
+            "Command": shlex.join(["longsum", *sys.argv[1:]]),
+            "Data": f"{info.name}, {part.split}: {info.description}",
+            "Licence of the data": info.license,
+            "Task": part.task,
+            "Seed": str(self._seed),
+        }
+        return comparison_view(
+            self._results,
+            gathered,
+            title=part.name,
+            unit=part.unit,
+            infos={"hierarchy": HIERARCHY} if part.task == "trees" else metric_infos(),
+            card=card,
+            analyses=self.analyses,
+        )
 
 
 def _write_pages(view: "ComparisonView", files: Files) -> None:

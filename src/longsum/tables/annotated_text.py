@@ -1,12 +1,13 @@
 """English of reports, and text that knows which cells it states."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import zip_longest
 from typing import Literal
 
 _BELOW_TEN = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_ORDINALS = (
+ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth"),
 )
@@ -26,7 +27,7 @@ def ordinal(number: int) -> str:
 
 def ordinal_word(number: int) -> str:
     """Return `first` to `tenth`, and `11th` onwards."""
-    return _ORDINALS[number - 1] if 1 <= number <= len(_ORDINALS) else ordinal(number)
+    return ORDINALS[number - 1] if 1 <= number <= len(ORDINALS) else ordinal(number)
 
 
 def count_word(number: float) -> str:
@@ -114,7 +115,8 @@ def joined(*pieces: Piece) -> Worded:
 
 def listed(pieces: Sequence[Piece], last: str = " and ", between: str = ", ") -> Worded:
     """Return the pieces as a list: `A, B and C`."""
-    return joined(*_separated(pieces, last, between))
+    marks = [between] * (len(pieces) - 2) + [last] * (len(pieces) > 1)
+    return joined(*(part for pair in zip_longest(pieces, marks, fillvalue="") for part in pair))
 
 
 def as_sentence(clauses: Iterable[Piece]) -> Worded:
@@ -122,10 +124,3 @@ def as_sentence(clauses: Iterable[Piece]) -> Worded:
     each = list(clauses)
     whole = listed(each, "; and ", "; ") if len(each) > 2 else listed(each, ", and ")
     return joined(whole.capitalized(), "" if whole.text.endswith((".", "!", "?")) else ".")
-
-
-def _separated(pieces: Sequence[Piece], last: str, between: str) -> Iterator[Piece]:
-    for place, piece in enumerate(pieces):
-        if place:
-            yield last if place == len(pieces) - 1 else between
-        yield piece

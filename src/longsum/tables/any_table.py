@@ -167,8 +167,8 @@ def _by(records: Sequence[Record]) -> str:
 
 def _are_last(table: Table, indices: Sequence[int]) -> bool:
     """Return whether these are all the values that rank last, and some rank before them."""
-    ranks = [table.records[i].rank or 0 for i in table.of_type(table.records[indices[0]].type.name)]
-    last = max(ranks)
+    ranks = table.ranks(table.records[indices[0]].type.name)
+    last = max(rank or 0 for rank in ranks)
     own = {table.records[index].rank for index in indices}
     return last > 1 and own == {last} and ranks.count(last) == len(indices)
 
@@ -203,10 +203,10 @@ def _extreme(record: Record, *, last: bool = False) -> str:
 def _tied(table: Table, index: int) -> int:
     """Return how many values of a type have the rank of this one, itself among them."""
     record = table.records[index]
-    return sum(table.records[i].rank == record.rank for i in table.of_type(record.type.name))
+    return table.ranks(record.type.name).count(record.rank)
 
 
 def _ranks_count(table: Table, index: int) -> bool:
     """Return whether a type has enough values for ranks to mean something."""
-    ranks = [table.records[i].rank for i in table.of_type(table.records[index].type.name)]
-    return sum(rank is not None for rank in ranks) > _RANKS_SAID
+    ranks = table.ranks(table.records[index].type.name)
+    return len(ranks) - ranks.count(None) > _RANKS_SAID

@@ -185,6 +185,10 @@ class Table:
         """Return the indices of the records of a type, by its name."""
         return tuple(self._by_type.get(type_name, ()))
 
+    def ranks(self, type_name: str) -> list[int | None]:
+        """Return the ranks of the records of a type, by its name."""
+        return [self.records[index].rank for index in self.of_type(type_name)]
+
     def entity(self, name: str) -> Entity | None:
         """Return the entity of a name."""
         return self._entities.get(name)

@@ -11,7 +11,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.core.questions.question_tree import tree_from_json
-from longsum.lab.studies.answers import parse_key, parse_saved
+from longsum.lab.studies.answers import Saved, checked, parse_key
 from longsum.lab.studies.best_worst import BestWorst
 from longsum.lab.studies.fact_checks import FULL_CONTENT, NO_CONTENT, FactChecks, FactQuestion
 from longsum.lab.studies.faithfulness import Faithfulness
@@ -53,7 +53,7 @@ def saved(study, person, answer):
 
 def results(study, answer):
     files = [
-        (f"{person}.json", parse_saved(json.dumps(saved(study, person, answer)), f"{person}.json"))
+        (name := f"{person}.json", checked(Saved, json.dumps(saved(study, person, answer)), name))
         for person in range(1, study.people + 1)
     ]
     return read_study(key_of(study), files)
@@ -141,7 +141,7 @@ def test_files_of_another_form_break_the_schema_and_are_refused(study):
         change(value)
         assert not schema("annotations-1").is_valid(value)
         with pytest.raises(LongsumError, match=r"a\.json cannot be read"):
-            read_study(key_of(study), [("a.json", parse_saved(json.dumps(value), "a.json"))])
+            read_study(key_of(study), [("a.json", checked(Saved, json.dumps(value), "a.json"))])
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_files_of_another_form_break_the_schema_and_are_refused(study):
 def test_hostile_files_are_refused(text):
     data = text.encode("utf-8", "surrogatepass")
     with pytest.raises(LongsumError, match="cannot be read"):
-        parse_saved(data, "a.json")
+        checked(Saved, data, "a.json")
     with pytest.raises(LongsumError, match="cannot be read"):
         parse_key(data, "key.json")
 
@@ -167,12 +167,12 @@ def test_a_damaged_key_is_refused(trees, originals, needed):
     one = saved(study, 1, lambda *_: {"moves": [], "answerable": [True] * 4})
     key = parse_key(json.dumps(value), "key.json")
     with pytest.raises(LongsumError, match="The key does not have 'parents'"):
-        read_study(key, [("1.json", parse_saved(json.dumps(one), "1.json"))])
+        read_study(key, [("1.json", checked(Saved, json.dumps(one), "1.json"))])
     for task in value["tasks"].values():
         task.update(needed={"parents": [-1, 0, 1, -1]}, systems=["a", "b"])
     key = parse_key(json.dumps(value), "key.json")
     with pytest.raises(LongsumError, match="The key does not have one system"):
-        read_study(key, [("1.json", parse_saved(json.dumps(one), "1.json"))])
+        read_study(key, [("1.json", checked(Saved, json.dumps(one), "1.json"))])
 
 
 def test_files_that_do_not_belong_together_are_refused(summaries, originals):
@@ -180,18 +180,18 @@ def test_files_that_do_not_belong_together_are_refused(summaries, originals):
         make_study(BestWorst(), summaries, originals, people=2, seed=seed) for seed in (0, 1)
     )
     answer = anything(Random(0))
-    one = parse_saved(json.dumps(saved(study, 1, answer)), "one.json")
+    one = checked(Saved, json.dumps(saved(study, 1, answer)), "one.json")
     with pytest.raises(LongsumError, match="another study"):
         read_study(key_of(other), [("one.json", one)])
     with pytest.raises(LongsumError, match="second file by annotator 1"):
         read_study(key_of(study), [("one.json", one), ("copy.json", one)])
     stranger = saved(study, 2, answer) | {"annotator": 3}
     with pytest.raises(LongsumError, match="by annotator 3, but the study has 2"):
-        read_study(key_of(study), [("a.json", parse_saved(json.dumps(stranger), "a.json"))])
+        read_study(key_of(study), [("a.json", checked(Saved, json.dumps(stranger), "a.json"))])
     foreign = saved(study, 1, answer)
     foreign["tasks"]["t99"] = foreign["tasks"].pop(next(iter(foreign["tasks"])))
     with pytest.raises(LongsumError, match="does not have"):
-        read_study(key_of(study), [("a.json", parse_saved(json.dumps(foreign), "a.json"))])
+        read_study(key_of(study), [("a.json", checked(Saved, json.dumps(foreign), "a.json"))])
 
 
 def test_what_is_not_done_does_not_count(summaries, originals):
@@ -199,12 +199,12 @@ def test_what_is_not_done_does_not_count(summaries, originals):
     value = saved(study, 1, anything(Random(0)))
     first, *others = value["tasks"].values()
     first.update(done=False, answer={"questions": []})
-    found = read_study(key_of(study), [("a.json", parse_saved(json.dumps(value), "a.json"))])
+    found = read_study(key_of(study), [("a.json", checked(Saved, json.dumps(value), "a.json"))])
     assert found.done == {1: (5, 6)}
     for task in others:
         task.update(done=False)
     with pytest.raises(LongsumError, match="No task is done"):
-        read_study(key_of(study), [("a.json", parse_saved(json.dumps(value), "a.json"))])
+        read_study(key_of(study), [("a.json", checked(Saved, json.dumps(value), "a.json"))])
 
 
 def test_an_error_is_there_if_anybody_sees_it_and_for_all_if_everybody_does(summaries, originals):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.lab.studies.answers import parse_key, parse_saved
+from longsum.lab.studies.answers import Saved, checked, parse_key
 from longsum.lab.studies.best_worst import BestWorst
 from longsum.lab.studies.candidates import Candidate
 from longsum.lab.studies.fact_checks import FactChecks, FactQuestion
@@ -54,7 +54,7 @@ def saved(page: Any, path: Path) -> dict[str, Any]:
 
 def read(study: Study, path: Path) -> StudyResults:
     key = parse_key(json.dumps(study.key()), "key.json")
-    return read_study(key, [(path.name, parse_saved(path.read_bytes(), path.name))])
+    return read_study(key, [(path.name, checked(Saved, path.read_bytes(), path.name))])
 
 
 def test_labels_by_keys_are_kept_saved_and_gone_on_from(

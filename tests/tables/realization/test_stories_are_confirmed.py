@@ -3,7 +3,7 @@
 import pytest
 
 from invented_games import GAMES
-from longsum.tables.checks.text_checks import checker_for, matcher_for
+from longsum.tables.checks.text_checks import checker_for
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.realization.checked_realization import SentenceCheck
@@ -15,7 +15,7 @@ from longsum.tables.templates import realize
 def told(table: Table, word: str) -> tuple[SentenceCheck, ReportSentence] | None:
     sentences = realize(table, plan_by_rules(table)).sentences
     found = next((each for each in sentences if word in each.text), None)
-    return (SentenceCheck(matcher_for(table), checker_for(table)), found) if found else None
+    return (SentenceCheck(checker_for(table)), found) if found else None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_comeback_is_one_that_the_quarters_show(game: dict[str, dict[str, str]
         home |= {f"TEAM-PTS_QTR{number}": "30" for number in range(2, 5)}
         home |= {"TEAM-PTS_QTR1": first, "TEAM-PTS": str(90 + int(first))}
         table = game_table(game)
-        check = SentenceCheck(matcher_for(table), checker_for(table))
+        check = SentenceCheck(checker_for(table))
         hosts, guests = table.of_kind("team")
         points = [table.index(each.name, "TEAM-PTS") for each in (hosts, guests)]
         scores = f"{90 + int(first)}-80"

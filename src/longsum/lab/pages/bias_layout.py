@@ -103,7 +103,8 @@ def lay_out(sheet: Sheet) -> Drawing:
     else:
         bottom = _place_lines(drawing, sheet)
     boxes = [words.box() for words in drawing.words]
-    drawing.width = max([*(box[2] for box in boxes), *(_right(cell) for cell in drawing.cells)]) + 4
+    rights = [box[2] for box in boxes] + [cell.x + cell.width for cell in drawing.cells]
+    drawing.width = max(rights) + 4
     drawing.height = max([bottom, *(box[3] for box in boxes)]) + 4
     return drawing
 
@@ -114,10 +115,6 @@ def written(value: float, scale: float) -> str:
     found = f"{100 * value:.{digits}f}"
     zero = not float(found)
     return found.lstrip("-") if zero else found.replace("-", "−")
-
-
-def _right(cell: Cell) -> float:
-    return cell.x + cell.width
 
 
 def _place_heats(drawing: Drawing, sheet: Sheet, like: Heat) -> float:

@@ -126,15 +126,6 @@ def parse_key(text: str | bytes, name: str) -> Key:
     return key
 
 
-def parse_saved(text: str | bytes, name: str) -> Saved:
-    """Read what an annotator saved.
-
-    Raises:
-        LongsumError: It is no such file.
-    """
-    return checked(Saved, text, name)
-
-
 def checked(kind: type[T], value: str | bytes | dict[str, Any], name: str) -> T:
     """Make a dataclass of JSON text, or of JSON values.
 

@@ -221,7 +221,13 @@ class Original:
 
     def text(self) -> list[dict[str, Any]]:
         """Return headings with their levels, and paragraphs, in reading order, as JSON values."""
-        return [] if self.document is None else _text(self.document)
+        found: list[dict[str, Any]] = []
+        for section in self.document.walk() if self.document else ():
+            if section.title:
+                found.append({"level": section.level, "text": section.title})
+            for paragraph in section.paragraphs:
+                found.append({"text": " ".join(sentence.text for sentence in paragraph)})
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,13 +272,3 @@ class Originals:
         """Return the document that something was made of; an empty one if it is not there."""
         found = self.by_id.get(made.document) or self.by_id.get(made.sha256)
         return found or Original(None)
-
-
-def _text(document: Document) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    for section in document.walk():
-        if section.title:
-            found.append({"level": section.level, "text": section.title})
-        for paragraph in section.paragraphs:
-            found.append({"text": " ".join(sentence.text for sentence in paragraph)})
-    return found

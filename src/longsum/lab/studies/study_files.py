@@ -13,7 +13,7 @@ from longsum.core.pages.page_data import embed_json
 from longsum.core.summaries.result_file import dump_json
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.reading import load
-from longsum.lab.studies.answers import Key, Saved, parse_key, parse_saved
+from longsum.lab.studies.answers import Key, Saved, checked, parse_key
 from longsum.lab.studies.study import Study
 
 KEY = "key.json"
@@ -68,7 +68,7 @@ def read_saved(path: Path) -> Saved:
     Raises:
         LongsumError: It cannot be read, or is no such file.
     """
-    return parse_saved(*load(path, _LARGEST))
+    return checked(Saved, *load(path, _LARGEST))
 
 
 _TITLES = {

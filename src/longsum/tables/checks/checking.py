@@ -78,19 +78,19 @@ class Checker:
         check: Check = lambda *_: (),
         claims: ClaimReader = lambda *_: (),
     ) -> None:
-        self._matcher = matcher
+        self.matcher = matcher
         self._check = check
         self._claims = claims
 
     def claims(self, read: ReadSentence) -> list[Claim]:
         """Return what a sentence says that the table decides, other than its numbers."""
-        return list(self._claims(read, self._matcher.table))
+        return list(self._claims(read, self.matcher.table))
 
     def check(self, sentences: Sequence[str]) -> list[Flag]:
         """Return the flags of a text in order; of two that overlap, the first check's."""
-        table = self._matcher.table
+        table = self.matcher.table
         found: list[Flag] = []
-        for read in self._matcher.read(sentences):
+        for read in self.matcher.read(sentences):
             flags = [*self._check(read, table)]
             flags += [claim.flag for claim in self.claims(read) if claim.flag]
             flags += number_flags(read, table)

@@ -323,8 +323,7 @@ def _game_high(table: Table, index: int) -> bool:
     record = table.records[index]
     if record.type.name not in _DOUBLES or record.rank != 1 or (record.number or 0) < 3:
         return False
-    ranks = [table.records[each].rank for each in table.of_type(record.type.name)]
-    return ranks.count(1) == 1
+    return table.ranks(record.type.name).count(1) == 1
 
 
 def _brief(counts: Sequence["_Count"], clause: Worded) -> bool:

@@ -3,6 +3,7 @@
 import re
 
 from longsum.language.words import terms
+from longsum.tables.annotated_text import ORDINALS, ordinal, ordinal_word
 
 _UNITS = terms(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -12,7 +13,6 @@ _TENS = terms("twenty thirty forty fifty sixty seventy eighty ninety")
 _VALUES = {word: value for value, word in enumerate(_UNITS)}
 _VALUES |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
 _ONE_AND_TWO = {"a": 1, "an": 1, "pair": 2, "couple": 2, "no": 0}
-_ORDINALS = terms("first second third fourth fifth sixth seventh eighth ninth tenth")
 
 _BELOW_100 = (
     rf"(?:(?:{'|'.join(_TENS)})(?: - | )(?:{'|'.join(_UNITS[1:10])})"
@@ -24,7 +24,7 @@ NUMBER = (
     rf"|{_BELOW_100})"
 )
 """The pattern of a number in the text of `PlainWords`; it must stand between spaces."""
-ORDINAL = rf"(?:\d+ (?:st|nd|rd|th)|{'|'.join(_ORDINALS)})"
+ORDINAL = rf"(?:\d+ (?:st|nd|rd|th)|{'|'.join(ORDINALS)})"
 """The pattern of an ordinal."""
 
 
@@ -48,11 +48,11 @@ def value_of(number: str) -> float:
     return sum(_VALUES[word] for word in words)
 
 
-def rank_of(ordinal: str) -> int:
+def rank_of(said: str) -> int:
     """Return the rank that what matches `ORDINAL` states."""
-    if ordinal in _ORDINALS:
-        return _ORDINALS.index(ordinal) + 1
-    return int(re.split(r"\D", ordinal)[0])
+    if said in ORDINALS:
+        return ORDINALS.index(said) + 1
+    return int(re.split(r"\D", said)[0])
 
 
 def written_like(value: float, like: str) -> str:
@@ -67,9 +67,4 @@ def written_like(value: float, like: str) -> str:
 
 def ordinal_like(rank: int, like: str) -> str:
     """Return an ordinal written as another one is."""
-    if like[:1].isdigit() or rank > len(_ORDINALS):
-        ending = (
-            "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-        )
-        return f"{rank}{ending}"
-    return _ORDINALS[rank - 1]
+    return ordinal(rank) if like[:1].isdigit() else ordinal_word(rank)

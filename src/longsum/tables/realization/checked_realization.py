@@ -12,9 +12,9 @@ from typing import Protocol
 from longsum.common.errors import LongsumError
 from longsum.tables.annotated_text import Span
 from longsum.tables.checks.checking import Checker, repaired
-from longsum.tables.checks.text_checks import checker_for, matcher_for
+from longsum.tables.checks.text_checks import checker_for
 from longsum.tables.games.rotowire import GAME
-from longsum.tables.matching.matcher import Matcher, ReadSentence
+from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.plan import Plan
 from longsum.tables.plan_checks import unplanned_numbers, unsaid_numbers
 from longsum.tables.realization.confirmation import unconfirmed
@@ -52,7 +52,7 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
         LongsumError: The table is not a basketball game.
     """
     check_realizable(table)
-    checks = SentenceCheck(matcher_for(table), checker_for(table))
+    checks = SentenceCheck(checker_for(table))
     safe = realize(table, plan).sentences
     written: list[ReportSentence] = []
     for planned, template in zip(plan.sentences, safe, strict=True):
@@ -80,11 +80,9 @@ class SentenceCheck:
     """What lets sentences pass.
 
     Attributes:
-        matcher: Reads them, with the table.
-        checker: Checks them against it.
+        checker: Checks them against the table.
     """
 
-    matcher: Matcher
     checker: Checker
 
     def passed(
@@ -100,12 +98,13 @@ class SentenceCheck:
         text = " ".join(text.split())
         if not text:
             return None
+        matcher = self.checker.matcher
+        table = matcher.table
         put_right = repaired([*before, text], self.checker.check([*before, text]))[-1]
-        read = self.matcher.read([*before, put_right])[-1]
-        allowed = {*planned, *context_of(self.matcher.table, planned)}
+        read = matcher.read([*before, put_right])[-1]
+        allowed = {*planned, *context_of(table, planned)}
         flags = self.checker.check([*before, put_right])
         wrong = any(flag.sentence == len(before) for flag in flags)
-        table = self.matcher.table
         unplanned = any(unplanned_numbers(read, allowed, table))
         if wrong or unplanned or unsaid_numbers(read, table, planned):
             return None
@@ -118,7 +117,7 @@ class SentenceCheck:
     def _spans(self, read: ReadSentence, planned: Sequence[int]) -> tuple[Span, ...]:
         """Return which characters say which record of the plan."""
         source = read.words.source
-        records = {index: self.matcher.table.records[index] for index in planned}
+        records = {index: self.checker.matcher.table.records[index] for index in planned}
         spans = [
             Span(*relation.span, relation.record)
             for relation in read.relations
