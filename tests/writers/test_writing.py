@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -327,12 +328,15 @@ def test_useless_replies_are_not_kept(server: Server, tmp_path: Path) -> None:
 
 
 def test_calls_are_made_side_by_side(server: Server) -> None:
-    def slow(body: Body) -> Answer:
-        answer = obedient(body)
-        answer.delay = 0.1
-        return answer
+    six_are_open = Event()
 
-    server.answer = slow
+    def together(body: Body) -> Answer:
+        if server.most_open == 6:
+            six_are_open.set()
+        six_are_open.wait(20)
+        return obedient(body)
+
+    server.answer = together
     done: list[tuple[int, int, int]] = []
     system = load_model(server.address, parallel=6)
     made = system.resuming_in(None, lambda *step: done.append(step)).summarize(report(), Budget(90))

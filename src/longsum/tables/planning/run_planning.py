@@ -27,7 +27,6 @@ from longsum.models.training.extraction.extraction_settings import (
     ExtractorSettings,
     Target,
 )
-from longsum.models.training.extraction.extraction_trainer import ExtractionTrainer
 from longsum.models.training.extraction.prepare_extraction import (
     TOKENIZER,
     KeptTokenizer,
@@ -40,7 +39,7 @@ from longsum.models.training.extraction.run_extraction import (
     make_trainer,
 )
 from longsum.models.training.run_settings import DataConfig
-from longsum.models.training.training_run import Run, Started
+from longsum.models.training.training_run import Run
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.games.rotowire import game_table, reference_text
 from longsum.tables.linearization import MOST_ENTRIES
@@ -244,9 +243,6 @@ def _example(
     return ExtractionExample(document, Histories(plan, lengths))
 
 
-PlanningRun = Started[PlannerSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
-
-
 def check_planner(settings: PlannerSettings) -> None:
     """Refuse settings of extractors that mean nothing to planners.
 
@@ -261,18 +257,14 @@ def check_planner(settings: PlannerSettings) -> None:
     check_recomputed(settings)
 
 
-def planner_trainer(run: PlanningRun) -> ExtractionTrainer:
-    """Make the trainer: that of extractors, whose settings a planner's are."""
-    return make_trainer(cast(ExtractionRun, run))
-
-
 PLANNING = Run(
     kind="planning",
     form=PlannerSettings,
     tokens=planner_tokenizer,
     split=planned_split,
     build=build_planner,
-    trainer=planner_trainer,
+    # That of extractors, whose settings a planner's are.
+    trainer=lambda run: make_trainer(cast(ExtractionRun, run)),
     save=save_extractor,
     check=check_planner,
 )
