@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
 from longsum.common.errors import LongsumError
+from longsum.core.systems.system import Request
 from longsum.documents.model import Document, Section
 from longsum.language.words import count_words
-from longsum.writers.prompt import TITLES, Prompter, neutral, numbered, shown_title
-from longsum.writers.tokens import TokenCount, Window
+from longsum.writers.calls import ChatModel
+from longsum.writers.prompt import BLANK, TITLES, Prompter, neutral, numbered, shown_title
+from longsum.writers.tokens import TokenCount, Window, sample_of
 
 LEAST_WINDOW = 512
 LEAST_WORDS = 50
@@ -155,6 +157,29 @@ def make_plan(document: Document, words: int, sizes: Sizes, count: TokenCount) -
         aimed.append(replace(leaf, target=min(target, sizes.longest)))
     roots = aimed if apart else _merged(aimed, words, sizes)
     return Plan(tuple(roots), sizes, tuple(_levels(roots)))
+
+
+def plan_of(
+    request: Request, model: ChatModel, window: Window, prompter: Prompter
+) -> tuple[Plan, TokenCount]:
+    """Return the calls for a request, and what counts their tokens.
+
+    Raises:
+        LongsumError: The window is too small.
+    """
+    document = request.document
+    sample = sample_of([neutral(sentence.text) for sentence in document.sentences])
+    count = TokenCount.of(sample, model.tokens_of, BLANK if prompter.marked else " ")
+    sizes = Sizes.of(document, window, count, prompter)
+    return make_plan(document, words_asked(request), sizes, count), count
+
+
+def words_asked(request: Request) -> int:
+    """Return about how many words a budget holds."""
+    sentences = request.document.sentences
+    words = sum(count_words(sentence.text) for sentence in sentences)
+    costs = sum(request.budget.cost(sentence.text) for sentence in sentences)
+    return max(round(request.budget.capacity(request.document) * words / max(costs, 1)), 1)
 
 
 _Group = tuple[tuple[str, ...], range]

@@ -35,15 +35,15 @@ from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.systems.system import Progress, Request, System
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
-from longsum.language.words import content_terms, count_words
+from longsum.language.words import content_terms
 from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
 from longsum.writers.estimates import Estimate, keep_rate, seconds_for
-from longsum.writers.plan import Node, Plan, Sizes, make_plan
-from longsum.writers.prompt import BLANK, Prompter, neutral, numbered
+from longsum.writers.plan import Node, Plan, Sizes, plan_of, words_asked
+from longsum.writers.prompt import Prompter, numbered
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
-from longsum.writers.tokens import TokenCount, Window, sample_of
+from longsum.writers.tokens import TokenCount, Window
 from longsum.writers.writing_run import Extract, Record, Unsupported, WritingRun
 
 
@@ -263,35 +263,12 @@ class WriterSummarizer(System):
             )
 
 
-def plan_of(
-    request: Request, model: ChatModel, window: Window, prompter: Prompter
-) -> tuple[Plan, TokenCount]:
-    """Return the calls for a request, and what counts their tokens.
-
-    Raises:
-        LongsumError: The window is too small.
-    """
-    document = request.document
-    sample = sample_of([neutral(sentence.text) for sentence in document.sentences])
-    count = TokenCount.of(sample, model.tokens_of, BLANK if prompter.marked else " ")
-    sizes = Sizes.of(document, window, count, prompter)
-    return make_plan(document, words_asked(request), sizes, count), count
-
-
 def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Sizes) -> int:
     """Return the tokens of a call's prompt; of answers that it reads, as many as are asked for."""
     lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
     messages = prompter.summary(node.titles, lines, node.target, merges=bool(node.inputs))
     own = count("".join(text for _, text in messages))
     return own + sum(sizes.expected(each.target) for each in node.inputs)
-
-
-def words_asked(request: Request) -> int:
-    """Return about how many words a budget holds."""
-    sentences = request.document.sentences
-    words = sum(count_words(sentence.text) for sentence in sentences)
-    costs = sum(request.budget.cost(sentence.text) for sentence in sentences)
-    return max(round(request.budget.capacity(request.document) * words / max(costs, 1)), 1)
 
 
 class Grounding:

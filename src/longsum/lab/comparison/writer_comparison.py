@@ -35,10 +35,10 @@ from longsum.writers.calls import (
     PromptTooLongError,
     Reply,
 )
-from longsum.writers.plan import Node
+from longsum.writers.plan import Node, plan_of, words_asked
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import parse_reply
-from longsum.writers.summarizer import WriterSummarizer, plan_of, words_asked
+from longsum.writers.summarizer import WriterSummarizer
 from longsum.writers.tokens import Window, guess
 
 _RULES = "Summarize the text in at most {words} words. Write nothing else."
