@@ -219,7 +219,7 @@ class TestJobs:
         workers = client.app.state.service.workers  # type: ignore[attr-defined]
         while client.get(f"/v1/jobs/{job}").json()["stage"] != "summarizing":
             time.sleep(0.01)
-        (process,) = workers.processes
+        (process,) = [worker.process.pid for worker in workers._workers]
         assert client.delete(f"/v1/jobs/{job}").json()["state"] == "cancelled"
         until = time.monotonic() + 2
         while Path(f"/proc/{process}").exists():

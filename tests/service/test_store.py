@@ -1,6 +1,7 @@
 """Jobs in the store: claims, leases, tokens, expiry, and one server a folder."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    with Store(tmp_path / "service", keep=KEEP, clock=clock) as opened:
+    with closing(Store(tmp_path / "service", keep=KEEP, clock=clock)) as opened:
         yield opened
 
 
@@ -155,7 +156,7 @@ def test_jobs_and_results_stay_over_restarts(store: Store) -> None:
     running = store.claim()
     assert running is not None
     store.close()
-    with Store(store.folder) as opened:
+    with closing(Store(store.folder)) as opened:
         assert opened.result(done, "json") == b"kept"
         # Whoever worked for the former server has nothing to say.
         assert state(opened, waiting) == "queued"

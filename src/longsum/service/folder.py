@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import locked
@@ -84,12 +84,6 @@ class ServiceFolder:
         """Close the database, and let another server use the folder."""
         with self._lock:
             self._held.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

@@ -111,11 +111,6 @@ class Supervisor:
     def _count(self, doing: str) -> int:
         return sum(worker.doing == doing for worker in list(self._workers))
 
-    @property
-    def processes(self) -> list[int]:
-        """The numbers of the processes."""
-        return [worker.process.pid or 0 for worker in list(self._workers)]
-
     def start(self) -> None:
         """Begin to work."""
         self._thread.start()
