@@ -93,11 +93,11 @@ def compare(
 ) -> Rows:
     """Return the scores by variant and length, a list a document."""
     found: Rows = {}
-    encode = reader.encode
     for example in examples:
-        encoded = encode(Request(example.document, budgets[0]))
+        # What was put in its place for the document before is not asked.
+        encoded = NeuralExtractor.encode(reader, Request(example.document, budgets[0]))
         for name, system in systems.items():
-            read = replace(encoded, adjustments=system._adjustments(encoded.texts))
+            read = replace(encoded, adjustments=system._adjustments(example.document))
             system.encode = lambda _, read=read: read  # type: ignore[method-assign]
             for place, budget in enumerate(budgets):
                 summary = system.summarize(example.document, budget)

@@ -17,7 +17,7 @@ from longsum.core.encoder.decoding import search_plans
 from longsum.core.encoder.encode_units import encode_document
 from longsum.core.extractive import extractor_options as shipped
 from longsum.core.extractive.extractor_options import ExtractorConfig
-from longsum.core.extractive.neural import NeuralExtractor
+from longsum.core.extractive.neural import NeuralExtractor, running_share
 from longsum.core.loading import build_system, load_system
 from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget, Summary
@@ -176,6 +176,30 @@ def test_a_centrality_exponent_favours_what_others_resemble(make, small, steps) 
     budget = Budget(4, "sentences")
     central = load_system("graph").summarize(small, budget)
     assert in_order(make(config).summarize(small, budget)) == in_order(central)
+
+
+@pytest.mark.parametrize("headings", [0, 1, 2, 3, 4])
+def test_running_text_is_prose_under_no_heading(headings: int) -> None:
+    builder = DocumentBuilder()
+    for number in range(4):
+        if number >= 4 - headings:
+            builder.heading(1, f"Part {number}")
+        builder.sentences([f"The river {number} feeds the fields of the valley in summer."])
+    assert running_share(builder.build()) == max(0.0, 1 - headings / 2)
+
+
+def test_fragments_are_no_running_text() -> None:
+    builder = DocumentBuilder()
+    builder.sentences(["The river feeds the fields of the valley in summer.", "12 30 44 51", "9 8"])
+    assert running_share(builder.build()) == 0
+
+
+@pytest.mark.parametrize("running", [0.0, 0.25, 1.0])
+def test_exponents_lie_between_those_of_structured_and_of_running_text(running: float) -> None:
+    both = ExtractorConfig(length_exponent=0.4, centrality_exponent=1.0)
+    assert both.exponents(running) == (0.4, 1.0)
+    other = replace(both, running_length_exponent=0.0, running_centrality_exponent=3.0)
+    assert other.exponents(running) == pytest.approx((0.4 * (1 - running), 1 + 2 * running))
 
 
 @pytest.mark.parametrize("beams", [1, 2])

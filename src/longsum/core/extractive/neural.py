@@ -303,7 +303,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
                 return seen
         texts = [sentence.text for sentence in document.sentences]
         units = encode_document(document, self._tokenizer, self.config.sentence_tokens)
-        return _Seen(document, texts, units, self._adjustments(texts), self._preferred(document))
+        return _Seen(document, texts, units, self._adjustments(document), self._preferred(document))
 
     def _encoded(self, seen: _Seen, reading: Reading) -> EncodedDocument:
         return EncodedDocument(
@@ -324,20 +324,31 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             levels += np.array([sentence.kind not in BACK_MATTER for sentence in sentences])
         return levels
 
-    def _adjustments(self, texts: list[str]) -> dict[str, Array]:
+    def _adjustments(self, document: Document) -> dict[str, Array]:
         """Return the fixed terms that are added to the logits: `[n]` by name.
 
         Both are relative to the mean, so that a property that all sentences share does not shift
         them relative to the end.
         """
-        config, found = self.config, dict[str, Array]()
-        if config.length_exponent:
+        texts, found = [sentence.text for sentence in document.sentences], dict[str, Array]()
+        length, centrality_exponent = self.config.exponents(running_share(document))
+        if length:
             words = np.array([max(count_words(text), 1) for text in texts])
-            found["length"] = -config.length_exponent * np.log(words / words.mean())
-        if config.centrality_exponent:
+            found["length"] = -length * np.log(words / words.mean())
+        if centrality_exponent:
             relative = centrality(texts) * len(texts)
-            found["centrality"] = config.centrality_exponent * np.log(relative)
+            found["centrality"] = centrality_exponent * np.log(relative)
         return found
+
+
+def running_share(document: Document) -> float:
+    """Return how far prose under no heading is in the majority: 0 up to half of the sentences."""
+    sentences = document.sentences
+    running = sum(
+        sentence.is_material and not document.section_of(place).title
+        for place, sentence in enumerate(sentences)
+    )
+    return max(0.0, 2 * running / max(len(sentences), 1) - 1)
 
 
 EXTRACTOR = SystemKind(ExtractorConfig, NeuralExtractor)
