@@ -188,6 +188,20 @@ def test_running_text_is_prose_under_no_heading(headings: int) -> None:
     assert running_share(builder.build()) == max(0.0, 1 - headings / 2)
 
 
+@pytest.mark.parametrize("heading", ["", "Opening"])
+def test_speech_is_half_running_text_under_headings_or_none(heading: str) -> None:
+    builder = DocumentBuilder()
+    if heading:
+        builder.paragraph("The meeting was held in the valley.")
+        builder.heading(1, heading)
+    for speaker in ("ANN", "BEN") * 10:
+        builder.paragraph(f"{speaker}: So we should build the new bridge of stone.")
+    document = builder.build()
+    spoken = sum(bool(sentence.speaker) for sentence in document.sentences)
+    assert spoken == 20
+    assert running_share(document) == spoken / len(document.sentences) / 2
+
+
 def test_fragments_are_no_running_text() -> None:
     builder = DocumentBuilder()
     builder.sentences(["The river feeds the fields of the valley in summer.", "12 30 44 51", "9 8"])

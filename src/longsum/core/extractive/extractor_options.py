@@ -78,8 +78,8 @@ class ExtractorConfig:
             PageRank in the document (the system `graph`) relative to the mean, which favours
             sentences similar to many others. If all are equally central, or long, none is shifted
             relative to the end.
-        running_length_exponent: The same of running text, prose under no heading; None for no
-            difference. What such prose is in the majority by is how far this one counts.
+        running_length_exponent: The same of running text (`running_share`); None for no
+            difference.
         running_centrality_exponent: Likewise.
         redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
             sentence, it is not queried again, and each sentence's logit is reduced by this times

@@ -342,13 +342,18 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
 
 def running_share(document: Document) -> float:
-    """Return how far prose under no heading is in the majority: 0 up to half of the sentences."""
-    sentences = document.sentences
+    """Return how far a document is running text, which no headings structure, from 0 to 1.
+
+    That is what prose under no heading is in the majority by. Speech counts half: headings of a
+    transcript say who speaks or what about, not what a sentence is for.
+    """
+    count = max(len(document.sentences), 1)
+    spoken = sum(bool(sentence.speaker) for sentence in document.sentences)
     running = sum(
-        sentence.is_material and not document.section_of(place).title
-        for place, sentence in enumerate(sentences)
+        sentence.is_material and not (sentence.speaker or document.section_of(place).title)
+        for place, sentence in enumerate(document.sentences)
     )
-    return max(0.0, 2 * running / max(len(sentences), 1) - 1)
+    return max(0.0, 2 * running / count - 1) + spoken / count / 2
 
 
 EXTRACTOR = SystemKind(ExtractorConfig, NeuralExtractor)
