@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from numpy.testing import assert_allclose
 from tokenizers import Tokenizer
 from torch import Tensor
 
@@ -178,14 +179,20 @@ def test_a_centrality_exponent_favours_what_others_resemble(make, small, steps) 
     assert in_order(make(config).summarize(small, budget)) == in_order(central)
 
 
-@pytest.mark.parametrize("headings", [0, 1, 2, 3, 4])
-def test_running_text_is_prose_under_no_heading(headings: int) -> None:
+def with_headings(count: int) -> Document:
+    """Return four sentences, of which the last few stand under headings."""
     builder = DocumentBuilder()
     for number in range(4):
-        if number >= 4 - headings:
+        if number >= 4 - count:
             builder.heading(1, f"Part {number}")
-        builder.sentences([f"The river {number} feeds the fields of the valley in summer."])
-    assert running_share(builder.build()) == max(0.0, 1 - headings / 2)
+        when = " in dry summers" * number
+        builder.sentences([f"The river feeds the fields of the valley{when}."])
+    return builder.build()
+
+
+@pytest.mark.parametrize("headings", [0, 1, 2, 3, 4])
+def test_running_text_is_prose_under_no_heading(headings: int) -> None:
+    assert running_share(with_headings(headings)) == max(0.0, 1 - headings / 2)
 
 
 @pytest.mark.parametrize("heading", ["", "Opening"])
@@ -208,12 +215,15 @@ def test_fragments_are_no_running_text() -> None:
     assert running_share(builder.build()) == 0
 
 
-@pytest.mark.parametrize("running", [0.0, 0.25, 1.0])
-def test_exponents_lie_between_those_of_structured_and_of_running_text(running: float) -> None:
-    both = ExtractorConfig(length_exponent=0.4, centrality_exponent=1.0)
-    assert both.exponents(running) == (0.4, 1.0)
-    other = replace(both, running_length_exponent=0.0, running_centrality_exponent=3.0)
-    assert other.exponents(running) == pytest.approx((0.4 * (1 - running), 1 + 2 * running))
+@pytest.mark.parametrize("headings", [0, 1, 2])
+def test_running_text_has_exponents_of_its_own(make: Make, headings: int) -> None:
+    document = with_headings(headings)
+    both = replace(FP32, length_exponent=0.4, centrality_exponent=1.0)
+    other = replace(both, running_length_exponent=-0.2, running_centrality_exponent=2.0)
+    ones, others = (make(config)._adjustments(document) for config in (both, other))
+    share = running_share(document)
+    assert_allclose(others["centrality"], (1 + 2 * share) * ones["centrality"])
+    assert_allclose(others["length"], (1 - share / 2) * ones["length"])
 
 
 @pytest.mark.parametrize("beams", [1, 2])

@@ -78,9 +78,8 @@ class ExtractorConfig:
             PageRank in the document (the system `graph`) relative to the mean, which favours
             sentences similar to many others. If all are equally central, or long, none is shifted
             relative to the end.
-        running_length_exponent: The same of running text (`running_share`); None for no
-            difference.
-        running_centrality_exponent: Likewise.
+        running_length_exponent: What running text adds to that of length (`running_share`).
+        running_centrality_exponent: What it adds to that of centrality.
         redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
             sentence, it is not queried again, and each sentence's logit is reduced by this times
             its maximum cosine with the chosen ones (`SteadyRanking`). None queries the model at
@@ -113,8 +112,8 @@ class ExtractorConfig:
     blocking: bool = False
     length_exponent: float = 0.0
     centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
-    running_length_exponent: float | None = None
-    running_centrality_exponent: Annotated[float, Field(ge=0)] | None = None
+    running_length_exponent: float = 0.0
+    running_centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
     redundancy_weight: Annotated[float, Field(ge=0)] | None = None
     asked_steps: Annotated[int, Field(ge=1)] | None = None
     beams: Annotated[int, Field(ge=1)] = 1
@@ -134,12 +133,3 @@ class ExtractorConfig:
     def searches(self) -> bool:
         """Whether a complete plan is searched for before the first sentence is chosen."""
         return self.ends or self.beams > 1 or self.steps is not None
-
-    def exponents(self, running: float) -> tuple[float, float]:
-        """Return those of length and centrality of a document that is so far running text."""
-        pairs = (
-            (self.length_exponent, self.running_length_exponent),
-            (self.centrality_exponent, self.running_centrality_exponent),
-        )
-        length, central = (a if b is None else a + running * (b - a) for a, b in pairs)
-        return length, central

@@ -121,26 +121,6 @@ class EncodedDocument:
         return (Notice("reading", text),)
 
 
-class StepwiseRanking:
-    """The model's probabilities of the next sentence, conditioned on earlier choices."""
-
-    def __init__(self, read: EncodedDocument) -> None:
-        self._read = read
-        self._plan: tuple[int, ...] = ()
-        self._scores: Array | None = read.first
-
-    def scores(self) -> tuple[Array, Mapping[str, Array]]:
-        """Return the probabilities, with a single term."""
-        if self._scores is None:
-            self._scores = self._read.scores(self._plan)
-        return self._scores, {REASON: self._scores}
-
-    def choose(self, sentence: int) -> None:
-        """Add a sentence to the partial plan."""
-        self._plan = (*self._plan, sentence)
-        self._scores = None
-
-
 class SteadyRanking:
     """The model's logits relative to their mean, frozen past what the model has learned.
 

@@ -34,7 +34,6 @@ from longsum.core.extractive.network_ranking import (
     SALIENCE,
     EncodedDocument,
     SteadyRanking,
-    StepwiseRanking,
 )
 from longsum.core.extractive.selection import FixedRanking, Ranking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
@@ -228,6 +227,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             fixed = FixedRanking(logits, SALIENCE) if focused else FixedRanking(read.first, REASON)
             return fixed, None
         if weight is None and not focused:
+            from longsum.core.extractive.plan_ranking import StepwiseRanking
+
             return StepwiseRanking(read), None
         assert read.reading.vectors is not None
         vectors = read.reading.vectors
@@ -327,25 +328,25 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     def _adjustments(self, document: Document) -> dict[str, Array]:
         """Return the fixed terms that are added to the logits: `[n]` by name.
 
-        Both are relative to the mean, so that a property that all sentences share does not shift
-        them relative to the end.
+        Relative to the mean, so that what all sentences share does not shift them against the end.
         """
         texts, found = [sentence.text for sentence in document.sentences], dict[str, Array]()
-        length, centrality_exponent = self.config.exponents(running_share(document))
+        config, running = self.config, running_share(document)
+        length = config.length_exponent + running * config.running_length_exponent
+        central = config.centrality_exponent + running * config.running_centrality_exponent
         if length:
             words = np.array([max(count_words(text), 1) for text in texts])
             found["length"] = -length * np.log(words / words.mean())
-        if centrality_exponent:
+        if central:
             relative = centrality(texts) * len(texts)
-            found["centrality"] = centrality_exponent * np.log(relative)
+            found["centrality"] = central * np.log(relative)
         return found
 
 
 def running_share(document: Document) -> float:
-    """Return how far a document is running text, which no headings structure, from 0 to 1.
+    """Return how far a document is running text: by what prose under no heading is in the majority.
 
-    That is what prose under no heading is in the majority by. Speech counts half: headings of a
-    transcript say who speaks or what about, not what a sentence is for.
+    Speech counts half: headings of a transcript do not say what a sentence is for.
     """
     count = max(len(document.sentences), 1)
     spoken = sum(bool(sentence.speaker) for sentence in document.sentences)
