@@ -164,6 +164,9 @@ def test_names_in_small_letters_before_a_point_are_those_of_a_play() -> None:
     ]
     assert [label.end for label in labels[:3] if label] == [5, 19, 6]
     assert not any(find_labels([*turns, *turns])), "each name recurs four times"
+    seldom = ["Jem. I was told of it.", "Well. I ask you, dear Jem, what you have seen."]
+    found = [label and label.speaker for label in find_labels([*4 * turns, *seldom])]
+    assert found[-2:] == ["Jem", None], "or others call it so"
     assert not any(find_labels(["Mr. Bell came home.", "Yes. So he did.", "No. I was."] * 5)[::3])
 
 

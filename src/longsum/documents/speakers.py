@@ -27,6 +27,7 @@ _POINT = re.compile(
     r"_?(?P<speaker>(?:(?:Mr|Mrs|Dr|Rev|St)\. )?(?!(?:Mr|Mrs|Ms|Dr|Rev|St)\.)[A-Z][a-z'’]{2,}"
     rf"(?: (?:and |the )?[A-Z][a-z'’]+){{0,3}}){_ASIDE}\._?(?=\s|\Z)\s*"
 )
+_CALLED = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’]{2,}")
 _NICK = re.compile(r"[\[\d:.\s\]-]*+(?:[AP]M\s+)?<\W?(?P<speaker>[A-Za-z][\w-]+)>\s+")
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _STAMP = re.compile(r"[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s+(?:[-–]\s+)?(?=\S)")
@@ -52,15 +53,15 @@ _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z|[a-z][\w-]+\Z")
 _REMARK_WORDS = """
 abstract act advantage advantages aim aims answer author background benefit benefits case caution
 cite comment con conclusion conclusions cons contact copyright cost costs date definition design
-disadvantage disadvantages discussion email evidence example examples exception exercise expected
-fact fax figure files finding findings footnote format goal goals hint how impact important input
-interpretation introduction item keywords lemma license limitation limitations location main method
-methods mission motivation name next note notes objective objectives option outcome outcomes output
-parameters participants phone place principal pro problem problems proof pros purpose question
-rationale reason recommendation recommendations reference remark remarks result results return
-returns risk risks scene section see setting settings solution source sources status step subject
-summary table tel text theorem time tip title todo total type url version warning warnings what when
-where who why
+disadvantage disadvantages discussion email enter evidence example examples exception exercise
+exeunt exit expected fact fax figure files finding findings footnote format goal goals hint how
+impact important input interpretation introduction item keywords lemma license limitation
+limitations location main method methods mission motivation name next note notes objective
+objectives option outcome outcomes output parameters participants phone place principal pro problem
+problems proof pros purpose question rationale reason recommendation recommendations reference
+remark remarks result results return returns risk risks scene section see setting settings solution
+source sources status step subject summary table tel text theorem time tip title todo total type url
+version warning warnings what when where who why
 """
 _REMARKS = frozenset(_REMARK_WORDS.split())
 _FUNCTION_WORDS = """
@@ -100,10 +101,14 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     forms = (_NICK, _COLON, _CAPITALS)
     found = [next(filter(None, (_named(form, text) for form in forms)), None) for text in opened]
     pointed = [_named(_POINT, text) for text in opened]
-    # A word with a point may be all that is said: `Good.`
+    # A word with a point may be all that is said: `Good.`; a name recurs, or others call it so.
     often = Counter(label.speaker for label in pointed if label)
+    known = {name for name, count in often.items() if count >= _FEWEST_TURNS}
+    if len(known) > 1:
+        called = {name for text in opened for name in _CALLED.findall(text)}
+        known |= {name for name in often if name.split()[-1] in called or ". " in name}
     found = [
-        label or (other if other and often[other.speaker] >= _FEWEST_TURNS else None)
+        label or (other if other and other.speaker in known else None)
         for label, other in zip(found, pointed, strict=True)
     ]
     turns = [label.speaker for label in found if label is not None]

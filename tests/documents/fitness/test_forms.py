@@ -94,7 +94,11 @@ def test_it_has_not(form: str, text: str) -> None:
 def test_anything_in_brackets_may_be_a_direction_in_a_transcript() -> None:
     for text in ("(Liam imitates a gun)", "[She laughs.", "He goes.]", "(He goes to her.)"):
         assert forms.is_stage_direction(text, spoken=True)
-    assert not forms.is_stage_direction("[Laughs.] I do.", spoken=True)
+    for text in ("Enter Kari.", "Re-enter Ann and Ben, with a lamp.", "Exeunt."):
+        assert forms.is_stage_direction(text, spoken=True)
+        assert not forms.is_stage_direction(text)
+    for text in ("[Laughs.] I do.", "Exit polls were wrong.", "Enter the room with care."):
+        assert not forms.is_stage_direction(text, spoken=True)
     assert not forms.is_stage_direction("(Liam imitates a gun)")
 
 

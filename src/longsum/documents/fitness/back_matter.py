@@ -79,7 +79,7 @@ _MATTERS = (
         "boilerplate",
         _titled(
             r"(?:(?:members?|those|people|who (?:is|was)) )?(?:present|absent|here|in attendance)"
-            r"|attend(?:ance|ees)|(?:meeting )?participants|apologies|regrets|roll call"
+            r"|attend(?:ance|ees|ing)|(?:meeting )?participants|apologies|regrets|roll call"
             r"|(?:invited )?(?:guests|observers)"
         ),
         # A name.

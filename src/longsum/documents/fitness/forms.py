@@ -116,8 +116,10 @@ _TRANSCRIBED = re.compile(
 _MISSING_WORDS = re.compile(
     r"[(\[{](?:inaudible|unintelligible|indiscernible|gap|crosstalk|voice overlap)\b", re.IGNORECASE
 )
-# The first or the last sentence of a stage direction.
-_DIRECTED = re.compile(r"\[[^\[\]]*|[^\[\]]*\]")
+# The first or the last sentence of a stage direction, and one of who comes and goes.
+_DIRECTED = re.compile(
+    r"\[[^\[\]]*|[^\[\]]*\]|(?:(?:Re-?)?[Ee]nter|Exit|Exeunt)(?: [A-Z][^?!]{1,200})?\.?"
+)
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*+[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_][\w'’-]*")
@@ -212,7 +214,7 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
     Args:
         text: The text.
         spoken: Whether it is in a transcript, where anything in brackets is one, and a sentence
-            that opens or closes a square one.
+            that opens or closes a square one, or tells who comes and goes: `Enter Ann.`
     """
     if text[:1] not in "([{" or any(map(str.isalnum, _BRACKETED.sub("", text))):
         return spoken and _DIRECTED.fullmatch(text) is not None
