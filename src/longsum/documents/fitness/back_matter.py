@@ -1,6 +1,7 @@
 """Finds the sections before and after the body of a document, by heading and content."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from longsum.documents.fitness.forms import is_contact, is_footnote, is_reference
@@ -16,14 +17,14 @@ class _Matter:
     Attributes:
         kind: What its sentences are.
         title: Pattern of the headings that name it.
-        content: What its text contains; None where the heading is enough.
-        least: Least share of its sentences that contain it; any number will do where it is 0.
+        content: Tells which of its sentences say so; None where the heading is enough.
+        least: Least share of such sentences; any number will do where it is 0.
         most: Most sentences it has; longer sections are about the matter.
     """
 
     kind: Kind
     title: re.Pattern[str]
-    content: re.Pattern[str] | None = None
+    content: Callable[[str], object] | None = None
     least: float = 0
     most: int | None = None
 
@@ -42,6 +43,13 @@ _MATTERS = (
             r"|(?:further|suggested|additional) reading|citations"
             r"|related (?:\w+ )?(?:products|reports)"
         ),
+    ),
+    # A manual has a chapter `Reference` too.
+    _Matter(
+        "reference",
+        _titled("notes|notes and references|literature|sources|reference"),
+        content=lambda text: is_reference(text) or is_footnote(text) or is_contact(text),
+        least=0.4,
     ),
     _Matter("footnote", _titled(r"foot ?notes|end ?notes")),
     _Matter(
@@ -73,32 +81,31 @@ _MATTERS = (
         "boilerplate",
         _titled(r"abbreviations(?: used)?|acronyms(?: and abbreviations)?"),
         most=60,
-        content=re.compile(r"[:;=–—-]|\b[A-Z]{2,}\b"),
+        content=re.compile(r"[:;=–—-]|\b[A-Z]{2,}\b").search,
     ),
     _Matter(
         "boilerplate",
         _titled(
-            r"(?:(?:members?|those|people|who (?:is|was)) )?(?:present|absent|here|in attendance)"
-            r"|attend(?:ance|ees|ing)|(?:meeting )?participants|apologies|regrets|roll call"
-            r"|(?:invited )?(?:guests|observers)"
+            r"(?:(?:members?|those) )?(?:present|absent|in attendance)|attend(?:ance|ees|ing)"
+            r"|(?:meeting )?participants|apologies|regrets|roll call|(?:invited )?guests|observers"
         ),
         # A name.
         content=re.compile(
             r"\A(?:@|[^\W\d_a-z]\S*(?:\s(?:[a-z]{1,3}\s)?[^\W\d_a-z]|\s[(@]|\W*\Z))"
-        ),
+        ).search,
         least=0.7,
         most=80,
     ),
     _Matter(
         "boilerplate",
         _titled(r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?"),
-        content=re.compile(r"\b(?:fund|grant|support|award|sponsor|financ)", re.IGNORECASE),
+        content=re.compile(r"\b(?:fund|grant|support|award|sponsor|financ)", re.IGNORECASE).search,
         most=12,
     ),
     _Matter(
         "boilerplate",
         _titled(r"(?:data|code|software) availability(?: statement)?|availability of .*data.*"),
-        content=re.compile(r"\bavailable|\bdeposited|\baccession", re.IGNORECASE),
+        content=re.compile(r"\bavailable|\bdeposited|\baccession", re.IGNORECASE).search,
         most=12,
     ),
     _Matter(
@@ -107,9 +114,6 @@ _MATTERS = (
         most=20,
     ),
 )
-# A manual has a chapter `Reference` too.
-_NOTES = _titled("notes|notes and references|literature|sources|reference")
-_LOOKS_LIKE_NOTES = 0.4
 
 
 def matter_kinds(document: Document) -> list[Kind | None]:
@@ -137,10 +141,7 @@ def _kind(section: Section) -> Kind | None:
             continue
         if matter.most is not None and len(texts) > matter.most:
             continue
-        found = sum(map(bool, map(matter.content.search, texts))) if matter.content else len(texts)
+        found = sum(map(bool, map(matter.content, texts))) if matter.content else len(texts)
         if found >= matter.least * len(texts) and (found or not matter.content):
             return matter.kind
-    if texts and _NOTES.fullmatch(section.title):
-        alike = sum(is_reference(text) or is_footnote(text) or is_contact(text) for text in texts)
-        return "reference" if alike >= _LOOKS_LIKE_NOTES * len(texts) else None
     return None

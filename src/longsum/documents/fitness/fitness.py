@@ -19,10 +19,10 @@ from longsum.documents.fitness.signposts import is_question, points_ahead
 from longsum.documents.model import Document
 from longsum.language.identify import is_language
 from longsum.language.repeats import Repetitions
+from longsum.language.sentences import CLOSING
 from longsum.language.words import count_words
 
 FREE, NEEDING, DANGLING, LEADING = 2, 1, 0, -1
-_ROOTS = (FREE, LEADING)
 
 
 class ContextDependence:
@@ -93,7 +93,9 @@ class ContextDependence:
     @property
     def _is_root(self) -> Mask:
         """Which sentences bring along no other where they are brought along, `[n]`."""
-        found: Mask = np.isin(self.levels, _ROOTS) | (self._remarks & (self.levels == NEEDING))
+        found: Mask = np.isin(self.levels, (FREE, LEADING)) | (
+            self._remarks & (self.levels == NEEDING)
+        )
         return found
 
     def in_need(self, pool: Mask) -> tuple[Places, Places]:
@@ -112,7 +114,6 @@ class ContextDependence:
         return last[whole], np.stack([first, middle, last], axis=1)[whole]
 
 
-_LANGUAGE = "en"
 _MOSTLY = 0.5
 _SHORT_REMARK = 10
 """Fewest words of a remark that says something without what it is said to."""
@@ -139,7 +140,7 @@ class Fitness:
     def dependences(self) -> Sequence[Dependences]:
         """Why each sentence does not stand by itself, empty where it does; known of English."""
         language = self.document.language
-        if language is not None and not is_language(language, _LANGUAGE):
+        if language is not None and not is_language(language, "en"):
             return [frozenset()] * len(self.texts)
         return [dependence(text) for text in self.texts]
 
@@ -177,15 +178,15 @@ class Fitness:
         if sum(map(bool, self.dependences)) > _MOSTLY * len(texts) and not remarks.any():
             return ContextDependence(needs, dangling, leading)
         alike = self.repetitions.are_alike if say_once else lambda one, other: one == other
-        opening = True
+        asked, opening = [text.rstrip(CLOSING).endswith("?") for text in texts], True
         for place, reasons in enumerate(self.dependences):
             antecedent, said = before[place], bool(sentences[place].speaker)
-            asks = _asks(texts[place]) if said else is_question(texts[place])
+            asks = asked[place] if said else is_question(texts[place])
             opening &= asks
             dangling[place] = asks and (said or not opening)
             if asks and not (said or opening):
                 continue
-            answers = said and antecedent >= 0 and _asks(texts[antecedent])
+            answers = said and antecedent >= 0 and asked[antecedent]
             short = said and count_words(texts[place]) < _SHORT_REMARK
             if not (reasons or answers or short):
                 continue
@@ -213,10 +214,6 @@ def fitness_of(document: Document, texts: Sequence[str] | None = None) -> Fitnes
         texts: What a summary says for each of its sentences; None for the sentences as they are.
     """
     return Fitness(document, [s.text for s in document.sentences] if texts is None else texts)
-
-
-def _asks(said: str) -> bool:
-    return said.rstrip("\"'”’)").endswith("?")
 
 
 def _predecessors(document: Document, material: Mask) -> list[int]:

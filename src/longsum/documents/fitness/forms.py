@@ -95,8 +95,7 @@ _BOILERPLATE = re.compile(
     r"|not (?:the|an) intended (?:recipient|addressee)\b)"
     # The head of minutes, and that of an e-book.
     r"|\A(?:(?:(?:\w+ ){0,3}(?:present|absent|in attendance|excused)|attendees|apologies|regrets)"
-    r"(?: were| \([^()]{1,40}\))?|title|author|translator|(?:release|posting) date"
-    r"|character set encoding):",
+    r"(?: were| \([^()]{1,40}\))?|title|author|translator|(?:release|posting) date):",
     re.IGNORECASE,
 )
 _LONGEST_TERM = 400

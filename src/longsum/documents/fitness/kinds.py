@@ -106,8 +106,8 @@ def with_kinds(
     spoken = any(sentence.speaker for sentence in document.sentences)
     if material < (_LEAST_SPOKEN if spoken else _LEAST_MATERIAL) * sum(lengths):
         kinds = [
-            "prose" if kind == "fragment" and _may_be_prose(sentence, known) else kind
-            for kind, sentence in zip(kinds, document.sentences, strict=True)
+            kind if kind != "fragment" or each.start in known or is_typed(each.text) else "prose"
+            for kind, each in zip(kinds, document.sentences, strict=True)
         ]
     following = iter(kinds)
     sections = tuple(_with_kinds(section, following) for section in document.sections)
@@ -134,10 +134,6 @@ def _without_lost_lead_ins(
                     kind = "fragment"
             found.append(kind)
     return found
-
-
-def _may_be_prose(sentence: Sentence, known: Mapping[int, Kind]) -> bool:
-    return sentence.start not in known and not is_typed(sentence.text)
 
 
 def _with_kinds(section: Section, kinds: Iterator[Kind]) -> Section:
