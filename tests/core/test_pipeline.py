@@ -86,6 +86,14 @@ def test_an_automatic_length_is_where_the_model_would_end(small: Document) -> No
         summarize_with(small, Budget.parse("auto"), SystemOptions(system="graph").load())
 
 
+def test_an_automatic_length_is_that_of_a_system_that_has_one(small: Document) -> None:
+    system = SystemOptions(system="lead").load()
+    system.own_length = Budget(30)
+    made = summarize_with(small, Budget.parse("auto"), system)
+    assert made.budget == Budget(30, automatic=True)
+    assert 20 < made.words <= 30
+
+
 def test_how_a_length_is_filled_is_told_to_systems_that_have_a_choice(small: Document) -> None:
     systems = {name: SystemOptions(system=name).load() for name in ("stepwise", "graph", "lead")}
     filled = systems["stepwise"].with_fill("strict")
