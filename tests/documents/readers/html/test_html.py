@@ -21,6 +21,16 @@ def _outline(text: str) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in _read(text).walk()]
 
 
+def test_what_is_hidden_is_not_read_but_for_panels_of_tabs() -> None:
+    hidden = ("hidden", 'aria-hidden="true"', 'style="display: none"')
+    for how in hidden:
+        assert _texts(f"<p>Seen is this.</p><div {how}><p>Hidden is that.</p></div>") == [
+            "Seen is this."
+        ]
+        panel = f'<p>Seen is this.</p><div role="tabpanel" {how}><p>A tab has that.</p></div>'
+        assert _texts(panel) == ["Seen is this.", "A tab has that."]
+
+
 def test_headings_make_sections() -> None:
     text = "<h1>T</h1><p>t.</p><h2>A</h2><p>a.</p><h4>A1</h4><p>a1.</p><h2>B</h2><p>b.</p>"
     assert _read(text).title == "T"

@@ -136,6 +136,12 @@ def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
     titles = [_element("Title", "Aims"), _element("Title", "Ways", category_depth=0)]
     document = _read(text, *(part for title in titles for part in (title, text)))
     assert [s.level for s in document.walk()] == [1, 1, 1]
+    titles = [
+        _element("Title", "Aims", category_depth=0),
+        _element("Title", "Ways", category_depth=1),
+    ]
+    document = _read(text, *(part for title in titles for part in (title, text)))
+    assert [s.level for s in document.walk()] == [1, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,13 @@ def test_brackets_that_are_not_closed_are_text() -> None:
     assert _first(r"The river \\ [is wide. It ends \par Another.") == "The river [is wide. It ends"
 
 
+def test_macros_of_the_preamble_stand_in_the_text_but_for_those_with_arguments() -> None:
+    assert (
+        _first(r"The \river\ meets the \dam{} here.") == "The Colorado meets the Hoover dam here."
+    )
+    assert "#1" not in _first(r"It is \two{deep}{wide}, as all say.")
+
+
 def test_what_does_not_end_costs_no_arguments_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(latex_stream, "_MOST_IN_VAIN", 100)
     document = _read(r"\begin{figure}" + "a $x$ " * 200 + _TEXT + rf"\section{{Springs}}{_TEXT}")
