@@ -164,14 +164,14 @@ def test_small_products_autocast_and_a_closed_switch_stay(calls: list[Any]) -> N
     ids=["other numbers", "no numbers", "absent"],
 )
 def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, broken: Any) -> None:
-    monkeypatch.setattr(linear_layers, "_processor", lambda: "AuthenticAMD")
+    monkeypatch.setattr(linear_layers, "processor", lambda: "AuthenticAMD")
     monkeypatch.setattr(linear_layers, "_onednn", broken)
     assert not onednn_is_better.__wrapped__()
 
 
 @pytest.mark.parametrize(("maker", "better"), [("AuthenticAMD", HERE), ("GenuineIntel", False)])
 def test_the_processors_maker_decides(monkeypatch, maker, better) -> None:
-    monkeypatch.setattr(linear_layers, "_processor", lambda: f"processor: 0\nvendor_id: {maker}\n")
+    monkeypatch.setattr(linear_layers, "processor", lambda: f"processor: 0\nvendor_id: {maker}\n")
     assert onednn_is_better.__wrapped__() is better
 
 

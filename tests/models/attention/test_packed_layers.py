@@ -26,6 +26,7 @@ def draw(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what tests can afford be worth packing."""
+    monkeypatch.setattr(packed_layers, "processor", lambda: "AuthenticAMD")
     monkeypatch.setattr(packed_layers, "WORTHWHILE", 1)
     monkeypatch.setattr(packed_layers, "WORTHWHILE_STEPS", 2)
 
@@ -138,6 +139,15 @@ def test_what_is_called_otherwise_or_gains_nothing_stays(change: Callable[..., A
     with torch.no_grad(), generating(model):
         pack(model, model.layers(), 4, 9)
         assert "one" not in model.packed()
+
+
+def test_bf16_gains_on_some_processors_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed_layers, "processor", lambda: "GenuineIntel")
+    for dtype, packed in ((torch.bfloat16, []), (torch.float32, ["one", "other"])):
+        model = Pair(dtype).eval()
+        with torch.no_grad(), generating(model):
+            pack(model, model.layers(), 4, 9)
+            assert model.packed() == packed
 
 
 def test_few_rows_few_steps_gradients_and_a_closed_switch_pack_nothing() -> None:

@@ -51,7 +51,7 @@ def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor
 @cache
 def onednn_is_better() -> bool:
     """Tell whether oneDNN's product is there, equal and faster; found out once a process."""
-    if "AuthenticAMD" not in _processor():
+    if "AuthenticAMD" not in processor():
         return False
     generator = torch.Generator().manual_seed(0)
     states = torch.randn(256, 1024, generator=generator)
@@ -66,7 +66,7 @@ def onednn_is_better() -> bool:
     return bool((found - expected).abs().amax() <= TOLERANCE * expected.abs().amax())
 
 
-def _processor() -> str:
+def processor() -> str:
     """Return what the system says of the processor, its maker's name included."""
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
