@@ -94,6 +94,12 @@ def test_a_refusal_is_that_of_the_reader() -> None:
     assert _says(b"%PDF-1.7 nothing") == str(error.value)
 
 
+def test_an_answer_that_is_no_text_refuses_all_the_same() -> None:
+    for kind in (worker.REFUSED, worker.CRASHED, worker.EXCEEDED, b"?"):
+        with pytest.raises(LongsumError):
+            reading_process._content(kind + b"\xff\xfe", "a.pdf", _LIMITS)
+
+
 @needs_statm
 @pytest.mark.parametrize("times", [1, 3])
 def test_streams_that_unpack_to_too_much_memory_are_refused(raw_pdf: MakePdf, times: int) -> None:
