@@ -177,12 +177,12 @@ def _of_json(body: bytes) -> dict[str, Any]:
     return fields
 
 
-def _upload(given: str, data: BinaryIO, path: Path, most: int) -> Upload:
+def _upload(given: str, data: BinaryIO, unfinished: Path, most: int) -> Upload:
     """Write what came to a path, and call it by what it says and how it is read."""
     name, size = file_name(given), 0
     suffix = found[0].lower() if (found := _SUFFIX.search(name)) else ""
     key = hashlib.sha256(f"{suffix}\n".encode())
-    with path.open("xb") as file:
+    with unfinished.open("xb") as file:
         while block := data.read(_BLOCK):
             size += len(block)
             file.write(block)
@@ -191,7 +191,7 @@ def _upload(given: str, data: BinaryIO, path: Path, most: int) -> Upload:
         raise ServiceError(413, "too-large", f"A document may have {most:,} bytes, and no more.")
     if not size:
         raise LongsumError("The document is empty; send one with text.")
-    return Upload(key.hexdigest(), name, size, path)
+    return Upload(key.hexdigest(), name, size, unfinished)
 
 
 def file_name(name: str) -> str:
