@@ -89,6 +89,19 @@ def test_text_below_an_index_belongs_to_no_section_above_it() -> None:
     assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
 
 
+def test_marks_of_italics_go_and_those_of_names_and_directions_stay() -> None:
+    text = "That is what _I_ mean, and it is a _great\ndeal_ too much for me."
+    assert [s.text for s in _read(text).sentences] == [text.replace("_", "").replace("\n", " ")]
+    for text in ("We call _exit and then my_own_name, which is __file__.", "I go [_To Ann_] home."):
+        assert [s.text for s in _read(text).sentences] == [text]
+
+
+def test_the_number_of_a_verse_is_no_term() -> None:
+    verses = "2:1   It was the best of times and of all the days.\n2:2   It was the worst of times."
+    found = [s.text for s in _read(verses).sentences]
+    assert found[0].startswith("2:1 It was")
+
+
 def test_tags_of_unknown_names_are_removed_with_a_warning() -> None:
     body = "The dam broke.\nIt &amp; all is\nold."
     tagged = f"<!DOCTYPE DOC []>\n\n<DOC>\n<HEAD>Dams</HEAD>\n<TEXT>\n{body}\n</TEXT></DOC>\n"

@@ -56,8 +56,8 @@ _LEAST_ENDED = 0.7
 _NO_ENDS = tuple('.!;:,-–—…"”')
 # A sentence ends, and another begins: it is said, perhaps below the name of who says it.
 _TWO_SENTENCES = re.compile(r"(?:[^\W\d_]){4}[.?!] +[\[(\"“]?[A-Z]")
-# What e-books write for italics, perhaps over lines: `_Enter_ ANN.`.
-_EMPHASIS = re.compile(r"(?<!\w)_(?=[^\W_])((?:[^_\n]|\n(?=.*\S)){0,400}[^\s_])_(?!\w)")
+# What e-books write for italics, perhaps over lines, but for the opening of a direction.
+_EMPHASIS = re.compile(r"(?<![\w\[(])_(?=[^\W_])((?:[^_\n]|\n(?=.*\S)){0,400}[^\s_])_(?!\w)")
 _CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 
 
