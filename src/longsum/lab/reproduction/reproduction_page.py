@@ -130,8 +130,8 @@ def render_outcome(outcome: Outcome) -> str:
         body = body.replace(f"</{tag}>", f"</{tag}></div>")
     return render_page(
         escape(f"{experiment.name}: {experiment.title}"),
-        f"<main>{body}</main>",
-        style=asset("viewer.css") + asset("comparison.css"),
+        f"<main><section>{body}</section></main>",
+        style=asset("base.css") + asset("comparison.css"),
     )
 
 

@@ -174,7 +174,8 @@ def _replace(parent: nn.Module, name: str, rows: int) -> bool:
 @cache
 def _packs(dtype: torch.dtype) -> bool:
     """Tell whether weights of a type can be packed, are right and come back; asked once."""
-    if dtype not in (torch.float32, torch.bfloat16):
+    counts = hasattr(torch._C, "_storage_Use_Count")
+    if dtype not in (torch.float32, torch.bfloat16) or not counts:
         return False
     generator = torch.Generator().manual_seed(0)
     states, weight = (torch.randn(size, 1000, generator=generator).to(dtype) for size in (4, 1000))

@@ -59,7 +59,9 @@ class ProjectedAttention(Projections):
     ) -> Tensor:
         """Attend; all `[b, h, …, d]`, the mask boolean, True where a query may see a key."""
         alone = not (causal or self.training or torch.is_grad_enabled())
-        alone = alone and (mask is None or mask.dtype == torch.bool)
+        # In fp32 a mask costs the two products more than the fused attention takes.
+        half = query.dtype == torch.bfloat16
+        alone = alone and (mask is None or (half and mask.dtype == torch.bool))
         if alone and query.device.type == "cpu" and query.shape[2] <= _FEW:
             # Few queries on many keys: PyTorch's fused attention takes twice as long in bf16 here.
             scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
