@@ -42,6 +42,12 @@ def test_rows_are_systems_and_columns_data_sets(name):
             assert set(experiment.printed(row, column)) <= set(experiment.scores)
 
 
+def test_what_stands_for_a_data_set_can_be_learned_from_and_measured():
+    small = find_scale("small")
+    for instead in small.data.values():
+        assert {"train", small.split} <= set(dataset_info(instead).splits), instead
+
+
 def tables_of(paper: str) -> dict[str, list[int]]:
     """Return the tables that a recipe says it is in, by paper."""
     found = defaultdict(list)

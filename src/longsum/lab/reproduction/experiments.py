@@ -128,7 +128,9 @@ class Experiment:
             return None
         if self.lengths:
             return "the length of the column"
-        return "the mean length of the references" if self.length == MEAN else self.length
+        if self.length == MEAN:
+            return "the mean length of the references"
+        return f"what `--length {self.length}` allows"
 
     def row(self, name: str) -> Row:
         """Return a row."""
