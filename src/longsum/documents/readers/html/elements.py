@@ -73,11 +73,6 @@ _CLASSES: dict[str, Kind] = {
     **dict.fromkeys(("legalnotice", "copyright"), "boilerplate"),
     "caption": "caption",
 }
-# And those of a box about who wrote the page or pays for it, or that asks for an address.
-_BOX = re.compile(
-    r"(?:[a-z]+-)?author-(?:bio|box|info|card|profile)|about-(?:the-)?author"
-    r"|(?:sponsor|newsletter|subscribe|promo)(?:-(?:box|form|banner|card|signup|content|message))?"
-)
 PERSONA, DIRECTION = "z3998:persona", "z3998:stage-direction"
 """What `epub:type` says in a play of who speaks and of what is done."""
 EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
@@ -120,8 +115,6 @@ def stated_kind(element: html.HtmlElement, stated: Iterable[str]) -> Kind | None
         for name in classes(element):
             if kind := _CLASSES.get(name):
                 return kind
-            if _BOX.fullmatch(name.partition("__")[0]):
-                return "boilerplate"
     return _STATED.get(element.tag)
 
 
