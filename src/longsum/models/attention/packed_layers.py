@@ -3,7 +3,7 @@
 A step of decoding multiplies a few rows by every weight of the decoder, and takes as long as they
 take to read. oneDNN reads a weight faster that it has laid out itself than one in rows
 (docs/results/speed.md). So a packed layer stands in the place of a plain one while a generation
-runs, and computes the same: equal in bf16, and in fp32 as two libraries are.
+runs, and computes the same but for the last bits, as two libraries do.
 
 A weight is never in memory twice for longer than it takes to pack it. One that somebody else holds
 (an optimizer, a state dict, another layer) would be, so it stays plain; so training notices nothing
