@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from longsum.language.words import stop_words, terms
+from longsum.language.words import stop_words, terms, word_list
 
 _FEWEST_TURNS = 4
 _MOST_WORDS = 7
@@ -49,21 +49,8 @@ _NAME = re.compile(
     r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
 )
 _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z|[a-z][\w-]+\Z")
-# Words that introduce remarks, steps, fields and parts of abstracts, not speech.
-_REMARK_WORDS = """
-abstract act advantage advantages aim aims answer author background benefit benefits case caution
-cite comment con conclusion conclusions cons contact copyright cost costs date definition design
-disadvantage disadvantages discussion email enter evidence example examples exception exercise
-exeunt exit expected fact fax figure files finding findings footnote format goal goals hint how
-impact important input interpretation introduction item keywords lemma license limitation
-limitations location main method methods mission motivation name next note notes objective
-objectives option outcome outcomes output parameters participants phone place principal pro problem
-problems proof pros purpose question rationale reason recommendation recommendations reference
-remark remarks result results return returns risk risks scene section see setting settings solution
-source sources status step subject summary table tel text theorem time tip title todo total type url
-version warning warnings what when where who why
-"""
-_REMARKS = frozenset(_REMARK_WORDS.split())
+_REMARKS = word_list(__package__, "no_speakers.txt")
+"""Words that introduce remarks, steps, fields and parts of abstracts, not speech."""
 _FUNCTION_WORDS = """
 a an these those this that there it i he she we they you in on for to if as at by from
 """

@@ -89,10 +89,15 @@ def placed_terms(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 @cache
+def word_list(package: str, name: str) -> frozenset[str]:
+    """Return the words of a file that lies beside the modules of a package."""
+    return frozenset(files(package).joinpath(name).read_text(encoding="utf-8").split())
+
+
+@cache
 def stop_words() -> frozenset[str]:
     """Return the English function words that carry no topic (`stop_words.txt`)."""
-    text = files("longsum.language").joinpath("stop_words.txt").read_text(encoding="utf-8")
-    return frozenset(text.split())
+    return word_list("longsum.language", "stop_words.txt")
 
 
 def content_terms(text: str) -> list[str]:

@@ -8,12 +8,10 @@ English.
 
 import re
 from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
 from unicodedata import category
 
 from longsum.language.sentences import ends_as_sentence, opens_lower
-from longsum.language.words import count_unspaced, count_words
+from longsum.language.words import count_unspaced, count_words, word_list
 
 _FEWEST_WORDS = 5
 _MOST_WORDS = 80
@@ -32,6 +30,8 @@ everybody everyone he i it nobody nothing she someone something that there these
 this those we who you
 """
 _SUBJECTS = frozenset(_SUBJECT_WORDS.split())
+_VERBS = word_list(__package__, "common_verbs.txt")
+"""The commonest English verbs in their forms."""
 _CONTRACTED = ("'m", "'s", "'re", "'ll", "'ve", "'d", "n't")
 
 
@@ -79,20 +79,11 @@ def has_verb(text: str) -> bool:
     There is no tagger: `Rain fell.` has one, as `fell` is known; `Frogs spawn.` is missed.
     """
     words = [word.replace("’", "'").lower() for word in _BARE.findall(text)]
-    if any(word in _common_verbs() or word.endswith(_CONTRACTED) for word in words):
+    if any(word in _VERBS or word.endswith(_CONTRACTED) for word in words):
         return True
     if any(len(word) > 4 and word.endswith("ed") for word in _LOWER.findall(text)):
         return True
     return any(word in _SUBJECTS for word in words[:-1])
-
-
-@cache
-def _common_verbs() -> frozenset[str]:
-    """Return the commonest English verbs in their forms (`common_verbs.txt`)."""
-    text = (
-        files("longsum.documents.fitness").joinpath("common_verbs.txt").read_text(encoding="utf-8")
-    )
-    return frozenset(text.split())
 
 
 _LEAST_CODE = 1 / 12
@@ -111,16 +102,7 @@ _LONGEST_PHRASE = 40
 _LONGEST_ANYWHERE = 10
 """Most words of a phrase outside an entry; longer instructions tell something by themselves."""
 _DETERMINERS = r"(?:the|an?|any|each|every|this|that|its|whether|no|one|two|some|more)"
-_WHAT_IS_DONE = """
-accept act add allocate allow append apply behave calculate call cause change check clear close
-compute construct contain control convert copy create declare define delete describe destroy
-determine disable display enable ensure execute expect extract find force free get give identify
-include increase indicate initialise initialize insert invoke limit list load make open parse pass
-perform prevent print provide read register remove rename replace represent require reset retrieve
-return save select set show specify start stop store supply take tell test turn update use verify
-write
-"""
-_DONE = _WHAT_IS_DONE.split()
+_DONE = sorted(word_list(__package__, "program_verbs.txt"))
 """What functions and options do."""
 
 

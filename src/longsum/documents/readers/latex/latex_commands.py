@@ -6,6 +6,7 @@ Numbers are those that LaTeX would put in the place of references, as far as cou
 import re
 import unicodedata
 from collections.abc import Mapping
+from importlib.resources import files
 
 RANKS = {
     "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5,
@@ -82,38 +83,20 @@ _ACCENTS = {
 }  # fmt: skip
 ACCENTS = frozenset(_ACCENTS)
 """Commands that put an accent on the letter after them."""
-SIGNS = {
-    "ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å",
-    "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "th": "þ", "S": "§", "P": "¶", "dag": "†",
-    "ddag": "‡", "copyright": "©", "pounds": "£", "euro": "€", "ldots": "…", "dots": "…",
-    "textellipsis": "…", "textendash": "–", "textemdash": "—", "textquoteleft": "‘",
-    "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”", "textbackslash": "\\",
-    "textasciitilde": "~", "textasciicircum": "^", "textbar": "|", "textless": "<",
-    "textgreater": ">", "textbullet": "•", "textdegree": "°", "degree": "°", "textregistered": "®",
-    "texttrademark": "™", "textunderscore": "_", "textdollar": "$", "slash": "/", "lq": "‘",
-    "rq": "’", "LaTeX": "LaTeX", "TeX": "TeX", "LaTeXe": "LaTeX2e", "BibTeX": "BibTeX",
-    "quad": " ", "qquad": " ", " ": " ", "\n": " ", "\t": " ", ",": " ", ";": " ", ":": " ",
-    "!": "", "/": "", "-": "", "@": "", "\\": " ", "newline": " ", "linebreak": " ", "hfill": " ",
-    "&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "{": "{", "}": "}", "space": " ",
-    "xspace": "", "today": "", "ie": "i.e.", "eg": "e.g.", "textperiodcentered": "·",
-}  # fmt: skip
+
+
+def _signs(where: str) -> dict[str, str]:
+    """Return what commands stand for, in `text` or in a `formula` (`signs.txt`)."""
+    lines = files(__package__).joinpath("signs.txt").read_text(encoding="utf-8").splitlines()
+    words = [word for line in lines if line.startswith(f"{where}:") for word in line.split()[1:]]
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+_SPACES = ("quad", "qquad", *" \n\t,;:\\", "newline", "linebreak", "hfill", "space")
+_NOTHING = (*"!/-@", "xspace", "today")
+SIGNS = _signs("text") | dict.fromkeys(_SPACES, " ") | dict.fromkeys(_NOTHING, "")
 """Commands that stand for characters."""
-_MATH = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
-    "zeta": "ζ", "eta": "η", "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ",
-    "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ",
-    "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ",
-    "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
-    "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "ne": "≠", "approx": "≈", "sim": "∼",
-    "equiv": "≡", "times": "×", "cdot": "·", "pm": "±", "mp": "∓", "div": "÷", "to": "→",
-    "rightarrow": "→", "leftarrow": "←", "Rightarrow": "⇒", "infty": "∞", "in": "∈", "notin": "∉",
-    "subset": "⊂", "cup": "∪", "cap": "∩", "forall": "∀", "exists": "∃", "sum": "∑", "prod": "∏",
-    "int": "∫", "partial": "∂", "nabla": "∇", "ldots": "…", "cdots": "⋯", "dots": "…", "ll": "≪",
-    "gg": "≫", "propto": "∝", "circ": "∘", "prime": "′", "ell": "ℓ", "emptyset": "∅", "mid": "|",
-    "langle": "⟨", "rangle": "⟩", "log": "log", "ln": "ln", "exp": "exp", "sin": "sin",
-    "cos": "cos", "tan": "tan", "max": "max", "min": "min", "lim": "lim", "Pr": "Pr", "%": "%",
-    "{": "{", "}": "}", "_": "_", "#": "#", "&": "&", "$": "$",
-}  # fmt: skip
+_MATH = _signs("formula")
 # Commands in formulas that only change how something looks.
 _LOOKS = re.compile(
     r"math\w*|text\w*|mbox|hbox|rm|bf|it|cal|frak|operatorname|left|right|[bB]igg?[lrm]?|hat|bar|tilde"

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from longsum.documents.readers.office.docx_styles import lineage
 from longsum.documents.readers.structure.heading_inference import Type, joint_type
 from longsum.documents.readers.xml.xml_tree import attribute
 
-_DEEPEST_STYLE = 50
 _PLAIN = Type(size=12)
 """The type where nothing is stated."""
 _POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "px": 0.75, "pc": 12.0}
@@ -22,9 +22,8 @@ class Styles:
 
     def __init__(self, roots: list[Any]) -> None:
         """Read the XML of content and styles, the former first."""
-        self._parents: dict[str, str] = {}
         self._own: dict[tuple[str, str], dict[str, Any]] = {}
-        self._above: dict[tuple[str, str], str] = {}
+        self._above: dict[str, dict[str, str | None]] = {"paragraph": {}, "text": {}}
         self._known: dict[str, Type] = {}
         self._usual = _PLAIN
         self._placed: dict[str, dict[str, str]] = {}
@@ -42,7 +41,6 @@ class Styles:
         name, family = attribute(style, "name") or "", attribute(style, "family") or ""
         parent = attribute(style, "parent-style-name") or ""
         if family == "paragraph":
-            self._parents[name] = parent
             self._placed[name] = {
                 key: value
                 for properties in style.iterchildren("paragraph-properties")
@@ -51,7 +49,7 @@ class Styles:
             }
         if family in ("paragraph", "text"):
             self._own[family, name] = _stated(style)
-            self._above[family, name] = parent
+            self._above[family][name] = parent
 
     def names(self, name: str | None) -> list[str]:
         """Return the names of a style and of those it is based on, nearest first, in lower case."""
@@ -76,11 +74,11 @@ class Styles:
         return next((each for each in stated if each is not None), "")
 
     def _lineage(self, name: str | None) -> list[str]:
-        found: list[str] = []
-        while name and len(found) < _DEEPEST_STYLE:
-            found.append(name)
-            name = self._parents.get(name)
-        return found
+        above = self._above["paragraph"]
+        known = list(lineage(name, above))
+        # One that the file does not define has a name all the same.
+        last = above[known[-1]] if known else name
+        return [*known, *filter(None, [last])]
 
     def _of_paragraphs(self, name: str | None) -> Type:
         name = name or ""
@@ -93,12 +91,8 @@ class Styles:
         return self._changed_by("text", name, base) if name else base
 
     def _changed_by(self, family: str, name: str, base: Type) -> Type:
-        lineage: list[dict[str, Any]] = []
-        while (family, name) in self._own and len(lineage) < _DEEPEST_STYLE:
-            lineage.append(self._own[family, name])
-            name = self._above[family, name]
-        for stated in reversed(lineage):
-            base = _changed(base, stated)
+        for each in reversed(list(lineage(name, self._above[family]))):
+            base = _changed(base, self._own[family, each])
         return base
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from longsum.documents.readers.structure.contents_and_indexes import listing_titles
+
 _LONGEST_LINE = 300
 _LONGEST_TITLE = 80
 # Possessive quantifiers keep matching linear: no line is tried in every division.
@@ -32,15 +34,13 @@ _NUMBER = r"(?:(?:appendix\s+)?(?:[a-z]|[ivxlc]{1,6}|\d{1,2})(?:\.\d{1,2}){0,3}[
 _CONTENTS_TITLE = re.compile(
     rf"{_NUMBER}(?:(?:(?:short|brief|summary|detailed|full)\s+)?(?:table\s+of\s+)?contents"
     r"|(?:list|table)\s+of\s+(?:figures|tables|illustrations|plates|maps|boxes|charts|examples"
-    r"|contents)(?:\s+and\s+(?:figures|tables))?"
-    r"|inhalt(?:sverzeichnis)?|table\s+des\s+mati[eè]res|sommaire|[ií]ndice(?:\s+general)?"
-    r"|sommario|inhoud(?:sopgave)?|innehåll|目次|目录|目錄)[.:]?",
+    rf"|contents)(?:\s+and\s+(?:figures|tables))?|{'|'.join(listing_titles('contents'))})[.:]?",
     re.IGNORECASE,
 )
 _INDEX_TITLE = re.compile(
     rf"{_NUMBER}(?:(?:[\w’'./&-]+,?\s+){{0,5}}ind(?:ex|exes|ices)"
-    r"|ind(?:ex|ices)\s+(?:of|to|by)\s+[\w’' ,&-]{1,60}"
-    r"|stichwortverzeichnis|sachregister|personenregister|register|索引)[.:]?",
+    rf"|ind(?:ex|ices)\s+(?:of|to|by)\s+[\w’' ,&-]{{1,60}}"
+    rf"|{'|'.join(listing_titles('index'))})[.:]?",
     re.IGNORECASE,
 )
 _INDEX_ENTRY = re.compile(rf"(?P<title>[^\s,].{{0,90}}?)(?:,\s*|\s{{2,}}){_PAGES}")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 
 from longsum.documents.builder import Block, DocumentBuilder, Heading, clean
 from longsum.documents.conservation import CODE
@@ -18,31 +19,16 @@ REFERENCE = "reference"
 """What an entry of a bibliography is called there."""
 _EMPTYING = frozenset({LISTED, REFERENCE})
 
-_TITLES = {
-    # Tables of contents.
-    "contents", "table of contents", "list of figures", "list of tables", "inhalt",
-    "inhaltsverzeichnis", "inhaltsübersicht", "sommaire", "table des matières", "contenido",
-    "índice", "índice general", "tabla de contenidos", "sumario", "sommario", "indice generale",
-    "conteúdo", "sumário", "inhoud", "inhoudsopgave", "innehåll", "innehållsförteckning",
-    "indhold", "indholdsfortegnelse", "innhold", "innholdsfortegnelse", "sisällys",
-    "sisällysluettelo", "spis treści", "obsah", "tartalom", "tartalomjegyzék", "cuprins",
-    "içindekiler", "оглавление", "содержание", "зміст", "съдържание", "περιεχόμενα", "目次",
-    "目录", "目錄", "목차", "차례",
-    # Indexes.
-    "index", "indexes", "indices", "register", "sachregister", "stichwortverzeichnis",
-    "stichwortregister", "namensregister", "personenregister", "index général",
-    "índice alfabético", "índice analítico", "indice", "indice analitico", "índice remissivo",
-    "sakregister", "indeks", "skorowidz", "rejstřík", "предметный указатель",
-    "алфавитный указатель", "указатель", "ευρετήριο", "索引", "색인", "찾아보기",
-}  # fmt: skip
-_SUBJECTS = {
-    "alphabetical", "and", "author", "builtin", "case", "citation", "class", "command", "complete",
-    "concept", "constant", "data", "environment", "file", "full", "function", "general", "graphics",
-    "key", "keystroke", "keyword", "macro", "method", "module", "name", "node", "operator",
-    "option", "package", "parameter", "person", "place", "procedure", "program", "properties",
-    "property", "python", "reserved", "structure", "subject", "symbol", "term", "topic", "type",
-    "variable", "word",
-}  # fmt: skip
+
+def listing_titles(kind: str) -> list[str]:
+    """Return the titles of `contents` or an `index`, or its `subject`s (`listing_titles.txt`)."""
+    text = files(__package__).joinpath("listing_titles.txt").read_text(encoding="utf-8")
+    lines = (line.partition(": ") for line in text.splitlines())
+    return [title for of, _, titles in lines if of == kind for title in titles.split(", ")]
+
+
+_TITLES = frozenset((*listing_titles("contents"), *listing_titles("index")))
+_SUBJECTS = frozenset(listing_titles("subject"))
 _PARTS = {"appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"}
 _WORD = re.compile(r"[^\W_]+")
 _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
