@@ -44,19 +44,18 @@ def push(
     Weights in safetensors, settings and tokenizer are sent, and no code. Afterwards OWNER/NAME can
     be given wherever a folder can.
     """
-    require("huggingface_hub")
+    require("transformers")
     from longsum.core.model_files.folders import check_model
-    from longsum.core.model_files.publishing import publication
-    from longsum.core.model_files.publishing import push as send
+    from longsum.models.training import publishing
 
-    made = publication(
+    made = publishing.publication(
         check_model(folder), name, license=license, results=results or (), private=private
     )
     if dry_run:
         write_result(made.told(), None)
         return
     with progress("Sending"):
-        address = send(made, private=private)
+        address = publishing.push(made, private=private)
     write_result(f"{address}\n", None)
 
 

@@ -1,7 +1,7 @@
 """The registry of experiments: what each result table holds, as `papers/*.yaml` say."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import did_you_mean, quote
 from longsum.core.recipes import load_recipe
-from longsum.core.recipes.recipe import PublishedRow, Recipe, check, published
+from longsum.core.recipes.recipe import Recipe, check, published
 
 Measure = Literal["summaries", "trees", "texts", "training", "positions", "games"]
 MEAN = "reference"
@@ -36,6 +36,7 @@ class Row:
         printed: Scores that the recipe does not know: by name, or by data set and name; a list has
             one for each length.
         quoted: How `published.yaml` calls the system, of a baseline.
+        system: A system of the user's own in place of a recipe.
     """
 
     __pydantic_config__ = _STRICT
@@ -48,6 +49,7 @@ class Row:
     less: str | None = None
     printed: Mapping[str, Any] = field(default_factory=dict)
     quoted: str | None = None
+    system: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class Experiment:
         split: The split that is measured.
         settings: Settings of the training of all rows.
         helpers: Models that rows need.
+        models: The models of metrics that need one, `apes` and `factcc`; `@NAME` is a helper.
         known_as: How recipes call the table in what they know of published scores.
         quoted: How `published.yaml` names it as the source of scores of systems that are not here.
         others: Printed scores, by system, that `published.yaml` does not hold.
@@ -108,6 +111,7 @@ class Experiment:
     split: str = "test"
     settings: Mapping[str, Any] = field(default_factory=dict)
     helpers: Mapping[str, Row] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
     known_as: tuple[str, ...] = ()
     quoted: str | None = None
     others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -133,21 +137,26 @@ class Experiment:
         return f"what `--length {self.length}` allows"
 
     def row(self, name: str) -> Row:
-        """Return a row."""
-        return self.rows[name] or Row()
+        """Return a row, or a helper."""
+        return self.helpers.get(name) or self.rows[name] or Row()
 
     def recipe(self, name: str) -> Recipe:
         """Return the recipe of a row."""
         return load_recipe(self.row(name).recipe or name)
 
-    def chosen(self, given: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-        """Return the rows that a user names, by default all, and systems of the user's own.
+    def title_of(self, name: str) -> str:
+        """Return what the system of a row does; of a user's own, its name."""
+        row = self.row(name)
+        return row.system or ("" if self.measure == "positions" else self.recipe(name).title)
+
+    def chosen(self, given: Sequence[str]) -> "tuple[Experiment, list[str]]":
+        """Return the experiment with the rows that a user adds, and those to run, by default all.
 
         Args:
             given: Names of rows, separated by commas, or `NAME=SYSTEM`.
 
         Raises:
-            LongsumError: There is no such row.
+            LongsumError: There is no such row, or none can be added.
         """
         own = dict(each.split("=", 1) for each in given if "=" in each)
         named = [name.strip() for each in given if "=" not in each for name in each.split(",")]
@@ -157,44 +166,43 @@ class Experiment:
                     f"The table has no row {quote(name)}; choose from {', '.join(self.rows)}."
                     f"{did_you_mean(name, self.rows)}"
                 )
-        return named or list(self.rows), own
+        if own and (self.measure != "summaries" or self.study is not None):
+            raise LongsumError(
+                f"The row {quote(next(iter(own)))} cannot be added: this experiment measures no "
+                "summaries; leave it out."
+            )
+        rows = {**self.rows, **{name: Row(system=system) for name, system in own.items()}}
+        return replace(self, rows=rows), [*(named or self.rows), *own]
 
     def printed(self, name: str, column: Column) -> dict[str, float]:
         """Return the scores that the paper prints, those of the recipe among them."""
-        row = self.row(name)
-        given = (
-            row.printed
-            if not set(row.printed) & set(self.data)
-            else row.printed.get(column.data, {})
-        )
+        row, data = self.row(name), column.data
+        by_data = not row.printed.keys().isdisjoint(self.data)
+        own = row.printed.get(data, {}) if by_data else row.printed
         place = self.lengths.index(column.length) if self.lengths else 0
-        own = {
-            score: float(value[place] if isinstance(value, list) else value)
-            for score, value in given.items()
-        }
-        known: dict[Any, float] = {}
-        for each in self._quoted():
-            if (each.system, each.data) == (row.quoted, column.data):
-                known |= each.scores
+        if row.system is not None:
+            return {}
+        known: dict[Any, Any] = dict(self._quoted().get(row.quoted or "", {}).get(data, {}))
         for printed in reversed(self.recipe(name).published if self.known_as else ()):
-            if printed.data == column.data and any(map(printed.table.__contains__, self.known_as)):
+            if printed.data == data and any(part in printed.table for part in self.known_as):
                 known |= printed.scores
-        return {score: known[score] for score in self.scores if score in known} | own
+        known |= {each: it[place] if isinstance(it, list) else it for each, it in own.items()}
+        return {score: float(known[score]) for score in self.scores if score in known}
 
-    def _quoted(self) -> list[PublishedRow]:
-        """Return what the paper prints of systems that have no recipe of its own there."""
-        return [row for row in published() if row.source == self.quoted and row.data in self.data]
+    def _quoted(self) -> dict[str, dict[str, Mapping[Any, float]]]:
+        """Return what the paper prints of systems without recipes, by system and data set."""
+        found: dict[str, dict[str, Mapping[Any, float]]] = {
+            system: dict.fromkeys(self.data, each) for system, each in self.others.items()
+        }
+        for row in published():
+            if row.source == self.quoted and row.data in self.data:
+                found.setdefault(row.system, {})[row.data] = row.scores
+        return found
 
     def quotations(self) -> dict[str, dict[str, Mapping[Any, float]]]:
         """Return the printed scores of systems that are not here, by system and data set."""
-        found: dict[str, dict[str, Mapping[Any, float]]] = {
-            system: dict.fromkeys(self.data, scores) for system, scores in self.others.items()
-        }
         here = {self.row(name).quoted for name in self.rows}
-        for row in self._quoted():
-            if row.system not in here:
-                found.setdefault(row.system, {})[row.data] = row.scores
-        return found
+        return {system: each for system, each in self._quoted().items() if system not in here}
 
 
 @cache

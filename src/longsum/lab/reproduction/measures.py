@@ -9,7 +9,6 @@ from longsum.common.files import make_folder, write_text
 from longsum.common.structured_text import parse_json
 from longsum.core.pipeline import Options
 from longsum.core.summaries import Budget
-from longsum.core.systems.system import Summarizer
 from longsum.core.tree_makers import load_tree_maker
 from longsum.evaluation.datasets import Example, salient_positions
 from longsum.lab.comparison.comparison import (
@@ -18,10 +17,11 @@ from longsum.lab.comparison.comparison import (
     mean_answer_length,
     mean_reference_length,
 )
-from longsum.lab.comparison.comparison_metrics import MODEL_METRICS, metrics_of
+from longsum.lab.comparison.comparison_metrics import metrics_of
 from longsum.lab.comparison.comparison_results import Measured, Results
-from longsum.lab.reproduction.experiments import HELPER, MEAN, Column
-from longsum.lab.reproduction.row_runs import RowRuns, Training, flat
+from longsum.lab.reproduction.experiments import MEAN, Column
+from longsum.lab.reproduction.row_runs import RowRuns, Training
+from longsum.models.training.documents import fingerprint
 
 Keep = Callable[..., None]
 OF_ALL = ["all"]
@@ -30,41 +30,33 @@ _SCORES, _TEXTS = "scores", "texts"
 
 
 def score_row(runs: RowRuns, row: str, column: Column, seed: int) -> Results:
-    """Return what a row scores on a column with a seed; what was scored is read again."""
-    path = runs.folder / _SCORES / f"{row}-{column.name}-seed{seed}.json".replace(" ", "-")
-    trainings = list(runs.trainings(row, column, seed))
-    asked = {
-        "data": runs.stands_for(column.data),
-        "split": runs.split,
-        "length": column.length,
-        "metrics": list(runs.experiment.metrics),
-        "measured": runs.scale.measured,
-        "training": [[each.recipe.name, dict(flat(each.overrides))] for each in trainings],
-    }
-    asked = json.loads(json.dumps(asked))
-    if path.is_file():
-        kept = parse_json(path.read_bytes())
-        if kept["asked"] == asked:
-            return Results.from_json(kept["results"])
-    measured = [runs.train(each) for each in trainings]
-    runs.say(f"scoring {row} on {column.name}")
-    results = _measured(runs, row, column, seed, measured)
-    make_folder(path.parent)
-    write_text(path, json.dumps({"asked": asked, "results": results.to_json()}))
-    return results
+    """Return what a row scores on a column with a seed.
+
+    What was scored is read again, but for a system of the user's own, which may have changed.
+    """
+    trainings = runs.trainings(row, column, seed)
+    asked = [
+        *(runs.stands_for(column.data), runs.split, runs.scale.measured),
+        *(column.length, runs.experiment.metrics),
+        *([each.recipe.name, each.overrides] for each in trainings),
+    ]
+    name = f"{row}-{column.name}-seed{seed}-{fingerprint(asked)}.json".replace(" ", "-")
+    path = runs.folder / _SCORES / name
+    if runs.experiment.row(row).system is not None or not path.is_file():
+        trained = [runs.train(each) for each in trainings]
+        runs.say(f"scoring {row} on {column.name}")
+        results = _measured(runs, row, column, seed, trained)
+        make_folder(path.parent)
+        write_text(path, json.dumps(results.to_json()))
+    return Results.from_json(parse_json(path.read_bytes()))
 
 
 def _measured(
     runs: RowRuns, row: str, column: Column, seed: int, trained: Sequence[Mapping[str, float]]
 ) -> Results:
-    """Return what a row scores on a column; what people are to judge is kept.
+    """Return what a row scores on a column, whose trainings measured something at last.
 
-    Args:
-        runs: Runs the rows.
-        row: The row.
-        column: The column.
-        seed: The seed of its trainings.
-        trained: What its trainings measured last.
+    What people are to judge is kept.
     """
     experiment, own = runs.experiment, runs.training(row, column.data, seed)
     kept: list[str] = []
@@ -79,7 +71,11 @@ def _measured(
         case "training":
             results = _of_all(row, {key: 100 * value for key, value in trained[-1].items()})
         case "positions":
-            results = _positions(runs, row, column)
+            found = salient_positions(
+                runs.stands_for(column.data), runs.split, limit=runs.scale.measured
+            ).shares["bigrams"]
+            tenths = enumerate(found, start=1)
+            results = _of_all(row, {str(tenth): 100 * share.mean for tenth, share in tenths})
         case "trees" if own is not None:
             budget = mean_answer_length(runs.examples(column))
             makers = {row: load_tree_maker(str(own.folder))}
@@ -91,7 +87,7 @@ def _measured(
         case "games" if own is not None:
             results = _games(runs, row, own, column, seed, keep)
         case _:
-            results = score_system(runs, runs.system(row, column, seed), column, seed, keep)
+            results = _summaries(runs, row, column, seed, keep)
     if kept:
         texts = runs.folder / _TEXTS / f"{row}-{column.data}.jsonl"
         make_folder(texts.parent)
@@ -99,24 +95,19 @@ def _measured(
     return results
 
 
-def score_system(
-    runs: RowRuns, system: Summarizer, column: Column, seed: int, keep: Keep = lambda *_: None
-) -> Results:
-    """Return what a system scores on a column; what it writes is left as it is."""
+def _summaries(runs: RowRuns, row: str, column: Column, seed: int, keep: Keep) -> Results:
+    """Score summaries; what a model writes is left as it is."""
     experiment = runs.experiment
     more = {}
-    if set(experiment.metrics) & set(MODEL_METRICS):
+    if models := runs.resolved(experiment.models, column.data, seed):
         from longsum.lab.checking.checkers import ClaimScorer, SpanAnswerer
 
-        folders = runs.with_folders(
-            {each: f"{HELPER}{each}" for each in experiment.helpers}, column.data, seed
-        )
         more = metrics_of(
-            SpanAnswerer.load(Path(folders["apes-qa"])), ClaimScorer.load(Path(folders["factcc"]))
+            SpanAnswerer.load(Path(models["apes"])), ClaimScorer.load(Path(models["factcc"]))
         )
     return compare(
         runs.examples(column),
-        [system],
+        [runs.system(row, column, seed)],
         mean_reference_length(runs.examples(column))
         if column.length == MEAN
         else Budget.parse(column.length),
@@ -133,7 +124,7 @@ def _games(
     """Score the reports of games; they and the games are kept."""
     from longsum.lab.reproduction.game_reports import score_written, write_reports
 
-    load = runs.with_folders(runs.experiment.row(row).load, column.data, seed)
+    load = runs.resolved(runs.experiment.row(row).load, column.data, seed)
     written = list(write_reports(runs.examples(column), own.folder, Path(load["realizer"])))
     games, texts = _game_files(runs, row, column, seed)
     make_folder(texts.parent)
@@ -150,13 +141,6 @@ def _game_files(runs: RowRuns, row: str, column: Column, seed: int) -> tuple[Pat
     return folder / f"{column.data}.jsonl", folder / f"{row}-{column.data}-seed{seed}.txt"
 
 
-def _positions(runs: RowRuns, row: str, column: Column) -> Results:
-    found = salient_positions(
-        runs.stands_for(column.data), runs.split, limit=runs.scale.measured
-    ).shares["bigrams"]
-    return _of_all(row, {str(tenth): 100 * each.mean for tenth, each in enumerate(found, 1)})
-
-
 def _of_all(row: str, scores: Mapping[str, float]) -> Results:
     """Return scores of all documents together as results."""
     measured = Measured(row)
@@ -164,34 +148,35 @@ def _of_all(row: str, scores: Mapping[str, float]) -> Results:
     return Results(OF_ALL, Budget(1), [], [measured.result()])
 
 
+_OPTIONS = {"prototype": "--prototype", "apes": "--qa-model", "factcc": "--claim-model"}
+"""The options of `longsum evaluate` for models that a row or a metric needs."""
+
+
 def commands(runs: RowRuns, row: str, column: Column, seed: int) -> Iterator[str]:
     """Yield the commands that make a row's scores alone."""
-    experiment, data = runs.experiment, runs.stands_for(column.data)
-    limit = f" --limit {runs.scale.measured}" if runs.scale.measured else ""
-    where = f"{data} --split {runs.split}{limit}"
+    experiment, own = runs.experiment, runs.training(row, column.data, seed)
     for each in runs.trainings(row, column, seed):
         yield each.command
+    data = f"{runs.stands_for(column.data)} --split {runs.split}"
     if experiment.study is not None:
-        texts = runs.folder / _TEXTS / f"*-{column.data}.jsonl"
-        yield (
-            f"longsum annotate make {experiment.study} {texts} --data {data} --split {runs.split} "
-            f"-o {runs.folder / 'study'}"
-        )
+        texts, study = runs.folder / _TEXTS / f"*-{column.data}.jsonl", runs.folder / "study"
+        yield f"longsum annotate make {experiment.study} {texts} --data {data} -o {study}"
         return
-    own = runs.training(row, column.data, seed)
-    system = row if own is None else own.folder
+    data += f" --limit {runs.scale.measured}" if runs.scale.measured else ""
+    named = experiment.row(row).system or (row if own is None else own.folder)
     match experiment.measure:
         case "positions":
-            yield f"longsum data {where} --positions"
+            yield f"longsum data {data} --positions"
         case "summaries":
-            metrics = f"--metrics {','.join(experiment.metrics)}"
-            length = "" if column.length == MEAN else f" --length {column.length}"
-            whole = "" if experiment.divided else " --at-once"
-            yield (
-                f"longsum evaluate --data {where} -s {system} {metrics}{length} --as-written{whole}"
-            )
+            words = f"longsum evaluate --data {data} -s {named}"
+            words += f" --metrics {','.join(experiment.metrics)}"
+            models = {**experiment.row(row).load, **experiment.models}
+            for name, folder in runs.resolved(models, column.data, seed).items():
+                words += f" {_OPTIONS[name]} {folder}"
+            words += "" if column.length == MEAN else f" --length {column.length}"
+            yield f"{words} --as-written{'' if experiment.divided else ' --at-once'}"
         case "trees":
-            yield f"longsum evaluate --data {where} --task trees -s {system}"
+            yield f"longsum evaluate --data {data} --task trees -s {named}"
         case "games":
             games, texts = _game_files(runs, row, column, seed)
             yield f"longsum table {games} --scores {texts}"

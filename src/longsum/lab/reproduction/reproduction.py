@@ -3,26 +3,26 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations, cycle
 from statistics import fmean, stdev
 from typing import Any
 
-from longsum.common.errors import LongsumError
-from longsum.common.structured_text import parse_json, parse_yaml
-from longsum.core.own_systems import load_any_system
+from longsum.common.structured_text import parse_yaml
 from longsum.evaluation.metrics import approximate_randomization, bootstrap_interval
 from longsum.evaluation.metrics.significance import ALPHA, FEWEST_PAIRED, corrected
 from longsum.lab.comparison.comparison_results import Results
 from longsum.lab.reproduction.experiments import Column, Experiment
-from longsum.lab.reproduction.measures import OF_ALL, commands, score_row, score_system
+from longsum.lab.reproduction.measures import OF_ALL, commands, score_row
 from longsum.lab.reproduction.row_runs import RowRuns, Training, flat
+from longsum.tables.planning.table_systems import learned_from
 
 _NOT_TOLD = frozenset(
     {"data.prepared", "data.names", "training.seed", "save_every", "evaluate_every"}
 )
 """Settings that decide nothing, or that are told elsewhere."""
+Found = Mapping[tuple[str, Column], Sequence[Results]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Cell:
         mean: Ours; where the paper prints a difference, ours too; None for what people say.
         low: Lower bound of its 95 % interval over documents; None for a score of all together.
         high: Upper bound.
-        deviation: Standard deviation of the means of the seeds; None for one seed, or a difference.
+        deviation: Standard deviation of the means of the seeds; None for one seed.
         printed: What the paper prints; None if it prints none.
     """
 
@@ -55,18 +55,31 @@ class RowResult:
         title: What its system does.
         cells: Its scores by the name of the column.
         commands: The commands that make it alone, by the name of the column.
-        differs: Settings of its training that are not the paper's: name, the paper's, ours.
-        learned: Documents that it learned from, by data set.
+        trainings: The names of all trainings that lead to it, in order.
         less: The row whose scores are subtracted; None for none.
     """
 
     name: str
     title: str
     cells: Mapping[str, Sequence[Cell]]
-    commands: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    differs: Sequence[tuple[str, Any, Any]] = ()
-    learned: Mapping[str, int] = field(default_factory=dict)
-    less: str | None = None
+    commands: Mapping[str, Sequence[str]]
+    trainings: Sequence[str]
+    less: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What the record of a training tells.
+
+    Attributes:
+        name: The training.
+        learned: Documents that it learned from, by data set.
+        differs: Settings that are not the paper's: name, the paper's, ours.
+    """
+
+    name: str
+    learned: Mapping[str, int]
+    differs: Sequence[tuple[str, Any, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +114,7 @@ class Outcome:
     documents: Mapping[str, int]
     data: Mapping[str, str]
     rows: Sequence[RowResult]
+    trainings: Sequence[Trained]
     orders: Sequence[Order]
     variants: Sequence[str]
 
@@ -108,7 +122,7 @@ class Outcome:
         """Return it as JSON values."""
         experiment = self.experiment
         return {
-            "schema": "longsum/reproduction/1",
+            "schema": "longsum/reproduction/2",
             **asdict(self),
             "experiment": experiment.name,
             **{name: getattr(experiment, name) for name in ("title", "place", "note", "scores")},
@@ -117,39 +131,30 @@ class Outcome:
         }
 
 
-def run_experiment(
-    runs: RowRuns,
-    rows: Sequence[str],
-    *,
-    seeds: Sequence[int] = (0,),
-    own: Mapping[str, str] | None = None,
-) -> Outcome:
+def run_experiment(runs: RowRuns, rows: Sequence[str], *, seeds: Sequence[int] = (0,)) -> Outcome:
     """Run the rows of an experiment, or read what was run before.
 
     Args:
         runs: Runs rows.
         rows: The rows.
         seeds: Seeds of the trainings.
-        own: Systems of the user's own by the name of their rows.
 
     Raises:
         LongsumError: Data or packages are missing, or a system cannot be loaded.
     """
-    experiment, columns, own = runs.experiment, runs.columns, own or {}
-    based = dict.fromkeys(each for row in rows for each in (experiment.row(row).less or row, row))
+    experiment, columns = runs.experiment, runs.columns
+    # What a row is subtracted from is run, too.
+    every = [each for row in rows for each in (experiment.row(row).less or row, row)]
+    rows = list(dict.fromkeys(every))
     found: dict[tuple[str, Column], list[Results]] = {}
+    trainings: dict[str, Training] = {}
     for column in columns:
-        for row in based:
-            trained = any(True for _ in runs.trainings(row, column, seeds[0]))
-            row_seeds = seeds if trained else seeds[:1]
-            found[row, column] = [score_row(runs, row, column, seed) for seed in row_seeds]
-        for row, system in own.items():
-            found[row, column] = [_own(runs, row, system, column)]
-    every = [_row(runs, row, found, seeds[0]) for row in based]
-    for row, system in own.items():
-        cells = {each.name: _cells(experiment, found[row, each], {}) for each in columns}
-        every.append(RowResult(row, system, cells))
-    first = {column.name: found[next(iter(based)), column][0] for column in columns}
+        for row in rows:
+            needed = runs.trainings(row, column, seeds[0])
+            trainings |= {each.name: each for each in needed}
+            run = seeds if needed else seeds[:1]
+            found[row, column] = [score_row(runs, row, column, seed) for seed in run]
+    first = {column.name: found[rows[0], column][0] for column in columns}
     return Outcome(
         experiment=experiment,
         scale=runs.scale.name,
@@ -160,122 +165,102 @@ def run_experiment(
             for name, results in first.items()
         },
         data={each.data: runs.stands_for(each.data) for each in columns},
-        rows=every,
-        orders=[order for column in columns for order in _orders(experiment, column, based, found)],
+        rows=[_row(runs, row, found, seeds[0]) for row in rows],
+        trainings=[_trained(each) for each in trainings.values()],
+        orders=[order for column in columns for order in _orders(experiment, column, rows, found)],
         variants=first[columns[0].name].variants,
     )
 
 
-def _own(runs: RowRuns, row: str, system: str, column: Column) -> Results:
-    """Return what a system of the user's own scores.
-
-    Raises:
-        LongsumError: The experiment measures no summaries.
-    """
-    if runs.experiment.measure != "summaries" or runs.experiment.study is not None:
-        raise LongsumError(
-            f"The row '{row}' cannot be added: this experiment measures no summaries; leave it out."
-        )
-    made = load_any_system(system)
-    made.name = row
-    return score_system(runs, made, column, 0)
-
-
-Found = Mapping[tuple[str, Column], Sequence[Results]]
-
-
-def _row(runs: RowRuns, row: str, found: Found, seed: int) -> RowResult:
+def _row(runs: RowRuns, name: str, found: Found, seed: int) -> RowResult:
     experiment, columns = runs.experiment, runs.columns
-    less = experiment.row(row).less
-    *_, training = None, *runs.trainings(row, columns[-1], seed)
+    less = experiment.row(name).less
+    trained = (each.name for column in columns for each in runs.trainings(name, column, seed))
     return RowResult(
-        row,
-        "" if experiment.measure == "positions" else experiment.recipe(row).title,
+        name,
+        experiment.title_of(name),
         {
-            each.name: _cells(
-                experiment,
-                found[row, each],
-                experiment.printed(row, each),
-                None if less is None else found[less, each],
-            )
+            each.name: [
+                _cell(
+                    score,
+                    found[name, each],
+                    None if less is None else found[less, each],
+                    experiment.printed(name, each).get(score),
+                )
+                for score in experiment.scores
+            ]
             for each in columns
         },
-        {each.name: list(commands(runs, row, each, seed)) for each in columns},
-        tuple(_differing(training)) if training else (),
-        _learned(training) if training else {},
+        {each.name: list(commands(runs, name, each, seed)) for each in columns},
+        tuple(dict.fromkeys(trained)),
         less,
     )
 
 
-def _values(results: Sequence[Results], score: str) -> list[float]:
-    """Return the mean of a score over the seeds, document by document."""
+def _values(
+    results: Sequence[Results], score: str, base: Sequence[Results] | None = None
+) -> list[float]:
+    """Return the mean of a score over the seeds, or of its lead over a base, by document."""
     each = [found.systems[0].scores.get(score, ()) for found in results]
     rows = [row for row in zip(*each, strict=True) if not any(map(math.isnan, row))]
-    return [fmean(row) for row in rows]
+    means = [fmean(row) for row in rows]
+    if base is None:
+        return means
+    return [one - other for one, other in zip(means, _values(base, score), strict=True)]
 
 
-def _cells(
-    experiment: Experiment,
-    results: Sequence[Results],
-    printed: Mapping[str, float],
-    base: Sequence[Results] | None = None,
-) -> list[Cell]:
-    """Return the scores of a row, or their differences from a base, document by document."""
-    cells = []
-    for score in experiment.scores:
-        values = _values(results, score)
-        if base is not None:
-            both = zip(values, _values(base, score), strict=True)
-            values = [one - other for one, other in both]
-        cell = Cell(score, None, printed=printed.get(score))
-        if values:
-            cell = replace(cell, mean=fmean(values))
-        if len(values) > 1:
-            interval = bootstrap_interval(values)
-            cell = replace(cell, low=interval.low, high=interval.high)
-        if values and base is None and len(results) > 1:
-            cell = replace(cell, deviation=stdev(fmean(_values([each], score)) for each in results))
-        cells.append(cell)
-    return cells
+def _cell(
+    score: str, results: Sequence[Results], base: Sequence[Results] | None, printed: float | None
+) -> Cell:
+    """Return a score of a row, or its difference from a base."""
+    values = _values(results, score, base)
+    if not values:
+        return Cell(score, None, printed=printed)
+    others = cycle([None] if base is None else [[each] for each in base])
+    means = [
+        fmean(_values([each], score, other)) for each, other in zip(results, others, strict=False)
+    ]
+    interval = bootstrap_interval(values) if len(values) > 1 else None
+    return Cell(
+        score,
+        fmean(values),
+        None if interval is None else interval.low,
+        None if interval is None else interval.high,
+        stdev(means) if len(means) > 1 else None,
+        printed,
+    )
 
 
-def _differing(training: Training) -> Iterator[tuple[str, Any, Any]]:
-    """Yield what the record of a run has otherwise than the paper's setting."""
+def _trained(training: Training) -> Trained:
+    """Return what a training learned from, and what of it is not the paper's setting."""
     from longsum.models.training.run_seq2seq import run_for
 
-    run = run_for(training.recipe.kind)
     record = parse_yaml((training.folder / "training.yaml").read_text(encoding="utf-8"))
     ours = dict(flat(record["settings"]))
-    given = run.settings_of(training.recipe, training.papers)
+    given = run_for(training.recipe.kind).settings_of(training.recipe, training.papers)
     papers = dict(flat(json.loads(json.dumps(asdict(given)))))
-    for name in dict.fromkeys([*papers, *ours]):
-        if name not in _NOT_TOLD and papers.get(name) != ours.get(name):
-            yield name, papers.get(name), ours.get(name)
-
-
-def _learned(training: Training) -> dict[str, int]:
-    record = parse_json((training.folder / "documents.json").read_bytes())
-    return {each["name"]: each["documents"] for each in record if each["split"] == "train"}
+    differs = [
+        (name, papers.get(name), ours.get(name))
+        for name in dict.fromkeys([*papers, *ours])
+        if name not in _NOT_TOLD and papers.get(name) != ours.get(name)
+    ]
+    return Trained(training.name, learned_from(training.folder), differs)
 
 
 def _orders(
-    experiment: Experiment, column: Column, rows: Iterable[str], found: Found
+    experiment: Experiment, column: Column, rows: Sequence[str], found: Found
 ) -> Iterator[Order]:
     """Yield how far the rows follow each other as they do in the paper."""
     printed = {row: experiment.printed(row, column) for row in rows}
     for score in experiment.scores:
         known: dict[str, float] = {}
-        for row in printed:
+        for row in rows:
             # What is printed as a difference is added to what it is a difference from.
             parts = [printed[each].get(score) for each in (row, experiment.row(row).less) if each]
             if None not in parts:
                 known[row] = sum(filter(None, parts))
-        ours = {row: _values(found[row, column], score) for row in known}
-        pairs = [
-            (one, other)
-            for one, other in combinations(known, 2)
-            if known[one] != known[other] and ours[one] and ours[other]
-        ]
+        ours = {row: values for row in known if (values := _values(found[row, column], score))}
+        pairs = [pair for pair in combinations(ours, 2) if known[pair[0]] != known[pair[1]]]
         agree = [
             (fmean(ours[one]) - fmean(ours[other])) * (known[one] - known[other]) > 0
             for one, other in pairs

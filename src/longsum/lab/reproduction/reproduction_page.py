@@ -64,11 +64,6 @@ def facts(outcome: Outcome) -> list[str]:
     ]
     if (length := experiment.told_length) is not None:
         found.append(f"Summaries have at most {length}; what models write is not extended.")
-    learned = {row.name: row.learned for row in outcome.rows if row.learned}
-    if learned:
-        first = next(iter(learned.values()))
-        told = ", ".join(f"{count:,} of {name}" for name, count in first.items())
-        found.append(f"Learned from: {told}.")
     return [*found, *filter(None, [experiment.note]), *map(_order, outcome.orders)]
 
 
@@ -80,15 +75,28 @@ def _order(order: Order) -> str:
     )
 
 
+def learned_table(outcome: Outcome) -> Table:
+    """Return what each model learned from, and which rows it leads to."""
+    head = ["model", "learned from", "rows"]
+    return head, [
+        [
+            each.name,
+            ", ".join(f"{count:,} of {name}" for name, count in each.learned.items()),
+            ", ".join(row.name for row in outcome.rows if each.name in row.trainings),
+        ]
+        for each in outcome.trainings
+    ]
+
+
 def difference_table(outcome: Outcome) -> Table:
-    """Return what settings of trainings are not the paper's: each with the rows that have it so."""
+    """Return what settings are not the paper's: each with the models that have it so."""
     rows: dict[tuple[str, str, str], list[str]] = {}
-    for row in outcome.rows:
-        for name, papers, ours in row.differs:
-            rows.setdefault((name, _setting(papers), _setting(ours)), []).append(row.name)
-    every = len([row for row in outcome.rows if row.differs])
-    return ["setting", "paper", "here", "rows"], [
-        [*key, "all" if len(names) == every else ", ".join(names)] for key, names in rows.items()
+    for each in outcome.trainings:
+        for name, papers, ours in each.differs:
+            rows.setdefault((name, _setting(papers), _setting(ours)), []).append(each.name)
+    return ["setting", "paper", "here", "models"], [
+        [*key, "all" if len(names) == len(outcome.trainings) else ", ".join(names)]
+        for key, names in rows.items()
     ]
 
 
@@ -105,9 +113,11 @@ def to_text(outcome: Outcome, *, commands: bool = True) -> str:
     for column in outcome.documents:
         parts += [f"## {column}", to_markdown(*score_table(outcome, column))]
     parts.append("\n".join(f"- {fact}" for fact in facts(outcome)))
-    head, rows = difference_table(outcome)
-    if rows:
-        parts += ["## What is not the paper's", to_markdown(head, rows)]
+    for title, (head, rows) in (
+        ("What was learned from", learned_table(outcome)),
+        ("What is not the paper's", difference_table(outcome)),
+    ):
+        parts += [f"## {title}", to_markdown(head, rows)] if rows else []
     if commands:
         parts += ["## Each row alone", *_alone(outcome)]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"

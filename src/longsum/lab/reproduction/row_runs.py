@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from longsum.common.files import make_folder, write_text
+from longsum.common.files import write_text
 from longsum.common.registry import registered
 from longsum.common.structured_text import parse_json
 from longsum.core.loading import load_system
 from longsum.core.model_files.weight_files import has_plain_weights
-from longsum.core.recipes import Recipe, load_recipe
+from longsum.core.own_systems import load_any_system
+from longsum.core.recipes import Recipe
 from longsum.core.recipes.recipe import merged
 from longsum.core.systems.system import Summarizer
 from longsum.evaluation.datasets import Example, load, usual_split
-from longsum.lab.reproduction.experiments import HELPER, Column, Experiment, Row
+from longsum.lab.reproduction.experiments import HELPER, Column, Experiment
 from longsum.lab.reproduction.scales import Scale
 
 Say = Callable[[str], None]
@@ -31,12 +32,14 @@ class Training:
     """A model that is trained for a row.
 
     Attributes:
+        name: The row or the helper, and what it learns from.
         recipe: Its recipe.
         overrides: What is changed of its settings.
         papers: What the paper's setting changes of them.
         folder: Where it is kept.
     """
 
+    name: str
     recipe: Recipe
     overrides: Mapping[str, Any]
     papers: Mapping[str, Any]
@@ -95,69 +98,64 @@ class RowRuns:
         """Yield the documents that are measured."""
         return load(self.stands_for(column.data), self.split, limit=self.scale.measured)
 
-    def _row(self, name: str) -> Row:
-        return self.experiment.helpers.get(name) or self.experiment.row(name)
+    def training(
+        self, name: str, data: str, seed: int, before: dict[str, Training] | None = None
+    ) -> Training | None:
+        """Return the training of the model of a row or a helper; None if nothing is trained.
 
-    def _changed(self, name: str, *, papers: bool) -> dict[str, Any]:
-        """Return what a row or a helper changes of its recipe, at the paper's own scale or not."""
-        row = self._row(name)
-        shared = {} if name in self.experiment.helpers else self.experiment.settings
-        given = merged(shared, row.settings)
-        return merged(given, row.papers) if papers else given
-
-    def training(self, name: str, data: str, seed: int) -> Training | None:
-        """Return the training of the model of a row or a helper; None if nothing is trained."""
-        if self.experiment.measure == "positions":
+        Args:
+            name: The row or the helper.
+            data: What is measured on.
+            seed: Its seed.
+            before: Receives the trainings that it needs, then this one, by their names.
+        """
+        experiment = self.experiment
+        row = experiment.row(name)
+        if experiment.measure == "positions" or row.system is not None:
             return None
-        row = self._row(name)
-        recipe = load_recipe(row.recipe or name)
+        recipe = experiment.recipe(name)
         if recipe.kind not in registered("runs"):
             return None
         learned = row.learns or data
-        papers, given = (
-            self.with_folders(self._changed(name, papers=papers), learned, seed)
-            for papers in (True, self.scale.is_papers)
-        )
-        held = {"prepared": str(self.folder / _PREPARED)}
-        if self.data is not None:
-            held["names"] = self.data
-        return Training(
+        shared = {} if name in experiment.helpers else experiment.settings
+        changed = merged(shared, row.settings)
+        papers = merged(changed, row.papers)
+        given = self.resolved(papers if self.scale.is_papers else changed, learned, seed, before)
+        own = {"names": self.data} if self.data is not None else {}
+        made = Training(
+            f"{name}-{learned}",
             recipe,
             merged(
                 self.scale.overrides(recipe, learned, given, self.folder / _TINY),
-                {"training": {"seed": seed}, "data": held},
+                {
+                    "training": {"seed": seed},
+                    "data": {"prepared": str(self.folder / _PREPARED), **own},
+                },
             ),
-            merged(papers, {"data": {"names": learned}}),
+            merged(self.resolved(papers, learned, seed), {"data": {"names": learned}}),
             self.folder / _MODELS / f"{name}-{learned}-seed{seed}",
         )
+        return made if before is None else before.setdefault(made.name, made)
 
-    def with_folders(self, values: Any, data: str, seed: int) -> Any:
-        """Return settings with the folders of the helpers that they name."""
+    def resolved(
+        self, values: Any, data: str, seed: int, before: dict[str, Training] | None = None
+    ) -> Any:
+        """Return settings with the folders of the helpers that they name; see `training`."""
         if isinstance(values, Mapping):
-            return {key: self.with_folders(each, data, seed) for key, each in values.items()}
+            return {key: self.resolved(each, data, seed, before) for key, each in values.items()}
         if isinstance(values, str) and values.startswith(HELPER):
-            helper = self.training(values.removeprefix(HELPER), data, seed)
+            helper = self.training(values.removeprefix(HELPER), data, seed, before)
             return values if helper is None else str(helper.folder)
         return values
 
-    def trainings(self, name: str, column: Column, seed: int) -> Iterator[Training]:
-        """Yield what is trained for a row, in order: helpers of helpers, helpers, the row."""
-        experiment, papers = self.experiment, self.scale.is_papers
-
-        def needed(values: Any) -> Iterator[str]:
-            for each in _named(values):
-                yield from needed(self._changed(each, papers=papers))
-                yield each
-
-        measuring = [
-            f"{HELPER}{each}"
-            for each in experiment.helpers
-            if each.partition("-qa")[0] in experiment.metrics
-        ]
-        own = [self._changed(name, papers=papers), experiment.row(name).load, measuring]
-        for each in dict.fromkeys([*needed(own), name]):
-            if (training := self.training(each, column.data, seed)) is not None:
-                yield training
+    def trainings(self, name: str, column: Column, seed: int) -> list[Training]:
+        """Return what is trained for a row, in order: helpers of helpers, helpers, the row."""
+        found: dict[str, Training] = {}
+        needed = [self.experiment.row(name).load, self.experiment.models]
+        for each in needed:
+            self.resolved(each, column.data, seed, found)
+        self.training(name, column.data, seed, found)
+        return list(found.values())
 
     def train(self, training: Training) -> dict[str, float]:
         """Train a model, or go on where training was interrupted; return its last measurement."""
@@ -186,29 +184,23 @@ class RowRuns:
 
     def prepare(self, training: Training) -> None:
         """Write the tiny checkpoint that a training starts from, unless it is there."""
-        from longsum.models.networks.tiny_checkpoints import KINDS, write_tiny_checkpoint
+        from longsum.models.networks.tiny_checkpoints import write_tiny_checkpoint
 
-        for kind in KINDS:
-            folder = self.folder / _TINY / kind
-            if training.overrides.get("checkpoint") == str(folder) and not folder.is_dir():
-                make_folder(folder.parent)
-                texts = (each.document.text for each in load("planted", "train", limit=60))
-                write_tiny_checkpoint(kind, folder, texts)
+        start = Path(training.overrides.get("checkpoint") or "")
+        if start.parent == self.folder / _TINY and not start.is_dir():
+            texts = (each.document.text for each in load("planted", "train", limit=60))
+            write_tiny_checkpoint(start.name, start, texts)
 
     def system(self, name: str, column: Column, seed: int) -> Summarizer:
         """Return the system of a row, whose models are trained."""
-        given = self.with_folders(self.experiment.row(name).load, column.data, seed)
+        row = self.experiment.row(name)
+        if row.system is not None:
+            made = load_any_system(row.system)
+            made.name = name
+            return made
+        given = self.resolved(row.load, column.data, seed)
         own = self.training(name, column.data, seed)
         return load_system(name if own is None else str(own.folder), **given)
-
-
-def _named(values: Any) -> Iterator[str]:
-    """Yield the helpers that settings name."""
-    if isinstance(values, Mapping | list):
-        for each in values.values() if isinstance(values, Mapping) else values:
-            yield from _named(each)
-    elif isinstance(values, str) and values.startswith(HELPER):
-        yield values.removeprefix(HELPER)
 
 
 def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pydantic import TypeAdapter
+
 from longsum.common.errors import LongsumError
 from longsum.common.files import new_folder, write_text
-from longsum.common.structured_text import parse_json
 from longsum.evaluation.datasets import Example, OwnData, dataset_info, load, may_ship
 from longsum.models.tasks.prepared import Columns
 from longsum.models.training.run_settings import DataConfig
@@ -165,10 +166,10 @@ def load_used(path: Path) -> list[UsedData]:
         LongsumError: The file is damaged or has another format.
     """
     try:
-        return [UsedData(**each) for each in parse_json(path.read_bytes())]
-    except (OSError, ValueError, TypeError) as error:
+        return TypeAdapter(list[UsedData]).validate_json(path.read_bytes(), strict=True)
+    except (OSError, ValueError) as error:
         raise LongsumError(
-            f"The record of documents in {path} cannot be read; delete it and prepare the data "
+            f"{path} is no record of a run's documents; delete it and prepare the data, or train, "
             "again."
         ) from error
 

@@ -3,21 +3,22 @@
 import math
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import yaml
-from pydantic import BaseModel, TypeAdapter
+from huggingface_hub import CommitOperationAdd, EvalResult, HfApi, ModelCardData
+from pydantic import BaseModel
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
 from longsum.core.model_files.folders import DATA_FILES, HUB_ID, TRAINING, ModelFolder
+from longsum.evaluation.metrics import Interval
+from longsum.models.training.card import CARD, RECORD
+from longsum.models.training.documents import load_used
 
-T = TypeVar("T")
-CARD = "README.md"
-_RECORD = "documents.json"
 # What a run measured for itself, and what is sent without paths.
 _OTHERWISE = ("measured.json", TRAINING)
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -30,19 +31,13 @@ class Publication:
     Attributes:
         name: The repository, `owner/name`.
         files: The files of the folder as they are.
-        settings: The settings of its training, without paths of this machine; empty for none.
-        card: The card.
+        texts: What is sent otherwise than it stands in the folder: the card, and the settings of
+            the training without paths of this machine.
     """
 
     name: str
     files: Sequence[Path]
-    settings: str
-    card: str
-
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """What is sent otherwise than it stands in the folder."""
-        return {CARD: self.card} | ({TRAINING: self.settings} if self.settings else {})
+    texts: Mapping[str, str]
 
     def told(self) -> str:
         """Return the files with their sizes, and the other texts."""
@@ -84,9 +79,10 @@ def publication(
     if not private:
         _check_shippable(folder.path)
     settings = _without_paths(folder.training or {})
-    told = yaml.safe_dump(settings, sort_keys=False) if settings else ""
-    card = _card(folder, name, settings.get("recipe"), license, results)
-    return Publication(name, files, told, card)
+    texts = {CARD: _card(folder, name, settings.get("recipe"), license, results)}
+    if settings:
+        texts[TRAINING] = yaml.safe_dump(settings, sort_keys=False)
+    return Publication(name, files, texts)
 
 
 def push(publication: Publication, *, private: bool = False) -> str:
@@ -95,8 +91,6 @@ def push(publication: Publication, *, private: bool = False) -> str:
     Raises:
         LongsumError: The Hub does not take it, or cannot be reached.
     """
-    from huggingface_hub import CommitOperationAdd, HfApi
-
     adds = [CommitOperationAdd(path.name, str(path)) for path in publication.files]
     adds += [CommitOperationAdd(each, text.encode()) for each, text in publication.texts.items()]
     api = HfApi()
@@ -118,12 +112,8 @@ def push(publication: Publication, *, private: bool = False) -> str:
 
 def _check_shippable(folder: Path) -> None:
     """Refuse documents that others may not receive, by what a run counted, where it did."""
-    record = folder / _RECORD
-
-    def problem(why: str) -> str:
-        return f"{record} is no record of a run ({why}); train the model again."
-
-    for part in _read(list[_Part], record, problem) if record.is_file() else ():
+    record = folder / RECORD
+    for part in load_used(record) if record.is_file() else ():
         if part.split == "train" and part.shippable < part.documents:
             raise LongsumError(
                 f"The model learned from {part.documents - part.shippable:,} documents of "
@@ -132,30 +122,10 @@ def _check_shippable(folder: Path) -> None:
             )
 
 
-class _Part(BaseModel):
-    """What a run counted of a split of a data set."""
-
-    name: str
-    split: str
-    documents: int
-    shippable: int
-
-
-def _read(kind: type[T], file: Path, problem: Callable[[str], str]) -> T:
-    """Return what a file of JSON holds; a problem is told by why it does not."""
-    try:
-        return TypeAdapter(kind).validate_json(file.read_bytes(), strict=True)
-    except (OSError, ValueError) as error:
-        why = " ".join(str(error).split())[:200]
-        raise LongsumError(problem(why)) from error
-
-
 def _card(
     folder: ModelFolder, name: str, recipe: Any, license: str | None, results: Sequence[Path]
 ) -> str:
     """Return the run's card below what the Hub reads: scores with their intervals among it."""
-    from huggingface_hub import ModelCardData
-
     path = folder.path / CARD
     text = path.read_text(encoding="utf-8") if path.is_file() else f"# {folder.name}\n"
     scores = [each for file in results for each in _scores(file, folder.name)]
@@ -183,15 +153,9 @@ def _without_paths(value: Any) -> Any:
     return value
 
 
-class _Mean(BaseModel):
-    mean: float
-    low: float
-    high: float
-
-
 class _Measured(BaseModel):
     system: str
-    mean: dict[str, _Mean]
+    mean: dict[str, Interval]
 
 
 class _Evaluation(BaseModel):
@@ -205,13 +169,13 @@ class _Evaluation(BaseModel):
 
 def _scores(file: Path, system: str) -> Iterator[Any]:
     """Yield what an evaluation measured of a system, the intervals in the names of the scores."""
-    from huggingface_hub import EvalResult
-
-    read = _read(
-        _Evaluation,
-        file,
-        lambda why: f"'{file}' is no result of 'longsum evaluate -o' ({why}); give one that is.",
-    )
+    try:
+        read = _Evaluation.model_validate_json(file.read_bytes(), strict=True)
+    except (OSError, ValueError) as error:
+        why = " ".join(str(error).split())[:200]
+        raise LongsumError(
+            f"'{file}' is no result of 'longsum evaluate -o' ({why}); give one that is."
+        ) from error
     rows = {row.system: row.mean for row in read.systems}
     if system not in rows:
         raise LongsumError(

@@ -12,7 +12,7 @@ import yaml
 from hub_server import running_hub
 from longsum import LongsumError
 from longsum.core.model_files.folders import ModelFolder
-from longsum.core.model_files.publishing import publication
+from longsum.models.training.publishing import publication
 from longsum.tables.planning.table_systems import shipped_weights
 
 RECORD = {"name": "news", "split": "train", "documents": 5, "lessons": 5, "licenses": {}}
@@ -56,7 +56,7 @@ def test_weights_settings_and_record_are_sent_without_code_or_paths(run, tmp_pat
 
 def test_the_card_has_the_runs_record_and_scores_with_intervals(run, tmp_path):
     scores = results(tmp_path, lead="rouge1", mine="rouge2")
-    card = publication(run, "me/mine", license="cc0-1.0", results=[scores]).card
+    card = publication(run, "me/mine", license="cc0-1.0", results=[scores]).texts["README.md"]
     front, rest = card.removeprefix("---\n").split("\n---\n", 1)
     told = yaml.safe_load(front)
     assert rest == "# led\n\nLearned from: 5.\n"
@@ -90,7 +90,7 @@ def test_what_may_not_be_shared_stays_private(run):
     assert publication(run, "me/mine", private=True).files
     for part in (1, {}, {**RECORD, "shippable": "3"}, {**RECORD, "documents": None}):
         (run.path / "documents.json").write_text(json.dumps([part]))
-        with pytest.raises(LongsumError, match="is no record of a run"):
+        with pytest.raises(LongsumError, match="is no record of a run's documents"):
             publication(run, "me/mine")
 
 
