@@ -98,7 +98,7 @@ def reproduce(
     from longsum.lab.reproduction.scales import find_scale
 
     size = find_scale(scale)
-    chosen, own = found.chosen(rows or ())
+    found, chosen = found.chosen(rows or ())
     data = None if data is None else mapped(data, map)
     if not estimate and output is None:
         raise LongsumError("Name the folder of the result with -o.")
@@ -114,7 +114,7 @@ def reproduce(
             with progress("Trying updates"):
                 text = "".join(f"{line}\n" for line in told_costs(runs, chosen))
         else:
-            outcome = run_experiment(runs, chosen, seeds=range(seeds), own=own)
+            outcome = run_experiment(runs, chosen, seeds=range(seeds))
             write_outcome(outcome, runs.folder)
             text = to_text(outcome, commands=False)
     write_result(text, None)

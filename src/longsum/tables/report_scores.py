@@ -10,7 +10,8 @@ from longsum.evaluation.metrics.reference_scores import corpus_bleu
 from longsum.language.sentences import sentence_texts
 from longsum.tables.games.rotowire import game_table, reference_text
 from longsum.tables.matching.plain_words import PlainWords
-from longsum.tables.relation_finder import RelationFinder, same_in_league
+from longsum.tables.plan import Plan
+from longsum.tables.relation_finder import RelationFinder, plan_triples, same_in_league
 from longsum.tables.table_relations import (
     content_ordering,
     content_selection,
@@ -27,6 +28,8 @@ _HEADS = {
     "co": "CO",
     "bleu": "BLEU",
 }
+
+_CHOICE = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,10 @@ def texts_of(text: str, name: str, games: int) -> list[str]:
 
 
 def score_reports(
-    games: Sequence[Mapping[str, Any]], texts: Sequence[str], finder: RelationFinder
+    games: Sequence[Mapping[str, Any]],
+    texts: Sequence[str],
+    finder: RelationFinder,
+    plans: Sequence[Plan] = (),
 ) -> ReportScores:
     """Score texts about games against their tables, and against the texts that people wrote.
 
@@ -84,6 +90,8 @@ def score_reports(
         games: The games, as Rotowire has them; their `summary` is the reference.
         texts: A text about each.
         finder: What finds relations.
+        plans: The plans that the texts follow; what they choose is held to what the references
+            state, as `plan_cs_precision`, `plan_cs_recall` and `plan_cs_f1`.
 
     Raises:
         LongsumError: A game cannot be read.
@@ -106,10 +114,12 @@ def score_reports(
         chosen = content_selection(own, other, same)
         words = ([PlainWords(text).text for text in each] for each in (texts, references))
         scores |= {
-            "cs_precision": chosen.precision,
-            "cs_recall": chosen.recall,
-            "cs_f1": chosen.f1,
+            **{f"cs_{name}": getattr(chosen, name) for name in _CHOICE},
             "co": content_ordering(own, other, same),
             "bleu": corpus_bleu(*words),
         }
+        if plans:
+            planned = list(map(plan_triples, plans, tables))
+            chosen = content_selection(planned, other, same)
+            scores |= {f"plan_cs_{name}": getattr(chosen, name) for name in _CHOICE}
     return ReportScores(len(texts), scores)

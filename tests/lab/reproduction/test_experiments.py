@@ -11,9 +11,12 @@ import pytest
 from every_recipe import RECIPES
 from longsum.common.errors import LongsumError
 from longsum.common.registry import registered
+from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import Recipe, merged
 from longsum.evaluation.datasets import dataset_info
 from longsum.lab.reproduction.experiments import Column, experiments, find_experiment
+from longsum.lab.reproduction.measures import commands
+from longsum.lab.reproduction.needs import needed
 from longsum.lab.reproduction.row_runs import RowRuns, flat
 from longsum.lab.reproduction.scales import Scale, find_scale
 
@@ -112,6 +115,41 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
                     assert settings.data.names in ("planted", "planted_games")
 
 
+def test_rows_of_ones_own_are_added_to_tables_of_summaries():
+    experiment, rows = find_experiment("top-down/table-14").chosen(["top-down", "mine=lead"])
+    assert rows == ["top-down", "mine"]
+    assert (experiment.title_of("mine"), experiment.printed("mine", Column("pubmed"))) == (
+        "lead",
+        {},
+    )
+    with pytest.raises(LongsumError, match="'mine' cannot be added: this experiment measures no"):
+        find_experiment("hibrids/table-1").chosen(["mine=lead"])
+    with pytest.raises(LongsumError, match="no row 'topdown'; choose from top-down,"):
+        find_experiment("top-down/table-14").chosen(["topdown"])
+
+
+def test_a_set_of_several_stands_for_each_of_its_sets():
+    runs = RowRuns(EXPERIMENTS["stepwise/table-1"], find_scale("small"), Path("room"))
+    (helper, _) = runs.trainings("etcsum", Column("cnn_dailymail"), 0)
+    recipe = load_recipe("etc-pretraining").settings["data"]["names"]
+    assert helper.papers["data"]["names"] == recipe
+    assert helper.overrides["data"]["names"] == "bbc_news_summary+pmc_jats+sumpubmed"
+    assert set(needed(runs, ["etcsum"])) == {"bbc_news_summary", "pmc_jats", "sumpubmed"}
+
+
+def test_commands_name_the_models_that_a_row_or_a_metric_needs():
+    runs = RowRuns(EXPERIMENTS["mls/table-2"], find_scale("toy"), Path("room"))
+    (column, *_) = runs.columns
+    *_, last = commands(runs, "mls", column, 0)
+    assert "-s mls" in last
+    assert "--prototype room/models/pointer-generator-finetuned-msr_narrative-seed0" in last
+    runs = RowRuns(EXPERIMENTS["hepos/table-7"], find_scale("toy"), Path("room"))
+    *_, last = commands(runs, "bart", runs.columns[0], 0)
+    assert (
+        "--qa-model room/models/apes-qa-govreport-seed0 --claim-model room/models/factcc-" in last
+    )
+
+
 def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
     scale = Scale("s", "", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2}, every=1)
     recipe = Recipe("r", "", "", "seq2seq", {"model": {"size": 8, "tokens": 8, "depth": 7}})
@@ -127,8 +165,8 @@ def test_helpers_come_before_what_needs_them():
     (column, *_) = experiment.columns
     trained = [each.recipe.name for each in runs.trainings("mls", column, 0)]
     assert trained == ["pointer-generator", "pointer-generator-finetuned"]
-    assert not list(runs.trainings("graph", column, 0))
-    last = list(runs.trainings("mls", column, 0))[-1]
+    assert not runs.trainings("graph", column, 0)
+    last = runs.trainings("mls", column, 0)[-1]
     assert last.overrides["start"] == "room/models/pointer-generator-cnn_dailymail-seed0"
     assert "longsum train pointer-generator-finetuned -o room/models" in last.command
 

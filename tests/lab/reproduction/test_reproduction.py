@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -9,10 +10,11 @@ from longsum.core.summaries import Budget
 from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.lab.reproduction import measures, reproduction
 from longsum.lab.reproduction.experiments import experiments, find_experiment
-from longsum.lab.reproduction.reproduction import run_experiment
+from longsum.lab.reproduction.reproduction import Trained, run_experiment
 from longsum.lab.reproduction.reproduction_page import score_table, to_text, write_outcome
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
+from longsum.tables.planning.table_systems import learned_from
 
 KERNELS = ("mls", "mls-shuffled-topics")
 
@@ -24,7 +26,9 @@ def runs(tmp_path):
 
 @pytest.mark.slow
 def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeypatch):
-    outcome = run_experiment(runs, KERNELS, own={"mine": "lead"})
+    experiment, rows = runs.experiment.chosen([",".join(KERNELS), "mine=lead"])
+    runs = replace(runs, experiment=experiment)
+    outcome = run_experiment(runs, rows)
     assert [row.name for row in outcome.rows] == [*KERNELS, "mine"]
     assert outcome.documents["msr_narrative 50%"] == 4
     first, shuffled, mine = outcome.rows
@@ -39,10 +43,14 @@ def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeyp
     ]
     monkeypatch.setattr(measures, "compare", None)
     assert run_experiment(runs, KERNELS).rows == outcome.rows[:2]
+    # A system of one's own may be another by now.
+    with pytest.raises(TypeError):
+        run_experiment(runs, ["mine"])
+    assert list(mine.commands.values())[-1][0].startswith("longsum evaluate --data planted")
 
     write_outcome(outcome, tmp_path / "files")
     written = json.loads((tmp_path / "files" / "result.json").read_text(encoding="utf-8"))
-    assert written["schema"] == "longsum/reproduction/1"
+    assert written["schema"] == "longsum/reproduction/2"
     page = (tmp_path / "files" / "page.html").read_text(encoding="utf-8")
     assert "mls-shuffled-topics less mls" in page
     assert "<script" not in page
@@ -53,13 +61,10 @@ def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeyp
 def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
     (column, *_) = runs.experiment.columns
     measures.score_row(runs, "mls", column, 0)
-    (file,) = (runs.folder / "scores").iterdir()
-    kept = json.loads(file.read_text())
-    kept["asked"]["measured"] = 3
-    file.write_text(json.dumps(kept))
     monkeypatch.setattr(measures, "compare", None)
+    assert measures.score_row(runs, "mls", column, 0).ids
     with pytest.raises(TypeError):
-        measures.score_row(runs, "mls", column, 0)
+        measures.score_row(replace(runs, scale=replace(runs.scale, measured=3)), "mls", column, 0)
 
 
 def results(scores):
@@ -75,8 +80,7 @@ def scored(table, tmp_path, monkeypatch, given, seeds=(0,)):
     monkeypatch.setattr(
         reproduction, "score_row", lambda _, row, __, seed: results(given[row][seed])
     )
-    monkeypatch.setattr(reproduction, "_differing", lambda _: ())
-    monkeypatch.setattr(reproduction, "_learned", lambda _: {"planted": 9})
+    monkeypatch.setattr(reproduction, "_trained", lambda it: Trained(it.name, {"planted": 9}, ()))
     return run_experiment(runs, list(given), seeds=seeds)
 
 
@@ -108,12 +112,11 @@ def test_seeds_are_averaged_with_their_deviation(tmp_path, monkeypatch):
 
 
 def test_differences_are_of_the_row_that_the_paper_subtracts(tmp_path, monkeypatch):
+    values = reproduction._values
     monkeypatch.setattr(
         reproduction,
         "_values",
-        lambda found, score: {"hierarchy_f1_released": [1.0]}.get(
-            score, list(found[0].systems[0].scores["rouge1"])
-        ),
+        lambda found, _, base=None: values(found, "rouge1", base),
     )
     # However far documents lie apart, the interval is that of their differences.
     given = {"hibrids-enc": [[30.0, 60.0]], "hibrids-enc-no-level": [[28.0, 59.0]]}
@@ -160,9 +163,15 @@ def test_every_table_runs_through_at_toy_size(name, rows, tmp_path):
             assert texts.is_file() is judged
         for training in runs.trainings(row.name, experiment.columns[0], 0):
             assert (training.folder / "README.md").is_file()
-    trained = [row for row in outcome.rows if row.differs]
-    assert all(row.learned for row in trained)
-    shown = {setting for row in trained for setting, _, _ in row.differs}
+    # Every training that leads to a row is told of, as it was recorded.
+    told = {each.name: each for each in outcome.trainings}
+    assert set(told) == {name for row in outcome.rows for name in row.trainings}
+    for row in outcome.rows:
+        for column in runs.columns:
+            for training in runs.trainings(row.name, column, 0):
+                assert training.name in row.trainings
+                assert told[training.name].learned == learned_from(training.folder)
+    shown = {setting for each in told.values() for setting, _, _ in each.differs}
     assert not shown or "training.steps" in shown
     assert re.search(r"Scale toy: planted(_games)? in place of", to_text(outcome))
     # What was done is read again, the same.

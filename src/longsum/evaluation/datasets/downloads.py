@@ -5,14 +5,12 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, read_kept, write_kept
 from longsum.common.structured_text import parse_yaml
 from longsum.common.user_folders import user_folder
-
-_CHUNK = 2**20
 
 
 class Downloads(NamedTuple):
@@ -53,35 +51,32 @@ def check_downloads(name: str, root: Path) -> None:
     Raises:
         LongsumError: One is not as it was published.
     """
-    for file, (_, checksum) in downloads()[name].files.items() if name in downloads() else ():
-        for path in (root / file, *root.glob(f"*/{file}")):
-            if path.is_file():
+    held = downloads()[name].files if name in downloads() else {}
+    for file, (_, checksum) in held.items():
+        for path in filter(Path.is_file, (root / file, *root.glob(f"*/{file}"))):
+            state = path.stat()
+            told = f"{path.resolve()} {state.st_size} {state.st_mtime_ns} {checksum}"
+            passed = hashlib.sha256(told.encode()).hexdigest()
+            kept = user_folder("cache") / "downloads" / passed
+            try:
+                read_kept(kept, 0)
+            except OSError:
                 _check(path, checksum)
+                make_folder(kept.parent)
+                write_kept(kept, b"")
 
 
 def _check(path: Path, checksum: str) -> None:
-    state = path.stat()
-    told = f"{path.resolve()} {state.st_size} {state.st_mtime_ns} {checksum}".encode()
-    kept = user_folder("cache") / "downloads" / hashlib.sha256(told).hexdigest()
-    try:
-        read_kept(kept, 0)
-    except OSError:
-        found = _checksum(path, checksum.partition(":")[0])
-        if found != checksum:
-            raise LongsumError(
-                f"{path} is not the file that was published: its checksum is {found}, not "
-                f"{checksum}; download it again."
-            ) from None
-        make_folder(kept.parent)
-        write_kept(kept, b"")
+    """Compare a file with its checksum: the SHA-256, or the id that git gives it."""
 
+    def of_git() -> Any:
+        return hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
 
-def _checksum(path: Path, kind: str) -> str:
-    """Return the SHA-256 of a file, or the id that git gives it."""
-    made = hashlib.sha256() if kind == "sha256" else hashlib.sha1(usedforsecurity=False)
-    if kind == "git":
-        made.update(f"blob {path.stat().st_size}\0".encode())
+    kind = checksum.partition(":")[0]
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            made.update(chunk)
-    return f"{kind}:{made.hexdigest()}"
+        made = hashlib.file_digest(file, of_git if kind == "git" else kind)
+    if (found := f"{kind}:{made.hexdigest()}") != checksum:
+        raise LongsumError(
+            f"{path} is not the file that was published: its checksum is {found}, not {checksum}; "
+            "download it again."
+        )

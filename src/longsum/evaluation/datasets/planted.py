@@ -5,7 +5,6 @@ system learns and what isolates a claim, and say nothing of real documents.
 """
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,10 +27,6 @@ _DULL = (
 )
 
 
-def _fact(random: Random, place: str, thing: str) -> str:
-    return f"{place} {random.choice(_ACTS)} {random.randint(2, 99)} {thing}."
-
-
 def _paragraphs(random: Random, fact: str, dull: int) -> list[str]:
     """Return two paragraphs of dull sentences, with a fact planted at a random place."""
     sentences = [random.choice(_DULL) for _ in range(dull)]
@@ -46,39 +41,33 @@ def _example(info: DatasetInfo, split: str, number: int, dull: int) -> Example:
     place = random.choice(_PLACES)
     things = random.sample(_THINGS, random.randint(3, 4))
     sections: list[dict[str, Any]] = []
-    facts: list[str] = []
     nodes: list[dict[str, Any]] = []
     paragraphs = 0
     for order, thing in enumerate(things):
-        facts.append(_fact(random, place, thing))
-        texts = _paragraphs(random, facts[-1], dull)
+        fact = f"{place} {random.choice(_ACTS)} {random.randint(2, 99)} {thing}."
+        texts = _paragraphs(random, fact, dull)
         # The second section lies below the first.
         level = 2 if order == 1 else 1
         sections.append({"level": level, "title": f"The {thing} of {place}", "paragraphs": texts})
-        node = {"question": f"What of the {thing}?", "answer": facts[-1], "children": []}
+        node = {"question": f"What of the {thing}?", "answer": fact, "children": []}
         nodes.append({**node, "paragraphs": [[paragraphs, paragraphs + len(texts) - 1]]})
         paragraphs += len(texts)
+    facts = [str(node["answer"]) for node in nodes]
+    summaries = zip(sections, facts, strict=True)
     # One tree, whose first question the others follow.
-    top, *others = nodes
-    top["children"] = others
-    told = "\n".join(facts)
+    nodes[0]["children"] = nodes[1:]
     return info.example(
         {"title": f"Report {number} on {place}", "sections": sections},
         id=f"{split}-{number}",
-        references=[told],
+        references=["\n".join(facts)],
         split=split,
         extra={
-            "questions": [top],
+            "questions": nodes[:1],
             "section_summaries": [
-                {"section": section["title"], "text": fact}
-                for section, fact in zip(sections, facts, strict=True)
+                {"section": each["title"], "text": text} for each, text in summaries
             ],
         },
     )
-
-
-def _read(info: DatasetInfo, dull: int, root: Path, split: str) -> Iterator[Example]:  # noqa: ARG001
-    return (_example(info, split, number, dull) for number in range(SIZES[split]))
 
 
 def _dataset(name: str, description: str, dull: int) -> Dataset:
@@ -91,7 +80,11 @@ def _dataset(name: str, description: str, dull: int) -> Dataset:
         note="Made by rules; for trying things out, never for saying how good a system is.",
         variable="",
     )
-    return Dataset(info, partial(_read, info, dull))
+
+    def read(_: Path, split: str) -> Iterator[Example]:
+        return (_example(info, split, number, dull) for number in range(SIZES[split]))
+
+    return Dataset(info, read)
 
 
 PLANTED = (

@@ -2,41 +2,25 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 Rows = Sequence[Sequence[str]]
 _SPECIAL = str.maketrans(
-    {
-        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-        "\\": "\\textbackslash{}",
-        "~": "\\textasciitilde{}",
-        "^": "\\textasciicircum{}",
-        "−": "$-$",
-        "±": "$\\pm$",
-        "Δ": "$\\Delta$",
-        "<": "$<$",
-        ">": "$>$",
-    }
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+    | {"−": "$-$", "±": "$\\pm$", "Δ": "$\\Delta$", "<": "$<$", ">": "$>$"}
 )
 
 
 def to_latex(head: Sequence[str], rows: Rows) -> str:
     """Return a table as LaTeX, with rules of the package booktabs; numbers stand right."""
-    columns = "l" + "r" * (len(head) - 1)
-    lines = [
-        f"\\begin{{tabular}}{{{columns}}}",
-        "\\toprule",
-        _latex_row(head),
-        "\\midrule",
-        *map(_latex_row, rows),
-        "\\bottomrule",
-        "\\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(cell.translate(_SPECIAL) for cell in cells) + " \\\\"
+    first, *others = (
+        " & ".join(cell.translate(_SPECIAL) for cell in row) + " \\\\\n" for row in (head, *rows)
+    )
+    return (
+        f"\\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}\n\\toprule\n"
+        f"{first}\\midrule\n{''.join(others)}\\bottomrule\n\\end{{tabular}}\n"
+    )
 
 
 def to_csv(head: Sequence[str], rows: Rows) -> str:

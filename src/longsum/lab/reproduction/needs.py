@@ -16,8 +16,8 @@ _BYTES_OF_WEIGHT = 4 * (1 + 2 * 3)
 def needed(runs: RowRuns, rows: Sequence[str]) -> list[str]:
     """Return the data sets that are read: measured, or learned from."""
     measured = [runs.stands_for(each.data) for each in runs.columns]
-    learned = [each.overrides["data"]["names"] for each in _trainings(runs, rows)]
-    return list(dict.fromkeys([*measured, *learned]))
+    learned = "+".join(each.overrides["data"]["names"] for each in _trainings(runs, rows))
+    return list(filter(None, dict.fromkeys([*measured, *learned.split("+")])))
 
 
 def check_data(runs: RowRuns, rows: Sequence[str]) -> None:

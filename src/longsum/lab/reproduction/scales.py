@@ -72,11 +72,11 @@ class Scale:
 
         Args:
             recipe: The recipe.
-            data: The paper's data set.
+            data: The paper's data set, or several, joined by `+`.
             given: What the experiment changes.
             tiny: The folder of the tiny checkpoints.
         """
-        names = self.stands_for(data)
+        names = "+".join(dict.fromkeys(map(self.stands_for, data.split("+"))))
         # What a recipe says of a paper's data set holds for what stands for it.
         asked = merged(recipe.data.get(data, {}), given)
         if self.is_papers:
