@@ -15,6 +15,7 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
+from longsum.evaluation.datasets import catalogue
 from longsum.lab.reproduction import needs, reproduction, reproduction_page
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
@@ -41,6 +42,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return {"eval_loss": 1.23456}
 
     made = SimpleNamespace(settings_of=lambda recipe, given: (recipe.name, given), train=train)
+    monkeypatch.setattr(catalogue, "check_folders", lambda _: None)
     monkeypatch.setattr(run_seq2seq, "run_for", lambda kind: {"seq2seq": made}[kind])
     told = SimpleNamespace(told=["10 hours", "2 GB"])
 
@@ -111,7 +113,7 @@ def test_a_table_of_a_paper_is_run_as_asked(
     monkeypatch.setattr(reproduction_page, "write_outcome", lambda *given: kept.append(given))
     monkeypatch.setattr(reproduction_page, "to_text", lambda _, **__: "| 1 |\n")
     monkeypatch.setattr(needs, "told_costs", lambda runs, rows: [f"{runs.split} of {rows}"])
-    table, some = "hibrids/table-1", ("--rows", "hibrids-enc,planted", "--rows", "mine=runs/a=b")
+    table, some = "hepos/table-5", ("--rows", "dancer,planted", "--rows", "mine=runs/a=b")
     known = json.loads(run("reproduce", "--format", "json")[1])
     rows = next(each["rows"] for each in known if each["experiment"] == table)
     assert all(row in run("reproduce")[1] for row in rows)
@@ -125,6 +127,6 @@ def test_a_table_of_a_paper_is_run_as_asked(
     status, out, err = run("reproduce", table, *some, "--data", "planted", "-o", tmp_path)
     assert (status, out) == (0, "| 1 |\n")
     assert "first row" in err
-    given = {"seeds": range(2), "own": {"mine": "runs/a=b"}}
-    asked = [table, "toy", tmp_path, "validation", [rows[1], rows[0]], given]
+    given = [[rows[1], rows[0], "mine"], {"seeds": range(2)}]
+    asked = [table, "toy", tmp_path, "validation", *given]
     assert kept[1:] == ["planted", *asked, ("outcome", tmp_path)]

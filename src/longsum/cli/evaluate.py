@@ -18,7 +18,7 @@ from longsum.cli.evaluation_runs import (
     compare_makers,
     compare_systems,
 )
-from longsum.cli.options import AtOnce, Force, SummaryOptions, ready_systems
+from longsum.cli.options import AtOnce, Force, Prototype, SummaryOptions, ready_systems
 from longsum.cli.result_tables import format_results
 from longsum.cli.streams import check_folder, check_outputs, write_json, write_result
 from longsum.common.errors import LongsumError
@@ -141,6 +141,7 @@ def evaluate(
             "text), scored as they are; NAME=FILE gives them a name. Repeat the option for each.",
         ),
     ] = None,
+    prototype: Prototype = None,
     length: Annotated[
         str,
         typer.Option(
@@ -171,7 +172,7 @@ def evaluate(
     budget = None if length == _MEAN else Budget.parse(length)
     if significance == "anova":
         _check_anova([*(system or ()), *(predictions or ())])
-    named = Named(system or [], predictions or [])
+    named = Named(system or [], predictions or [], prototype)
     part = part.ready()
     kept = files.kept(part.task)
     results = _compared(part, named, budget, kept, scored, made, at_once)
@@ -205,8 +206,11 @@ def _compared(
 
         options = Options(at_once=at_once, **made.settings)
         return compare_systems(part, named, budget, kept, scored, options)
-    if named.predictions:
-        raise LongsumError("Texts of others are no trees; leave out --predictions.")
+    if named.predictions or named.prototype is not None:
+        raise LongsumError(
+            "Texts of others are no trees, and no prototype is one; leave out --predictions and "
+            "--prototype."
+        )
     if scored.metrics or scored.with_model or at_once or made.as_written or made.fill:
         raise LongsumError(
             "Trees have scores of their own and are made at once; leave out --metrics, "

@@ -202,6 +202,7 @@ class Named:
 
     systems: list[str]
     predictions: list[str]
+    prototype: str | None
 
     def __post_init__(self) -> None:
         if not self.systems and not self.predictions:
@@ -260,7 +261,7 @@ def compare_systems(
     part.load()  # an unknown data set is told before systems are loaded
     more = scored.load()
     systems: list[Summarizer] = [
-        *map(load_any_system, compared.systems),
+        *(load_any_system(name, prototype=compared.prototype) for name in compared.systems),
         *map(Predictions.load, compared.predictions),
     ]
     found = part.compared(

@@ -89,16 +89,13 @@ def reproduce(
     if experiment is None:
         _list(form)
         return
-    found = find_experiment(experiment)
+    found, chosen = find_experiment(experiment).chosen(rows or ())
     require("accelerate")
     from longsum.lab.reproduction.needs import check_data, told_costs
-    from longsum.lab.reproduction.reproduction import run_experiment
-    from longsum.lab.reproduction.reproduction_page import to_text, write_outcome
     from longsum.lab.reproduction.row_runs import RowRuns
     from longsum.lab.reproduction.scales import find_scale
 
     size = find_scale(scale)
-    found, chosen = found.chosen(rows or ())
     data = None if data is None else mapped(data, map)
     if not estimate and output is None:
         raise LongsumError("Name the folder of the result with -o.")
@@ -114,6 +111,10 @@ def reproduce(
             with progress("Trying updates"):
                 text = "".join(f"{line}\n" for line in told_costs(runs, chosen))
         else:
+            # Networks are imported once the data are there.
+            from longsum.lab.reproduction.reproduction import run_experiment
+            from longsum.lab.reproduction.reproduction_page import to_text, write_outcome
+
             outcome = run_experiment(runs, chosen, seeds=range(seeds))
             write_outcome(outcome, runs.folder)
             text = to_text(outcome, commands=False)
@@ -124,24 +125,16 @@ def _list(form: ListFormat) -> None:
     from longsum.lab.reproduction.experiments import experiments
 
     found = experiments().values()
+    names = ("paper", "title", "place", "measure", "study")
     rows = [
-        {
-            "experiment": each.name,
-            **{
-                name: getattr(each, name)
-                for name in ("paper", "title", "place", "measure", "study")
-            },
-            "data": list(each.data),
-            "rows": list(each.rows),
-        }
+        {"experiment": each.name, **{name: getattr(each, name) for name in names}}
+        | {"data": list(each.data), "rows": list(each.rows)}
         for each in found
     ]
     shown = (
-        (
-            each.name,
-            [f"{each.title} ({each.place})", f"{', '.join(each.data)}: {', '.join(each.rows)}"],
-        )
-        for each in found
+        (each["experiment"], [f"{each['title']} ({each['place']})", f"{data}: {names}"])
+        for each in rows
+        for data, names in [(", ".join(each["data"]), ", ".join(each["rows"]))]
     )
     write_as(form, rows, lambda: entries(shown))
 

@@ -68,14 +68,20 @@ def train(
     """
     require("accelerate")
     from longsum.core.recipes import load_recipe
-    from longsum.models.training.processes import is_first_process, leave
-    from longsum.models.training.run_seq2seq import run_for
-    from longsum.models.training.training_run import SHORTHANDS
+    from longsum.core.recipes.recipe import SHORTHANDS, merged
+    from longsum.evaluation.datasets.catalogue import check_folders
 
     chosen = load_recipe(recipe)
+    given = _with_fields(parse_assignments(assignments or [], SHORTHANDS), map)
+    # Before the networks are imported, which takes seconds.
+    data = merged(chosen.settings, given).get("data")
+    if isinstance(data, dict):
+        check_folders(str(data.get("names", "")))
+    from longsum.models.training.processes import is_first_process, leave
+    from longsum.models.training.run_seq2seq import run_for
+
     run = run_for(chosen.kind)
-    given = parse_assignments(assignments or [], SHORTHANDS)
-    settings = run.settings_of(chosen, _with_fields(given, map))
+    settings = run.settings_of(chosen, given)
     if estimate:
         _estimate(run, settings)
         return

@@ -38,21 +38,24 @@ class OwnSystem:
         return summary
 
 
-def load_any_system(name: str) -> Summarizer:
+def load_any_system(name: str, *, prototype: str | None = None) -> Summarizer:
     """Load a system by its name, or from the user's own code.
 
     Args:
         name: What `load_system` takes, or `FILE.py:NAME` or `MODULE:NAME`: a class or function
             that is called without arguments, or an object; it has the method `summarize` of
             `longsum.core.systems.system.Summarizer`.
+        prototype: As `load_system`; the user's own code takes none.
 
     Raises:
-        LongsumError: There is no such system, the code cannot be run, or what it makes summarizes
-            nothing.
+        LongsumError: There is no such system, the code cannot be run, what it makes summarizes
+            nothing, or it takes no prototype.
     """
     found = _NAMED.fullmatch(name)
     if found is None or is_endpoint(name):
-        return load_system(name)
+        return load_system(name, prototype=prototype)
+    if prototype is not None:
+        raise LongsumError(f"{quote(name)} takes no prototype; leave out --prototype.")
     place, called = found["place"], found["name"]
     module = _imported(place)
     if not hasattr(module, called):

@@ -6,6 +6,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import datasets, load
+from longsum.evaluation.datasets.catalogue import check_folders
 
 
 def test_names_are_unique_and_lines_are_whole() -> None:
@@ -117,3 +118,12 @@ def test_limit_counts_examples(tmp_path: Path, write_lines) -> None:
 def test_reading_stops_at_the_limit(tmp_path: Path) -> None:
     (tmp_path / "train.jsonl").write_text('{"id": "1", "document": "A.", "summary": "s"}\n{broken')
     assert len(list(load("govreport", "train", root=tmp_path, limit=1))) == 1
+
+
+def test_folders_that_are_not_set_are_told_before_anything_is_read(monkeypatch, tmp_path):
+    monkeypatch.delenv("LONGSUM_DATA", raising=False)
+    check_folders("planted+no-set-of-ours+cases.csv")
+    with pytest.raises(LongsumError, match="'pmc_jats' is not set"):
+        check_folders("planted+pmc_jats")
+    monkeypatch.setenv("LONGSUM_DATA", str(tmp_path))
+    check_folders("planted+pmc_jats")

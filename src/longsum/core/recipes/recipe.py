@@ -23,6 +23,8 @@ T = TypeVar("T")
 Metric = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
 Percent = Annotated[float, Field(ge=0, le=100)]
 
+SHORTHANDS = {"data": "names"}
+"""Tables of settings that may be given as a word, with the entry that the word sets."""
 DEFAULT = "stepwise"
 """The system that summarizes where none is named."""
 

@@ -124,6 +124,19 @@ def data_folder(name: str) -> Path:
     return _root(dataset_info(name), None)
 
 
+def check_folders(names: str) -> None:
+    """Check that the folders of data sets, joined by `+`, are set, before anything is read.
+
+    Names of no set are left to who reads them.
+
+    Raises:
+        LongsumError: The folder of one is not set.
+    """
+    for name in names.split("+"):
+        if name in _all():
+            data_folder(name)
+
+
 def _root(info: DatasetInfo, root: Path | None) -> Path:
     if not info.variable:
         # Its reader knows where it is.

@@ -25,6 +25,7 @@ from longsum.common.arrays import Places
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
 from longsum.evaluation.datasets import load
+from longsum.evaluation.datasets.catalogue import check_folders
 from longsum.models.training.callbacks import StepProgress
 from longsum.models.training.documents import PreparedCache, parts_of
 from longsum.models.training.processes import check_launch, leave
@@ -136,6 +137,7 @@ def estimate(
             enough time.
     """
     check_launch()
+    check_folders(settings.data.names)
     run.check(settings)
     context = multiprocessing.get_context("spawn")
     done = context.Value("i", 0)

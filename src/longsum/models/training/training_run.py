@@ -21,7 +21,8 @@ from longsum.common.files import filled_folder, make_folder, write_text
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import counted
 from longsum.core.model_files.weight_files import has_plain_weights
-from longsum.core.recipes.recipe import Recipe, check, merged
+from longsum.core.recipes.recipe import SHORTHANDS, Recipe, check, merged
+from longsum.evaluation.datasets.catalogue import check_folders
 from longsum.models.training.callbacks import StepProgress
 from longsum.models.training.card import write_card
 from longsum.models.training.checkpoints import last_checkpoint
@@ -40,8 +41,6 @@ CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
 SPLITS = ("train", "validation")
 METRICS = "metrics.jsonl"
-SHORTHANDS = {"data": "names"}
-"""Tables of settings that may be given as a word, with the entry that the word sets."""
 
 
 Settings = TypeVar("Settings", bound=RunSettings)
@@ -200,6 +199,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
                 are missing; or the settings do not fit together.
         """
         check_launch()
+        check_folders(settings.data.names)
         self.check(settings)
         arguments = training_arguments(
             output / CHECKPOINTS,
