@@ -70,6 +70,7 @@ class TestEveryExtractiveSystem:
         order = picked(summary)
         assert order == sorted(set(order))
         assert order
+        assert summary.finish_reason == "budget"
         for sentence in summary.sentences:
             (source,) = sentence.sources
             assert book.text[source.start : source.end] == sentence.text
@@ -380,6 +381,7 @@ class TestWriting:
 
     def test_parts_alone_are_joined(self, book) -> None:
         summary = self._make(None, whole_words=1).summarize(book, Budget(200))
+        assert summary.finish_reason == "budget"
         (level,) = summary.levels
         assert [s.text for part in level.parts for s in part.sentences] == [
             sentence.text for sentence in summary.sentences

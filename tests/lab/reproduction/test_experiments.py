@@ -1,6 +1,7 @@
 """The registry of experiments, held to the recipes and to what papers print."""
 
 import re
+import shlex
 from collections import defaultdict
 from dataclasses import asdict
 from math import prod
@@ -10,7 +11,7 @@ import pytest
 
 from every_recipe import RECIPES
 from longsum.common.errors import LongsumError
-from longsum.common.registry import registered
+from longsum.common.registry import find, registered
 from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import Recipe, merged
 from longsum.evaluation.datasets import dataset_info
@@ -105,6 +106,10 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
     runs = RowRuns(experiment, size, Path("room"))
     for row in experiment.rows:
         for column in experiment.columns:
+            for command in commands(runs, row, column, 1):
+                _, name, *arguments = shlex.split(command)
+                subcommand = find("commands", name).build(name)
+                subcommand.make_context(name, arguments)
             for training in runs.trainings(row, column, 1):
                 settings = run_for(training.recipe.kind).settings_of(
                     training.recipe, training.overrides

@@ -11,7 +11,12 @@ from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.lab.reproduction import measures, reproduction
 from longsum.lab.reproduction.experiments import experiments, find_experiment
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
-from longsum.lab.reproduction.reproduction_page import score_table, to_text, write_outcome
+from longsum.lab.reproduction.reproduction_page import (
+    difference_table,
+    score_table,
+    to_text,
+    write_outcome,
+)
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
 from longsum.tables.planning.table_systems import learned_from
@@ -80,7 +85,13 @@ def scored(table, tmp_path, monkeypatch, given, seeds=(0,)):
     monkeypatch.setattr(
         reproduction, "score_row", lambda _, row, __, seed: results(given[row][seed])
     )
-    monkeypatch.setattr(reproduction, "_trained", lambda it: Trained(it.name, {"planted": 9}, ()))
+    differs = {"top-down": ("size", 1024, None), "top-down-none": ("rate", 0.1, True)}
+
+    def trained(training):
+        found = [("training.steps", 9999, 12), differs.get(training.recipe.name)]
+        return Trained(training.name, {"planted": 9}, list(filter(None, found)))
+
+    monkeypatch.setattr(reproduction, "_trained", trained)
     return run_experiment(runs, list(given), seeds=seeds)
 
 
@@ -95,6 +106,12 @@ def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch):
     order = outcome.orders[0]
     assert (order.pairs, order.agree, order.told_apart, order.reversed) == (3, 2, 2, 1)
     assert "2 of 3 pairs of rows as printed, 2 of them told apart; 1 told" in to_text(outcome)
+    _, rows = difference_table(outcome)
+    assert rows == [
+        ["training.steps", "9,999", "12", "all"],
+        ["size", "1,024", "–", "top-down-pubmed"],
+        ["rate", "0.1", "True", "top-down-none-pubmed"],
+    ]
     head, rows = score_table(outcome, "pubmed")
     assert head[:3] == ["system", "R-1", "R-1, printed"]
     assert rows[0][:3] == ["top-down", "50.50 [50.25, 50.75]", "48.34"]

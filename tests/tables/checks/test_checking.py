@@ -7,7 +7,12 @@ import pytest
 
 from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.checks.checking import repaired
-from longsum.tables.checks.text_checks import check_text, checker_for, matcher_for
+from longsum.tables.checks.text_checks import (
+    check_text,
+    check_to_text,
+    checker_for,
+    matcher_for,
+)
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.inputs.rows import read_delimited
 from longsum.tables.inputs.table_schema import parse_schema
@@ -142,8 +147,13 @@ def test_only_what_is_certain_is_repaired(table, wrong, right):
 
 def test_a_whole_text_is_checked_with_places_in_it(table):
     text = "Ann Ash had 60 points. She added 12 rebounds. Ann Ash had 99 points."
-    found = check_text(table, text).placed
-    assert [text[start:end] for (start, end), _ in found] == ["99"]
+    found = check_text(table, text)
+    assert [text[start:end] for (start, end), _ in found.placed] == ["99"]
+    ((_, flag),) = found.placed
+    assert check_to_text(found).splitlines() == [
+        "In 3 sentences, 1 place that the table does not bear out:",
+        *("", "Ann Ash had 99 points.", f"  99: {flag.message}"),
+    ]
 
 
 def test_a_table_of_anything_is_checked_by_its_phrases():
@@ -165,7 +175,9 @@ def test_a_table_of_anything_is_checked_by_its_phrases():
 
 @pytest.mark.parametrize("text", ["", " ", "…", "( ( (", "9" * 5000, "a " * 5000, "\u202e" * 50])
 def test_any_text_is_checked(table, text):
-    assert check_text(table, text).placed == []
+    found = check_text(table, text)
+    assert found.placed == []
+    assert check_to_text(found).startswith("Nothing in ")
 
 
 @pytest.mark.parametrize("name", ["planets", "elements", "smart-grants"])

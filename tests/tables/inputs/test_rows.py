@@ -87,6 +87,8 @@ def test_records_and_rows_with_a_schema_are_one_table(tmp_path):
     ("changed", "problem"),
     [
         ([{**RECORDS[0], "type": None}], "record 1, lacks"),
+        ([{**RECORDS[0], "type": "side"}], "record 1, lacks"),
+        ([{**RECORDS[0], "type": "entity"}], "record 1, lacks"),
         ([*RECORDS, RECORDS[0]], "two values of 'height'"),
         ([RECORDS[0], 3], "record 2, is '3'"),
         ([{**RECORDS[0], "value": [1]}], "a value or a side that is none"),
