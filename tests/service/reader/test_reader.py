@@ -5,12 +5,14 @@ import json
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import lxml.html
 import pytest
 from fastapi.testclient import TestClient
+from PIL import Image
 
 from longsum.documents.readers import ReadLimits, detect
 from longsum.service.reader.annotations import Annotation, Annotations
@@ -93,13 +95,15 @@ class TestPages:
     def test_a_document_goes_with_its_notes(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         put(client, job, 0, note="Mine.")
+        assert "Of rivers" in client.get("/?q=measured").text
         document = client.get("/v1/documents").json()["documents"][0]["id"]
         assert (
             client.post(f"/documents/{document}/delete", follow_redirects=False).status_code == 303
         )
         assert "Of rivers" not in client.get("/").text
-        assert "Of rivers" not in client.get("/?q=measured").text
+        assert "Nothing has all of" in client.get("/?q=measured").text
         add(ladder(make_document(), (1, 11)))
+        assert "Of rivers" in client.get("/?q=measured").text
         assert placed(client, add(ladder(make_document(), (1, 12)))) == []
 
 
@@ -226,13 +230,20 @@ class TestExports:
 class TestPagePictures:
     def test_a_page_and_the_place_of_a_sentence(self, client: TestClient, add: Add) -> None:
         line = b"BT /F1 11 Tf 72 720 Td (So River 0.1 was) Tj 0 -14 Td (measured in spring.) Tj ET"
-        file = raw_pdf(line, kids=b"[3 0 R 3 0 R 3 0 R]", count=3)
-        job = add(ladder(make_document(pages=True), (1, 11, 21)), original=file)
+        # Its second page is as large as a wall.
+        wall = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 4800 1200] >>"
+        file = raw_pdf(line, kids=b"[3 0 R 6 0 R 3 0 R]", count=3, objects=[wall])
+        made = ladder(make_document(pages=True), (1, 11, 21))
+        (rung,) = made.summaries
+        # What a sentence says in other words stands on the page as in its source.
+        said = tuple(replace(each, text="Shorter.") for each in rung.sentences)
+        made = replace(made, summaries=(replace(rung, sentences=said),))
+        job = add(made, original=file)
         identity = client.get("/v1/documents").json()["documents"][0]["id"]
         for _ in range(2):  # made, and kept
             answer = client.get(f"/documents/{identity}/pages/2.png")
             assert answer.headers["content-type"] == "image/png"
-            assert answer.content.startswith(b"\x89PNG")
+            assert Image.open(io.BytesIO(answer.content)).size == (2400, 600)
         assert client.get(f"/documents/{identity}/pages/9.png").status_code == 422
         found = client.get(f"/read/{job}/lines/0/boxes").json()
         assert (found["width"], found["height"]) == (612, 792)

@@ -76,12 +76,12 @@ def test_a_model_is_loaded_as_it_was_saved(architecture, make, units, tmp_path) 
 
 @pytest.mark.parametrize("limit", [None, 800])
 def test_compact_weights_are_near(limit: int | None, make: Make, tmp_path: Path) -> None:
-    model = make("hibert")
-    save_extractor(model, tmp_path, compact=True, limit=limit)
-    assert not (tmp_path / "model.safetensors").exists()
-    files = list(tmp_path.glob("compact*.safetensors"))
+    model, folder = make("hibert"), tmp_path / "new"
+    save_extractor(model, folder, compact=True, limit=limit)
+    assert not (folder / "model.safetensors").exists()
+    files = list(folder.glob("compact*.safetensors"))
     assert len(files) == 1 if limit is None else len(files) > 2
-    loaded = load_extractor(tmp_path).state_dict()
+    loaded = load_extractor(folder).state_dict()
     for name, weight in model.state_dict().items():
         near = weight.abs().amax(-1, keepdim=True) / 250
         assert ((loaded[name] - weight).abs() <= near).all(), name
