@@ -7,7 +7,7 @@ from longsum.core.summaries import Doubt, SourceSpan, SummarySentence
 from longsum.documents.dossier import joined
 from longsum.dossiers.contradictions import Contradictions
 
-REPORT = "The old dam at Ridge was finished by Brown in 1931 for 40 million dollars."
+REPORT = "The old dam at Ridge was finished by Carl Brown in 1931 for 40 million dollars."
 
 
 def doubts(first: str, *others: str) -> list[Doubt]:
@@ -26,7 +26,7 @@ def found(first: str, *others: str) -> list[tuple[str, str]]:
     [
         (REPORT.replace("1931", "1932"), [("1931", "1932")]),
         (REPORT.replace("40", "60"), [("40 million dollars", "60 million dollars")]),
-        (REPORT.replace("Brown", "Miller"), [("Brown", "Miller")]),
+        (REPORT.replace("Carl Brown", "Ed Miller"), [("Carl Brown", "Ed Miller")]),
         ("It rained. " + REPORT.replace("1931", "1932"), [("1931", "1932")]),
         (REPORT, []),
         # Another thing, another row of figures, the same figure rounded.
@@ -42,11 +42,11 @@ def test_what_another_document_has_instead(other: str, differences: list[tuple[s
 
 
 @pytest.mark.parametrize(
-    ("said", "kind"), [("Miller", "name"), ("UNESCO", "name"), ("1932", "date")]
+    ("said", "kind"), [("Ed Miller", "name"), ("UNESCO", "name"), ("1932", "date")]
 )
 def test_what_kind_of_thing_differs(said: str, kind: str) -> None:
-    own = REPORT.replace("Brown", "NASA") if said == "UNESCO" else REPORT
-    replaced = {"Miller": "Brown", "UNESCO": "NASA", "1932": "1931"}[said]
+    own = REPORT.replace("Carl Brown", "NASA") if said == "UNESCO" else REPORT
+    replaced = {"Ed Miller": "Carl Brown", "UNESCO": "NASA", "1932": "1931"}[said]
     assert [each.kind for each in doubts(own, own.replace(replaced, said))] == [kind]
 
 
@@ -54,6 +54,16 @@ def test_so_few_words_are_about_one_thing_only_if_all_are_alike() -> None:
     burned = "The mill burned in 1931."
     assert found(burned, burned.replace("1931", "1932")) == [("1931", "1932")]
     assert found("The old mill burned in 1931.", "The great mill burned in 1932.") == []
+
+
+@pytest.mark.parametrize("other", [1, 2, 3, 4])
+def test_where_most_figures_differ_it_is_about_another_thing(other: int) -> None:
+    text = "The old dam at Ridge has {} gates, {} locks, {} pumps and {} boats for the keepers."
+    own, others = ["5", "16", "270", "3800"], ["7", "19", "310", "4600"]
+    differing = list(zip(own, others, strict=True))[:other]
+    there = text.format(*(others[:other] + own[other:]))
+    heard = [(a.split()[0], b.split()[0]) for a, b in found(text.format(*own), there)]
+    assert heard == (differing if other <= 2 else [])
 
 
 def test_every_other_document_is_asked_and_the_own_one_is_not() -> None:

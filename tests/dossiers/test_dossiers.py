@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 import longsum
 from longsum import LongsumError
+from longsum.core.extractive.selection import FixedRanking
+from longsum.core.extractive.summarizer import Ranked
 from longsum.core.pipeline import Options, summarize_lengths
 from longsum.core.summaries import (
     Budget,
@@ -29,7 +31,8 @@ from longsum.documents.model import Document
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
 from longsum.dossiers.shares import shares
-from longsum.dossiers.together import _ranked
+from longsum.dossiers.shared_selection import MembersRanking
+from longsum.dossiers.together import Together, _ranked
 from longsum.language.repeats import Repetitions
 from longsum.language.words import count_words
 from schemas import schema
@@ -304,7 +307,11 @@ def test_a_system_that_writes_tells_each_document() -> None:
     ]
 
 
-def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on() -> None:
+# A quarter is the least share; four of its words are used, or no sentence.
+@pytest.mark.parametrize(("length", "first", "second"), [("40", 10, 40 - 4), ("4s", 1, 4)])
+def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on(
+    length: str, first: int, second: int
+) -> None:
     asked: list[tuple[str, int]] = []
 
     class Notes(Writes):
@@ -318,9 +325,8 @@ def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on() -> None:
         Notes(), dossier, Options(as_written=True, progress=print, work=Path("w"))
     )
     assert (rest.progress, rest.work, rest.at_once, rest.as_written) == (None, None, True, True)
-    summarize_lengths(dossier, Budget.parse("40"), ready, rest)
-    # A quarter is the least share; four of its words are used.
-    assert asked[-2:] == [("It is.", 10), (dossier.members[0].document.text, 40 - 4)]
+    summarize_lengths(dossier, Budget.parse(length), ready, rest)
+    assert asked[-2:] == [("It is.", first), (dossier.members[0].document.text, second)]
 
 
 @pytest.mark.parametrize("left", [0, 1])
@@ -357,6 +363,17 @@ def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -
     assert np.flatnonzero(ranked.candidates).tolist() == sorted(chosen)
     scores = ranked.ranking.scores()[0]
     assert sorted(chosen, key=lambda place: -scores[place]) == chosen
+    beside = Together(graph, [graph, Divided()]).rank(Request(TWO, Budget(9)))
+    assert beside.exhausted == "model_limit"
+
+
+def test_a_document_of_which_all_is_told_is_asked_no_more() -> None:
+    ranked = [Ranked(FixedRanking(np.zeros(1), "order")) for _ in TWO.members]
+    ranking = MembersRanking(TWO.members, ranked, [0.5, 0.5])
+    for each in ranked:
+        each.ranking.scores = None
+    ranking.choose(0)
+    ranking.choose(1)
 
 
 @pytest.mark.parametrize("system", [longsum.load_system("graph"), Writes()])

@@ -95,15 +95,17 @@ class TestPages:
     def test_a_document_goes_with_its_notes(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         put(client, job, 0, note="Mine.")
-        assert "Of rivers" in client.get("/?q=measured").text
+        assert "Nothing has all of" not in client.get("/?q=river+2.9").text
         document = client.get("/v1/documents").json()["documents"][0]["id"]
         assert (
             client.post(f"/documents/{document}/delete", follow_redirects=False).status_code == 303
         )
         assert "Of rivers" not in client.get("/").text
-        assert "Nothing has all of" in client.get("/?q=measured").text
+        assert "Nothing has all of" in client.get("/?q=river").text
+        with client.app.state.service.store.transaction() as database:  # type: ignore[attr-defined]
+            assert database.execute("SELECT * FROM found").fetchall() == []
         add(ladder(make_document(), (1, 11)))
-        assert "Of rivers" in client.get("/?q=measured").text
+        assert "Nothing has all of" not in client.get("/?q=river+2.9").text
         assert placed(client, add(ladder(make_document(), (1, 12)))) == []
 
 
