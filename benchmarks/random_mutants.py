@@ -174,25 +174,30 @@ class Attempt:
         self.text = path.read_text(encoding="utf-8")
         self.faulty = fault.put_into(self.text)
         self.key = hashlib.sha256(f"{self.file}\n{self.faulty}".encode()).hexdigest()[:16]
-        # What is computed in another process anyone may notice who enters the file.
-        chosen = self.entering(tests) or self._entering_file(tests) or tests
+        chosen = self.entering(tests) or self._beside(tests) or tests
         self.tests, self.later = quickest(chosen, most), dict[str, float]()
         self.left_out = len(chosen) - len(self.tests)
 
     def entering(self, tests: Entering) -> Entering:
-        """Return the tests that enter the function of the fault; if it is in none, its file."""
+        """Return the tests that enter the function of the fault; if it is in none, those beside."""
         for line in self.fault.functions:
             place = f"{self.file}:{line}"
             found = {name: each for name, each in tests.items() if place in each["functions"]}
             if found:
                 return found
-        return {} if self.fault.functions else self._entering_file(tests)
+        return {} if self.fault.functions else self._beside(tests)
 
-    def _entering_file(self, tests: Entering) -> Entering:
+    def _beside(self, tests: Entering) -> Entering:
+        """Return those that enter the file or lie in its mirror folder.
+
+        They may notice what is computed in another process, and read what is no function.
+        """
+        mirror = str(Path(self.file).parent).replace("src/longsum", "tests", 1)
         return {
             name: each
             for name, each in tests.items()
-            if any(place.startswith(f"{self.file}:") for place in each["functions"])
+            if name.startswith(f"{mirror}/")
+            or any(place.startswith(f"{self.file}:") for place in each["functions"])
         }
 
     def try_later(self) -> bool:

@@ -30,8 +30,8 @@ from longsum.documents.dossier import Dossier, joined, told_apart
 from longsum.documents.model import Document
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
-from longsum.dossiers.shares import shares
 from longsum.dossiers.shared_selection import MembersRanking
+from longsum.dossiers.shares import shares
 from longsum.dossiers.together import Together, _ranked
 from longsum.language.repeats import Repetitions
 from longsum.language.words import count_words
