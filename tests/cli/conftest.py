@@ -1,6 +1,8 @@
 """Running the program."""
 
 import io
+import json
+import lzma
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +29,30 @@ def run(monkeypatch, capsysbinary) -> Callable[..., tuple[int, str, str]]:
         return status, out.decode(), err.decode()
 
     return call
+
+
+@pytest.fixture
+def told() -> tuple[str, ...]:
+    """The first sentences of the documents of `data`, which are their summaries."""
+    return (
+        "Dams hold back the river.",
+        "Trains carry coal to the coast.",
+        "Trout is sold in spring.",
+    )
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: tuple[str, ...]) -> Path:
+    """A folder in the form of the shared data sets, in place of theirs."""
+    records = []
+    for number, first in enumerate(told):
+        text = f"{first} The valley has {number + 2} towns. Fields need water in summer."
+        records.append({"id": f"d{number}", "text": text, "summary": first, "summaries": [first]})
+    (tmp_path / "scitldr_a").mkdir()
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    (tmp_path / "scitldr_a" / "dev.jsonl.xz").write_bytes(lzma.compress(lines.encode()))
+    monkeypatch.setenv("LONGSUM_DATA", str(tmp_path))
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

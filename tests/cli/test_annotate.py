@@ -70,6 +70,15 @@ def test_a_study_from_start_to_table(run, given, tmp_path):
     assert (status, "No trees were written" in err) == (2, True)
 
 
+def test_documents_of_a_data_set_stand_beside_what_is_judged(run, data, told, given):
+    given.write_text(given.read_text().replace('"a"', '"d0"').replace('"b"', '"d2"'))
+    folder = data / "study"
+    asked = ("annotate", "make", "faithfulness", given, "-o", folder, "--data", "scitldr_a")
+    assert run(*asked, "--split", "val")[0] == 0
+    pages = "".join(page.read_text(encoding="utf-8") for page in folder.glob("*.html"))
+    assert [each in pages for each in told] == [True, False, True]
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
@@ -77,6 +86,9 @@ def test_a_study_from_start_to_table(run, given, tmp_path):
         (("make", "best-worst", "{given}", "-o", "{new}", "--criterion", "x"), "is no criterion"),
         (("make", "trees", "{given}", "-o", "{new}"), "no question tree"),
         (("make", "trees", "{given}", "-o", "{new}", "--size", "3"), "--size is for a study 'best"),
+        (("make", "trees", "{given}", "-o", "{new}", "--tuples", "3"), "--tuples is for a study"),
+        (("make", "trees", "{given}", "-o", "{new}", "--criterion", "x=?"), "--criterion is for"),
+        (("make", "trees", "{given}", "-o", "{new}", "--questions", "x"), "--questions is for"),
         (("make", "questions", "{given}", "-o", "{new}", "--aspects", "paper"), "--aspects is for"),
         (("make", "fact-checks", "{given}", "-o", "{new}", "--raters", "2"), "leave out --raters"),
         (("make", "questions", "{new}", "-o", "{new}"), "There is no file"),

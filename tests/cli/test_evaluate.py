@@ -1,31 +1,13 @@
 """`longsum evaluate` on a data set of three documents."""
 
 import json
-import lzma
 
 import pytest
-
-TOLD = ("Dams hold back the river.", "Trains carry coal to the coast.", "Trout is sold in spring.")
-
-
-@pytest.fixture
-def data(tmp_path, monkeypatch):
-    """A folder in the form of the shared data sets, in place of theirs."""
-    records = []
-    for number, told in enumerate(TOLD):
-        text = f"{told} The valley has {number + 2} towns. Fields need water in summer."
-        records.append({"id": f"d{number}", "text": text, "summary": told, "summaries": [told]})
-    (tmp_path / "scitldr_a").mkdir()
-    lines = "".join(f"{json.dumps(record)}\n" for record in records)
-    (tmp_path / "scitldr_a" / "dev.jsonl.xz").write_bytes(lzma.compress(lines.encode()))
-    monkeypatch.setenv("LONGSUM_DATA", str(tmp_path))
-    return tmp_path
-
 
 ASKED = ("evaluate", "--data", "scitldr_a", "--split", "val", "-s", "lead", "-s", "oracle")
 
 
-def test_scores_and_summaries_are_written_and_a_table_is_printed(run, data):
+def test_scores_and_summaries_are_written_and_a_table_is_printed(run, data, told):
     scores, lines = data / "scores.json", data / "lines.jsonl"
     more = ("--limit", 2, "-l", "6w", "-o", scores, "--summaries", lines, "--seed", 3)
     status, out, _ = run(*ASKED, *more)
@@ -41,7 +23,7 @@ def test_scores_and_summaries_are_written_and_a_table_is_printed(run, data):
     assert [(each["id"], each["system"]) for each in kept] == [
         *(("d0", "lead"), ("d0", "oracle"), ("d1", "lead"), ("d1", "oracle")),
     ]
-    assert kept[2]["summary"]["summary"]["text"] == TOLD[1]
+    assert kept[2]["summary"]["summary"]["text"] == told[1]
 
 
 @pytest.mark.usefixtures("data")
@@ -62,8 +44,8 @@ def test_a_report_says_what_it_shows(run, data):
     page = report.read_text(encoding="utf-8")
     command = f"longsum {' '.join(map(str, (*ASKED, '--limit', 2, '--report', report)))}"
     card = page.partition("<h1>")[2]
-    for told in ("scitldr_a, val", command, "scitldr_a, val: ", "summaries", "Licence of the data"):
-        assert told in card
+    for part in ("scitldr_a, val", command, "Task", "summaries", "Licence of the data"):
+        assert part in card
     assert page.count('<details class="example"') == 2
     assert "exists; add --force" in run(*ASKED, "--report", report)[2]
 
@@ -87,15 +69,15 @@ def test_an_analysis_of_variance(run, data):
     assert "rouge1" in json.loads(scores.read_text())["analyses_of_variance"]
 
 
-def test_own_data_own_system_and_texts_of_others(run, tmp_path):
+def test_own_data_own_system_and_texts_of_others(run, tmp_path, told):
     data, texts = tmp_path / "cases.jsonl", tmp_path / "theirs.jsonl"
     records = [
-        {"key": f"d{number}", "body": f"{told} Fields need water.", "gist": told}
-        for number, told in enumerate(TOLD)
+        {"key": f"d{number}", "body": f"{each} Fields need water.", "gist": each}
+        for number, each in enumerate(told)
     ]
     data.write_text("".join(f"{json.dumps(record)}\n" for record in records))
     texts.write_text(
-        "".join(f'{{"id": "d{n}", "text": "{told}"}}\n' for n, told in enumerate(TOLD))
+        "".join(f'{{"id": "d{n}", "text": "{each}"}}\n' for n, each in enumerate(told))
     )
     (tmp_path / "mine.py").write_text(
         "import longsum\n"

@@ -1,5 +1,6 @@
 """Help texts and completion: every command with examples that can be run."""
 
+import json
 import os
 import re
 import shlex
@@ -85,6 +86,8 @@ def test_examples_run(run, example, opening_path, tmp_path, monkeypatch):
     )
     assert status == 0
     assert len(written) > 200
+    if "json" in words:
+        json.loads(written)
 
 
 @pytest.mark.parametrize(

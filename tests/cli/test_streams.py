@@ -13,6 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from longsum.cli import app
 from longsum.cli.streams import check_outputs, progress, write_json, write_result
 from longsum.common.errors import LongsumError, UnwritableError
 
@@ -65,6 +66,15 @@ def test_warnings_on_a_full_disk_hold_up_no_result(program, device, tmp_path):
 
 def test_a_sentence_on_a_full_disk_leaves_the_status(program, device):
     assert program("summarize", "nowhere.txt", err=device("full"))[0] == 2
+
+
+def test_only_streams_that_are_closed_are_opened(monkeypatch) -> None:
+    opened, fstat = [], os.fstat
+    monkeypatch.setattr(os, "fstat", lambda number: fstat(999 if number == 1 else number))
+    monkeypatch.setattr(os, "open", lambda *given: opened.append(given))
+    app._open_closed_streams()
+    monkeypatch.undo()
+    assert opened == [(os.devnull, os.O_RDWR)]
 
 
 @pytest.mark.slow
