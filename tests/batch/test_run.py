@@ -28,6 +28,7 @@ from longsum.common.files import locked
 from longsum.core.extractive.baselines import Lead
 from longsum.core.loading import load_system
 from longsum.core.pipeline import Options, SystemOptions
+from longsum.core.summaries import SourceSpan
 from longsum.documents import Document
 from longsum.documents.readers.limits import ReadLimits
 
@@ -74,7 +75,12 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
     def refusing(document: Document, *given: Any) -> Any:
         if not document.text.startswith("Dams\n\nRivers"):
             raise LongsumError("It is odd.")
-        return summarize_with(document, *given)
+        found = summarize_with(document, *given)
+        (sentence,) = found.sentences
+        sources = (*sentence.sources, SourceSpan.of(document, 2))
+        return dataclasses.replace(
+            found, sentences=(dataclasses.replace(sentence, sources=sources),)
+        )
 
     monkeypatch.setattr(summarizing, "summarize_with", refusing)
     run.go_on(Here, nobody)

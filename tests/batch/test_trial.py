@@ -44,9 +44,14 @@ def test_ends_at_no_document_are_no_endless_loop() -> None:
 
 def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path, monkeypatch) -> None:
     late: list[Any] = []
-    monkeypatch.setattr(
-        faulthandler, "dump_traceback_later", lambda *given, **how: late.append((*given, how))
-    )
+    ends: list[Any] = []
+
+    def later(*given: Any, **how: Any) -> None:
+        late.append((*given, how))
+        ends.append(given)
+
+    monkeypatch.setattr(faulthandler, "dump_traceback_later", later)
+    monkeypatch.setattr(faulthandler, "cancel_dump_traceback_later", ends.clear)
     path = tmp_path / "block.journal"
     path.write_bytes(b'7\n["x", 3]\n[[]]\n{"a": 1}\n\xff\n')
     seen = []
@@ -57,6 +62,7 @@ def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path, monke
         seen.append((sorted(trial.alone), sorted(trial.given_up)))
         announce(["c"])
         announce([])
+        assert ends == []
         announce(at_work)
     with path.open("a") as file:
         file.write('["c')

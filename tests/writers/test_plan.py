@@ -1,6 +1,7 @@
 """Every sentence reaches exactly one call, and every call fits the window."""
 
 import random
+from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.plan import Node, Piece, Plan, Sizes, _groups, make_plan
-from longsum.writers.prompt import Prompter, cited, neutral, numbered
+from longsum.writers.prompt import PROMPT_VERSION, Prompter, again, cited, neutral, numbered
 from longsum.writers.tokens import TokenCount, Window, sample_of
 
 PROMPTER = Prompter(b"secret")
@@ -31,6 +32,19 @@ def tree(seed: int) -> Document:
             builder.paragraph(" ".join(chance.choices(WORDS, k=length)).capitalize() + ".")
     builder.paragraph("The last sentence stands here for all of it.")
     return builder.build()
+
+
+def test_a_prompt_that_changes_has_another_version() -> None:
+    """What is kept of replies is theirs to one version."""
+    prompters = [PROMPTER, Prompter(b"secret", "dams", structured=True, marked=True)]
+    said = [
+        [
+            *(each.summary(["A"], ["[1] It is."], 9, merges=merges) for merges in (False, True)),
+            again(each.question(["A"], ["It is."])),
+        ]
+        for each in prompters
+    ]
+    assert (PROMPT_VERSION, crc32(repr(said).encode())) == (1, 2901134217)
 
 
 TREES = st.integers(0, 1 << 32).map(tree)
@@ -140,6 +154,7 @@ def test_merge_lines_name_sentences_of_the_document() -> None:
 def test_tokens_are_counted_by_the_alphabet_or_as_the_server_does() -> None:
     assert COUNT("a" * 33) == 10
     assert COUNT("界" * 10) == 15
+    assert COUNT("\ud800" * 10) <= 15
     sample = sample_of(["one two three. "] * 9_000)
     assert 15_000 < len(sample) <= 40_000
     assert TokenCount.of("a" * 33, lambda _: 20)("a" * 330) == pytest.approx(210, abs=1)
