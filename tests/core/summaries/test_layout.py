@@ -152,6 +152,35 @@ def test_a_lone_item_without_a_lead_in_is_no_list() -> None:
     assert to_text(_summary(document, 0, 2)) == "The council should:\n- plant trees;\n"
 
 
+def test_a_list_that_is_cut_says_so() -> None:
+    """Not where the rest is of the same item, where nothing leads into it, or in another list."""
+    builder = DocumentBuilder()
+    paragraphs = [
+        "A tree may be felled for one of these reasons:",
+        "* It is dead. It may fall.",
+        "* It hides a sign.",
+        "* It is ill.",
+        "Fees are low.",
+        "* Birds nest there.",
+    ]
+    for text in paragraphs:
+        builder.paragraph(text)
+    document = builder.build()
+    shown = {
+        (0, 1, 3, 4): ["- It is dead.", "- It hides a sign.", "- It is ill."],
+        (0, 1, 2, 3): ["- It is dead. It may fall.", "- It hides a sign.", "- …"],
+        (0, 3, 4): ["- It hides a sign.", "- It is ill.", "- …"],
+        (3, 4, 6): [],
+    }
+    for places, lines in shown.items():
+        listed = to_text(_summary(document, *places)).split("\n")
+        assert ("- …" in listed) == ("- …" in lines)
+        assert not lines or listed[1 : 1 + len(lines)] == lines
+    cut = _summary(document, 0, 4)
+    assert cut.words == 13
+    assert "- It is ill.[^2]\n- …\n" in to_markdown(cut)
+
+
 @pytest.mark.parametrize("item", ["- Plant trees.", "2. Plant trees.", "(2) Plant trees."])
 def test_a_lone_item_has_no_mark(item: str) -> None:
     document = _document((1, "A", ["It rains.", item, "2 of 3 left."]), kinds={1: "list_item"})

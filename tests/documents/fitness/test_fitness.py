@@ -70,10 +70,18 @@ def test_an_item_leads_into_a_list_and_the_last_two_items_go_together():
     assert standing.levels.tolist() == [-1, 2, -1, 1, 2]
 
 
-def test_a_later_sentence_of_an_item_needs_the_one_before_it():
-    item = "- It first built a bridge. It then fell into the river."
-    standing = paragraphs("The village built two:", item, *["Cars drove over the bridge."] * 4)
-    assert (standing.needed(1), standing.needed(2)) == (0, 1)
+@pytest.mark.parametrize(
+    ("item", "needed"),
+    [
+        ("- It first built a bridge. It then fell into the river.", [0, 1]),
+        ("- Bridges of stone were built. Boats sailed below.", [0, 1]),
+        ("(a) Bridges of stone were built. (b) Dams of wood were built.", [0, 0]),
+    ],
+)
+def test_a_later_sentence_of_an_item_needs_the_one_before_it(item, needed):
+    rest = ["- Roads of sand were built.", *["Cars drove over the bridge."] * 4]
+    standing = paragraphs("The village built these:", item, *rest)
+    assert [standing.needed(place) for place in (1, 2, 3)] == [*needed, 0]
 
 
 def test_chains_are_chosen_whole() -> None:

@@ -118,7 +118,7 @@ def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | Non
                 note = footnote(sentence, tree, summary.document, explain, summary.explanation)
                 footnotes.append(f"[^{number}]: {note}")
             named = f"**{escape_markdown(line.speaker)}:** " if line.speaker else ""
-            lines.append(f"{line.mark}{named}{' '.join(marked)}")
+            lines.append(f"{line.mark}{named}{' '.join(marked)}{line.more}")
         body.append(_markdown_lines(block, lines))
     parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
     if explain and (told := by_document_lines(summary)):

@@ -7,10 +7,10 @@ either.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from longsum.core.summaries.sentence import SummarySentence
-from longsum.documents.model import Document
+from longsum.documents.model import Document, Sentence
 from longsum.language.broken_words import join_pieces
 from longsum.language.sentences import ends_as_sentence
 from longsum.language.words import count_words
@@ -38,11 +38,14 @@ class TextLine:
         sentences: The sentences, in reading order.
         speaker: Who says them, where it is not the speaker of the line before; else empty.
         item: Whether it is an item of a list.
+        cut: Whether it is the last item here of a list that has more, and that a sentence leads
+            into: a reader must know that it is not the whole.
     """
 
     sentences: tuple[SummarySentence, ...]
     speaker: str = ""
     item: bool = False
+    cut: bool = False
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -61,10 +64,15 @@ class TextLine:
         return "- " if self.item and not _NUMBER.match(self.texts[0]) else ""
 
     @property
+    def more(self) -> str:
+        """The line that follows where the list has more items; else empty."""
+        return "\n- …" if self.cut else ""
+
+    @property
     def text(self) -> str:
-        """The line as plain text, with the speaker and the mark of an item."""
+        """The line as plain text, with the speaker, the mark of an item, and that of more items."""
         named = f"{self.speaker}: " if self.speaker else ""
-        return f"{self.mark}{named}{join_pieces(self.texts)}"
+        return f"{self.mark}{named}{join_pieces(self.texts)}{self.more}"
 
 
 def _without(mark: re.Pattern[str], text: str) -> str:
@@ -101,7 +109,8 @@ def lay_out(
     the same parent share one. Sentences that do not follow the order of the document, as in free
     generation, form a paragraph by themselves. One of more than `MOST_SENTENCES` or `MOST_WORDS` is
     divided where the sentences are furthest apart in the document. Items of one list stand below
-    each other, directly under the sentence that leads into them.
+    each other, directly under the sentence that leads into them, with a mark after the last where
+    the list has more.
 
     Args:
         sentences: The sentences of a summary.
@@ -123,10 +132,11 @@ def speaker_of(sentence: SummarySentence, document: Document) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Sentences, by their positions, that stand together, and whether they are an item."""
+    """Sentences, by their positions, that stand together; see `TextLine`."""
 
     indexes: list[int]
-    item: bool
+    item: bool = False
+    cut: bool = False
 
 
 class _Layout:
@@ -193,16 +203,20 @@ class _Layout:
         waiting: list[_Stretch] = []
         for listed, run in self._stretches(members):
             if listed:
-                if waiting and not self._leads_into(waiting[-1].indexes[-1], run[0]):
+                lead = waiting[-1].indexes[-1] if waiting else None
+                if lead is not None and not self._leads_into(lead, run[0]):
                     yield waiting
-                    waiting = []
-                waiting = [*waiting, *(_Stretch(item, True) for item in self._items(run))]
+                    waiting, lead = [], None
+                *items, last = self._items(run)
+                cut = lead is not None and self._has_more(lead, run)
+                waiting = [*waiting, *(_Stretch(item, True) for item in items)]
+                waiting.append(_Stretch(last, True, cut))
                 continue
             if waiting:
                 yield waiting
             *whole, last = self._divided(run)
-            yield from ([_Stretch(part, False)] for part in whole)
-            waiting = [_Stretch(last, False)]
+            yield from ([_Stretch(part)] for part in whole)
+            waiting = [_Stretch(last)]
         if waiting:
             yield waiting
 
@@ -254,6 +268,19 @@ class _Layout:
         """Return whether a sentence is the last one before the list of an item."""
         return not self._is_item(index) and self._one_list(index, item)
 
+    def _has_more(self, lead: int, items: Sequence[int]) -> bool:
+        """Return whether the list that a sentence leads into has items that are not here."""
+        shown = {self._anchors[index] for index in items}
+        first, end = self._anchors[lead] + 1, self._sections[self._homes[lead]].end
+        following = takewhile(
+            lambda unit: unit.kind == "list_item" and unit.start < end,
+            self._document.sentences[first:],
+        )
+        return any(
+            place not in shown and self._opens(unit)
+            for place, unit in enumerate(following, start=first)
+        )
+
     def _items(self, items: Sequence[int]) -> Iterator[list[int]]:
         """Yield the sentences of each item: from a bullet or number up to what is not next to it.
 
@@ -271,12 +298,14 @@ class _Layout:
     def _marked(self, index: int) -> bool:
         """Return whether a sentence opens a paragraph, or has the mark of an item."""
         text, place = self._sentences[index].text, self._places[index]
-        if place is not None:
-            start = self._document.sentences[place].start
-            before = self._document.text[max(start - _LONGEST_MARK, 0) : start]
-            if "\n" in before or not start:
-                return True
+        if place is not None and self._opens(self._document.sentences[place]):
+            return True
         return bool(_BULLET.match(text) or _NUMBER.match(text))
+
+    def _opens(self, unit: Sentence) -> bool:
+        """Return whether a sentence of the document opens a paragraph."""
+        before = self._document.text[max(unit.start - _LONGEST_MARK, 0) : unit.start]
+        return "\n" in before or not unit.start
 
     def _divided(self, run: Sequence[int]) -> list[list[int]]:
         """Divide running text where its sentences are furthest apart, nearest to the middle."""
@@ -309,7 +338,8 @@ class _Layout:
             ):
                 told = [self._sentences[index] for index in run]
                 for part in _ended(told) if name else [tuple(told)]:
-                    lines.append(TextLine(part, name if name != speaker else "", stretch.item))
+                    who = name if name != speaker else ""
+                    lines.append(TextLine(part, who, stretch.item, stretch.cut))
                     speaker = name
         return tuple(lines), speaker
 

@@ -15,6 +15,7 @@ import numpy as np
 from longsum.common.arrays import Mask, Places
 from longsum.documents.fitness.acronyms import Acronyms
 from longsum.documents.fitness.dependence import Dependences, dependence
+from longsum.documents.fitness.kinds import opens_item
 from longsum.documents.fitness.signposts import is_question, points_ahead
 from longsum.documents.model import Document
 from longsum.language.identify import is_language
@@ -158,9 +159,9 @@ class Fitness:
         """Return which sentences can be chosen alone, as a state that follows choices.
 
         An item needs the sentence that leads into its list, and the other way round; the last item
-        likewise the one before it, which ends with `and`. A question comes last, since its answer
-        is another sentence and nothing says which, but for one that opens the document and names
-        its subject.
+        likewise the one before it, which ends with `and`; what goes on within an item, its
+        beginning. A question comes last, since its answer is another sentence and nothing says
+        which, but for one that opens the document and names its subject.
 
         In speech a question comes with what answers it, and what is short or depends on others with
         the remark before it. Of other texts most of whose sentences do so nothing counts: dialogue.
@@ -252,5 +253,9 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
                 lead = int(leading[lead])
             leading[place] = lead
         if sentence.kind == "list_item":
-            found[place] = leading[place]
+            between = document.text[above.end : sentence.start]
+            goes_on = above.kind == "list_item" and not (
+                "\n" in between or opens_item(sentence.text)
+            )
+            found[place] = previous if goes_on and leading[place] >= 0 else leading[place]
     return found

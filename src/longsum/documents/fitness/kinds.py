@@ -244,7 +244,7 @@ class _Judge:
             return "heading"
         if stated := self._stated.get(sentence.start):
             return stated
-        if _is_item(text):
+        if opens_item(text):
             return "list_item"
         return "heading" if alone and self._is_heading(text) else None
 
@@ -279,7 +279,7 @@ class _Judge:
             stands &= not (self._english and (is_pointer(item) or is_marginal(item)))
             stands &= not (self._manual and self._is_of_entry(item))
             return "list_item" if stands and count_words(item) >= 3 else "fragment"
-        listed = after and (self._stated.get(after.start) == "list_item" or _is_item(after.text))
+        listed = after and (self._stated.get(after.start) == "list_item" or opens_item(after.text))
         whole = f"{text[:-1]}." if text.endswith(":") else text
         if listed and points_ahead(text) and self._is_complete(whole):
             return "prose"
@@ -331,7 +331,8 @@ def _titles(document: Document) -> set[str]:
     return {section.title.casefold() for section in document.walk()}
 
 
-def _is_item(text: str) -> bool:
+def opens_item(text: str) -> bool:
+    """Return whether a text opens with the mark of an item: `(b) …`, `2. …`."""
     return _ITEM.match(text) is not None
 
 
