@@ -7,7 +7,7 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import Seed
-from longsum.cli.streams import write_result
+from longsum.cli.streams import hide_bars_of_transformers, write_result
 from longsum.common.extras import require
 
 EXAMPLES = (
@@ -37,6 +37,7 @@ def checkpoint(
     give its folder to 'longsum train' as checkpoint=FOLDER. Its summaries mean nothing.
     """
     require("transformers")
+    hide_bars_of_transformers()
     from longsum.evaluation.datasets import load
     from longsum.models.networks.tiny_checkpoints import write_tiny_checkpoint
 

@@ -8,7 +8,7 @@ import typer
 from longsum.cli.assignments import parse_assignments
 from longsum.cli.command import Command
 from longsum.cli.options import Map, mapped, trained_systems
-from longsum.cli.streams import bar, tell, write_result
+from longsum.cli.streams import bar, hide_bars_of_transformers, tell, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.extras import require
 
@@ -80,6 +80,7 @@ def train(
     from longsum.models.training.processes import is_first_process, leave
     from longsum.models.training.run_seq2seq import run_for
 
+    hide_bars_of_transformers()
     run = run_for(chosen.kind)
     settings = run.settings_of(chosen, given)
     if estimate:

@@ -7,6 +7,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import OwnData, dataset_info, load, own_name, usual_split
+from longsum.evaluation.datasets.info import hash_split
 
 TEXT = "Dams hold back the river. The valley has two towns."
 RECORDS = [
@@ -154,3 +155,11 @@ def test_a_changed_file_is_read_anew(tmp_path, write_lines):
     write_lines(path, [{**record, "split": "test"} for record in RECORDS])
     assert OwnData.parse(str(path)).stamp != stamp
     assert dataset_info(str(path)).splits != before
+
+
+def test_a_split_that_no_document_falls_into_is_said_to_be_that(tmp_path):
+    path = tmp_path / "few.jsonl"
+    path.write_text(json.dumps({"id": "a", "document": "Rain fell.", "summary": "Rain."}))
+    empty = next(each for each in ("train", "validation", "test") if each != hash_split("a"))
+    with pytest.raises(LongsumError, match="give more documents, or say which field names"):
+        list(load(str(path), empty))

@@ -175,7 +175,10 @@ def _usable(dataset: Dataset, root: Path, split: str) -> Iterator[Example]:
             f"that {root} contains the release that 'longsum data' names."
         ) from error
     if not found:
+        # What has no folder of its own is a file of the user's.
+        of_release = f" in {root}", "check that the folder contains the whole release."
+        of_file = "", "give more documents, or say which field names their splits (--map split=…)."
+        where, advice = of_release if dataset.info.variable else of_file
         raise LongsumError(
-            f"The split '{split}' of '{name}' in {root} has no document with a summary; check that "
-            "the folder contains the whole release."
+            f"The split '{split}' of '{name}'{where} has no document with a summary; {advice}"
         )

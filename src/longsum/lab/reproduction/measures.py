@@ -1,6 +1,7 @@
 """What is measured of the rows of a table, and the commands that measure one alone."""
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -157,7 +158,7 @@ def commands(runs: RowRuns, row: str, column: Column, seed: int) -> Iterator[str
     experiment, own = runs.experiment, runs.training(row, column.data, seed)
     for each in runs.trainings(row, column, seed):
         yield each.command
-    data = f"{runs.stands_for(column.data)} --split {runs.split}"
+    data = f"{shlex.quote(runs.stands_for(column.data))} --split {runs.split}"
     if experiment.study is not None:
         texts, study = runs.folder / _TEXTS / f"*-{column.data}.jsonl", runs.folder / "study"
         yield f"longsum annotate make {experiment.study} {texts} --data {data} -o {study}"
