@@ -52,10 +52,10 @@ def push(
         check_model(folder), name, license=license, results=results or (), private=private
     )
     if dry_run:
-        write_result(made.told(), None)
+        write_result(publishing.told(made), None)
         return
     with progress("Sending"):
-        address = publishing.push(made, private=private)
+        address = publishing.push(name, made, private=private)
     write_result(f"{address}\n", None)
 
 

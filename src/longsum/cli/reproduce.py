@@ -109,7 +109,7 @@ def reproduce(
         check_data(runs, chosen)
         if estimate:
             with progress("Trying updates"):
-                text = "".join(f"{line}\n" for line in told_costs(runs, chosen))
+                text = "".join(f"{line}\n" for line in told_costs(runs, chosen, seeds))
         else:
             # Networks are imported once the data are there.
             from longsum.lab.reproduction.reproduction import run_experiment

@@ -140,10 +140,10 @@ def test_what_is_not_clear_is_refused(records, name, says, tmp_path, write_lines
 def test_what_is_not_there_is_refused(tmp_path):
     with pytest.raises(LongsumError, match="There is no file"):
         dataset_info(str(tmp_path / "none.jsonl"))
-    with pytest.raises(LongsumError, match="holds no file of records"):
+    with pytest.raises(LongsumError, match="holds no records"):
         dataset_info(str(tmp_path))
     (tmp_path / "notes.md").write_text("x")
-    with pytest.raises(LongsumError, match="is no file of records"):
+    with pytest.raises(LongsumError, match="holds no records"):
         dataset_info(str(tmp_path / "notes.md"))
     assert OwnData.parse("squality") is None
 

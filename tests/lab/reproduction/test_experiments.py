@@ -156,7 +156,7 @@ def test_commands_name_the_models_that_a_row_or_a_metric_needs():
 
 
 def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
-    scale = Scale("s", "", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2}, every=1)
+    scale = Scale("s", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2}, every=1)
     recipe = Recipe("r", "", "", "seq2seq", {"model": {"size": 8, "tokens": 8, "depth": 7}})
     given = {"model": {"size": 16, "kinds": [{"size": 5, "kind": "full"}, {"size": 5}]}}
     found = scale.overrides(recipe, "d", given, Path())

@@ -12,7 +12,7 @@ import yaml
 from hub_server import running_hub
 from longsum import LongsumError
 from longsum.core.model_files.folders import ModelFolder
-from longsum.models.training.publishing import publication
+from longsum.models.training.publishing import publication, told
 from longsum.tables.planning.table_systems import shipped_weights
 
 RECORD = {"name": "news", "split": "train", "documents": 5, "lessons": 5, "licenses": {}}
@@ -44,24 +44,25 @@ def results(tmp_path, **systems):
 
 def test_weights_settings_and_record_are_sent_without_code_or_paths(run, tmp_path):
     made = publication(run, "me/mine", license="apache-2.0")
-    sent = {path.name for path in made.files}
+    sent = {name for name, held in made.items() if held == run.path / name}
     assert sent == {"model.safetensors", "config.json", "documents.json"}
-    settings = yaml.safe_load(made.texts["training.yaml"])["settings"]
+    assert set(made) == {*sent, "README.md", "training.yaml"}
+    settings = yaml.safe_load(made["training.yaml"])["settings"]
     assert settings == {
         "checkpoint": tmp_path.name,
         "data": {"names": "news", "prepared": "kept"},
     }
-    assert str(tmp_path) not in made.told()
+    assert str(tmp_path) not in told(made)
 
 
 def test_the_card_has_the_runs_record_and_scores_with_intervals(run, tmp_path):
     scores = results(tmp_path, lead="rouge1", mine="rouge2")
-    card = publication(run, "me/mine", license="cc0-1.0", results=[scores]).texts["README.md"]
-    front, rest = card.removeprefix("---\n").split("\n---\n", 1)
-    told = yaml.safe_load(front)
+    made = publication(run, "me/mine", license="cc0-1.0", results=[scores])
+    front, rest = made["README.md"].decode().removeprefix("---\n").split("\n---\n", 1)
+    head = yaml.safe_load(front)
     assert rest == "# led\n\nLearned from: 5.\n"
-    assert (told["license"], told["tags"]) == ("cc0-1.0", ["longsum", "led"])
-    (index,) = told["model-index"]
+    assert (head["license"], head["tags"]) == ("cc0-1.0", ["longsum", "led"])
+    (index,) = head["model-index"]
     (result,) = index["results"]
     assert result["dataset"] == {"name": "news", "type": "news", "split": "test"}
     (metric,) = result["metrics"]
@@ -87,7 +88,7 @@ def test_what_may_not_be_shared_stays_private(run):
     (run.path / "documents.json").write_text(json.dumps([{**RECORD, "shippable": 3}]))
     with pytest.raises(LongsumError, match="2 documents of news whose licences do not allow"):
         publication(run, "me/mine")
-    assert publication(run, "me/mine", private=True).files
+    assert publication(run, "me/mine", private=True)
     for part in (1, {}, {**RECORD, "shippable": "3"}, {**RECORD, "documents": None}):
         (run.path / "documents.json").write_text(json.dumps([part]))
         with pytest.raises(LongsumError, match="is no record of a run's documents"):

@@ -87,9 +87,12 @@ class OwnData:
     @property
     def stamp(self) -> list[tuple[str, int, int]]:
         """What tells whether the files are still the same: names, sizes and times of change."""
-        files = sorted(self.path.rglob("*")) if self.path.is_dir() else [self.path]
-        stats = ((str(file), file.stat()) for file in files if file.is_file())
+        stats = ((str(file), file.stat()) for file in self._all_files())
         return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
+
+    def _all_files(self) -> list[Path]:
+        every = sorted(self.path.rglob("*")) if self.path.is_dir() else [self.path]
+        return [file for file in every if file.is_file()]
 
     def files(self) -> dict[str, list[Path]]:
         """Return the files of each split; of `all` where there are none.
@@ -97,23 +100,16 @@ class OwnData:
         Raises:
             LongsumError: Nothing here is a file of records.
         """
-        if not self.path.is_dir():
-            if not is_record_file(self.path):
-                raise LongsumError(
-                    f"{quote(self.path)} is no file of records; give JSON lines, CSV or Parquet "
-                    f"({', '.join(ENDINGS)}), or a folder that 'datasets' saved."
-                )
-            return {_stated_split(self.path) or WHOLE: [self.path]}
         found: dict[str, list[Path]] = {}
-        for file in sorted(self.path.rglob("*")):
-            if file.is_file() and is_record_file(file) and file.name not in _SAVED:
-                inner = file.relative_to(self.path)
-                stated = (_stated_split(Path(part)) for part in reversed(inner.parts))
-                found.setdefault(next(filter(None, stated), WHOLE), []).append(file)
+        for file in self._all_files():
+            if is_record_file(file) and file.name not in _SAVED:
+                inner = file.relative_to(self.path).parts or (file.name,)
+                stated = filter(None, map(_stated_split, reversed(inner)))
+                found.setdefault(next(stated, WHOLE), []).append(file)
         if not found:
             raise LongsumError(
-                f"The folder {quote(self.path)} holds no file of records; put JSON lines, CSV, "
-                "Parquet or a saved data set there."
+                f"{quote(self.path)} holds no records; give JSON lines, CSV or Parquet "
+                f"({', '.join(ENDINGS)}), a folder of them, or one that 'datasets' saved."
             )
         return found
 
@@ -203,9 +199,8 @@ def _dataset(name: str, stamp: str) -> Dataset:  # noqa: ARG001
         for number, record in enumerate(held, start=1):
             id = str(record.get(fields.get("id", ""), number))
             if split not in files:
-                by_field = "split" in fields
-                own_split = str(record[fields["split"]]) if by_field else hash_split(id)
-                if canonical_split(own_split) != split:
+                stated = record[fields["split"]] if "split" in fields else hash_split(id)
+                if canonical_split(str(stated)) != split:
                     continue
             try:
                 yield _example(info, fields, record, id, split)
@@ -241,14 +236,13 @@ def _document_record(value: Any, title: str) -> Mapping[str, Any]:
     if isinstance(value, str):
         return {"title": title, "text": value}
     items = list(value)
-    if all(isinstance(item, str) for item in items):
-        return as_paragraphs(items, title)
-    return {"title": title, "sections": items}
+    of_text = all(isinstance(item, str) for item in items)
+    return as_paragraphs(items, title) if of_text else {"title": title, "sections": items}
 
 
-def _stated_split(path: Path) -> str | None:
+def _stated_split(name: str) -> str | None:
     """Return the split that a name states: `train.jsonl`, `cases-dev.csv`."""
-    words = path.name.partition(".")[0].replace("-", "_").split("_")
+    words = name.partition(".")[0].replace("-", "_").split("_")
     for split in HASHED_SPLITS:
         if any(name in words for name in split_names(split)):
             return split

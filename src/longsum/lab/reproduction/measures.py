@@ -84,7 +84,7 @@ def _measured(
         case "texts" if own is not None:
             from longsum.lab.reproduction.written_texts import compare_texts
 
-            results = compare_texts(row, own.recipe, own.overrides, own.folder, runs.split)
+            results = compare_texts(own, runs.split)
         case "games" if own is not None:
             results = _games(runs, row, own, column, seed, keep)
         case _:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from longsum.common.errors import LongsumError
+from longsum.common.wording import counted
 from longsum.core.recipes.recipe import merged
 from longsum.evaluation.datasets import dataset_info, load
 from longsum.evaluation.datasets.catalogue import data_folder
@@ -30,9 +31,8 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
     problems = []
     for name in needed(runs, rows):
         info = dataset_info(name)
-        split = runs.split if runs.split in info.splits else info.splits[0]
         try:
-            next(iter(load(name, split, limit=1)))
+            next(load(name, runs.split if runs.split in info.splits else info.splits[0]))
             check_downloads(name, data_folder(name))
         except LongsumError as error:
             told = f"from {info.source}, licence: {info.license}; {told_downloads(name)}"
@@ -41,8 +41,10 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
         raise LongsumError(f"The experiment needs data that are not there. {' '.join(problems)}")
 
 
-def told_costs(runs: RowRuns, rows: Sequence[str]) -> Iterator[str]:
+def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[str]:
     """Yield lines: data and checkpoints, each training with its time, memory and disk, and sums.
+
+    Trainings are tried with one seed; the sums are those of all seeds.
 
     Raises:
         LongsumError: As `longsum.models.training.estimate.estimate`.
@@ -68,13 +70,13 @@ def told_costs(runs: RowRuns, rows: Sequence[str]) -> Iterator[str]:
             f"{training.folder.name}: {cost.updates:,} updates, {duration(cost.seconds)}, "
             f"{cost.memory / 1e9:.2f} GB of memory, {kept / 1e9:.2f} GB of disk"
         )
-        seconds, disk = seconds + cost.seconds, disk + kept
+        seconds, disk = seconds + seeds * cost.seconds, disk + seeds * kept
         memory, device = max(memory, cost.memory), cost.device
     kind = "processor" if "CPU" in device else "GPU"
     yield (
-        f"In all {duration(seconds)} on {device} ({seconds / 3600:.2f} {kind} hours), at most "
-        f"{memory / 1e9:.2f} GB of memory, {disk / 1e9:.2f} GB of disk; without the preparation of "
-        "data and without scoring"
+        f"In all, {counted(seeds, 'seed')}: {duration(seconds)} on {device} "
+        f"({seconds / 3600:.2f} {kind} hours), at most {memory / 1e9:.2f} GB of memory, "
+        f"{disk / 1e9:.2f} GB of disk; without the preparation of data and without scoring"
     )
 
 

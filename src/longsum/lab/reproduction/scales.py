@@ -22,7 +22,6 @@ class Scale:
 
     Attributes:
         name: Its name.
-        does: What it is for.
         data: The data set that stands for each of a paper's; `*` for all others.
         split: The split that is measured; None for the experiment's.
         train: Documents of each data set that are learned from; None for all.
@@ -41,7 +40,6 @@ class Scale:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     name: str
-    does: str
     data: Mapping[str, str] = field(default_factory=dict)
     split: str | None = None
     train: int | None = None

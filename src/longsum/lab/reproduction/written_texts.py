@@ -1,14 +1,11 @@
 """What a trained model writes of its inputs, beside its targets, such as further questions."""
 
-from collections.abc import Mapping
-from pathlib import Path
 from time import perf_counter
-from typing import Any
 
-from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget
 from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, RougeConfig, bleu4, rouge
 from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.reproduction.row_runs import Training
 from longsum.language.words import count_words
 from longsum.models.networks.hugging_face import load_model, load_tokenizer
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
@@ -20,25 +17,17 @@ from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.training_dataset import TrainingDataset
 
 
-def compare_texts(
-    name: str, recipe: Recipe, overrides: Mapping[str, Any], folder: Path, split: str
-) -> Results:
-    """Let a model write of every input of a split, and score it against the targets.
-
-    Args:
-        name: How the results call the model.
-        recipe: What it was trained by.
-        overrides: What was changed of its settings.
-        folder: Its folder.
-        split: The split.
+def compare_texts(trained: Training, split: str) -> Results:
+    """Let a trained model write of every input of a split, and score it against the targets.
 
     Raises:
         LongsumError: The data are missing.
     """
-    settings = SEQ2SEQ.settings_of(recipe, overrides)
-    tokenizer = load_tokenizer(folder)
-    model = load_model(LongsumForConditionalGeneration, folder)
-    prepared = tokenized_split(settings, tokenizer, split, PreparedCache(settings.data, folder))
+    settings = SEQ2SEQ.settings_of(trained.recipe, trained.overrides)
+    tokenizer = load_tokenizer(trained.folder)
+    model = load_model(LongsumForConditionalGeneration, trained.folder)
+    cache = PreparedCache(settings.data, trained.folder)
+    prepared = tokenized_split(settings, tokenizer, split, cache)
     dataset = TrainingDataset(
         prepared,
         settings.task.source_tokens,
@@ -49,7 +38,7 @@ def compare_texts(
     began = perf_counter()
     pairs = beside_targets(model, tokenizer, dataset, batch=settings.training.batch)
     taken = (perf_counter() - began) / max(1, len(pairs))
-    measured = Measured(name)
+    measured = Measured(trained.name)
     for text, target in pairs:
         found = {score: 100 * each.fmeasure for score, each in rouge(text, [target]).items()}
         found["bleu4"] = 100 * bleu4(text, target)

@@ -4,7 +4,6 @@ import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,30 +18,11 @@ from longsum.evaluation.metrics import Interval
 from longsum.models.training.card import CARD, RECORD
 from longsum.models.training.documents import load_used
 
+Contents = Mapping[str, Path | bytes]
+"""What is sent, by its name: a file of the folder, or a text."""
 # What a run measured for itself, and what is sent without paths.
 _OTHERWISE = ("measured.json", TRAINING)
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """What would be sent to the Hub.
-
-    Attributes:
-        name: The repository, `owner/name`.
-        files: The files of the folder as they are.
-        texts: What is sent otherwise than it stands in the folder: the card, and the settings of
-            the training without paths of this machine.
-    """
-
-    name: str
-    files: Sequence[Path]
-    texts: Mapping[str, str]
-
-    def told(self) -> str:
-        """Return the files with their sizes, and the other texts."""
-        sizes = [f"{path.name}: {path.stat().st_size:,} bytes" for path in self.files]
-        return "\n".join([*sizes, *(f"{name}:\n\n{text}" for name, text in self.texts.items())])
 
 
 def publication(
@@ -52,8 +32,10 @@ def publication(
     license: str | None = None,
     results: Sequence[Path] = (),
     private: bool = False,
-) -> Publication:
-    """Return what would be sent of a folder.
+) -> Contents:
+    """Return what would be sent of a folder, without what tells of this machine.
+
+    The card, and the settings of the training without paths, are sent otherwise than they stand.
 
     Args:
         folder: A model's folder.
@@ -82,30 +64,37 @@ def publication(
     texts = {CARD: _card(folder, name, settings.get("recipe"), license, results)}
     if settings:
         texts[TRAINING] = yaml.safe_dump(settings, sort_keys=False)
-    return Publication(name, files, texts)
+    return {path.name: path for path in files} | {name: texts[name].encode() for name in texts}
 
 
-def push(publication: Publication, *, private: bool = False) -> str:
-    """Send a folder to the Hub, in one commit, and return its address.
+def told(contents: Contents) -> str:
+    """Return the files with their sizes, and the texts."""
+    return "\n".join(
+        f"{name}: {held.stat().st_size:,} bytes"
+        if isinstance(held, Path)
+        else f"{name}:\n\n{held.decode()}"
+        for name, held in contents.items()
+    )
+
+
+def push(name: str, contents: Contents, *, private: bool = False) -> str:
+    """Send what `publication` returned to the Hub, in one commit, and return its address.
 
     Raises:
         LongsumError: The Hub does not take it, or cannot be reached.
     """
-    adds = [CommitOperationAdd(path.name, str(path)) for path in publication.files]
-    adds += [CommitOperationAdd(each, text.encode()) for each, text in publication.texts.items()]
+    adds = [CommitOperationAdd(each, held) for each, held in contents.items()]
     api = HfApi()
     # The library raises what the library below it raises, of many kinds.
     try:
-        api.create_repo(publication.name, private=private, exist_ok=True)
-        done = api.create_commit(
-            publication.name, adds, commit_message="A model that longsum trained"
-        )
+        api.create_repo(name, private=private, exist_ok=True)
+        done = api.create_commit(name, adds, commit_message="A model that longsum trained")
     except Exception as error:
         status = getattr(getattr(error, "response", None), "status_code", None)
         why = "it cannot be reached" if status is None else f"it answers with status {status}"
         raise LongsumError(
-            f"The Hub did not take {quote(publication.name)} ({why}); see that there is a network, "
-            "that the owner is yours, and that you are logged in ('hf auth login')."
+            f"The Hub did not take {quote(name)} ({why}); see that there is a network, that the "
+            "owner is yours, and that you are logged in ('hf auth login')."
         ) from error
     return str(done.repo_url or done.commit_url)
 
