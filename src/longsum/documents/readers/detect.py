@@ -30,10 +30,10 @@ _UNREADABLE = (
     (b"BZh91AY&SY", "bzip2-compressed"),
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF87a", "a GIF picture"),
-    (b"GIF89a", "a GIF picture"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90\x00", "a program"),
+    (b"GIF8", "a GIF picture"),
+    (b"%!PS", "PostScript"),
+    ((b"\x7fELF", b"MZ\x90\x00"), "a program"),
+    ((b".TH ", b'.\\"', b"'\\\""), "roff, the source of a manual page"),
     (b"SQLite format 3\x00", "a database"),
 )
 # The group is atomic, so that many leading comments cannot cause backtracking.
