@@ -30,7 +30,7 @@ _UNREADABLE = (
     (b"BZh91AY&SY", "bzip2-compressed"),
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
+    ((b"GIF87a", b"GIF89a"), "a GIF picture"),
     (b"%!PS", "PostScript"),
     ((b"\x7fELF", b"MZ\x90\x00"), "a program"),
     ((b".TH ", b'.\\"', b"'\\\""), "roff, the source of a manual page"),
