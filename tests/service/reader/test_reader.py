@@ -20,6 +20,8 @@ from longsum.service.reader.pdf_pages import _lines, _where
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
 
+JSON = {"accept": "application/json"}
+
 
 def put(client: TestClient, job: str, line: int, **change: Any) -> Any:
     return client.put(f"/read/{job}/lines/{line}", json=change)
@@ -72,6 +74,30 @@ class TestPages:
                 answer = client.request(method, address, json={}, headers=headers)
                 assert answer.status_code == 403
         assert client.get(f"/v1/documents/{document}").status_code == 200
+
+    def test_what_a_form_asks_for_is_what_its_options_say(
+        self, client: TestClient, add: Add
+    ) -> None:
+        add(ladder(make_document(), (1, 11)))
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        document = client.get("/v1/documents").json()["documents"][0]["id"]
+        page = lxml.html.document_fromstring(client.get("/").text)
+        lengths = {each.get("value"): each.text for each in page.xpath("//*[@name='length']")[0]}
+        assert [lengths[each] for each in ("short", "medium", "long", "10%")] == [
+            *("100 words", "250 words", "600 words", "a tenth")
+        ]
+        system = {"system": "lead", "focus": "", "writer": ""}
+        asked = {"length": "short", "kind": "questions", "system": "lead", "focus": "boats"}
+        told = {"length": "50w", "kind": "questions", "question": "boats"}
+        for sent, wanted in (
+            *(
+                (system | {"length": each}, {"length": each, "system": "lead", "lengths": True})
+                for each in lengths
+            ),
+            (asked, told),
+        ):
+            answer = client.post(f"/documents/{document}/summaries", data=sent, headers=JSON)
+            assert json.loads(store.job(answer.json()["job"]).wanted) == wanted
 
     def test_a_job_that_is_not_done_says_how_far_it_is(self, client: TestClient) -> None:
         files = {"file": ("a.md", b"# A\n\nThe river is wide.")}
@@ -283,3 +309,5 @@ def test_letters_are_found_whole_or_by_an_end() -> None:
     assert _where(page, "ocean") is None
     # The end of it stands on the next page.
     assert _where(page, "riverbackforayearandadayandmore") == (13, 36)
+    # And here, that of one that begins on the page before.
+    assert _where(page, "nobodythedamheldtheriverbackfor") == (2, 25)
