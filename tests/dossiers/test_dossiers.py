@@ -166,6 +166,21 @@ def test_a_short_document_is_not_drowned() -> None:
     assert note in {each.text for each in made.sentences}
 
 
+def test_the_next_sentence_is_of_who_is_furthest_behind() -> None:
+    """Of two documents with the same share, whose sentences are as long, no one gets ahead."""
+    towns, dams = (
+        " ".join(f"The {one} {verb} the old {of}." for one in WORDS for verb in VERBS)
+        for of in ("town", "dam")
+    )
+    made = longsum.summarize_together([towns, dams], "60w", "graph")
+    homes = [
+        each.sources[0].start < made.document.members[1].start
+        for each in sorted(made.sentences, key=lambda each: each.step)
+    ]
+    assert len(homes) == 10
+    assert all(sum(homes[:count]) in (count // 2, (count + 1) // 2) for count in range(11))
+
+
 def test_each_sentence_has_its_document() -> None:
     first, second = (
         "The dam was finished in 1931.",
@@ -299,6 +314,7 @@ def test_a_system_that_writes_tells_each_document() -> None:
         "where it has the number two, Document 2, sentence 2, has three"
     )
     assert made.budget == Budget(60, automatic=True)
+    assert made.timings["summarize"] > 0
     assert [each.text for each in made.notices] == [
         "Left out, as another document says the same: 1 sentence.",
         "It is so.",
@@ -360,6 +376,7 @@ def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -
     (made,) = graph.lengths(request, [request.budget])
     chosen = [each.sources[0].sentence for each in sorted(made.sentences, key=lambda s: s.step)]
     assert 1 < len(chosen) < 3
+    assert ranked.exhausted == "model_limit"
     assert np.flatnonzero(ranked.candidates).tolist() == sorted(chosen)
     scores = ranked.ranking.scores()[0]
     assert sorted(chosen, key=lambda place: -scores[place]) == chosen
