@@ -3,7 +3,7 @@
 import pytest
 
 from longsum.documents import Document, Source
-from longsum.documents.readers.plain.plain_lines import find_titles
+from longsum.documents.readers.plain.plain_lines import find_titles, is_question_title
 from longsum.documents.readers.plain.text import read_text
 
 _TITLE = "How the Rivers Were Counted"
@@ -154,3 +154,9 @@ def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_item
         "2. The Pump",
     ]
     assert sum(sentence.kind == "list_item" for sentence in document.sentences) >= 4
+
+
+def test_small_words_may_stand_in_a_title_that_asks() -> None:
+    small = "a an and at by for from in of on or the to with".split()
+    assert all(is_question_title(f"Who Is {word} River?") for word in small)
+    assert not is_question_title("Who was There?")
