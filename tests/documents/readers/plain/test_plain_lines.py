@@ -157,6 +157,21 @@ def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_item
 
 
 def test_small_words_may_stand_in_a_title_that_asks() -> None:
-    small = "a an and at by for from in of on or the to with".split()
+    small = (
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "with",
+    )
     assert all(is_question_title(f"Who Is {word} River?") for word in small)
     assert not is_question_title("Who was There?")
