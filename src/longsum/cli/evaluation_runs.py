@@ -260,6 +260,8 @@ def compare_systems(
     scored.check()
     part.load()  # an unknown data set is told before systems are loaded
     more = scored.load()
+    if any(Path(name).is_dir() for name in compared.systems):
+        hide_bars_of_transformers()
     systems: list[Summarizer] = [
         *(load_any_system(name, prototype=compared.prototype) for name in compared.systems),
         *map(Predictions.load, compared.predictions),
