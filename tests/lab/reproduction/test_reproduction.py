@@ -143,6 +143,15 @@ def test_differences_are_of_the_row_that_the_paper_subtracts(tmp_path, monkeypat
     _, rows = score_table(outcome, "govreport_qs")
     assert rows[1][0] == "hibrids-enc-no-level less hibrids-enc"
     assert rows[1][1:3] == ["-1.50 [-2.00, -1.00]", "-0.50"]
+    # Seeds are paired, so that what they do to both rows is no deviation of the difference.
+    given = {
+        "hibrids-enc": [[30.0, 60.0], [50.0, 80.0]],
+        "hibrids-enc-no-level": [[28.0, 59.0], [46.0, 75.0]],
+    }
+    outcome = scored("hibrids/table-4", tmp_path, monkeypatch, given, seeds=(0, 1))
+    cell = outcome.rows[1].cells["govreport_qs"][0]
+    # Means of -1.5 and -4.5.
+    assert (cell.mean, cell.deviation) == (-3.0, pytest.approx(4.5**0.5))
 
 
 ROWS = {
