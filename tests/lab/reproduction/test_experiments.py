@@ -129,6 +129,8 @@ def test_rows_of_ones_own_are_added_to_tables_of_summaries():
     )
     with pytest.raises(LongsumError, match="'mine' cannot be added: this experiment measures no"):
         find_experiment("hibrids/table-1").chosen(["mine=lead"])
+    with pytest.raises(LongsumError, match="has a row 'top-down'; give yours another name"):
+        find_experiment("top-down/table-14").chosen(["top-down=lead"])
     with pytest.raises(LongsumError, match="no row 'topdown'; choose from top-down,"):
         find_experiment("top-down/table-14").chosen(["topdown"])
 

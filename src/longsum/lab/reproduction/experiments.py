@@ -166,11 +166,14 @@ class Experiment:
                     f"The table has no row {quote(name)}; choose from {', '.join(self.rows)}."
                     f"{did_you_mean(name, self.rows)}"
                 )
-        if own and (self.measure != "summaries" or self.study is not None):
-            raise LongsumError(
-                f"The row {quote(next(iter(own)))} cannot be added: this experiment measures no "
-                "summaries; leave it out."
-            )
+        for name in own:
+            if self.measure != "summaries" or self.study is not None:
+                raise LongsumError(
+                    f"The row {quote(name)} cannot be added: this experiment measures no "
+                    "summaries; leave it out."
+                )
+            if name in self.rows or name in self.helpers:
+                raise LongsumError(f"The table has a row {quote(name)}; give yours another name.")
         rows = {**self.rows, **{name: Row(system=system) for name, system in own.items()}}
         return replace(self, rows=rows), [*(named or self.rows), *own]
 

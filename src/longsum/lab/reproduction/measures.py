@@ -41,8 +41,8 @@ def score_row(runs: RowRuns, row: str, column: Column, seed: int) -> Results:
         *(column.length, runs.experiment.metrics),
         *([each.recipe.name, each.overrides] for each in trainings),
     ]
-    name = f"{row}-{column.name}-seed{seed}-{fingerprint(asked)}.json".replace(" ", "-")
-    path = runs.folder / _SCORES / name
+    name = f"{row}-{column.name}-seed{seed}-{fingerprint(asked)}.json"
+    path = runs.folder / _SCORES / name.replace(" ", "-").replace("/", "-")
     if runs.experiment.row(row).system is not None or not path.is_file():
         trained = [runs.train(each) for each in trainings]
         runs.say(f"scoring {row} on {column.name}")
