@@ -137,8 +137,8 @@ def estimate(
             enough time.
     """
     check_launch()
-    check_folders(settings.data.names)
     run.check(settings)
+    check_folders(settings.data.names)
     context = multiprocessing.get_context("spawn")
     done = context.Value("i", 0)
     ends, others = time.monotonic() + _LONGEST, multiprocessing.active_children()

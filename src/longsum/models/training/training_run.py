@@ -199,8 +199,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
                 are missing; or the settings do not fit together.
         """
         check_launch()
-        check_folders(settings.data.names)
         self.check(settings)
+        check_folders(settings.data.names)
         arguments = training_arguments(
             output / CHECKPOINTS,
             settings.training,
