@@ -108,7 +108,7 @@ def test_each_sentence_is_read_once_and_again_only_where_it_is_cited(server: Ser
 
 
 def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
-    for said in ("What did Napoleon do in 1812?", "See http://evil.example/{}?"):
+    for said in ("What did Napoleon do?", "See http://evil.example/{}?"):
         server.answer = writing(said)
         tree = tree_of(server)
         assert [node.title for _, node in tree.root.walk()][2:4] == ["North", "Volga"]
@@ -116,6 +116,9 @@ def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
         assert told == [
             "In 8 of 8 nodes the model wrote no question that can be used; their headings stand."
         ]
+    for said in ("Why in May 1812?", "Why 4,137 boats?", "Who paid $9 million?", "Why 77 km?"):
+        server.answer = writing(said)
+        assert any("wrote no question" in each for each in tree_of(server, depth=1).warnings)
 
 
 def test_what_is_not_written_is_extracted(server: Server) -> None:

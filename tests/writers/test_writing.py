@@ -141,7 +141,9 @@ def test_hostile_writers_end_within_twice_the_calls_and_the_length(
 
 
 def test_a_summary_says_that_nothing_fits_or_that_the_length_ended_it(server: Server) -> None:
-    assert written(server, report(), "2w").finish_reason == "nothing_fits"
+    short = written(server, report(), "2w")
+    assert short.finish_reason == "nothing_fits"
+    assert "No sentence fits in 2w." in short.warnings
     assert written(server, report(), "40w").finish_reason in ("budget", "model_end")
 
 
