@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -244,6 +245,11 @@ def test_nothing_to_read_is_an_error(given_: list[object], why: str) -> None:
 def test_one_document_is_no_list(one: object) -> None:
     with pytest.raises(TypeError, match="summarize takes one"):
         longsum.summarize_together(one)
+
+
+def test_what_only_summarizes_is_no_system() -> None:
+    with pytest.raises(TypeError, match="takes a System, and no other object"):
+        longsum.summarize_together(["It is.", "It was."], "9w", SimpleNamespace(summarize=print))
 
 
 CITING = b"The old dam (Smith et al., 2010) holds back the river above the town every winter."

@@ -23,5 +23,6 @@ def test_space_between(before: str, after: str, space: str) -> None:
 
 def test_pieces_join_as_they_are_written() -> None:
     assert join_pieces(["中文。", "次の", "word", "one", "字"]) == "中文。次の word one 字"
+    assert join_pieces(["中a", "b中"]) == "中a b中"
     assert join_pieces(["only"]) == "only"
     assert join_pieces([]) == ""

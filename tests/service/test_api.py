@@ -144,6 +144,8 @@ class TestSummaries:
             ({"writer": "http://127.0.0.1:1/v1"}, "There is no writer"),
             ({"kind": "questions", "focus": "x"}, "takes no focus"),
             ({"levels": True, "at_once": True}, "at_once"),
+            ({"as_written": True}, "as_written is for what a writer writes"),
+            ({"system": "lead", "writer": "mine"}, "Give either a system or a writer"),
             ({"seed": -1}, "seed"),
             ({"document": "0" * 64}, "Send one document"),
             ({"focus": "\ud800"}, ""),

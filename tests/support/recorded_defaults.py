@@ -17,7 +17,7 @@ from typing import Any
 TESTS = Path(__file__).parents[1]
 ROOMS = (
     *("common", "language", "documents", "core", "checking", "dossiers", "writers", "evaluation"),
-    *("models", "tables", "lab", "batch", "agents", "cli"),
+    *("models", "tables", "lab", "batch", "service", "agents", "cli"),
 )
 
 

@@ -54,6 +54,9 @@ class TestPages:
         self, client: TestClient, add: Add
     ) -> None:
         job = add(ladder(make_document(), (1, 11)))
+        assert "/read/{job}" not in client.get("/openapi.json").text
+        own = told(client, job)
+        assert (own["lines"], own["editable"]) == (f"/read/{job}/lines", True)
         for address in ("/", f"/read/{job}"):
             policy = client.get(address).headers["content-security-policy"]
             assert policy.startswith("default-src 'none'; script-src 'sha256-")
@@ -226,6 +229,11 @@ class TestExports:
         assert "River 2.1" in text
         assert "River 1.1" not in text
         assert "[^2]: (§3 Part 2" in text
+        put(client, job, 1, note="Not shown.")
+        put(client, job, 2, state="drop")
+        text = self.export(client, job, "md", "0").text
+        assert "- Noted: “River 1.1 was measured" in text
+        assert "- Dropped: “River 2.1 was measured" in text
 
     def test_json_has_all_that_is_known(self, client: TestClient, job: str) -> None:
         values = self.export(client, job, "json").json()
