@@ -21,13 +21,14 @@ from longsum.models.attention.patterns import (
     Window,
     union,
 )
+from longsum.models.attention.sparse_blocks import sparse_blocks
 
 Kind = Literal["full", "pattern", "adaptive_span", "linformer", "lsh", "sinkhorn"]
 
 _JOINED = {"global_tokens", "stride", "random_block", "local_block", "staggered", "seed"}
 _FIELDS: dict[str, set[str]] = {
     "full": set(),
-    "pattern": {"window", *_JOINED},
+    "pattern": {"window", "sparse_block", "sparse_random", "transient_block", *_JOINED},
     "adaptive_span": {"window", "span_ramp", "span_parametrization", *_JOINED},
     "linformer": {"projected"},
     "lsh": {"chunk", "rounds", "seed"},
@@ -59,6 +60,12 @@ class EncoderAttentionConfig:
         local_block: `pattern`, `adaptive_span`: size of the blocks, behind the global tokens, whose
             tokens see each other; 0 is none (PEGASUS-X).
         staggered: `pattern`, `adaptive_span`: whether the first of these blocks is half as long.
+        sparse_block: `pattern`: size of BigBird's blocks, each of which sees itself
+            and its neighbours, and the first and the last, which see all; 0 is none.
+        sparse_random: `pattern`: how many random blocks BigBird gives each of them; see
+            `sparse_blocks`.
+        transient_block: `pattern`: size of the blocks whose sums all tokens see beside (LongT5's
+            transient global tokens); 0 is none.
         span_ramp: `adaptive_span`: softness of a span's edge, in tokens.
         span_parametrization: `adaptive_span`: the original's `clamp`, or the released `sigmoid`.
         projected: `linformer`: number of mixtures (k).
@@ -84,6 +91,9 @@ class EncoderAttentionConfig:
     random_block: Count = 0
     local_block: Count = 0
     staggered: bool = False
+    sparse_block: Count = 0
+    sparse_random: Count = 0
+    transient_block: Count = 0
     span_ramp: Size = 32
     span_parametrization: Parametrization = "clamp"
     projected: Size = 256
@@ -117,7 +127,7 @@ class EncoderAttentionConfig:
         if pattern is None:
             raise LongsumError(
                 "An encoder attention of kind 'pattern' needs a window, global tokens, a stride, a "
-                "random block or a local block; set one of them."
+                "random block, a local block or a sparse block; set one of them."
             )
         return pattern
 
@@ -136,6 +146,8 @@ class EncoderAttentionConfig:
         if self.local_block:
             half = self.local_block // 2 if self.staggered else 0
             parts.append(Blocks(self.local_block, self.global_tokens - half))
+        if self.sparse_block:
+            parts += sparse_blocks(self.sparse_block, self.sparse_random)
         return tuple(parts)
 
 

@@ -12,7 +12,8 @@ from longsum.models.attention.backends.compiled import compiled_attention
 from longsum.models.attention.backends.flex import flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
-from longsum.models.attention.biases.bias import ScoreBias
+from longsum.models.attention.biases.bias import ScoreBias, brought
+from longsum.models.attention.biases.relative import TransientTokens
 from longsum.models.attention.patterns import ChosenTokens, Full, GlobalTokens, Pattern, Union
 
 Execution = Literal["fast", "tiled", "flex", "reference"]
@@ -22,6 +23,9 @@ Execution = Literal["fast", "tiled", "flex", "reference"]
 PyTorch's own; a learned attention by its own code on every device. `tiled` and `flex` force one of
 the two, and `reference` is the dense definition.
 """
+
+
+Chosen = ChosenTokens | TransientTokens
 
 
 class Inputs(NamedTuple):
@@ -43,6 +47,11 @@ class Inputs(NamedTuple):
     bias: ScoreBias | None = None
     dropout: float = 0.0
 
+    def biases(self, pattern: Pattern) -> tuple[ScoreBias, ...]:
+        """Return all that is added to the scores under a pattern."""
+        own = () if self.bias is None else (self.bias,)
+        return (*own, *brought(pattern, self.query.device))
+
 
 class EncoderAttention(nn.Module, ABC):
     """Self-attention of an encoder layer between its input and output projections.
@@ -58,12 +67,13 @@ class EncoderAttention(nn.Module, ABC):
     def reset_parameters(self) -> None:
         """Give the parameters their first values; a kind without parameters has nothing to do."""
 
-    def forward(self, *inputs: Any, chosen: ChosenTokens | None = None) -> Tensor:
+    def forward(self, *inputs: Any, chosen: Chosen | None = None) -> Tensor:
         """Attend, `[b, h, n, d]`; see `Inputs` for what is given but the dropout, and `attend`.
 
         Args:
             *inputs: As of `Inputs`.
-            chosen: The tokens that all see, in the place of the first ones; None for those.
+            chosen: The tokens that all see, in the place of the first ones; None for those. Of
+                transient tokens, those before the source, and the first ones stay.
         """
         dropout = self.dropout if self.training else 0.0
         given = Inputs(*inputs)._replace(dropout=dropout)
@@ -77,7 +87,7 @@ class EncoderAttention(nn.Module, ABC):
             LongsumError: This kind of attention cannot have such a bias.
         """
 
-    def attend_chosen(self, given: Inputs, chosen: ChosenTokens) -> Tensor:  # noqa: ARG002
+    def attend_chosen(self, given: Inputs, chosen: Chosen) -> Tensor:  # noqa: ARG002
         """Attend as `attend` does, where chosen tokens are seen by all in the place of the first.
 
         Raises:
@@ -119,36 +129,39 @@ class PatternAttention(EncoderAttention):
             return torch.nn.functional.scaled_dot_product_attention(
                 query, key, value, attn_mask=mask, dropout_p=dropout
             )
-        if self.execution == "flex" and dropout:
+        biases = given.biases(self.pattern)
+        if self.execution == "flex" and (dropout or len(biases) > 1):
             raise LongsumError(
-                "FlexAttention drops no attention weights; set attention_dropout to 0, or choose "
-                "execution 'fast' or 'tiled'."
+                "FlexAttention drops no attention weights and adds one bias alone; set "
+                "attention_dropout to 0, or choose execution 'fast' or 'tiled'."
             )
-        if self.execution == "flex" or (self.execution == "fast" and query.is_cuda and not dropout):
-            return flex_attention(query, key, value, self.pattern, real, bias)
+        one = len(biases) < 2 and not dropout
+        if self.execution == "flex" or (self.execution == "fast" and query.is_cuda and one):
+            return flex_attention(query, key, value, self.pattern, real, *biases)
         plain = bias is None and not dropout
         if is_compiling() and plain and self.execution != "reference":
             return compiled_attention(query, key, value, self.pattern, real)
         return self._in_pattern(given, self.pattern)
 
-    def attend_chosen(self, given: Inputs, chosen: ChosenTokens) -> Tensor:
+    def attend_chosen(self, given: Inputs, chosen: Chosen) -> Tensor:
         """Attend; see `EncoderAttention.attend_chosen`.
 
         Raises:
             LongsumError: FlexAttention is to run.
         """
-        if isinstance(self.pattern, Full):
+        if isinstance(self.pattern, Full) and isinstance(chosen, ChosenTokens):
             return self.attend(given)
         if self.execution == "flex":
             raise LongsumError(
-                "FlexAttention takes no global_attention_mask here; choose execution 'fast' or "
-                "'tiled'."
+                "FlexAttention takes no global_attention_mask and no transient tokens here; choose "
+                "execution 'fast' or 'tiled'."
             )
+        if isinstance(chosen, TransientTokens):
+            return self._in_pattern(given, Union((chosen, *self.pattern.parts)))
         others = [part for part in self.pattern.parts if not isinstance(part, GlobalTokens)]
         return self._in_pattern(given, Union((*others, chosen)))
 
     def _in_pattern(self, given: Inputs, pattern: Pattern) -> Tensor:
-        query, key, value, real, bias, dropout = given
+        query, key, value, real, _, dropout = given
         attend = reference_attention if self.execution == "reference" else tiled_attention
-        biases = () if bias is None else (bias,)
-        return attend(query, key, value, pattern, real, biases, dropout)
+        return attend(query, key, value, pattern, real, given.biases(pattern), dropout)

@@ -16,7 +16,7 @@ from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.models.attention.cross import FoldedSource
-from longsum.models.attention.linear_layers import project, split_heads
+from longsum.models.attention.linear_layers import split_heads
 from longsum.models.networks.base import CACHE
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.decoder_attention import CrossAttention
@@ -139,7 +139,7 @@ def _add_heads(
     heads = attention.heads
     key = source.project(attention.k_proj, heads)[0]
     # [1, t, D] → [h, t, d]
-    query = split_heads(project(attention.q_proj, hidden), heads)[0]
+    query = split_heads(attention.queries(hidden), heads)[0]
     groups = source.places.shape[1]
     for head in range(heads):
         seen = source.seen[0, head % groups]

@@ -14,7 +14,7 @@ from longsum.core.model_files.folders import ModelFolder, ModelPath, check_folde
 from longsum.core.recipes.recipe import check
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, load_seq2seq
-from longsum.models.networks.seq2seq.convert_checkpoints import EQUAL
+from longsum.models.networks.seq2seq.convert_checkpoints import FAMILIES
 from longsum.models.networks.tagger import load_tagger
 from longsum.models.tasks.source import Marks, SourceFormat, reads_importance
 from longsum.models.tasks.task_settings import TaskConfig
@@ -193,7 +193,7 @@ def _for_summaries(model: Any, hints: Mapping[str, Any]) -> dict[str, Any]:
 def _model(folder: ModelFolder, dtype: str, device: str | None) -> Any:
     kind = dtype_named("float32" if dtype == AUTO else dtype)
     config = load_config(folder)
-    ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in EQUAL
+    ours = isinstance(config, LongsumSeq2SeqConfig) or config.model_type in FAMILIES
     if not ours and type(config) not in AutoModelForSeq2SeqLM._model_mapping:
         raise LongsumError(
             f"'{folder.name}' is a model of the type '{config.model_type}', which is not an "

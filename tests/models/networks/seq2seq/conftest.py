@@ -11,6 +11,8 @@ from transformers import (
     BigBirdPegasusForConditionalGeneration,
     LEDConfig,
     LEDForConditionalGeneration,
+    LongT5Config,
+    LongT5ForConditionalGeneration,
     MBartConfig,
     MBartForConditionalGeneration,
     PegasusConfig,
@@ -26,11 +28,18 @@ from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {"vocab_size": 61, **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3))}
+LONGT5: dict[str, Any] = {
+    **{"num_layers": 2, "num_decoder_layers": 3, "num_heads": 4, "d_kv": 4, "d_ff": 24},
+    **{"local_radius": 5, "global_block_size": 4, "decoder_start_token_id": 0},
+    **{"relative_attention_num_buckets": 8, "relative_attention_max_distance": 12},
+}
 FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "bart": (BartConfig, BartForConditionalGeneration, {"max_position_embeddings": 48}),
     "led": (
         LEDConfig,
         LEDForConditionalGeneration,
+        LongT5Config,
+        LongT5ForConditionalGeneration,
         {
             "attention_window": [4, 8],
             "max_encoder_position_embeddings": 64,
@@ -52,6 +61,18 @@ FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         BigBirdPegasusForConditionalGeneration,
         # Sources of up to 44 tokens are read in full.
         {"max_position_embeddings": 48, "block_size": 4, "num_random_blocks": 3},
+    ),
+    "longt5": (LongT5Config, LongT5ForConditionalGeneration, LONGT5),
+    "longt5_tglobal": (
+        LongT5Config,
+        LongT5ForConditionalGeneration,
+        {
+            **LONGT5,
+            "encoder_attention_type": "transient-global",
+            # Version 1.1: gated, and no scale before the head.
+            "feed_forward_proj": "gated-gelu",
+            "tie_word_embeddings": False,
+        },
     ),
     "pegasus": (
         PegasusConfig,
@@ -137,10 +158,10 @@ def _randomise(model: torch.nn.Module, seed: int) -> None:
 def peer() -> Callable[[str], PreTrainedModel]:
     """Make the tiny random model of a family as `transformers` has it."""
 
-    def make(family: str, seed: int = 0) -> PreTrainedModel:
+    def make(family: str, seed: int = 0, **other: Any) -> PreTrainedModel:
         torch.manual_seed(seed)
         config, model, settings = FAMILIES[family]
-        made: PreTrainedModel = model(config(**SIZES, **settings)).eval()
+        made: PreTrainedModel = model(config(**{**SIZES, **settings, **other})).eval()
         frozen = {name: p.clone() for name, p in made.named_parameters() if not p.requires_grad}
         _randomise(made, seed)
         with torch.no_grad():

@@ -11,6 +11,8 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention import linear_layers
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
+from longsum.models.networks.seq2seq.convert_t5 import t5_weights
+
 from .conftest import FAMILIES
 
 # LED's windows are 4 and 8: below, at, and at no multiple of them.
@@ -243,7 +245,7 @@ def test_masks_that_mean_nothing_are_refused(config, sources, settings, mask, se
         model(ids, **given)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", [name for name in FAMILIES if "t5" not in name])
 def test_gradients(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
     theirs = peer(family)
     ours = from_checkpoint(theirs)
@@ -293,3 +295,106 @@ def test_gradients(peer: Peer, sources: Sources, labels: Tensor, family: str) ->
         torch.testing.assert_close(parameter.grad, expected[other], atol=1e-4, rtol=1e-3)
         compared += 1
     assert compared > 60
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES if "t5" in name])
+def test_gradients_of_a_t5(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
+    """Of a bucket, what the distances in it have together, in all layers."""
+    theirs = peer(family)
+    ours = from_checkpoint(theirs)
+    ids, mask = sources(29, 4)
+    for model in (theirs, ours):
+        model(ids, attention_mask=mask, labels=labels).loss.backward()
+    expected, tables = {}, []
+    for name, parameter in theirs.named_parameters():
+        if "relative_attention_bias" in name:
+            tables.append(parameter.grad.sum(0))
+        else:
+            expected[name] = parameter.grad
+    found = {name.removeprefix("model."): p.grad for name, p in ours.named_parameters()}
+    renamed = t5_weights(expected, theirs.config)
+    for name, gradient in renamed.items():
+        if not name.endswith(".bias"):
+            torch.testing.assert_close(found[name], gradient, atol=1e-4, rtol=1e-3)
+    own = [
+        [found[name].sum(0) for name in found if name.endswith(part)]
+        for part in ("self_attn.bias.table", "transient_bias.table", "token_bias.table")
+    ]
+    own_tables = [sum(each) for each in own if each]
+    torch.testing.assert_close(torch.stack(own_tables), torch.stack(tables), atol=1e-4, rtol=1e-3)
+    assert len(renamed) > 40
+
+
+def test_a_head_of_its_own_stays(peer: Peer, sources: Sources, labels: Tensor, tmp_path) -> None:
+    """As LongT5 has it, whose settings say that it is the token embeddings."""
+    theirs = peer("longt5_tglobal")
+    theirs.lm_head.weight = torch.nn.Parameter(theirs.shared.weight.detach().flip(0))
+    theirs.config.tie_word_embeddings = False
+    theirs.save_pretrained(tmp_path / "theirs")
+    ids, _ = sources(21, 0)
+    ours = LongsumForConditionalGeneration.from_pretrained(tmp_path / "theirs")
+    ours.save_pretrained(tmp_path / "ours")
+    again = LongsumForConditionalGeneration.from_pretrained(tmp_path / "ours")
+    with torch.no_grad():
+        expected = theirs(ids, labels=labels).logits
+        for model in (ours, again):
+            torch.testing.assert_close(
+                model(ids, labels=labels).logits, expected, atol=1e-4, rtol=1e-4
+            )
+
+
+def sparse(peer: Peer, blocks: int) -> PreTrainedModel:
+    """A BigBird-PEGASUS of blocks of two tokens, anew: a short source makes one full for good."""
+    return peer("bigbird_pegasus", 0, block_size=2, num_random_blocks=blocks)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("random", [0, 1, 3])
+def test_blocks_of_bigbird(peer: Peer, sources: Sources, labels: Tensor, random: int) -> None:
+    """Below and above the length that is read whole, with padding within the last block."""
+    ours = from_checkpoint(sparse(peer, random))
+    written_out = from_checkpoint(ours)
+    written_out.set_attn_implementation("eager")
+    assert ours.config.encoder_attention["sparse_block"] == 2
+    whole = (5 + 2 * random) * 2
+    for length, shorter in ((whole, 0), (whole + 1, 0), (whole + 2, 1), (48, 0), (48, 1)):
+        ids, mask = sources(length, shorter)
+        given = {"attention_mask": mask, "labels": labels}
+        with torch.no_grad():
+            expected = sparse(peer, random)(ids, **given).logits
+            for model in (ours, written_out):
+                found = model(ids, **given).logits
+                torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
+
+
+def test_blocks_of_bigbird_write_and_learn(peer: Peer, sources: Sources, labels: Tensor) -> None:
+    theirs = sparse(peer, 2)
+    ours = from_checkpoint(theirs)
+    ids, _ = sources(40, 0)
+    settings = {"num_beams": 3, "max_new_tokens": 12, "do_sample": False}
+    assert ours.generate(ids, **settings).tolist() == theirs.generate(ids, **settings).tolist()
+    for model in (ours, theirs):
+        model(ids, labels=labels).loss.backward()
+    for one, other in zip(ours.model.encoder.layers, theirs.model.encoder.layers, strict=True):
+        attention = other.self_attn
+        for name, part in (("q", attention.self.query), ("v", attention.self.value)):
+            own = one.self_attn.get_submodule(f"{name}_proj").weight.grad
+            torch.testing.assert_close(own, part.weight.grad, atol=1e-4, rtol=1e-3)
+
+
+def test_blocks_of_bigbird_are_those_of_each_row(peer: Peer, sources: Sources) -> None:
+    """Which `transformers` takes from the longest: a row says the same wherever it is padded."""
+    ours = from_checkpoint(sparse(peer, 1))
+    ids, mask = sources(40, 9)
+    given = {"decoder_input_ids": ids[1:, :5]}
+    with torch.no_grad():
+        alone = ours(ids[1:, :31], **given).logits
+        for side in ("right", "left"):
+            ids, mask = sources(40, 9, side)
+            padded = ours(ids[1:], attention_mask=mask[1:], **given).logits
+            torch.testing.assert_close(padded, alone, atol=1e-5, rtol=1e-5)
+
+
+def test_heads_that_do_not_divide_a_t5_are_refused(peer: Peer) -> None:
+    theirs = peer("longt5", 0, d_kv=8)  # type: ignore[call-arg]
+    with pytest.raises(LongsumError, match="4 heads of 8 in states of 16"):
+        from_checkpoint(theirs)

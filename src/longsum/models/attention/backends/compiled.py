@@ -15,7 +15,7 @@ from longsum.models.attention.backends.tiled import (
     learn_in_tiles,
     planned,
 )
-from longsum.models.attention.biases.bias import ScoreBias
+from longsum.models.attention.biases.bias import ScoreBias, brought
 from longsum.models.attention.patterns import Pattern
 from longsum.models.attention.softmax import at_least_float32
 
@@ -57,10 +57,15 @@ def _number(pattern: Pattern | LearnedPattern) -> int:
 def _planned(number: int, query: Tensor, real: Tensor | None, learned: Tensor | None) -> Plan:
     pattern = _PATTERNS[number]
     if isinstance(pattern, Pattern):
-        return planned(query, pattern, real)
+        return planned(query, pattern, real, brought(pattern, query.device))
     assert learned is not None
     shown, bias = pattern.of(learned)
     return planned(query, shown, real, (bias,))
+
+
+def _numbers(plan: Plan, learned: Tensor | None) -> tuple[Tensor, ...]:
+    """Return what the biases of a plan learn, or what those hold that learn nothing."""
+    return tuple(bias.learned for bias in plan.biases) if learned is None else (learned,)
 
 
 @torch.library.custom_op("longsum::tiled_attention", mutates_args=())
@@ -75,8 +80,7 @@ def _attend(
 ) -> tuple[Tensor, Tensor]:
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
     plan = _planned(pattern, query, real, learned)
-    numbers = () if learned is None else (learned,)
-    return attend_in_tiles(query, key, value, plan, numbers, learning=learning)
+    return attend_in_tiles(query, key, value, plan, _numbers(plan, learned), learning=learning)
 
 
 @torch.library.custom_op("longsum::tiled_attention_backward", mutates_args=())
@@ -93,10 +97,9 @@ def _learn(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
     plan = _planned(pattern, query, real, learned)
-    numbers = () if learned is None else (learned,)
     given = grad.contiguous(), query, key, value, output, log_sum
-    states, found = learn_in_tiles(*given, plan, numbers)
-    return *states, found[0] if found else query.new_empty(0)
+    states, found = learn_in_tiles(*given, plan, _numbers(plan, learned))
+    return *states, query.new_empty(0) if learned is None else found[0]
 
 
 @_attend.register_fake

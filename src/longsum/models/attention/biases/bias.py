@@ -6,7 +6,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from longsum.models.attention.patterns import Grid, SimplePattern, Tile
+from longsum.models.attention.patterns import Grid, Pattern, SimplePattern, Tile
 from longsum.models.attention.softmax import at_least_float32
 
 
@@ -51,6 +51,20 @@ class ScoreBias(ABC):
         return self
 
 
+class BiasedPart(SimplePattern):
+    """A part of a pattern with a bias of its own."""
+
+    @abstractmethod
+    def bias(self, device: torch.device) -> ScoreBias | None:
+        """Return what is added to the scores of its pairs, if anything."""
+
+
+def brought(pattern: Pattern, device: torch.device) -> tuple[ScoreBias, ...]:
+    """Return the biases that parts of a pattern bring."""
+    found = (part.bias(device) for part in pattern.parts if isinstance(part, BiasedPart))
+    return tuple(bias for bias in found if bias is not None)
+
+
 class TileBias(ABC):
     """A bias on its way through the tiles of an attention, forward or backward.
 
@@ -75,7 +89,32 @@ class TileBias(ABC):
         return self._total.to(self._learned.dtype)
 
 
-class DistanceTiles(TileBias):
+class EachTile(TileBias):
+    """Tiles of any bias, which is asked about each.
+
+    Args:
+        bias: The bias.
+        learned: What it learns.
+    """
+
+    def __init__(self, bias: ScoreBias, learned: Tensor) -> None:
+        super().__init__(learned.detach().requires_grad_())
+        self._bias = bias
+
+    def add(self, scores: Tensor, tile: Tile, grid: Grid) -> None:  # noqa: ARG002
+        """See `TileBias.add`."""
+        scores += self._value(grid)
+
+    def learn(self, grad: Tensor, tile: Tile, grid: Grid) -> None:  # noqa: ARG002
+        """See `TileBias.learn`."""
+        self._total += self._bias.differentiate(grid, self._learned, grad)
+
+    def _value(self, grid: Grid) -> Tensor:
+        with torch.no_grad():
+            return self._bias.value(grid, self._learned)
+
+
+class DistanceTiles(EachTile):
     """Tiles of a bias that depends on the head and on key − query alone.
 
     Most tiles of a window share their distances, and so what is added to them: to find it anew for
@@ -88,8 +127,7 @@ class DistanceTiles(TileBias):
     """
 
     def __init__(self, bias: ScoreBias, learned: Tensor, plain: int = 0) -> None:
-        super().__init__(learned.detach().requires_grad_())
-        self._bias = bias
+        super().__init__(bias, learned)
         self._plain = plain
         self._added: dict[tuple[int, ...], Tensor] = {}
         self._grads: dict[tuple[int, ...], tuple[Grid, Tensor]] = {}
@@ -98,7 +136,7 @@ class DistanceTiles(TileBias):
         """See `TileBias.add`."""
         place = _place(tile, self._plain)
         if place is None:
-            scores += self._value(grid)
+            super().add(scores, tile, grid)
             return
         if place not in self._added:
             self._added[place] = self._value(grid).to(scores.dtype).contiguous()
@@ -108,7 +146,7 @@ class DistanceTiles(TileBias):
         """See `TileBias.learn`."""
         place = _place(tile, self._plain)
         if place is None:
-            self._total += self._bias.differentiate(grid, self._learned, grad)
+            super().learn(grad, tile, grid)
             return
         found = grad.sum_to_size(self._added[place].shape)
         if place in self._grads:
@@ -122,10 +160,6 @@ class DistanceTiles(TileBias):
             self._total += self._bias.differentiate(grid, self._learned, grad)
         self._grads.clear()
         return super().gradient()
-
-    def _value(self, grid: Grid) -> Tensor:
-        with torch.no_grad():
-            return self._bias.value(grid, self._learned)
 
 
 def _place(tile: Tile, plain: int) -> tuple[int, ...] | None:

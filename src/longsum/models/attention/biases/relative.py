@@ -1,13 +1,21 @@
 """Biases by relative position and by distances of tokens."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.biases.bias import DistanceTiles, ScoreBias
-from longsum.models.attention.patterns import Grid
+from longsum.models.attention.biases.bias import (
+    BiasedPart,
+    DistanceTiles,
+    EachTile,
+    ScoreBias,
+    TileBias,
+)
+from longsum.models.attention.patterns import Grid, SimplePattern, Tile, blocks
+from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +49,96 @@ class TokenDistance(ScoreBias):
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
         """Return what adds it to tiles."""
         return DistanceTiles(self, learned, self.plain)
+
+    def adds_to(self, part: SimplePattern) -> bool:
+        """Tell whether the part holds pairs of tokens."""
+        return not isinstance(part.whole, TransientTokens)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TransientTokens(BiasedPart):
+    """Sums of blocks of tokens, which stand before the source and are seen by all (LongT5).
+
+    Attributes:
+        count: How many there are.
+        size: Tokens of a block.
+        table: A bias for each distance from a token's own block, as of `TokenDistance`; or None.
+    """
+
+    count: int
+    size: int
+    table: Tensor | None
+
+    def visible(self, grid: Grid) -> Tensor:
+        """Show the first keys."""
+        return (grid.key < self.count) & (grid.query >= 0)
+
+    def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
+        """Give all queries the first keys."""
+        for queries in blocks(tokens if self.count else 0, block):
+            yield Tile(queries, slice(0, self.count), masked=False)
+
+    def bias(self, device: torch.device) -> ScoreBias | None:  # noqa: ARG002
+        """Return what is added by the distance of blocks."""
+        return None if self.table is None else BlockDistance(self.table, self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockDistance(ScoreBias):
+    """A bias for each head and each distance of a transient token from the query's block.
+
+    Attributes:
+        learned: The table, as of `TokenDistance`.
+        tokens: The transient tokens.
+    """
+
+    learned: Tensor
+    tokens: TransientTokens
+
+    def value(self, grid: Grid, learned: Tensor) -> Tensor:
+        """Return what is added to the scores of these pairs, `[b or 1, h, q, k]`."""
+        count, size = self.tokens.count, self.tokens.size
+        own = (grid.query - count) // size
+        # What is left over at the end belongs to the last whole block.
+        own = torch.minimum(own, (grid.length - count) // size - 1)
+        labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - own)
+        there = (grid.key < count) & (grid.query >= count)
+        return torch.where(there, learned[labels, grid.head], 0.0)
+
+    def on_tiles(self, learned: Tensor) -> TileBias:
+        """Return what adds it to tiles."""
+        return EachTile(self, learned)
+
+    def adds_to(self, part: SimplePattern) -> bool:
+        """Tell whether the part is that of the transient tokens."""
+        return isinstance(part.whole, TransientTokens)
+
+
+def block_sums(hidden: Tensor, real: Tensor | None, size: int) -> tuple[Tensor, Tensor | None]:
+    """Sum the states of each whole block of a row, and of what is left over with the last of them.
+
+    Args:
+        hidden: `[b, n, D]`.
+        real: Boolean `[b, n]`, False for padding at the end of a row; or None.
+        size: Tokens of a block.
+
+    Returns:
+        `[b, n // size, D]`, and which of them there are; None where all are.
+    """
+    batch, tokens, _ = hidden.shape
+    count = tokens // size
+    whole = real_lengths(real, batch, tokens, hidden.device)[:, None] // size
+    places = torch.arange(tokens, device=hidden.device) // size
+    # What is in no whole block, as padding is not, goes to one beyond the end, which is cut off.
+    places = torch.where(whole > 0, torch.minimum(places, whole - 1), count)
+    if real is not None:
+        places = places.masked_fill(~real, count)
+    sums = hidden.new_zeros(
+        (batch, count + 1, hidden.shape[-1]), dtype=at_least_float32(hidden.dtype)
+    )
+    sums = sums.scatter_add(1, places[..., None].expand_as(hidden), hidden.to(sums.dtype))
+    there = None if real is None else torch.arange(count, device=hidden.device) < whole
+    return sums[:, :count].to(hidden.dtype), there
 
 
 @dataclass(frozen=True, slots=True)

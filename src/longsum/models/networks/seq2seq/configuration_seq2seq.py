@@ -38,10 +38,16 @@ _TYPES = {
     **dict.fromkeys(("max_source_positions", "max_target_positions"), Size),
     "leading_tokens": Count,
     **dict.fromkeys(("dropout", "attention_dropout", "activation_dropout"), Share),
-    **{"label_smoothing": Share, "position_kind": Literal["learned", "sinusoidal", "timescales"]},
+    "label_smoothing": Share,
+    "position_kind": Literal["learned", "sinusoidal", "timescales", "none"],
+    "norm_kind": Literal["layer", "rms"],
+    "decoder_token_reach": Count,
 }
 # Settings of an encoder attention that switch on a part of a pattern, and make one without a kind.
-PATTERN_SETTINGS = ("window", "global_tokens", "stride", "random_block", "local_block")
+PATTERN_SETTINGS = (
+    *("window", "global_tokens", "stride", "random_block", "local_block", "sparse_block"),
+    "transient_block",
+)
 # Encoder attentions whose biases are those of sections alone.
 SECTIONS_ALONE = ("linformer", "lsh", "sinkhorn")
 # What must be equal in a decoder that has the encoder's weights.
@@ -65,13 +71,21 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
             given; or `{"kind": "full"}`, which None is too.
         max_source_positions: Longest source; no limit where positions are not learned.
         max_target_positions: Longest target; no limit where positions are not learned.
-        position_kind: `learned`, `sinusoidal` (PEGASUS), or `timescales` (PEGASUS-X), in which the
-            slowest sine is the last of the features' half instead of the next one.
+        position_kind: `learned`, `sinusoidal` (PEGASUS), `timescales` (PEGASUS-X), in which the
+            slowest sine is the last of the features' half instead of the next one, or `none` (T5).
         position_offset: Rows of a learned table before that of position 0 (BART 2, LED none).
         normalize_before: Whether a sub-layer normalises its input (mBART, PEGASUS) or its sum with
             that input (BART, LED).
         normalize_embedding: Whether the embeddings are normalised (not in PEGASUS).
         final_layer_norms: Whether encoder and decoder end in a norm (mBART, PEGASUS).
+        norm_kind: `layer`, or `rms` (T5): divided by the root mean square, and not centred.
+        norm_epsilon: What a norm adds to the variance or the mean square.
+        gated_activation: Whether the feed-forward network multiplies its inner states by a second
+            projection (T5 1.1).
+        scale_scores: Whether scores are divided by the square root of a head's size (not in T5).
+        decoder_token_reach: The longest distance that has a bias of its own in the decoder's
+            self-attention, one table for all layers (T5); 0 for no biases.
+        output_scale: What the decoder's states are multiplied by before the head.
         scale_embedding: Whether token embeddings are multiplied by the square root of `d_model`.
         final_logits_bias: Whether a constant vector is added to the logits.
         encoder_bias: Fields of `EncoderBiasConfig`: what all encoder layers add to their scores,
@@ -143,6 +157,12 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     normalize_before: bool = False
     normalize_embedding: bool = True
     final_layer_norms: bool = False
+    norm_kind: str = "layer"
+    norm_epsilon: float = 1e-5
+    gated_activation: bool = False
+    scale_scores: bool = True
+    decoder_token_reach: int = 0
+    output_scale: float = 1.0
     scale_embedding: bool = False
     final_logits_bias: bool = True
 
@@ -242,6 +262,11 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         made = made_of(EncoderBiasConfig, self.encoder_bias, "encoder_bias")
         if made.by_sections:
             made.labelling()
+            if any(attention.transient_block for attention in self.encoder_attentions()):
+                raise LongsumError(
+                    "Transient tokens are in no section; choose a bias of kind 'token_distance', "
+                    "or set transient_block to 0."
+                )
             return made
         for attention in self.encoder_attentions():
             if attention.kind in SECTIONS_ALONE:

@@ -14,6 +14,7 @@ from transformers import PreTrainedConfig
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.convert_encoders import ENCODERS, encoder_settings
+from longsum.models.networks.seq2seq.convert_t5 import T5, t5_settings
 
 Extension = Literal["tile", "repeat_last", "random", "interpolate"]
 
@@ -37,7 +38,7 @@ FAMILIES: dict[str, dict[str, Any]] = {
         "position_offset": 0,
         "final_logits_bias": False,
     },
-    # In its attention over all tokens, `original_full`, which it has itself up to some length.
+    "longt5": {},
     "bigbird_pegasus": {
         "normalize_before": True,
         "final_layer_norms": True,
@@ -45,9 +46,6 @@ FAMILIES: dict[str, dict[str, Any]] = {
         "position_offset": 0,
     },
 }
-
-EQUAL = frozenset(FAMILIES) - {"bigbird_pegasus"}
-"""Families that give what `transformers` gives for sources of every length."""
 
 # What families share under one name.
 COPIED = """
@@ -62,7 +60,8 @@ FIXED = """
     vocab_size d_model encoder_layers encoder_attention_heads encoder_ffn_dim decoder_layers
     decoder_attention_heads decoder_ffn_dim activation_function scale_embedding
     tie_word_embeddings position_kind position_offset normalize_before normalize_embedding
-    final_layer_norms final_logits_bias leading_tokens
+    final_layer_norms final_logits_bias leading_tokens norm_kind norm_epsilon gated_activation
+    scale_scores decoder_token_reach output_scale
 """
 
 RENAMED = (
@@ -93,6 +92,8 @@ OBSOLETE = frozenset({"model.encoder.version", "model.decoder.version"})
 LEARNED = (
     ".self_attn.attention.",
     ".self_attn.bias.",
+    ".self_attn.transient_",
+    ".decoder.token_bias.",
     ".encoder_attn.mixtures.",
     ".decoder.section_bias.",
     ".decoder.section_encoder.",
@@ -241,9 +242,17 @@ def _settings(source: PreTrainedConfig) -> dict[str, Any]:
     if family not in FAMILIES:
         raise unconvertible(family)
     settings = {name: getattr(source, name) for name in COPIED.split() if hasattr(source, name)}
+    if family in T5:
+        return {**settings, **t5_settings(source)}
     settings = {**FAMILIES[family], **settings, **_lengths(source)}
     if family == "led":
         settings["encoder_attention"] = _led_attention(source)
+    if family == "bigbird_pegasus" and source.attention_type == "block_sparse":
+        settings["encoder_attention"] = {
+            "kind": "pattern",
+            "sparse_block": source.block_size,
+            "sparse_random": source.num_random_blocks,
+        }
     if family == "pegasus_x":
         settings["leading_tokens"] = source.num_global_tokens
         settings["encoder_attention"] = [
@@ -288,13 +297,28 @@ def _check_overrides(settings: dict[str, Any], overrides: dict[str, Any]) -> Non
 
 
 def _share_embeddings(found: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
-    """Fill in the copies of the token embeddings; a file holds any one of those that are tied."""
+    """Fill in the token embeddings; a file holds any one of those that are tied.
+
+    Those that are not tied are copies: of tensors that share memory only one would be saved.
+    """
     present = [name for name in EMBEDDINGS if name in found]
     if not present:
         raise LongsumError("The checkpoint has no token embeddings; give a whole model's weights.")
     for name in EMBEDDINGS:
-        if config.tie_word_embeddings or name not in found:
+        if config.tie_word_embeddings:
             found[name] = found[present[0]]
+        elif name not in found:
+            found[name] = found[present[0]].clone()
+
+
+def has_own_head(state: Mapping[str, Tensor]) -> bool:
+    """Tell whether a head is there that is not the token embeddings, whatever the settings say.
+
+    LongT5 has one; `transformers` then leaves both as they are, and so do we.
+    """
+    head = state.get("lm_head.weight")
+    tables = [state[name] for name in state if name.endswith("shared.weight")]
+    return head is not None and bool(tables) and not torch.equal(head, tables[0])
 
 
 def _fit_positions(

@@ -13,8 +13,10 @@ from longsum.models.networks.seq2seq.convert_checkpoints import (
     Extension,
     convert_config,
     convert_state_dict,
+    has_own_head,
 )
 from longsum.models.networks.seq2seq.convert_encoders import BETWEEN, ENCODERS, both_halves
+from longsum.models.networks.seq2seq.convert_t5 import T5, t5_weights
 from longsum.models.networks.weights import check_weights, load_weights
 
 
@@ -51,6 +53,10 @@ def convert_in_memory(
     encoder = given.config.model_type in ENCODERS
     new = (*LEARNED, *BETWEEN) if encoder else LEARNED
     state = both_halves(given.state) if encoder else given.state
+    if given.config.model_type in T5:
+        state = t5_weights(state, given.config)
+    if target.tie_word_embeddings and has_own_head(state):
+        target.tie_word_embeddings = False
     state = convert_state_dict(state, target, extension)
     # Before memory is taken for what the settings say.
     check_weights(state, weights_of(model_class, target), new)

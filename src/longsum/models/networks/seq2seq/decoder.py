@@ -14,6 +14,7 @@ from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttenti
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
+from longsum.models.attention.biases.section_bias import BiasTable
 from longsum.models.attention.biases.section_cross_bias import DecoderBias, fold_sections
 from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.attention.cross import CrossPattern, FoldedSource, full_cross
@@ -33,6 +34,7 @@ from longsum.models.networks.seq2seq.seq2seq_layers import (
     ScaledEmbedding,
     TransformerLayer,
     build_positions,
+    norm,
     optional_norm,
     real_tokens,
 )
@@ -99,14 +101,14 @@ class DecoderLayer(TransformerLayer):
     def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
         super().__init__(config, config.decoder_ffn_dim)
         self.self_attn = CausalSelfAttention(config, layer)
-        self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
+        self.self_attn_layer_norm = norm(config)
         self.encoder_attn = CrossAttention(config, layer, config.cross_pattern())
-        self.encoder_attn_layer_norm = nn.LayerNorm(config.d_model)
+        self.encoder_attn_layer_norm = norm(config)
         settings = config.section_encoder_settings()
         self.section_attn: SectionAttention | None = None
         if settings is not None:
             self.section_attn = SectionAttention(config, layer, settings.start)
-            self.section_attn_layer_norm = nn.LayerNorm(config.d_model)
+            self.section_attn_layer_norm = norm(config)
 
     def forward(
         self,
@@ -184,6 +186,10 @@ class LongsumDecoder(LongsumPreTrainedModel):
         )
         self.layer_norm = optional_norm(config, config.final_layer_norms)
         self.cross_pattern = config.cross_pattern()
+        self.token_bias: BiasTable | None = None
+        if reach := config.decoder_token_reach:
+            heads = config.decoder_attention_heads
+            self.token_bias = BiasTable(reach + 1, heads, "normal", config.init_std)
         biases = config.decoder_biases()
         self.section_bias = (
             None
@@ -261,6 +267,9 @@ class LongsumDecoder(LongsumPreTrainedModel):
             tree = section_tree(section_of, section_parents, real, encoder_hidden_states.shape)
             sections = self._sections(tree, real, hidden, None if held else encoder_hidden_states)
         self_mask = _causal_mask(hidden, past, attention_mask, cache)
+        if self.token_bias is not None:
+            keys = _keys(past, hidden.shape[1], cache)
+            self_mask = _biased(self.token_bias.table, self_mask, past, hidden, keys)
         among = across = None
         if self.wants_attentions(output_attentions):
             among, across = self._asking(hidden, past, encoder_hidden_states, real, cache)
@@ -382,6 +391,22 @@ def _by_rows(weights: Tensor, tokens: int) -> Tensor:
 def _keys(past: int, tokens: int, cache: EncoderDecoderCache | None) -> int:
     """Return how many keys new tokens are shown; a static cache has all its places at once."""
     return past + tokens if cache is None else int(cache.get_mask_sizes(tokens, 0)[0])
+
+
+def _biased(table: Tensor, mask: Tensor | None, past: int, hidden: Tensor, keys: int) -> Tensor:
+    """Return biases by distance and −∞ for what is not seen, `[b·k or 1, h, t, keys]`.
+
+    Args:
+        table: `[distances, h]`, from 0 to the left; the last is that of all further ones.
+        mask: What `_causal_mask` gives.
+        past: Number of cached tokens.
+        hidden: States of the new tokens, `[b·k, t, D]`.
+        keys: Number of keys.
+    """
+    queries = torch.arange(past, past + hidden.shape[1], device=hidden.device)
+    distance = queries[:, None] - torch.arange(keys, device=hidden.device)
+    added = nn.functional.embedding(distance.clamp(0, len(table) - 1), table).movedim(-1, 0)[None]
+    return added.to(hidden.dtype).masked_fill(distance < 0 if mask is None else ~mask, -torch.inf)
 
 
 def _causal_mask(

@@ -3,6 +3,7 @@
 All are PyTorch's own function between projections.
 """
 
+import math
 from collections.abc import Iterator
 
 import torch
@@ -36,15 +37,22 @@ class Projections(nn.Module):
     def __init__(self, config: LongsumSeq2SeqConfig, heads: int) -> None:
         super().__init__()
         self.heads = heads
+        self.unscaled = 1.0 if config.scale_scores else math.sqrt(config.d_model // heads)
         self.q_proj = nn.Linear(config.d_model, config.d_model)
         self.k_proj = nn.Linear(config.d_model, config.d_model)
         self.v_proj = nn.Linear(config.d_model, config.d_model)
         self.out_proj = nn.Linear(config.d_model, config.d_model)
 
+    def queries(self, states: Tensor) -> Tensor:
+        """Return queries, `[b, n, D]`, so large that the attention's scale leaves what is asked."""
+        found = project(self.q_proj, states)
+        return found if self.unscaled == 1.0 else found * self.unscaled
+
     def project_heads(self, states: Tensor, memory: Tensor) -> Iterator[Tensor]:
         """Yield queries of states, keys and values of a memory, `[b, n, D]` to `[b, h, n, d]`."""
-        for layer, given in ((self.q_proj, states), (self.k_proj, memory), (self.v_proj, memory)):
-            yield split_heads(project(layer, given), self.heads)
+        yield split_heads(self.queries(states), self.heads)
+        for layer in (self.k_proj, self.v_proj):
+            yield split_heads(project(layer, memory), self.heads)
 
 
 class ProjectedAttention(Projections):
@@ -179,7 +187,7 @@ class CrossAttention(DecoderAttention):
                 "the same number of rows."
             )
         # [b·k, t, D] → [b, k·t, D] → [b, h, k·t, d]
-        query = project(self.q_proj, hidden).reshape(sources, -1, hidden.shape[-1])
+        query = self.queries(hidden).reshape(sources, -1, hidden.shape[-1])
         query = split_heads(query, self.heads)
         shares, weights = self._shares(sections), None
         value = beside(value, kept)

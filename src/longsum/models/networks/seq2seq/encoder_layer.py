@@ -13,7 +13,13 @@ from longsum.models.attention.attention_settings import (
     build_encoder_attention,
 )
 from longsum.models.attention.biases.bias import ScoreBias
-from longsum.models.attention.biases.section_bias import EncoderBias, EncoderBiasConfig, Labels
+from longsum.models.attention.biases.relative import TokenDistance, TransientTokens, block_sums
+from longsum.models.attention.biases.section_bias import (
+    BiasTable,
+    EncoderBias,
+    EncoderBiasConfig,
+    Labels,
+)
 from longsum.models.attention.linear_layers import (
     is_plain,
     merge_heads,
@@ -25,7 +31,7 @@ from longsum.models.attention.softmax import real_lengths
 from longsum.models.attention.weights import Weights, beside
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import Projections
-from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer
+from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer, norm
 
 
 class GlobalQueries(nn.Module):
@@ -127,6 +133,13 @@ class SelfAttention(Projections):
         self.bias: EncoderBias | None = None
         if biases is not None:
             self.bias = EncoderBias(biases, self.heads, settings.global_tokens, config.init_std)
+        self.transient = settings.transient_block
+        self.transient_bias: BiasTable | None = None
+        if self.transient:
+            self.transient_layer_norm = norm(config)
+            if biases is not None:
+                labels = 2 * biases.token_reach + 1
+                self.transient_bias = BiasTable(labels, self.heads, biases.start, config.init_std)
 
     def follow(self, implementation: str | None) -> None:
         """Compute by the definition where `eager` is asked for, and else as the settings say."""
@@ -155,7 +168,9 @@ class SelfAttention(Projections):
         Raises:
             LongsumError: The attention has no global tokens.
         """
-        read = self._read if chosen is None else partial(self._read_chosen, chosen)
+        read = self._read_transient if self.transient else self._read
+        if chosen is not None:
+            read = partial(self._read_chosen, chosen)
         found = read(hidden, real, labels, weights)
         if weights is not None:
             if self.global_queries is not None:
@@ -178,6 +193,27 @@ class SelfAttention(Projections):
         return found
 
     @torch.compiler.disable  # type: ignore[untyped-decorator]
+    def _read_transient(
+        self, hidden: Tensor, real: Tensor | None, labels: Labels | None, _weights: Weights | None
+    ) -> Tensor:
+        """Do what `_read` does, where the sums of blocks stand before what is read."""
+        sums, there = block_sums(hidden, real, self.transient)
+        count = sums.shape[1]
+        if real is not None and there is not None:
+            real = torch.cat([there, real], dim=1)
+        memory = torch.cat([self.transient_layer_norm(sums), hidden], dim=1)
+        query, key, value = self.project_heads(hidden, memory)
+        # They ask nothing, and what they read is cut off.
+        query = nn.functional.pad(query, (0, 0, count, 0))
+        bias = None if self.bias is None else self.bias(labels)
+        if isinstance(bias, TokenDistance):
+            bias = replace(bias, plain=count)
+        table = None if self.transient_bias is None else self.transient_bias.table
+        tokens = TransientTokens(count, self.transient, table)
+        found: Tensor = self.attention(query, key, value, real, bias, chosen=tokens)
+        return found[:, :, count:]
+
+    @torch.compiler.disable  # type: ignore[untyped-decorator]
     def _read_chosen(
         self,
         chosen: ChosenTokens,
@@ -187,6 +223,11 @@ class SelfAttention(Projections):
         weights: Weights | None,
     ) -> Tensor:
         """Do what `_read` does, where chosen tokens see all and are seen by all."""
+        if self.transient:
+            raise LongsumError(
+                "Transient tokens and a global_attention_mask are not read together; leave the "
+                "mask out."
+            )
         if self.without_projections:
             raise LongsumError(
                 "This model was made without global tokens, whose projections a global_attention_"
@@ -203,7 +244,7 @@ class SelfAttention(Projections):
         if self.global_queries is not None:
             rows = self.global_queries(hidden, own, real, None, dropout, weights)
         else:
-            query = split_heads(project(self.q_proj, own), self.heads)
+            query = split_heads(self.queries(own), self.heads)
             mask = None if real is None else real[:, None, None, :]
             attend = nn.functional.scaled_dot_product_attention
             rows = attend(query, key, value, attn_mask=mask, dropout_p=dropout)
@@ -231,10 +272,10 @@ class EncoderLayer(TransformerLayer):
     ) -> None:
         super().__init__(config, config.encoder_ffn_dim)
         self.self_attn = SelfAttention(config, settings, biases)
-        self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
+        self.self_attn_layer_norm = norm(config)
         self.leads = config.leading_tokens if leads else 0
         if self.leads:
-            self.leading_layer_norm = nn.LayerNorm(config.d_model)
+            self.leading_layer_norm = norm(config)
 
     def forward(self, hidden: Tensor, *given: Any, **more: Any) -> Tensor:
         """Return new states, `[b, n, D]`; see `SelfAttention.forward`."""

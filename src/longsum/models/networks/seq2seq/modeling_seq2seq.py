@@ -293,7 +293,9 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
             importance=importance,
             global_attention_mask=global_attention_mask,
         )
-        logits = project(self.lm_head, outputs.last_hidden_state)
+        states = outputs.last_hidden_state
+        scale = self.config.output_scale
+        logits = project(self.lm_head, states if scale == 1.0 else states * scale)
         if self.final_logits_bias is not None:
             logits = logits + self.final_logits_bias
         loss = None if labels is None else self._loss(logits, labels)

@@ -78,11 +78,12 @@ class LongsumPreTrainedModel(LongsumModel):
                 "This model forms no attention weights whole but under 'eager'; load it with "
                 "attn_implementation='eager', or leave output_attentions off."
             )
-        mixes = any(each.kind == "linformer" for each in self.config.encoder_attentions())
+        attentions = self.config.encoder_attentions()
+        mixes = any(each.kind == "linformer" or each.transient_block for each in attentions)
         if mixes or isinstance(self.config.cross_pattern(), LinformerCross):
             raise AttentionWeightsError(
-                "Linformer has weights for mixtures of tokens, not for tokens; leave "
-                "output_attentions off."
+                "Linformer and transient tokens have weights for mixtures of tokens, not for "
+                "tokens; leave output_attentions off."
             )
         return True
 

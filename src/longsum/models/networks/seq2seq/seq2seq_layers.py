@@ -53,6 +53,14 @@ class LearnedPositions(nn.Embedding):
         return self.weight[self.offset + start : self.offset + start + count]
 
 
+class NoPositions(nn.Module):
+    """Nothing for every position."""
+
+    def forward(self, start: int, count: int) -> Tensor:  # noqa: ARG002
+        """Return zeros, `[count, 1]`."""
+        return torch.zeros(count, 1)
+
+
 class SinusoidalPositions(nn.Module):
     """Sines in the first half of the features, cosines in the second (PEGASUS's layout).
 
@@ -79,6 +87,8 @@ class SinusoidalPositions(nn.Module):
 
 def build_positions(config: LongsumSeq2SeqConfig, positions: int) -> nn.Module:
     """Make the positions that the settings describe."""
+    if config.position_kind == "none":
+        return NoPositions()
     half = config.d_model / 2
     if config.position_kind != "learned":
         last = config.position_kind == "timescales"
@@ -86,9 +96,15 @@ def build_positions(config: LongsumSeq2SeqConfig, positions: int) -> nn.Module:
     return LearnedPositions(positions, config.d_model, config.position_offset)
 
 
+def norm(config: LongsumSeq2SeqConfig) -> nn.Module:
+    """Make a norm of the model's dimension."""
+    kind = nn.RMSNorm if config.norm_kind == "rms" else nn.LayerNorm
+    return kind(config.d_model, eps=config.norm_epsilon)
+
+
 def optional_norm(config: LongsumSeq2SeqConfig, wanted: bool) -> nn.Module:
-    """Make a layer norm of the model's dimension, or what passes states on as they are."""
-    return nn.LayerNorm(config.d_model) if wanted else nn.Identity()
+    """Make a norm of the model's dimension, or what passes states on as they are."""
+    return norm(config) if wanted else nn.Identity()
 
 
 class TransformerLayer(GradientCheckpointingLayer):
@@ -102,7 +118,8 @@ class TransformerLayer(GradientCheckpointingLayer):
         self.activation = ACT2FN[config.activation_function]
         self.fc1 = nn.Linear(config.d_model, ffn_dim)
         self.fc2 = nn.Linear(ffn_dim, config.d_model)
-        self.final_layer_norm = nn.LayerNorm(config.d_model)
+        self.fc_gate = nn.Linear(config.d_model, ffn_dim) if config.gated_activation else None
+        self.final_layer_norm = norm(config)
 
     def residual(
         self,
@@ -139,7 +156,8 @@ class TransformerLayer(GradientCheckpointingLayer):
         return torch.cat([self._expanded(part) for part in hidden.split(_AT_ONCE, dim=1)], dim=1)
 
     def _expanded(self, hidden: Tensor) -> Tensor:
-        hidden = self.activation(project(self.fc1, hidden))
+        inner = self.activation(project(self.fc1, hidden))
+        hidden = inner if self.fc_gate is None else inner * project(self.fc_gate, hidden)
         hidden = nn.functional.dropout(hidden, self.activation_dropout, self.training)
         return project(self.fc2, hidden)
 

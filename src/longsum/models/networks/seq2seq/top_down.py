@@ -25,7 +25,7 @@ from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2Seq
 from longsum.models.networks.seq2seq.decoder_attention import ProjectedAttention, linear_of_zeros
 from longsum.models.networks.seq2seq.encoder_layer import EncoderLayer
 from longsum.models.networks.seq2seq.part_settings import TopDownConfig
-from longsum.models.networks.seq2seq.seq2seq_layers import optional_norm
+from longsum.models.networks.seq2seq.seq2seq_layers import norm, optional_norm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,7 +188,7 @@ class TopDownLayer(EncoderLayer):
         super().__init__(config, settings, biases)
         self.starts_with_zeros = top_down.start == "zeros"
         self.segment_update = UPDATES[top_down.update](config, top_down.start)
-        self.segment_update_layer_norm = nn.LayerNorm(config.d_model)
+        self.segment_update_layer_norm = norm(config)
 
     def forward(
         self,

@@ -1,0 +1,144 @@
+"""BigBird's blocks: each sees itself, its neighbours, and the first and the last block of the text.
+
+Zaheer et al. 2020 add blocks drawn at random. `transformers` draws them in training alone, and
+afterwards takes the first block in the place of each: a middle block then reads that block once
+more for every random one, with as many times its weight. That is what is computed here, in training
+too. Positions count within a row, so that the last block is that of its own last token.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from longsum.models.attention.biases.bias import BiasedPart, EachTile, ScoreBias, TileBias
+from longsum.models.attention.patterns import GlobalTokens, Grid, SimplePattern, Tile, blocks
+
+
+@dataclass(frozen=True, slots=True)
+class NearBlocks(SimplePattern):
+    """Each token sees the tokens of its own block and of those beside it."""
+
+    size: int
+
+    def visible(self, grid: Grid) -> Tensor:
+        """Show keys at most one block away."""
+        return (grid.query // self.size - grid.key // self.size).abs() <= 1
+
+    def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
+        """Give as many whole blocks of queries as fit in a tile all keys from beside them."""
+        for queries in blocks(tokens, max(block // self.size, 1) * self.size):
+            last = (queries.stop - 1) // self.size
+            keys = slice(max(queries.start - self.size, 0), min((last + 2) * self.size, tokens))
+            yield Tile(queries, keys, masked=queries.stop - queries.start > self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class LastKeys(SimplePattern):
+    """Every token sees the last block."""
+
+    size: int
+
+    def visible(self, grid: Grid) -> Tensor:
+        """Show keys from where the last block begins."""
+        return grid.key >= _last(grid.length, self.size)
+
+    def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
+        """Give all queries the last keys: of every row, or the same where rows are as long."""
+        first = _last(lengths, self.size)
+        place = int(first[0])
+        keys: slice | Tensor = slice(place, min(place + self.size, tokens))
+        if bool((first != place).any()):
+            keys = first[:, None, None] + torch.arange(self.size, device=lengths.device)
+        for queries in blocks(tokens, block):
+            yield Tile(queries, keys)
+
+
+@dataclass(frozen=True, slots=True)
+class LastQueries(SimplePattern):
+    """The last block sees every token; and so do all tokens of a text that is short.
+
+    Attributes:
+        size: Tokens of a block.
+        short: The longest text that is read whole.
+    """
+
+    size: int
+    short: int
+
+    def visible(self, grid: Grid) -> Tensor:
+        """Show all keys to queries from where the last block begins."""
+        return (grid.query >= self._first(grid.length)) & (grid.key >= 0)
+
+    def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
+        """Give all keys to the blocks of queries that hold such a query of any row."""
+        first = int(self._first(lengths).min())
+        for queries in blocks(tokens, block):
+            if queries.stop > first:
+                yield Tile(queries, slice(0, tokens))
+
+    def _first(self, length: Tensor) -> Tensor:
+        return torch.where(length <= self.short, 0, _last(length, self.size))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstAgain(ScoreBias):
+    """Has the first block read as often as there are random blocks, and once.
+
+    Attributes:
+        learned: The logarithm of how often; nothing learns it.
+        last: As of the pattern.
+    """
+
+    learned: Tensor
+    last: LastQueries
+
+    def value(self, grid: Grid, learned: Tensor) -> Tensor:
+        """Return the logarithm for the keys of the first block and the queries between the ends."""
+        size = self.last.size
+        between = (grid.query >= size) & (grid.query < self.last._first(grid.length))
+        return torch.where(between & (grid.key < size), learned, 0.0)
+
+    def on_tiles(self, learned: Tensor) -> TileBias:
+        """Return what adds it to tiles."""
+        return EachTile(self, learned)
+
+    def adds_to(self, part: SimplePattern) -> bool:
+        """Tell whether the part is that of the first block."""
+        return isinstance(part.whole, FirstBlock)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstBlock(GlobalTokens, BiasedPart):
+    """The first block sees all and is seen by all, by those between the ends more than once.
+
+    Attributes:
+        random: Number of random blocks.
+        last: As of the pattern.
+    """
+
+    random: int
+    last: LastQueries
+
+    def bias(self, device: torch.device) -> ScoreBias:
+        """Return what makes it count more than once."""
+        return FirstAgain(torch.tensor(math.log(1.0 + self.random), device=device), self.last)
+
+
+def sparse_blocks(size: int, random: int) -> tuple[SimplePattern, ...]:
+    """Return the parts of BigBird's pattern.
+
+    Args:
+        size: Tokens of a block.
+        random: Random blocks of each block.
+    """
+    # What `transformers` asks for: the ends, three blocks of a window, and twice the random ones.
+    last = LastQueries(size, (5 + 2 * random) * size)
+    return FirstBlock(size, random, last), NearBlocks(size), LastKeys(size), last
+
+
+def _last(length: Tensor, size: int) -> Tensor:
+    """Return where the last block of rows of this length begins."""
+    return (length - 1).clamp(min=0) // size * size
