@@ -23,7 +23,7 @@ def checkpoint(
         typer.Argument(metavar="SIZE", help="tiny: two layers of 32 features."),
     ],
     kind: Annotated[
-        Literal["bart", "led", "roberta", "bert", "pegasus"],
+        Literal["bart", "led", "pegasus", "bigbird_pegasus", "longt5", "roberta", "bert"],
         typer.Argument(metavar="KIND", help="The model whose form it has."),
     ],
     output: Annotated[

@@ -66,7 +66,7 @@ def convert(
 
 def _described(model: "LongsumForConditionalGeneration", target: Path) -> str:
     config: LongsumSeq2SeqConfig = model.config
-    unbounded = config.position_kind == "sinusoidal"
+    unbounded = config.position_kind != "learned"
     rows = [
         ("parameters", f"{model.num_parameters():,}"),
         ("longest source", "any" if unbounded else f"{config.max_source_positions:,} tokens"),

@@ -15,9 +15,11 @@ from longsum.models.attention.patterns import (
     GlobalTokens,
     RandomBlocks,
     Stride,
+    Union,
     Window,
     dense_grid,
 )
+from longsum.models.attention.sparse_blocks import sparse_blocks
 
 PATTERNS = [
     Full(),
@@ -31,6 +33,8 @@ PATTERNS = [
     Window(6) | Stride(5),
     Window(4) | RandomBlocks(4, seed=1),
     Window(4) | GlobalTokens(2) | Stride(7) | RandomBlocks(3),
+    Union(sparse_blocks(3, 1)),
+    Union((*sparse_blocks(2, 0), Stride(3))),
 ]
 BLOCK = 8
 LENGTHS = [1, BLOCK - 1, BLOCK, BLOCK + 1, 4 * BLOCK + 1]

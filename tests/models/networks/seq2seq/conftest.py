@@ -38,8 +38,6 @@ FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "led": (
         LEDConfig,
         LEDForConditionalGeneration,
-        LongT5Config,
-        LongT5ForConditionalGeneration,
         {
             "attention_window": [4, 8],
             "max_encoder_position_embeddings": 64,
@@ -115,6 +113,18 @@ KINDS: dict[str, dict[str, Any]] = {
     "linformer": {"encoder_attention": {"kind": "linformer", "projected": 5}},
     "lsh": {"encoder_attention": {"kind": "lsh", "chunk": 4, "rounds": 2}},
     "sinkhorn": {"encoder_attention": {"kind": "sinkhorn", "block": 4, "sorting": "learned"}},
+    "BigBird": {"encoder_attention": {"sparse_block": 2, "sparse_random": 1}},
+    "T5": {
+        "encoder_attention": {"window": 6},
+        "encoder_bias": {"kind": "token_distance", "token_reach": 5},
+        **{"decoder_token_reach": 5, "position_kind": "none", "scale_scores": False},
+        **{"norm_kind": "rms", "gated_activation": True, "normalize_before": True},
+        "output_scale": 0.5,
+    },
+    "transient": {
+        "encoder_attention": {"window": 6, "transient_block": 4},
+        "encoder_bias": {"kind": "token_distance", "token_reach": 5},
+    },
 }
 TOP_DOWN: dict[str, dict[str, Any]] = {
     "average": {},

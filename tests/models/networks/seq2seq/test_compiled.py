@@ -16,6 +16,7 @@ KINDS = {
     "union": {"kind": "pattern", "window": 4, "stride": 5, "random_block": 4},
     "spans": {"kind": "adaptive_span", "window": 8, "global_tokens": 1, "span_ramp": 2},
     "sigmoid": {"kind": "adaptive_span", "window": 8, "span_parametrization": "sigmoid"},
+    "BigBird": {"kind": "pattern", "sparse_block": 2, "sparse_random": 1},
     "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},
     "sinkhorn": {"kind": "sinkhorn", "block": 4},
 }

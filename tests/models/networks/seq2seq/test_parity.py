@@ -10,7 +10,6 @@ from transformers import PreTrainedModel
 from longsum.common.errors import LongsumError
 from longsum.models.attention import linear_layers
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
-
 from longsum.models.networks.seq2seq.convert_t5 import t5_weights
 
 from .conftest import FAMILIES
@@ -312,6 +311,8 @@ def test_gradients_of_a_t5(peer: Peer, sources: Sources, labels: Tensor, family:
         else:
             expected[name] = parameter.grad
     found = {name.removeprefix("model."): p.grad for name, p in ours.named_parameters()}
+    for table in (expected["shared.weight"], found["shared.weight"]):
+        table[0] = 0.0  # Of padding, with which targets begin: it learns in a T5 alone.
     renamed = t5_weights(expected, theirs.config)
     for name, gradient in renamed.items():
         if not name.endswith(".bias"):
@@ -348,7 +349,7 @@ def sparse(peer: Peer, blocks: int) -> PreTrainedModel:
     return peer("bigbird_pegasus", 0, block_size=2, num_random_blocks=blocks)  # type: ignore[call-arg]
 
 
-@pytest.mark.parametrize("random", [0, 1, 3])
+@pytest.mark.parametrize("random", [1, 2, 3])
 def test_blocks_of_bigbird(peer: Peer, sources: Sources, labels: Tensor, random: int) -> None:
     """Below and above the length that is read whole, with padding within the last block."""
     ours = from_checkpoint(sparse(peer, random))
