@@ -63,7 +63,8 @@ LIMITS = tuple(
             "summary_sentences sentences places plan position_offset token_types type_vocab_size "
             "window stride kernel chunk block random_block projected radius relative span_ramp "
             "local_block leading_tokens num_global_tokens attention_window min_target_tokens "
-            "relative_attention_max_distance",
+            "relative_attention_max_distance token_reach decoder_token_reach sparse_block "
+            "sparse_random transient_block local_radius",
             0,
             2**22,
         ),

@@ -101,6 +101,10 @@ class FirstAgain(ScoreBias):
         between = (grid.query >= size) & (grid.query < self.last._first(grid.length))
         return torch.where(between & (grid.key < size), learned, 0.0)
 
+    def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:  # noqa: ARG002
+        """Return no gradient."""
+        return torch.zeros_like(learned)
+
     def on_tiles(self, learned: Tensor) -> TileBias:
         """Return what adds it to tiles."""
         return EachTile(self, learned)

@@ -69,8 +69,8 @@ class WriterSettings(TypedDict, total=False):
 def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> GeneratingWriter:
     """Load a writer with a Hugging Face encoder–decoder, for any task.
 
-    BART, LED, mBART, PEGASUS, PEGASUS-X and models of longsum run with longsum's attention, others
-    with that of `transformers`. Weights are loaded from safetensors only, and no code that comes
+    Models of longsum and of the kinds that convert run with longsum's attention, others with that
+    of `transformers`. Weights are loaded from safetensors only, and no code that comes
     with a model is run.
 
     Args:

@@ -24,7 +24,7 @@ from transformers import (
 
 from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.linear_layers import merge_heads, split_heads
-from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, from_checkpoint
 from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {"vocab_size": 61, **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3))}
@@ -114,17 +114,18 @@ KINDS: dict[str, dict[str, Any]] = {
     "lsh": {"encoder_attention": {"kind": "lsh", "chunk": 4, "rounds": 2}},
     "sinkhorn": {"encoder_attention": {"kind": "sinkhorn", "block": 4, "sorting": "learned"}},
     "BigBird": {"encoder_attention": {"sparse_block": 2, "sparse_random": 1}},
-    "T5": {
-        "encoder_attention": {"window": 6},
-        "encoder_bias": {"kind": "token_distance", "token_reach": 5},
-        **{"decoder_token_reach": 5, "position_kind": "none", "scale_scores": False},
-        **{"norm_kind": "rms", "gated_activation": True, "normalize_before": True},
-        "output_scale": 0.5,
-    },
     "transient": {
         "encoder_attention": {"window": 6, "transient_block": 4},
         "encoder_bias": {"kind": "token_distance", "token_reach": 5},
     },
+}
+# What only a converted T5 has, and settings of its own.
+T5: dict[str, Any] = {
+    "encoder_attention": {"window": 6},
+    "encoder_bias": {"kind": "token_distance", "token_reach": 5},
+    **{"decoder_token_reach": 5, "position_kind": "none", "scale_scores": False},
+    **{"norm_kind": "rms", "gated_activation": True, "normalize_before": True},
+    "output_scale": 0.5,
 }
 TOP_DOWN: dict[str, dict[str, Any]] = {
     "average": {},
@@ -162,6 +163,12 @@ def _randomise(model: torch.nn.Module, seed: int) -> None:
     with torch.no_grad():
         for tensor in (*model.parameters(), *model.buffers()):
             tensor.add_(torch.randn(tensor.shape, generator=generator) * 0.15)
+
+
+def converted(peer: Callable[..., PreTrainedModel], kind: dict[str, Any]) -> Any:
+    """Return a BART with attentions of some kind, or a model of the family that is named."""
+    settings = {**kind}
+    return from_checkpoint(peer(settings.pop("family", "bart")), **settings)
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ from transformers import PreTrainedModel
 from longsum.models.networks.seq2seq import from_checkpoint
 from longsum.models.writing.attention_mass import attention_mass
 
-from .conftest import KINDS, LEARNED
+from .conftest import KINDS, LEARNED, converted
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +76,7 @@ def both(peer: Peer) -> Callable[..., tuple[PeftModel, PeftModel]]:
 def ours(peer: Peer, settings: dict[str, Any], dtype: torch.dtype = torch.float64) -> Any:
     """Make the model with attentions of some kind, of weights that no two parts share."""
     torch.manual_seed(7)
-    model = from_checkpoint(peer("bart"), **settings).to(dtype)
+    model = converted(peer, settings).to(dtype)
     generator = torch.Generator().manual_seed(8)
     with torch.no_grad():
         for tensor in model.parameters():
@@ -102,7 +102,9 @@ def test_an_adapted_model_has_the_logits_of_the_adapted_bart(
 
 
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
-@pytest.mark.parametrize("kind", [KINDS[kind] for kind in TRIED], ids=TRIED)
+@pytest.mark.parametrize(
+    "kind", [*(KINDS[kind] for kind in TRIED), {"family": "longt5_tglobal"}], ids=[*TRIED, "longt5"]
+)
 def test_merged_is_as_unmerged(peer, sources, labels, kind, config) -> None:
     model = adapted(ours(peer, kind), config())
     ids, mask = sources(13, 4)

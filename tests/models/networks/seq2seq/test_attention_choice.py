@@ -17,7 +17,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS
+from .conftest import KINDS, T5
 
 Sources = Callable[..., tuple[Tensor, Tensor]]
 
@@ -49,7 +49,7 @@ def given(sources: Sources) -> dict[str, Tensor]:
     return {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": ids[:, :18]}
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("kind", [*KINDS.values(), T5], ids=[*KINDS, "T5"])
 def test_eager_is_the_definition(config, given, kind) -> None:
     torch.manual_seed(3)
     model = LongsumForConditionalGeneration(config(**kind)).double().eval()

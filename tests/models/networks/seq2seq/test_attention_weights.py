@@ -9,7 +9,7 @@ from torch import Tensor
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS
+from .conftest import KINDS, T5
 
 FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions")
 WITH_WEIGHTS = {
@@ -18,6 +18,7 @@ WITH_WEIGHTS = {
         for name, kind in KINDS.items()
         if name != "transient" and "linformer" not in name
     },
+    "T5": T5,
     "biased cross": {"decoder_bias": {"kind": "hibrids"}},
 }
 

@@ -18,14 +18,16 @@ from torchao.quantization import (
 from longsum.models.attention.cross import Hepos
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS
+from .conftest import KINDS, converted
 
 pytestmark = pytest.mark.slow
 
 Sources = Callable[..., tuple[Tensor, Tensor]]
 
 TRIED = [kind for kind in KINDS if kind not in ("linformer", "lsh")]
-each_kind = pytest.mark.parametrize("kind", [KINDS[kind] for kind in TRIED], ids=TRIED)
+each_kind = pytest.mark.parametrize(
+    "kind", [*(KINDS[kind] for kind in TRIED), {"family": "longt5_tglobal"}], ids=[*TRIED, "longt5"]
+)
 
 
 @pytest.fixture
@@ -57,7 +59,7 @@ def in_int8(model: nn.Module) -> nn.Module:
 @each_kind
 def test_int8_weights_are_what_the_model_computes_with(peer, given, kind) -> None:
     torch.manual_seed(4)
-    plain = from_checkpoint(peer("bart"), **kind)
+    plain = converted(peer, kind)
     quantized = in_int8(copy.deepcopy(plain))
     before = logits(plain, given)
     with torch.no_grad():
@@ -124,7 +126,7 @@ def loaded_in_parts(model: Any, folder: Path) -> Any:
 @each_kind
 def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind, put_away) -> None:
     torch.manual_seed(4)
-    model = from_checkpoint(peer("bart"), **kind)
+    model = converted(peer, kind)
     expected, single = logits(model, given), logits(model, alone(given))
     beams = {"num_beams": 3, "max_new_tokens": 6, "min_new_tokens": 6}
     source = {name: given[name] for name in ("input_ids", "attention_mask")}
@@ -138,7 +140,7 @@ def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind, put
 
 @each_kind
 def test_a_hook_hears_every_linear_layer(peer, given, kind) -> None:
-    model = from_checkpoint(peer("bart"), **kind)
+    model = converted(peer, kind)
     expected = logits(model, given)
     heard: set[str] = set()
     for name, layer in linears(model).items():

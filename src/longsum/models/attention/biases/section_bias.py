@@ -1,7 +1,7 @@
 """The biases that an encoder's self-attention learns from the document's structure (HIBRIDS)."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -143,6 +143,10 @@ class BiasTable(nn.Module):
     def reset_parameters(self) -> None:
         """Give the table its first values."""
         nn.init.normal_(self.table, std=self.std)
+
+    def forward(self, *_: Any) -> Any:
+        """Return the table: where weights are kept elsewhere, a call is what brings them."""
+        return self.table
 
 
 class EncoderBias(BiasTable):

@@ -1,6 +1,7 @@
 """Public checkpoints into this model: BART, LED, mBART and the kinds of PEGASUS.
 
-Those of encoders, which become both halves of a model, are in `convert_encoders`.
+Those of encoders, which become both halves of a model, are in `convert_encoders`, and LongT5 in
+`convert_t5`.
 """
 
 import re

@@ -126,10 +126,18 @@ def _by_distance(buckets: Tensor, reach: int, both_sides: bool) -> Tensor:
         buckets: `[buckets, h]`; on both sides, those to the left come first.
         reach: The distance from which all further ones share the last bucket.
         both_sides: Whether there are distances to the right.
+
+    Raises:
+        LongsumError: The buckets are too few, or the distance is too short or beyond any text.
     """
     count = len(buckets) // 2 if both_sides else len(buckets)
-    near = torch.arange(reach + 1)
     exact = count // 2
+    if not 0 < exact < reach <= _POSITIONS:
+        raise LongsumError(
+            f"The checkpoint has {len(buckets)} buckets for distances of up to {reach}, which no "
+            "T5 has; give one whose weights match its configuration."
+        )
+    near = torch.arange(reach + 1)
     # As T5 computes it, in fp32: near distances one by one, far ones by their logarithm.
     far = (near.float() / exact).log() / math.log(reach / exact) * (count - exact)
     numbers = torch.where(near < exact, near, exact + far.long().clamp(max=count - exact - 1))

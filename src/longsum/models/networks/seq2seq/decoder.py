@@ -269,7 +269,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
         self_mask = _causal_mask(hidden, past, attention_mask, cache)
         if self.token_bias is not None:
             keys = _keys(past, hidden.shape[1], cache)
-            self_mask = _biased(self.token_bias.table, self_mask, past, hidden, keys)
+            self_mask = _biased(self.token_bias(), self_mask, past, hidden, keys)
         among = across = None
         if self.wants_attentions(output_attentions):
             among, across = self._asking(hidden, past, encoder_hidden_states, real, cache)

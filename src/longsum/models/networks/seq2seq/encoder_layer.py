@@ -208,7 +208,7 @@ class SelfAttention(Projections):
         bias = None if self.bias is None else self.bias(labels)
         if isinstance(bias, TokenDistance):
             bias = replace(bias, plain=count)
-        table = None if self.transient_bias is None else self.transient_bias.table
+        table = None if self.transient_bias is None else self.transient_bias()
         tokens = TransientTokens(count, self.transient, table)
         found: Tensor = self.attention(query, key, value, real, bias, chosen=tokens)
         return found[:, :, count:]

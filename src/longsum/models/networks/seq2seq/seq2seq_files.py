@@ -60,7 +60,7 @@ def from_checkpoint(
 ) -> LongsumForConditionalGeneration:
     """Convert a checkpoint of a known family, or give one of this model new settings.
 
-    The families are BART, LED, mBART, PEGASUS, PEGASUS-X, BigBird-PEGASUS and RoBERTa.
+    The families are BART, LED, mBART, PEGASUS, PEGASUS-X, BigBird-PEGASUS, LongT5 and RoBERTa.
 
     Args:
         source: A folder, an id on the Hub, or a model that `transformers` has loaded.
@@ -104,7 +104,7 @@ def convert_checkpoint(
 ) -> LongsumForConditionalGeneration:
     """Convert a checkpoint of a known family, or of this model, and write the result.
 
-    The families are BART, LED, mBART, PEGASUS, PEGASUS-X, BigBird-PEGASUS and RoBERTa.
+    The families are BART, LED, mBART, PEGASUS, PEGASUS-X, BigBird-PEGASUS, LongT5 and RoBERTa.
 
     The folder appears whole or not at all. Its weights are fp32 in safetensors; the settings for
     generation and the tokenizer travel along, and the tokenizer learns how long a source may be.
