@@ -13,7 +13,7 @@ from longsum.models.attention.backends.flex import flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.biases.bias import ScoreBias, brought
-from longsum.models.attention.biases.relative import TransientTokens
+from longsum.models.attention.biases.relative import TokenDistance, TransientTokens
 from longsum.models.attention.patterns import ChosenTokens, Full, GlobalTokens, Pattern, Union
 
 Execution = Literal["fast", "tiled", "flex", "reference"]
@@ -138,9 +138,12 @@ class PatternAttention(EncoderAttention):
         one = len(biases) < 2 and not dropout
         if self.execution == "flex" or (self.execution == "fast" and query.is_cuda and one):
             return flex_attention(query, key, value, self.pattern, real, *biases)
-        plain = bias is None and not dropout
-        if is_compiling() and plain and self.execution != "reference":
-            return compiled_attention(query, key, value, self.pattern, real)
+        if is_compiling() and one and self.execution != "reference":
+            if bias is None:
+                return compiled_attention(query, key, value, self.pattern, real)
+            if isinstance(bias, TokenDistance):
+                learned, plain = bias.learned, bias.plain
+                return compiled_attention(query, key, value, self.pattern, real, learned, plain)
         return self._in_pattern(given, self.pattern)
 
     def attend_chosen(self, given: Inputs, chosen: Chosen) -> Tensor:

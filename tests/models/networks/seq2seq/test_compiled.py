@@ -11,12 +11,14 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 pytestmark = pytest.mark.slow
 
+DISTANCES = {"kind": "token_distance", "token_reach": 5, "global_biases": False}
 KINDS = {
     "LED": {"kind": "pattern", "window": 4, "global_tokens": 1},
     "union": {"kind": "pattern", "window": 4, "stride": 5, "random_block": 4},
     "spans": {"kind": "adaptive_span", "window": 8, "global_tokens": 1, "span_ramp": 2},
     "sigmoid": {"kind": "adaptive_span", "window": 8, "span_parametrization": "sigmoid"},
     "BigBird": {"kind": "pattern", "sparse_block": 2, "sparse_random": 1},
+    "distances": {"kind": "pattern", "window": 6, "global_tokens": 2, "random_block": 4},
     "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},
     "sinkhorn": {"kind": "sinkhorn", "block": 4},
 }
@@ -31,7 +33,10 @@ def _afresh() -> None:
 def test_a_model_compiles_to_one_graph_and_learns_the_same(
     config: Callable[..., Any], kind: str
 ) -> None:
-    model = LongsumForConditionalGeneration(config(encoder_attention=KINDS[kind], dropout=0.0))
+    settings: dict[str, Any] = {"encoder_attention": KINDS[kind], "dropout": 0.0}
+    if kind == "distances":
+        settings |= {"encoder_bias": DISTANCES, "decoder_token_reach": 5}
+    model = LongsumForConditionalGeneration(config(**settings))
     compiled = torch.compile(model, fullgraph=True, backend="aot_eager")
     ids = torch.randint(3, model.config.vocab_size, (2, 21))
     right = torch.ones_like(ids)

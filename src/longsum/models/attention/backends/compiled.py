@@ -16,6 +16,7 @@ from longsum.models.attention.backends.tiled import (
     planned,
 )
 from longsum.models.attention.biases.bias import ScoreBias, brought
+from longsum.models.attention.biases.relative import WithDistances
 from longsum.models.attention.patterns import Pattern
 from longsum.models.attention.softmax import at_least_float32
 
@@ -38,17 +39,24 @@ def compiled_attention(
     pattern: Pattern | LearnedPattern,
     real: Tensor | None,
     learned: Tensor | None = None,
+    plain: int | None = None,
 ) -> Tensor:
-    """Do what `tiled_attention` does, without other biases and dropout, within a compiled graph."""
+    """Do what `tiled_attention` does, without other biases and dropout, within a compiled graph.
+
+    With `plain` a pattern has the bias of a `TokenDistance`, whose table is what is learned.
+    """
     learning = torch.is_grad_enabled() and any(
         each is not None and each.requires_grad for each in (query, key, value, learned)
     )
-    found: Tensor = _attend(query, key, value, real, learned, _number(pattern), learning)[0]
+    found: Tensor = _attend(query, key, value, real, learned, _number(pattern, plain), learning)[0]
     return found
 
 
 @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
-def _number(pattern: Pattern | LearnedPattern) -> int:
+def _number(pattern: Pattern | LearnedPattern, plain: int | None) -> int:
+    if plain is not None:
+        assert isinstance(pattern, Pattern)
+        pattern = WithDistances(pattern, plain)
     if pattern not in _PATTERNS:
         _PATTERNS.append(pattern)
     return _PATTERNS.index(pattern)

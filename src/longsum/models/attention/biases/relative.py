@@ -14,7 +14,7 @@ from longsum.models.attention.biases.bias import (
     ScoreBias,
     TileBias,
 )
-from longsum.models.attention.patterns import Grid, SimplePattern, Tile, blocks
+from longsum.models.attention.patterns import Grid, Pattern, SimplePattern, Tile, blocks
 from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 
@@ -43,8 +43,24 @@ class TokenDistance(ScoreBias):
             found = learned[labels, grid.head]
         if not self.plain:
             return found
-        first = (grid.query < self.plain) | (grid.key < self.plain)
-        return torch.where(first, 0.0, found)
+        return torch.where(self._first(grid), 0.0, found)
+
+    def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
+        """Return what autograd would, which does not run within an operator of a compiled graph."""
+        labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - grid.query)
+        if self.plain:
+            grad = grad.masked_fill(self._first(grid), 0.0)
+        total = torch.zeros_like(learned, dtype=grad.dtype)
+        if labels.dim() == 2:
+            grad = grad.flatten(0, -4).sum(0) if grad.dim() > 3 else grad
+            total.index_add_(0, labels.flatten(), grad.flatten(1).T)
+        else:
+            places = labels.expand_as(grad), grid.head.expand_as(grad)
+            total.index_put_(places, grad, accumulate=True)
+        return total
+
+    def _first(self, grid: Grid) -> Tensor:
+        return (grid.query < self.plain) | (grid.key < self.plain)
 
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
         """Return what adds it to tiles."""
@@ -53,6 +69,23 @@ class TokenDistance(ScoreBias):
     def adds_to(self, part: SimplePattern) -> bool:
         """Tell whether the part holds pairs of tokens."""
         return not isinstance(part.whole, TransientTokens)
+
+
+@dataclass(frozen=True, slots=True)
+class WithDistances:
+    """A pattern with a bias of distances, for a compiled graph.
+
+    Attributes:
+        pattern: The pattern.
+        plain: As of `TokenDistance`.
+    """
+
+    pattern: Pattern
+    plain: int
+
+    def of(self, learned: Tensor) -> tuple[Pattern, ScoreBias]:
+        """Return both, for these values."""
+        return self.pattern, TokenDistance(learned, self.plain)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
