@@ -22,15 +22,7 @@ _SIZES = {
     "heads": 4,
     "position_embeddings": POSITIONS,
 }
-    "bert": {},
-    "pegasus": _SPECIAL,
-    "bigbird_pegasus": {**_SPECIAL, "block_size": 16, "num_random_blocks": 1},
-    "longt5": {
-        **{"d_kv": WIDTH // HEADS, "d_ff": 2 * WIDTH, "n_positions": POSITIONS},
-        **{"num_layers": LAYERS, "num_decoder_layers": LAYERS, "num_heads": HEADS},
-        **{"is_gated_act": True, "dense_act_fn": "gelu_new", "local_radius": 31},
-        **{"encoder_attention_type": "transient-global", **_SPECIAL},
-    },
+"""The sizes of all kinds, by how their settings end."""
 # The tokenizer is the same, so its special tokens are BART's.
 _SPECIAL: Mapping[str, Any] = {"pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1}
 KINDS: Mapping[str, Mapping[str, Any]] = {
@@ -41,20 +33,14 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
         "type_vocab_size": 1,
         "layer_norm_eps": 1e-5,
     },
-<<<<<<< HEAD
     "bert": {},
-    # The tokenizer is the same, so its special tokens are BART's.
-    "pegasus": {"pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1},
-=======
-    "bert": {**_ENCODER, "max_position_embeddings": POSITIONS},
-    "pegasus": {**_BOTH, **_SPECIAL},
-    "bigbird_pegasus": {**_BOTH, **_SPECIAL, "block_size": 16, "num_random_blocks": 1},
+    "pegasus": _SPECIAL,
+    "bigbird_pegasus": {**_SPECIAL, "block_size": 16, "num_random_blocks": 1},
     "longt5": {
-        **{"d_model": WIDTH, "num_layers": LAYERS, "num_heads": HEADS, "d_kv": WIDTH // HEADS},
-        **{"d_ff": 2 * WIDTH, "feed_forward_proj": "gated-gelu", "n_positions": POSITIONS},
-        **{"local_radius": 31, "encoder_attention_type": "transient-global", **_SPECIAL},
+        **{"d_kv": WIDTH // 4, "d_ff": 2 * WIDTH, "n_positions": POSITIONS, "local_radius": 31},
+        **{"feed_forward_proj": "gated-gelu", "is_gated_act": True, "dense_act_fn": "gelu_new"},
+        **{"encoder_attention_type": "transient-global", **_SPECIAL},
     },
->>>>>>> d32a18f2 (Blocks of BigBird and T5's parts in the tests that every kind passes)
 }
 """What is set besides, by kind."""
 
