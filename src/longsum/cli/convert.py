@@ -43,7 +43,7 @@ def convert(
     ] = None,
     seed: Seed = 0,
 ) -> None:
-    """Convert a BART, LED, mBART or PEGASUS checkpoint into one that reads long documents.
+    """Convert a BART, LED, mBART, PEGASUS or LongT5 checkpoint to read long documents.
 
     The tokenizer and the generation settings are kept. Naming a kind of attention resets its
     settings; otherwise, settings you do not name stay as they are.
@@ -95,4 +95,4 @@ def _settings(settings: dict[str, object]) -> str:
     return " ".join([str(settings["kind"]), *others])
 
 
-COMMAND = Command(convert, "Convert a BART, LED, mBART or PEGASUS for long documents.", EXAMPLES)
+COMMAND = Command(convert, "Convert a BART, LED, PEGASUS or LongT5 for long documents.", EXAMPLES)
