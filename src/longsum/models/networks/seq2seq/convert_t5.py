@@ -39,7 +39,9 @@ _NORMS = {
     "decoder": ("self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"),
 }
 _NORM = re.compile(r"(encoder|decoder)\.block\.(\d+)\.layer\.(\d)\.layer_norm\.")
-_TABLE = re.compile(r"(encoder|decoder)\.block\.0\..*?(global_)?relative_attention_bias\.weight$")
+_TABLE = re.compile(
+    r"(encoder|decoder)\.block\.0\.layer\.0\.\w+\.(global_)?relative_attention_bias\.weight\Z"
+)
 
 
 def t5_settings(source: PreTrainedConfig) -> dict[str, Any]:
