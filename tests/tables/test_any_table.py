@@ -154,6 +154,11 @@ def test_those_who_are_equal_beyond_the_named_are_counted():
     assert say(table, *cells[:1], ("n8", "size")) == "The size is 5 for n0 and 1 for n8."
 
 
+def test_one_row_is_told_in_one_sentence_and_ranked_in_none():
+    schema = parse_schema("{entity: n, columns: {a: , b: {phrase: size}}}")
+    assert plan_by_rules(read_delimited("n,a,b\nAda,1,2\n", schema)).sentences == ((0, 1),)
+
+
 @pytest.mark.parametrize(
     ("unit", "text"),
     [

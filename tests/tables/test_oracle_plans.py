@@ -4,7 +4,8 @@ import pytest
 
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.oracle_plans import oracle_plan
-from longsum.tables.relation_finder import stated_triples
+from longsum.tables.plan import Plan
+from longsum.tables.relation_finder import plan_triples, stated_triples
 
 
 def plan(table, *sentences):
@@ -46,6 +47,20 @@ def test_stated_triples_know_whether_the_table_has_them(table):
     assert stated_triples(reads) == [
         (("Ann Ash", "60", "PLAYER-PTS"), True),
         (("Ann Ash", "13", "PLAYER-REB"), False),
+    ]
+
+
+def test_the_triples_of_a_plan_are_its_numbers_in_order(table):
+    cells = [
+        ("Bo Birch", "PTS"),
+        ("Ann Ash", "SECOND_NAME"),
+        ("Cy Cedar", "PTS"),
+        ("Ann Ash", "AST"),
+    ]
+    plan = Plan(tuple((table.index(name, f"PLAYER-{column}"),) for name, column in cells))
+    assert plan_triples(plan, table) == [
+        ("Bo Birch", "38", "PLAYER-PTS"),
+        ("Ann Ash", "11", "PLAYER-AST"),
     ]
 
 

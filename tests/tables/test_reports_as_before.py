@@ -1,4 +1,4 @@
-"""What games are told as, and what texts about them are read as, is what it was."""
+"""What tables are told as, and what texts about games are read as, is what it was."""
 
 from collections import Counter
 from random import Random
@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from invented_games import GAMES
+from longsum.common.errors import LongsumError
+from longsum.tables.annotated_text import MONTHS
 from longsum.tables.checks.text_checks import checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table
+from longsum.tables.inputs.rows import read_guessed
 from longsum.tables.matching.matcher import Relation
 from longsum.tables.plan import Plan
-from longsum.tables.planning.planners import plan_by_rules
+from longsum.tables.planning.planners import plan_by_rules, untold_notice
 from longsum.tables.planning.run_planning import reference_sentences
 from longsum.tables.table import Table
 from longsum.tables.templates import realize
@@ -58,6 +61,73 @@ def test_sentences_of_any_plan_are_what_they_were(table, as_before) -> None:
         ] or told[0][:2]
         lines.append(realize(table, Plan((tuple(plan), tuple(plan[:1])))).text)
     as_before("table-sentences", "\n".join(lines) + "\n")
+
+
+COLUMNS = (
+    *("Sales", "Unit Price", "Visits", "population", "Staff", "Score", "Growth", "Weight (kg)"),
+    *("France", "Italy", "Peru", "2019", "2020", "ID", "Won", "High", "Net income", "Cost (€)"),
+    *("Total fees", "Hours/week", "Liked it?", "Fit_index", "orders", "hours per week"),
+)
+TEXTS = ("yes no", "Asia Europe America", "0 1", "a b c d e f g h i j k l", "-")
+FORMS = (
+    "{:.0f}",
+    "{:.0f}",
+    "{:.1f}",
+    "${:.2f}",
+    "{:.1f}%",
+    "{:.0f} €",
+    "{:,.0f}",
+    "{:.7f}",
+    "{:.4f}",
+)
+
+
+def drawn_file(drawn: Random) -> str:
+    """Return a table as a file has it, its columns and values drawn."""
+    rows = range(drawn.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 20, 70]))
+    keys = {
+        "Month": [MONTHS[row % 12][:4] for row in rows],
+        "Year": [str(2001 + row) for row in rows],
+        "Day": [f"2024-{row // 28 + 1:02d}-{row % 28 + 1:02d}" for row in rows],
+        "Item": [f"n{row}" for row in rows],
+        "Country": [f"n{row % 7}" for row in rows],
+        "Region": [f"r{row % 3}" for row in rows],
+        "Period": [str(2001 + row // 3) for row in rows],
+        "Team": [drawn.choice(["Reds", "Blues", "Total"]) for _ in rows],
+    }
+    columns = {name: keys[name] for name in drawn.sample([*keys], drawn.choice([0, 1, 1, 2, 2]))}
+    for name in drawn.sample(COLUMNS, drawn.randint(1, 5)):
+        form, step, most = (drawn.choice(of) for of in (FORMS, [0, 0, 3], [3, 50, 9000]))
+        least = drawn.choice([0, 0, -most])
+        values = [drawn.randint(least, most) + row * step * most / len(rows) for row in rows]
+        if drawn.random() < 0.3:
+            values[drawn.choice(rows)] *= 20
+        cells = [form.format(value) for value in values]
+        if drawn.random() < 0.2:
+            texts = drawn.choice(TEXTS).split()
+            cells = [drawn.choice(texts) for _ in rows]
+        if drawn.random() < 0.2:
+            cells[drawn.choice(rows)] = ""
+        columns[name] = cells
+    lines = [*zip(*columns.values(), strict=True)]
+    if drawn.random() < 0.2:
+        lines.append(("Total", *lines[-1][1:]))
+    separator = drawn.choice("\t;")
+    return "\n".join(map(separator.join, [tuple(columns), *lines]))
+
+
+def test_reports_of_files_are_what_they_were(as_before) -> None:
+    drawn, lines = Random(4), []
+    for _ in range(140):
+        text = drawn_file(drawn)
+        try:
+            table, notes = read_guessed(text)
+        except LongsumError as error:
+            lines.append(str(error))
+            continue
+        plan = plan_by_rules(table)
+        lines += [realize(table, plan).text, *notes, *untold_notice(table, plan)]
+    as_before("table-files", "\n".join(lines) + "\n")
 
 
 def read(relation: Relation) -> str:

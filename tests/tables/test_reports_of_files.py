@@ -86,6 +86,43 @@ def test_a_wrong_total_is_a_note_and_is_not_ranked():
         assert len(notes) == 1
 
 
+@pytest.mark.parametrize(
+    ("rows", "sums"),
+    [
+        ("Pay,9\nTip,2\nTotal income,11\nRent,3\nFood,4\nTotal costs,7\nNet income,4\nBoat,4\n",
+         ["Total income", "Total costs", "Net income"]),
+        ("Cash,10\nLoans,4\nNet debt,6\n", []),  # of two that are no sums
+        ("Cash,10\nBonds,4\nNet debt,15\n", []),
+    ],
+)  # fmt: skip
+def test_rows_that_add_up_others_are_totals(rows, sums):
+    table, _ = read_guessed(f"Item,Cost\n{rows}")
+    assert [each.name for each in table.of_kind("total")] == sums
+
+
+@pytest.mark.parametrize(
+    ("columns", "changes"),
+    [
+        (
+            "'2019': , '2020': , '2021': ",
+            [("a", "2019 to 2021 in %", "100", "%"), ("d", "2019 to 2021", "5", "")],
+        ),
+        ("'2019': ", []),
+        ("'2019': {kind: text}", []),
+    ],
+)
+def test_a_row_changes_from_its_first_to_its_last_period(columns, changes):
+    schema = f"{{entity: who, summary: true, periods: true, columns: {{{columns}}}}}"
+    table = read_delimited(
+        "who,2019,2020,2021\na,1,9,2\nb,,5,5\nc,4,4,\nd,0,1,5\n", parse_schema(schema)
+    )
+    assert [
+        (each.entity.name, each.type.name.removeprefix("change from "), each.value, each.type.unit)
+        for each in table.records
+        if each.type.measure == "change"
+    ] == changes
+
+
 def test_a_company_called_total_is_a_row():
     text, _ = told("Company,Sales\nTotal Energies,70\nShell,80\nEni,20\nBP,60\n")
     assert "followed by Total Energies with 70" in text

@@ -44,7 +44,8 @@ def _rounded(value: str) -> str:
     whole, _, part = value.partition(".")
     if len(part) <= _MOST_DECIMALS or not _DIGITS.fullmatch(whole or "0") or not part.isdigit():
         return value
+    if set(part) == {"0"}:
+        return str(int(whole or 0))
     number = Decimal(value)
-    places = 2 if abs(number) >= 1 else min(len(part), 2 - number.adjusted()) if number else 0
-    text = format(number.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP), "f")
-    return text.rstrip("0").rstrip(".") if set(part) == {"0"} else text
+    places = 2 if abs(number) >= 1 else min(len(part), 2 - number.adjusted())
+    return format(number.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP), "f")

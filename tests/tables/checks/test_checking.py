@@ -173,6 +173,17 @@ def test_a_table_of_anything_is_checked_by_its_phrases():
     assert flagged(table, "Mars was first seen through 20 telescopes.") == []
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Sixers", "Philly", "Cavs", "LA Clippers", "Clips", "Knickerbockers", "L.A. Lakers"),
+        *("Mavs", "OKC", "T-Wolves", "Blazers", "Dubs", "Heat", "Utah"),
+    ],
+)
+def test_other_teams_are_known_by_what_they_are_called(table, name):
+    assert flagged(table, f"The Eagles will host the {name} next.") == [("name", name)]
+
+
 @pytest.mark.parametrize("text", ["", " ", "…", "( ( (", "9" * 5000, "a " * 5000, "\u202e" * 50])
 def test_any_text_is_checked(table, text):
     found = check_text(table, text)

@@ -46,6 +46,20 @@ def test_digits_in_groups_that_no_number_has_are_a_text(code):
     assert [each.kind for each in table.columns] == ["text"]
 
 
+@pytest.mark.parametrize(
+    ("columns", "name"),
+    [
+        ("France,Italy,Sales", "france"),  # two are too few
+        ("France,Italy,Peru,Sales,Cost", "France"),
+        ("France,Italy,Peru,Sales,Cost,Votes", "france"),  # half are
+    ],
+)
+def test_names_of_more_than_half_the_columns_are_those_of_somebody(columns, name):
+    numbers = ",1" * len(columns.split(","))
+    table, _ = read_guessed(f"who,{columns}\na{numbers}\nb{numbers}\n")
+    assert table.columns[0].phrase == name
+
+
 def test_a_column_of_long_texts_is_left_out_and_said():
     table, notes = read_guessed(f"name;x;why\na;1;{'w' * 501}\nb;2;{'w' * 500}\n")
     assert [each.name for each in table.columns] == ["x"]

@@ -16,6 +16,7 @@ from longsum.tables.plan import plan_to_json
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
+N_OF_NAMES = parse_schema("{entity: name, columns: {n: }}")
 EXAMPLES = Path(__file__).parents[3] / "examples" / "tables"
 RECORDS = [
     {"entity": "Ash", "type": "height", "value": 12, "side": "home"},
@@ -145,5 +146,8 @@ def test_numbers_and_dates_are_read_with_a_schema_as_they_are_without() -> None:
     assert [record.value for record in table.records] == [
         *("1234.5", "2024-12-31", "-45.0", "2025-01-01")
     ]
+    for separator, number in ((";", 1.234), ("\t", 1234)):
+        (record,) = read_delimited(f"name{separator}n\nNorth{separator}1,234\n", N_OF_NAMES).records
+        assert record.number == number
     with pytest.raises(LongsumError, match="not a number"):
         read_delimited(text.replace("€", "£"), schema)

@@ -48,7 +48,8 @@ def derived_cells(
         # Rows in parts, such as income and expenses, do not add up to anything.
         overall = {name: "level" if said == "total" else said for name, said in overall.items()}
     whole = Entity(ALL, ALL)
-    count = RecordType("number of rows", f"number of {many(schema.kind)}", measure="count")
+    counted = schema.kind if len(rows) == 1 else many(schema.kind)
+    count = RecordType("number of rows", f"number of {counted}", measure="count")
     found: list[Cell] = [(whole, count, str(len(rows)))]
     columns: dict[RecordType, dict[Entity, Decimal]] = defaultdict(dict)
     for entity, type_, value in cells:
@@ -157,6 +158,8 @@ def _across(cells: Sequence[Cell]) -> Iterator[Cell]:
     numbers = [
         type_ for type_ in dict.fromkeys(cell[1] for cell in cells) if type_.kind == "number"
     ]
+    if len(numbers) < 2:
+        return
     ends: dict[Entity, dict[str, Decimal]] = defaultdict(dict)
     for entity, type_, value in cells:
         if type_ in (numbers[0], numbers[-1]) and (number := as_number(value)) is not None:
