@@ -22,6 +22,7 @@ from longsum.lab.reproduction.row_runs import RowRuns, flat
 from longsum.lab.reproduction.scales import Scale, find_scale
 
 EXPERIMENTS = experiments()
+TOYS = [(name, "toy") for name in ("hepos/table-5", "mls/table-2", "stepwise/table-2")]
 PAPERS = {
     "HEPOS": "hepos",
     "HIBRIDS": "hibrids",
@@ -118,6 +119,15 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
                 if scale == "toy":
                     assert settings.training.steps <= 12
                     assert settings.data.names in ("planted", "planted_games")
+
+
+def test_the_commands_of_rows_are_what_they_were(as_before):
+    lines = {}
+    for name, scale in [*((each, "paper") for each in EXPERIMENTS), *TOYS]:
+        runs = RowRuns(EXPERIMENTS[name], find_scale(scale), Path("room"))
+        for row in EXPERIMENTS[name].rows:
+            lines |= dict.fromkeys(commands(runs, row, runs.columns[-1], 1))
+    as_before("reproduction-commands", "\n".join([*lines, ""]))
 
 
 def test_rows_of_ones_own_are_added_to_tables_of_summaries():

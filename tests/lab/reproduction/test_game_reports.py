@@ -1,9 +1,16 @@
 """Reports that are scored as in Table 2 of Stepwise."""
 
+import json
+
 import pytest
 
 from longsum.evaluation.datasets import load
+from longsum.lab.reproduction import game_reports
+from longsum.lab.reproduction.experiments import find_experiment
 from longsum.lab.reproduction.game_reports import realize_unchecked, score_written
+from longsum.lab.reproduction.measures import score_row
+from longsum.lab.reproduction.row_runs import RowRuns
+from longsum.lab.reproduction.scales import find_scale
 from longsum.language.sentences import sentence_texts
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.plan import Plan
@@ -73,3 +80,25 @@ def test_each_sentence_is_written_after_the_one_before(examples):
     _, report, writer = written(examples[0], Plan(((0,), (1,), (2,))), ["One.", "  ", "Three\n3."])
     assert [each.text for each in report.sentences] == ["One.", "Three 3."]
     assert [each.partition(BEGINS)[0].strip() for each in writer.sources] == ["", "One.", "One."]
+
+
+def test_the_games_and_the_reports_of_a_row_are_kept(monkeypatch, tmp_path):
+    runs = RowRuns(find_experiment("stepwise/table-2"), find_scale("toy"), tmp_path)
+    monkeypatch.setattr(RowRuns, "train", lambda *_: {})
+    asked = []
+
+    def reports(given, plans, realizer):
+        asked.append((plans.name, realizer.name))
+        return [written(each)[:2] for each in given]
+
+    monkeypatch.setattr(game_reports, "write_reports", reports)
+    row, column = "stepwise-hibert-planner", runs.columns[0]
+    (scored,) = score_row(runs, row, column, 3).systems
+    assert scored.scores["bleu"][0] == pytest.approx(100)
+    assert asked == [(f"{row}-rotowire-seed3", "realizer-rotowire-seed3")]
+    made = list(runs.examples(column))
+    assert [
+        json.loads(line) for line in (tmp_path / "texts/rotowire.jsonl").read_text().splitlines()
+    ] == [each.extra["game"] for each in made]
+    texts = (tmp_path / f"texts/{row}-rotowire-seed3.txt").read_text().splitlines()
+    assert texts == [written(each)[1].text for each in made]

@@ -5,7 +5,6 @@ import pytest
 from longsum.core.questions import Question, QuestionTree
 from longsum.documents.readers import read_bytes
 from longsum.lab.studies.candidates import Candidate, Original, Originals
-from page_fixtures import as_before  # noqa: F401
 
 SYSTEMS = ("quetzal", "rhubarb", "sextant")
 """Names that stand in no text."""

@@ -1,3 +1,0 @@
-"""Lists as they were."""
-
-from page_fixtures import as_before  # noqa: F401
