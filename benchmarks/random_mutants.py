@@ -5,7 +5,8 @@ Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [-
 Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
 proportion to its lines. One at a time is put into a copy of the source, on which those tests of its
 mirror, `tests/ROOM`, are run that enter the function: the quick ones and, if they find nothing, the
-slow ones. The first that fails finds the fault; so does computing for much longer than without it.
+one of recorded defaults and the slow ones. The first that fails finds the fault; so does computing
+for much longer than without it.
 
 Which test enters which function is found first, once for each file of tests, and kept in --folder,
 as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
@@ -93,7 +94,8 @@ def main() -> None:
         for file, fault in faults
     ]
     for each in attempts:
-        each.later = quickest(each.entering(slow[each.room]), options.slow_seconds)
+        each.later = recorded(tests[each.room])
+        each.later |= quickest(each.entering(slow[each.room]), options.slow_seconds)
     wanted = [each for each in attempts if verdicts.get(each.key, {}).get("fate") not in FOUND]
     wanted.sort(key=lambda each: each.key in verdicts)
     with tempfile.TemporaryDirectory() as folder:
@@ -154,6 +156,12 @@ def quickest(tests: Entering, most: float) -> dict[str, float]:
         if sum(chosen.values()) < most:
             chosen[name] = tests[name]["seconds"]
     return chosen
+
+
+def recorded(tests: Entering) -> dict[str, float]:
+    """Return the seconds of the test that holds the defaults of a room, which it does not enter."""
+    names = (name for name in tests if name.partition("::")[0].endswith("_defaults.py"))
+    return {name: tests[name]["seconds"] for name in names}
 
 
 class Attempt:

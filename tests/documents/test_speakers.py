@@ -44,6 +44,7 @@ def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
         ["Type: Process", "Status: Final", "Created: May", "Author: Smith"],
         ["Pros: cheap.", "Cons: slow.", "Pros: fast.", "Cons: dear."],
         ["He said: no.", "She said: yes.", "He said: no.", "She said: yes."],
+        [f"{name} and Bea and Cal and Dan Dent: I see you." for name in ("Ann", "Abe") * 2],
         ["Smith: a maker of things.", *["A plain paragraph of text."] * 40, "Smith: another."],
     ],
 )

@@ -51,7 +51,8 @@ def _defaults(value: Any) -> Iterator[tuple[str, str]]:
                 if not field.name.startswith("_") and _is_plain(field.default):
                     yield field.name, repr(field.default)
             return
-        for name, method in vars(value).items():
+        for name, held in vars(value).items():
+            method = getattr(held, "__func__", held)
             if inspect.isfunction(method) and (name == "__init__" or not name.startswith("_")):
                 for parameter, default in _of_signature(method):
                     yield f"{name}({parameter})", default

@@ -104,6 +104,7 @@ def test_currencies_and_percents_are_never_ranked_together():
         (["3/4/2024", "14/3/2024"], ["2024-04-03", "2024-03-14"], False),
         (["3/4/2024", "5/6/2024"], ["2024-03-04", "2024-05-06"], True),
         (["2024-1-2", "2024/12/31"], ["2024-01-02", "2024-12-31"], False),
+        (["3.4.2024", "", "13.4.2024"], ["2024-04-03", "N/A", "2024-04-13"], False),
     ],
 )
 def test_dates_as_they_come(days, read, told):
@@ -145,5 +146,5 @@ def test_a_report_of_a_guess_says_each_value_once_with_its_sign():
     ],
 )
 def test_what_is_no_table_is_refused(text, problem):
-    with pytest.raises(LongsumError, match=problem):
+    with pytest.raises(LongsumError, match=f"^The table .*{problem}"):
         read_guessed(text)

@@ -312,7 +312,7 @@ MAGIC = b"PAR1"
 _AT_ONCE = 1000
 
 
-def read_parquet(data: bytes, schema: TableSchema, name: str = "The table") -> Table:
+def read_parquet(data: bytes, schema: TableSchema, name: str) -> Table:
     """Return the table of a Parquet file; only the columns that the schema names are read.
 
     Raises:
