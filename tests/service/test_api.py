@@ -6,13 +6,17 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from longsum.service.api import routes
+import longsum
+from longsum.documents.document_json import document_to_json
+from longsum.service.api import guard, routes
+from longsum.service.api.admission import file_name
 from longsum.service.api.app import create_app
 from longsum.service.api.server import _listening
 from longsum.service.service_settings import Settings
@@ -45,7 +49,10 @@ def is_problem(answer: Any, status: int, reason: str) -> bool:
         answer.status_code == told["status"] == status
         and answer.headers["content-type"] == "application/problem+json"
         and told["reason"] == reason
+        and told["type"] == f"about:blank#{reason}"
+        and told["title"] == HTTPStatus(status).phrase
         and told["detail"].endswith((".", "?"))
+        and None not in told.values()
     )
 
 
@@ -82,6 +89,57 @@ class TestSummaries:
         folder = client.app.state.service.store.folder  # type: ignore[attr-defined]
         assert not list(folder.rglob("*passwd*"))
         assert not list(folder.glob("upload-*"))
+
+    @pytest.mark.parametrize(
+        ("given", "name"),
+        [
+            ("C:\\a b.PDF ", "a b.PDF"),
+            ("", "document"),
+            ("/.md", "document.md"),
+            ("a.toolongasuffix", "a.toolongasuffix"),
+            (300 * "a" + ".docx", 195 * "a" + ".docx"),
+            (300 * "a", 200 * "a"),
+        ],
+    )
+    def test_a_document_is_called_by_the_last_part_of_its_name(self, given: str, name: str) -> None:
+        assert file_name(given) == name
+
+    def test_the_same_bytes_are_one_document_of_each_kind(self, client: TestClient) -> None:
+        def sent(name: str) -> Any:
+            return client.post("/v1/documents", files={"file": (name, b"Same.")}).json()["id"]
+
+        assert sent("a.md") == sent("b.MD") != sent("a.txt")
+
+    def test_several_documents_are_one_and_one_is_itself(self, client: TestClient) -> None:
+        def sent(text: str) -> Any:
+            body = {"text": text, "name": text[:150]}
+            return client.post("/v1/documents", json=body).json()["id"]
+
+        def together(*documents: str, **others: Any) -> Any:
+            return client.post("/v1/summaries", json={"documents": documents, **others})
+
+        one, two, three = sent("One."), sent("Two " + 200 * "2"), sent("3" * 90)
+        assert together(one, one).json()["job"]["document"] == one
+        both = together(one, two).json()["job"]["document"]
+        view = client.get(f"/v1/documents/{both}").json()
+        assert (view["members"], view["name"]) == ([one, two], f"One. · {'Two ' + 146 * '2'}")
+        # What consists of others is them, each once; so a form has them.
+        form = [("documents", (None, each)) for each in (both, three, one)]
+        all_three = client.post("/v1/summaries", files=form).json()["job"]["document"]
+        assert all_three == together(one, two, three).json()["job"]["document"] != both
+        view = client.get(f"/v1/documents/{all_three}").json()
+        assert view["members"] == [one, two, three]
+        assert len(view["name"]) <= 200
+        assert is_problem(together(one, two, kind="table"), 422, "bad-request")
+        assert is_problem(together(one, document=two), 422, "bad-request")
+        assert is_problem(together(one, "unknown"), 404, "unknown")
+        content = f"/v1/documents/{both}/content"
+        assert is_problem(client.get(content), 409, "not-ready")
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        for each, text in ((one, b"One."), (two, b"Two.")):
+            read = json.dumps(document_to_json(longsum.read_bytes(text)))
+            (store.place(each) / "read.json").write_text(read)
+        assert re.findall("One.|Two.", client.get(content).json()["text"]) == ["One.", "Two."]
 
     def test_the_same_request_is_the_same_job(self, client: TestClient) -> None:
         first, same, other = (

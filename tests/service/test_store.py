@@ -9,8 +9,11 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.service.errors import ServiceError
+from longsum.service.metrics import Metrics
 from longsum.service.records import Upload
-from longsum.service.store import LEASE, Store
+from longsum.service.service import Service
+from longsum.service.service_settings import Settings
+from longsum.service.store import Store
 
 KEEP = 1000.0
 
@@ -57,14 +60,114 @@ def test_a_second_server_on_the_folder_is_refused(store: Store) -> None:
         Store(store.folder)
 
 
-def test_the_same_request_is_the_same_job_until_it_fails(store: Store) -> None:
+def test_the_folder_is_its_owners_and_what_cannot_be_used_is_said_to_be(tmp_path: Path) -> None:
+    stray = tmp_path / "service" / "documents" / "stray"
+    stray.mkdir(parents=True)
+    with closing(Store(tmp_path / "service")) as store, store.transaction() as database:
+        assert store.folder.stat().st_mode & 0o777 == 0o700
+        assert not stray.exists()
+        settings = ("journal_mode", "wal"), ("synchronous", 2), ("cache_size", -4000)
+        for name, value in settings:
+            assert database.execute(f"PRAGMA {name}").fetchone()[0] == value
+    (tmp_path / "service" / "service.sqlite").write_bytes(b"no database " * 1000)
+    for _ in range(2):  # the folder is left to others
+        with pytest.raises(LongsumError, match="database in .* cannot be used"):
+            Store(tmp_path / "service")
+    (tmp_path / "file").touch()
+    with pytest.raises(LongsumError, match="folder .* cannot be used"):
+        Store(tmp_path / "file" / "below")
+
+
+def test_what_fails_within_a_transaction_was_never_done(store: Store) -> None:
+    with pytest.raises(KeyError), store.transaction():
+        submit(store)
+        raise KeyError
+    assert store.documents() == []
+    assert store.claim() is None
+
+
+def test_documents_have_room_an_order_and_members(store: Store, clock: Clock) -> None:
+    store.storage = 7
+    ids = []
+    for name in ("abc", "de", "fg"):
+        ids.append(document(store, name))
+        clock.now += 1
+    with pytest.raises(ServiceError, match="as much room as they may") as refused:
+        document(store, "h")
+    assert refused.value.status == 507
+    assert document(store, "abc") == ids[0]  # what is there needs no room
+    assert [each.id for each in store.documents()] == ids[::-1]
+    first = store.documents(most=1)
+    assert [each.id for each in store.documents(before=first[-1].created)] == ids[1::-1]
+    store.add(Upload("whole", "whole", members=(ids[2], ids[0])))
+    assert store.members("whole") == [ids[2], ids[0]]
+    assert store.place("whole").stat().st_mode & 0o777 == 0o700
+    store.tell_about("whole", {"title": "Ü"})
+    assert store.document("whole").facts == {"title": "Ü"}
+    clock.now += KEEP
+    store.submit("whole", {}, "h", most=1)
+    store.delete_document("whole")
+    assert store.members("whole") == []
+    assert not store.place("whole").exists()
+    store.sweep()
+    assert [each.id for each in store.documents()] == ids[::-2]
+    with pytest.raises(LongsumError, match="deleted meanwhile"):
+        store.submit("whole", {}, "h", most=1)
+
+
+def test_the_time_that_is_left_is_that_of_the_latest_jobs(store: Store, clock: Clock) -> None:
+    service = Service(Settings(workers=2), store, None, Metrics(store))  # type: ignore[arg-type]
+    hundred = document(store, 100 * "a")
+
+    def begun(seconds: float = 0.0) -> str:
+        job = store.submit(hundred, {}, str(clock.now), most=9)[0].id
+        claimed = store.claim()
+        assert claimed is not None
+        clock.now += seconds
+        if seconds:
+            store.finish(job, claimed.token, {})
+        return job
+
+    def left(job: str, ahead: int | None = None) -> float | None:
+        return service.seconds_left(store.job(job), ahead)
+
+    assert service.pause() == 1
+    first = begun()
+    assert (left(first), left(first, 3)) == (0.5, 0.5)
+    clock.now += 50
+    store.finish(first, 1, {})
+    assert (left(first), service.pause()) == (None, 25)
+    job = begun()
+    clock.now += 30
+    assert left(job) == 20.0
+    store.progress(job, 1, "reading", 1, 4)
+    assert left(job) == 90.0
+    store.progress(job, 1, "writing")
+    clock.now += 30
+    assert left(job) == 0.5
+    waiting = store.submit(document(store, 7 * "b"), {}, "h", most=9)[0].id
+    assert left(waiting, 3) == 3.5 + 50 * 3 / 2
+    store.cancel(waiting)
+    begun(1000)
+    assert service.pause() == 120
+    assert "longsum_job_seconds 525.0" in service.metrics.text().decode()
+
+
+def test_the_same_request_is_the_same_job_until_it_fails(store: Store, clock: Clock) -> None:
     first = submit(store)
     assert submit(store) == first
     claimed = store.claim()
     assert claimed is not None
     assert submit(store) == first
     store.fail(first, claimed.token, {"reason": "unreadable"})
-    assert submit(store) != first
+    second = submit(store)
+    assert second != first
+    store.claim()
+    store.finish(second, 1, {})
+    assert submit(store) == second
+    # Its result has had its time.
+    clock.now += KEEP
+    assert submit(store) != second
 
 
 def test_a_key_is_the_same_job_whatever_became_of_it(store: Store) -> None:
@@ -86,7 +189,9 @@ def test_a_stale_claim_changes_nothing(store: Store, clock: Clock) -> None:
     job = submit(store)
     stale = store.claim()
     assert stale is not None
-    clock.now += LEASE + 1
+    clock.now += 30
+    assert store.lapse() == []
+    clock.now += 0.1
     assert store.lapse() == [job]
     fresh = store.claim()
     assert fresh is not None
@@ -102,7 +207,7 @@ def test_a_claim_that_tells_of_its_progress_does_not_lapse(store: Store, clock: 
     claimed = store.claim()
     assert claimed is not None
     for _ in range(3):
-        clock.now += LEASE - 1
+        clock.now += 30
         assert store.progress(job, claimed.token, "reading")
         assert store.lapse() == []
 
@@ -115,6 +220,15 @@ def test_a_job_at_which_two_workers_end_fails_with_the_reason(store: Store) -> N
         assert store.lose(job, claimed.token, {"reason": "crash", "detail": "It ended."})
         assert state(store, job) == expected
     assert "It ended." in str(store.job(job).problem)
+
+
+def test_a_job_that_is_begun_again_and_again_is_given_up(store: Store) -> None:
+    job = submit(store)
+    for turn in range(1, 11):
+        assert state(store, job) == "queued"
+        assert store.claim() is not None
+        assert store.release(job, turn)
+    assert "begun 10 times" in str(store.job(job).problem)
 
 
 def test_a_cancelled_job_takes_no_result(store: Store) -> None:
@@ -142,7 +256,10 @@ def test_results_and_unused_documents_have_their_time(store: Store, clock: Clock
     assert store.events(job) == []
     assert store.documents() == []
     assert not store.place("hash-of-a").exists()
-    clock.now += 10 * KEEP
+    clock.now += 4 * KEEP
+    store.sweep()
+    assert state(store, job) == "expired"
+    clock.now += 1
     store.sweep()
     with pytest.raises(ServiceError, match="no job of this id"):
         store.job(job)

@@ -31,7 +31,9 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
     with suppress(EOFError, OSError):
         while True:
             task: Task = connection.recv()
-            text = (task.place / "original").read_text(errors="replace")
+            places = [place for _, place in task.members] or [task.place]
+            texts = [(place / "original").read_text(errors="replace") for place in places]
+            text = "\n".join(texts)
             tell("stage", ("reading", 0, 0))
             about = {"title": text.split("\n")[0], "words": len(text.split())}
             tell("read", (task.place.name, about))
