@@ -1,5 +1,6 @@
 """The addresses of the service, with workers that do what texts say."""
 
+import asyncio
 import json
 import re
 import socket
@@ -19,6 +20,7 @@ from longsum.service.api import guard, routes
 from longsum.service.api.admission import file_name
 from longsum.service.api.app import create_app
 from longsum.service.api.server import _listening
+from longsum.service.errors import ServiceError
 from longsum.service.service_settings import Settings
 from service_worker import serve_simply
 
@@ -232,6 +234,7 @@ class TestSummaries:
             (b"[" * 100_000, 422),
             (b'{"text": "a", "seed": ' + b"9" * 10_000 + b"}", 422),
             (b'{"text": "' + b"a" * 100_001 + b'"}', 413),
+            (b'{"text": "' + b"a" * 100_000 + b'", "seed": -1}', 422),
             (b"a" * 2_000_000, 413),
         ],
     )
@@ -256,21 +259,28 @@ class TestSummaries:
         assert is_problem(answer, 415, "encoded")
 
     @pytest.mark.parametrize(
-        "parts",
+        ("parts", "said"),
         [
-            [("file", ("a.txt", b"x"))] * 2,
-            [("file", ("a.txt", b"x"))] * 1000,
-            [("other", ("a.txt", b"x"))],
-            [("file", (None, b"no file"))],
-            [(f"field{number}", (None, b"x")) for number in range(1000)],
-            [("length", (None, b"9w")), ("length", (None, b"8w"))],
-            [("length", (None, b"9" * 70_000))],
+            ([("file", ("a.txt", b"x"))] * 2, "Too many files"),
+            ([("other", ("a.txt", b"x"))], "A file comes in the field 'file'"),
+            ([("file", (None, b"no file"))], "A file comes in the field 'file'"),
+            ([(f"field{number}", (None, b"x")) for number in range(65)], "Too many fields"),
+            (
+                [(f"field{number}", (None, b"x")) for number in range(64)],
+                "There is no field 'field0'",
+            ),
+            ([("length", (None, b"9w"))] * 2, "The field 'length' comes twice"),
+            ([("length", (None, b"9" * 65_537))], "exceeded maximum size of 64KB"),
+            ([("length", (None, b"9" * 65_536))], "at most 40 characters"),
+            ([("file", ("a.txt", b""))], "The document is empty"),
+            ([("name", (None, b"a"))], "A name belongs to a text"),
         ],
     )
-    def test_a_wrong_form_is_refused(self, client: TestClient, parts: Any) -> None:
+    def test_a_wrong_form_is_refused(self, client: TestClient, parts: Any, said: str) -> None:
         answer = client.post("/v1/summaries", files=parts)
-        assert answer.status_code in (400, 413, 422)
-        assert is_problem(answer, answer.status_code, answer.json()["reason"])
+        assert is_problem(answer, answer.status_code, "bad-request")
+        assert 400 <= answer.status_code < 500
+        assert said in answer.json()["detail"]
 
 
 class TestJobs:
@@ -372,11 +382,105 @@ class TestWhoMayCall:
             # The question before is counted, too.
             assert count(status) == before + 1 + (status == 200)
 
-    def test_all_that_the_description_refers_to_is_in_it(self, client: TestClient) -> None:
+    def test_the_description_has_every_address_and_answer(self, client: TestClient) -> None:
         told = client.get("/openapi.json").json()
         names = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(told)))
         assert "Problem" in names
         assert names <= set(told["components"]["schemas"])
+        found = {
+            f"{method} {path}": " ".join(sorted(operation["responses"]))
+            for path, operations in told["paths"].items()
+            for method, operation in operations.items()
+        }
+        usual = "200 400 401 403 {}421 422".format
+        job, document = "/v1/jobs/{job}", "/v1/documents/{document}"
+        assert found == {
+            "post /v1/summaries": "200 202 400 401 403 408 413 415 421 422 429 507",
+            "post /v1/documents": "201 400 401 403 408 413 415 421 422 507",
+            "get /v1/documents": usual(""),
+            f"delete {document}": usual("404 ").replace("200", "204"),
+            f"get {document}/content": usual("404 409 "),
+            f"get {job}/result": usual("404 409 410 "),
+            **dict.fromkeys((f"get {job}", f"delete {job}", f"get {job}/events"), usual("404 ")),
+            **dict.fromkeys((f"get {document}", f"get {document}/jobs"), usual("404 ")),
+            **dict.fromkeys(("get /livez", "get /limits", "get /metrics"), "200"),
+            "get /readyz": usual("").replace("422", "422 503"),
+        }
+        for path, required in (("/v1/summaries", None), ("/v1/documents", ["file"])):
+            body = told["paths"][path]["post"]["requestBody"]
+            form, text = (each["schema"] for each in body["content"].values())
+            assert body["required"] is True
+            assert form["additionalProperties"] is text["additionalProperties"] is False
+            assert form.get("required") == required
+            file = form["properties"].pop("file")
+            assert (file["type"], file["format"]) == ("string", "binary")
+            assert form["properties"].keys() == text["properties"].keys() - {"text"}
+
+    @pytest.mark.parametrize(
+        ("method", "path", "status", "reason", "said"),
+        [
+            ("GET", "/nothing", 404, "unknown", "There is nothing at this address;"),
+            ("PUT", "/limits", 405, "method", "This address does not take this method;"),
+            ("GET", "/v1/documents?most=0", 422, "bad-request", "most is wrong: it should be"),
+            ("GET", "/v1/documents?most=201", 422, "bad-request", "most is wrong: it should be"),
+            ("POST", "/v1/summaries?wait=-1", 422, "bad-request", "wait is wrong: it should be"),
+        ],
+    )
+    def test_what_there_is_not_is_a_problem(
+        self, client: TestClient, method: str, path: str, status: int, reason: str, said: str
+    ) -> None:
+        answer = client.request(method, path)
+        assert is_problem(answer, status, reason)
+        assert answer.json()["detail"].startswith(said)
+        assert answer.headers.get("allow") == ("GET" if status == 405 else None)
+
+    def test_the_limits_are_told(self, client: TestClient) -> None:
+        told = client.get("/limits").json()
+        assert (told["queue"], told["wait"], told["seconds"], told["keep"]) == (64, 20, 60, 604_800)
+        assert (told["workers"], told["connections"], told["storage"]) == (1, 512, 10**10)
+        assert (told["read"]["size"], told["writers"]) == (100_000, [])
+        assert {"stepwise", "lead"} <= set(told["systems"])
+        assert not {"oracle", "llm"} & set(told["systems"])
+
+    def test_a_request_has_a_hundred_headers_at_most(self, client: TestClient) -> None:
+        own = len(client.get("/limits").request.headers)
+        for more, status in ((100 - own, 200), (101 - own, 431)):
+            headers = {f"x-{number}": "" for number in range(more)}
+            assert client.get("/limits", headers=headers).status_code == status
+
+    @pytest.mark.parametrize("ends", [True, False])
+    def test_a_body_has_twenty_seconds_and_more_by_what_came(
+        self, monkeypatch: pytest.MonkeyPatch, ends: bool
+    ) -> None:
+        """Of a body that ends with its fourth megabyte, or of which no more comes then."""
+        given: list[float] = []
+
+        async def receive() -> dict[str, Any]:
+            more = not ends or len(given) < 4
+            return {"type": "http.request", "body": bytes(10**6), "more_body": more}
+
+        async def waited(receiving: Any, seconds: float) -> Any:
+            given.append(seconds)
+            if len(given) <= 4:
+                return await receiving
+            receiving.close()
+            raise TimeoutError
+
+        async def app(_scope: Any, receive: Any, _send: Any) -> None:
+            # What comes after the body is waited for as long as it takes.
+            for _ in range(5):
+                await receive()
+
+        monkeypatch.setattr(guard.asyncio, "wait_for", waited)
+        guarded = guard.Guard(app, Settings(read_limit=("size=4000000",)), (), print)
+        scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost")]}
+        try:
+            asyncio.run(guarded(scope, receive, print))
+        except ServiceError as error:
+            assert (error.status, error.headers) == (408, {"connection": "close"})
+        # Less what the test itself takes.
+        expected = [20, 40, 60, 80, 100][: 4 if ends else 5]
+        assert given == [pytest.approx(seconds - 0.4, abs=0.4) for seconds in expected]
 
     def test_a_key_is_asked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = tmp_path / "keys"
