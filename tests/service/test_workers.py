@@ -2,16 +2,23 @@
 
 import json
 import socket
+import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
+from longsum.service import workers
 from longsum.service.api import routes
+from longsum.service.api.app import create_app
 from longsum.service.api.server import _listening
 from longsum.service.service_settings import Settings
-from service_calls import ask, ended, is_problem, opened
+from service_calls import URL, ask, ended, is_problem, opened
+from service_worker import serve_never
 
 
 def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
@@ -51,12 +58,88 @@ def test_the_place_of_who_waits_is_told_again_without_a_number(
         assert all(json.loads(block.partition("data: ")[2])["ahead"] == 0 for block in again)
 
 
-def test_a_job_over_its_time_fails_and_its_process_ends(tmp_path: Path) -> None:
-    with opened(tmp_path, seconds=0.5) as client:
-        answer = ask(client, "hang")
-        assert is_problem(answer, 422, "timeout")
-        assert "0.5 seconds" in answer.json()["detail"]
+@pytest.mark.parametrize(
+    ("settings", "text", "reason", "said"),
+    [
+        ({"seconds": 0.2}, "hang", "timeout", "more than 0.2 seconds at the stage “summarizing”"),
+        ({"most_memory": 1}, "hang", "crash", "It took more memory than a job may, twice."),
+        ({}, "hang", "crash", "Its process was silent for too long, twice."),
+        ({}, "die", "crash", "Its process ended with status 3, twice; the file may be damaged."),
+        ({"worker_jobs": 1}, "", "jobs", ""),
+        ({"worker_memory": 1}, "", "memory", ""),
+    ],
+)
+def test_a_process_that_takes_too_much_is_replaced(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    settings: dict[str, Any],
+    text: str,
+    reason: str,
+    said: str,
+) -> None:
+    if "silent" in said:
+        monkeypatch.setattr(workers, "LEASE", 0.05)
+    with opened(tmp_path, **settings) as client:
+        answer = ask(client, text or "Done.")
+        times = 2 if reason == "crash" else 1
+        if said:
+            assert is_problem(answer, 422, reason)
+            assert said in answer.json()["detail"]
+        else:
+            assert answer.status_code == 200
+        counted = f'longsum_workers_replaced_total{{reason="{reason}"}} {times}.0'
+        while counted not in client.get("/metrics").text:
+            time.sleep(0.01)
+        monkeypatch.undo()
         assert ask(client, "and on").status_code == 200
+    assert caplog.messages == []
+
+
+def test_a_process_is_used_until_it_has_done_its_jobs(tmp_path: Path) -> None:
+    with opened(tmp_path, worker_jobs=2) as client:
+        for number, replaced in ((1, False), (2, True)):
+            assert ask(client, f"Of {number}.").status_code == 200
+            assert ('reason="jobs"' in client.get("/metrics").text) <= replaced
+        while 'reason="jobs"} 1.0' not in client.get("/metrics").text:
+            time.sleep(0.01)
+
+
+def test_a_job_that_goes_on_is_told_of_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_SAID", 0.0)
+    with opened(tmp_path) as client:
+        assert client.get("/metrics").text.count('longsum_workers{do="busy"} 0.0') == 1
+        job = ask(client, "hang", wait=0).json()["job"]["id"]
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        until = time.monotonic() + 20
+        while len(store.events(job)) < 9:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert store.events(job)[-1].data["stage"] == "summarizing"
+        told = client.get("/metrics").text
+        assert 'longsum_workers{do="busy"} 1.0' in told
+        assert 'longsum_workers{do="idle"} 0.0' in told
+        assert 'longsum_jobs{state="running"} 1.0' in told
+        (process,) = (worker.process.pid for worker in client.app.state.service.workers._workers)
+    # What was being done when the server ended waits for the next one.
+    assert not Path(f"/proc/{process}").exists()
+    with closing(sqlite3.connect(tmp_path / "service.sqlite")) as database:
+        assert database.execute("SELECT state FROM jobs").fetchall() == [("queued",)]
+
+
+def test_processes_that_never_begin_are_waited_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = create_app(Settings(folder=tmp_path, workers=1), serve_never)
+    with TestClient(app, URL) as client:
+        while not caplog.messages:
+            time.sleep(0.01)
+        assert is_problem(client.get("/readyz"), 503, "not-ready")
+        assert 'longsum_workers_replaced_total{reason="crash"} 3.0' in client.get("/metrics").text
+    said = "Processes end with status 3 before they begin to work; longsum waits."
+    assert caplog.messages == [said]
 
 
 def test_an_expired_result_has_gone(tmp_path: Path) -> None:

@@ -50,3 +50,8 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
                 tell("failed", failure("fault", "Something went wrong (ValueError)."))
             else:
                 tell("done", {"json": b'{"schema": "x"}', "text": text.encode()})
+
+
+def serve_never(_: "Connection[Any, Any]") -> None:
+    """End before anything was told."""
+    os._exit(3)

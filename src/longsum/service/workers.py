@@ -201,7 +201,8 @@ class Supervisor:
 
     def _listen(self, worker: Worker) -> None:
         try:
-            while worker.connection.poll():
+            # One that was replaced after its job has no connection any more.
+            while not worker.connection.closed and worker.connection.poll():
                 self._hear(worker, *worker.connection.recv())
         except (EOFError, OSError):
             worker.process.join(1.0)
