@@ -1,6 +1,9 @@
 """What a worker makes of jobs of every kind, and what it tells meanwhile."""
 
 import json
+import multiprocessing
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,9 +13,11 @@ import pytest
 
 import longsum
 from longsum.core.summaries.formats import to_markdown, to_text
+from longsum.documents import DocumentBuilder, Source
 from longsum.documents.readers import ReadLimits
+from longsum.service import work
 from longsum.service.records import failure
-from longsum.service.work import Task, _Told, _Worker
+from longsum.service.work import Task, _Told, _Worker, serve_jobs
 
 TEXT = (
     "# Dams\n\nThe dam holds back the river.\n\n# Fish\n\nFish climb ladders in spring. It is wide."
@@ -28,13 +33,14 @@ def do(tmp_path: Path) -> Do:
     def call(text: str = TEXT, name: str = "a.md", others: Any = (), **wanted: Any) -> Any:
         places = [tmp_path / str(number) for number in range(len(others) + 1)]
         for place, said in zip(places, (text, *others), strict=True):
-            place.mkdir(exist_ok=True)
             if said is not None:
+                place.mkdir(exist_ok=True)
                 (place / "original").write_text(said, encoding="utf-8")
         members = [(f"{place.name}.md", place) for place in places[1:]]
         told: list[tuple[str, Any]] = []
         worker = _Worker(_Told(SimpleNamespace(send=told.append)))
-        worker.do(Task(wanted, name, places[0], tuple(members), ReadLimits()))
+        asked = {name: wanted.pop(name) for name in ("writer", "allow_net") if name in wanted}
+        worker.do(Task(wanted, name, places[0], tuple(members), ReadLimits(), **asked))
         return told
 
     return call
@@ -87,6 +93,80 @@ def test_several_are_one_document(do: Do) -> None:
     assert [value[0] for what, value in told if what == "read"] == ["1", "2", "0"]
     text = told[-1][1]["text"].decode()
     assert text == "1.md\nIt rains in the hills.\n\n2.md\nBoats were sold.\n"
+
+
+def test_members_that_are_gone_are_left_out(do: Do) -> None:
+    what, forms = do(others=["It rains.", None, "Fish swim."], system="lead", length="99w")[-1]
+    assert (what, forms["text"].decode()) == ("done", "1.md\nIt rains.\n\n3.md\nFish swim.\n")
+    assert "Left out: 2.md was removed meanwhile." in forms["json"].decode()
+
+
+@pytest.mark.parametrize("kind", ["summary", "questions"])
+@pytest.mark.parametrize(
+    ("writer", "said"), [("http://192.0.2.1/v1#x", "give --allow-net"), ("/no/model", "/no/model")]
+)
+def test_what_cannot_write_is_told(do: Do, kind: str, writer: str, said: str) -> None:
+    what, problem = do(kind=kind, writer=writer)[-1]
+    assert (what, problem["reason"]) == ("failed", "unreadable")
+    assert said in problem["detail"]
+
+
+def test_what_is_told_of_a_document() -> None:
+    document = longsum.read_bytes(TEXT.encode(), "a.md")
+    told = work.about(document)
+    assert told["words"] == 14
+    assert (told["title"], told["pages"], told["warnings"]) == (document.title, None, [])
+    assert {"language", "sentences", "sections", "sha256", "format"} <= told.keys()
+    builder = DocumentBuilder()
+    builder.paragraph("It is.", page=7)
+    assert work.about(builder.build("", Source("a.pdf", "pdf")))["pages"] == 7
+
+
+def test_a_stage_is_told_of_no_more_often_than_anybody_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[Any] = []
+    now = [0.0]
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    tell = _Told(SimpleNamespace(send=told.append))  # type: ignore[arg-type]
+    for at, stage, done in (
+        (1, "a", 1),
+        (1.2, "a", 2),
+        (1.4, "a", 3),
+        (1.5, "b", 4),
+        (1.6, "b", 9),
+    ):
+        now[0] = at
+        tell.stage(stage, done, 9)
+    assert told == [
+        ("stage", each) for each in (("a", 1, 9), ("a", 3, 9), ("b", 4, 9), ("b", 9, 9))
+    ]
+
+
+def test_a_worker_works_until_nobody_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "_BEAT", 0.01)
+    (tmp_path / "original").write_text(TEXT)
+    ours, theirs = multiprocessing.Pipe()
+
+    def serve() -> None:
+        ours.close()
+        serve_jobs(theirs)
+
+    process = multiprocessing.get_context("fork").Process(target=serve)
+    process.start()
+    theirs.close()
+    while ours.recv() != ("ready", None):
+        pass
+    os.kill(process.pid, signal.SIGINT)  # Ctrl-C is the server's.
+    ours.send(Task({"length": "1s"}, "a.md", tmp_path, (), ReadLimits()))
+    for awaited in ("done", "alive"):
+        while ours.recv()[0] != awaited:
+            pass
+    ours.close()
+    process.join(20)
+    assert process.exitcode in (0, -signal.SIGKILL)
 
 
 def test_failures_are_told_apart(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
