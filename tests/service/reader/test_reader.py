@@ -1,11 +1,14 @@
 """The addresses of the reader: pages, notes, search, files, and who may use them."""
 
+import base64
 import io
 import json
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,9 +17,17 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
+from longsum.common.errors import LongsumError
+from longsum.documents import DocumentBuilder, Source
 from longsum.documents.readers import ReadLimits, detect
-from longsum.service.reader.annotations import Annotation, Annotations
-from longsum.service.reader.pdf_pages import _lines, _where
+from longsum.service.api.answers import JobView
+from longsum.service.lines import Line
+from longsum.service.reader import page_pictures
+from longsum.service.reader.annotations import Annotation, Annotations, anchor
+from longsum.service.reader.page_pictures import page_picture, sentence_boxes
+from longsum.service.reader.pages import label, stage
+from longsum.service.reader.pdf_pages import _lines, _where, boxes, picture
+from longsum.service.records import Job, Upload
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
 
@@ -115,6 +126,105 @@ class TestPages:
         assert "cancelled" in cancelled.text
         assert "Summarize it again" in cancelled.text
 
+    def test_a_page_has_fifty_documents_and_leads_to_those_before(
+        self, client: TestClient, tmp_path: Path
+    ) -> None:
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        for number in range(51):
+            store.clock = partial(float, 1e6 + 86400 * number)
+            (tmp_path / "file").write_text("x")
+            store.add(Upload(f"id-{number}", f"Report {number}", 1, tmp_path / "file"))
+        tree = lxml.html.document_fromstring(client.get("/").text)
+        assert [each.text for each in tree.xpath("//h3")][:50] == [
+            f"Report {number}" for number in range(50, 0, -1)
+        ]
+        assert "1 bytes · 3 March 1970" in tree.text_content()
+        (earlier,) = tree.xpath("//a[text()='Earlier ones']/@href")
+        page = client.get(earlier).text
+        assert "Report 0" in page
+        assert "Report 1<" not in page
+        assert "Earlier ones" not in page
+
+    def test_a_summary_leads_to_the_twelve_latest_and_two_are_compared(
+        self, client: TestClient, add: Add
+    ) -> None:
+        document = make_document()
+        jobs = [add(ladder(document, (1, 11))) for _ in range(13)] + [
+            add(ladder(document, (1, 12), (1, 12, 2, 11), start=1))
+        ]
+        page = lxml.html.document_fromstring(client.get(f"/read/{jobs[0]}").text)
+        others = page.xpath("//h3[text()='Other summaries']/following-sibling::ul[1]/li/a[1]/@href")
+        assert others == [f"/read/{job}" for job in jobs[:1:-1]]
+        page = client.get("/compare", params={"left": jobs[0], "right": jobs[-1]}).text
+        tree = lxml.html.document_fromstring(page)
+        assert "2 sentences in both." in page
+        assert [each.text for each in tree.xpath("//thead//small")] == [
+            *("2 sentences, 12 words", "4 sentences, 24 words")
+        ]
+        cells = [
+            [
+                (each.getparent().get("class"), each.get("href")[6:], each.text[6:9])
+                for each in cell.xpath("p/a")
+            ]
+            for cell in tree.xpath("//tbody//td")
+        ]
+        left, right = (f"{job}#k-" for job in (jobs[0], jobs[-1]))
+        assert cells == [
+            [("shared", f"{left}0", "0.1")],
+            [("shared", f"{right}0", "0.1"), (None, f"{right}1", "0.2")],
+            [("shared", f"{left}1", "1.1")],
+            [("shared", f"{right}2", "1.1"), (None, f"{right}3", "1.2")],
+        ]
+        other = add(ladder(make_document("Other"), (1,)))
+        refused = client.get("/compare", params={"left": jobs[0], "right": other})
+        assert (refused.status_code, "of one document" in refused.text) == (422, True)
+
+    def test_what_was_made_for_programs_is_shown_and_cannot_be_noted_on(
+        self, client: TestClient, add: Add
+    ) -> None:
+        job = add(ladder(make_document(), (1, 11)), original=b"%PDF")
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        with store.transaction() as database:
+            database.execute("DELETE FROM results WHERE form = 'lines'")
+        assert told(client, job) == {"annotations": [], "editable": False}
+        refused = put(client, job, 0, note="x")
+        assert (refused.status_code, "make one in the library" in refused.text) == (404, True)
+
+    @pytest.mark.parametrize(
+        ("state", "wanted", "said"),
+        [
+            ("expired", {}, "a summary whose time is up"),
+            ("done", {"kind": "table"}, "report of a table"),
+            ("done", {}, "250 words · by stepwise"),
+            ("done", {"length": "auto", "system": "lead"}, "as long as it needs · by lead"),
+            ("done", {"length": "9w", "writer": "me"}, "9 words · by me"),
+            ("done", {"length": "3s", "focus": "cats"}, "3 sentences · by stepwise · on “cats”"),
+            (
+                "done",
+                {"kind": "questions", "question": "Who?"},
+                "questions, 50 words each · by stepwise · on “Who?”",
+            ),
+        ],
+    )
+    def test_jobs_are_labelled(self, state: Any, wanted: dict[str, Any], said: str) -> None:
+        assert label(Job.model_construct(state=state, wanted=json.dumps(wanted))) == said
+
+    @pytest.mark.parametrize(
+        ("view", "said"),
+        [
+            ({"state": "queued", "ahead": 0}, "next in the queue"),
+            ({"state": "queued", "ahead": 1200}, "waits behind 1,200"),
+            ({"state": "running", "stage": "reading", "total": 0}, "reading"),
+            ({"state": "running", "stage": "x", "done": 1, "total": 2000}, "x, 1 of 2,000"),
+            ({"state": "failed", "problem": SimpleNamespace(detail="It is so.")}, "It is so."),
+            ({"state": "failed", "problem": None}, "failed"),
+            ({"state": "cancelled"}, "cancelled"),
+            ({"state": "expired"}, "its time is up"),
+        ],
+    )
+    def test_stages_are_said_in_words(self, view: dict[str, Any], said: str) -> None:
+        assert stage(JobView.model_construct(**view)) == said
+
     @pytest.mark.parametrize(
         "address", ["/read/none", "/compare?left=a&right=b", "/documents/no/pages/1.png"]
     )
@@ -185,6 +295,55 @@ class TestAnnotations:
         ((line, _, note),) = placed(client, job)
         assert (line, note[:3]) == (0, "Of ")
 
+    def test_a_document_has_five_thousand_at_most(self, client: TestClient, add: Add) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        own = store.job(job).document
+        rows = [(str(n), own, 0.0, None, "Old.", "Gone.", "", None, "") for n in range(4999)]
+        with store.transaction() as database:
+            database.executemany("INSERT INTO annotations VALUES (?,?,?,?,?,?,?,?,?)", rows)
+        assert put(client, job, 0, note="The last.").status_code == 200
+        refused = put(client, job, 1, note="One more.")
+        assert (refused.status_code, "5,000 notes" in refused.text) == (422, True)
+        assert put(client, job, 0, note="Changed.").status_code == 200
+
+    @pytest.mark.parametrize(
+        ("lines", "found"),
+        [
+            # The same words; of several, those after the same text, then the nearest.
+            ([("It rose by 3 %.", "x", 90), ("It fell.", "b", 50)], 0),
+            ([("It rose by 3 %.", "x", 55), ("It rose by 3 %.", "b", 90)], 1),
+            ([("It rose by 3 %.", "x", 90), ("It rose by 3 %.", "x", 40)], 1),
+            ([("It rose by 3 %.", "x", None), ("It rose by 3 %.", "x", 90)], 1),
+            # What comes from the same place.
+            ([("It rose by 3 % again.", "x", 90), ("By 3 %.", "x", 50)], 1),
+            # The same figures and more than four fifths of the words, the most of them.
+            ([("it rose by 4 %.", "x", 90), ("So it rose by 3 %.", "x", 90)], 1),
+            ([("So then it rose by 3 %.", "x", 90), ("So it rose by 3 %.", "x", 90)], 1),
+            ([("So it rose by 3 %.", "x", 90), ("So then it rose by 3 %.", "x", 90)], 0),
+            ([("So then there it rose by 3 %.", "x", 90)], None),
+            ([], None),
+        ],
+    )
+    def test_they_are_found_by_their_words_or_their_place(
+        self, lines: list[tuple[str, str, int | None]], found: int | None
+    ) -> None:
+        noted = Annotation("i", "d", None, "Note.", "It rose by 3 %.", "b", 50, "")
+        made = [
+            Line(
+                text=text,
+                citation="",
+                heading="",
+                before=before,
+                rungs=[0],
+                words=4,
+                sources=[] if start is None else [{"start": start}],
+            )
+            for text, before, start in lines
+        ]
+        assert anchor([noted], made) == [found]
+        assert anchor([replace(noted, quote="Gone.", start=None)], made) == [None]
+
     def test_what_is_wrong_is_told(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         assert put(client, job, 9, note="x").status_code == 404
@@ -202,6 +361,31 @@ class TestSearch:
         assert all("#find=" in link for link in links)
         assert "title" in client.get("/?q=rivers").text
         assert "Nothing has all of" in client.get("/?q=oceans").text
+
+    def test_hits_have_an_order_and_an_end(self, client: TestClient, add: Add) -> None:
+        builder = DocumentBuilder()
+        builder.heading(1, "Of wells")
+        for number in range(70):
+            builder.paragraph(f"The well number {number} {number * ' dry'} was dug.")
+        builder.heading(1, "Of mills")
+        builder.paragraph("A mill was built.")
+        add(ladder(builder.build("Wells", Source("wells.md", "markdown")), (3,)))
+
+        def found(query: str) -> Any:
+            page = client.get("/", params={"q": query}).text
+            return lxml.html.document_fromstring(page).xpath("//ul[@class='hits']/li")
+
+        assert len(found("well")) == 60
+        assert found("wells")[0].xpath("small")[0].text == "title"
+        assert not found("wel ")
+        (hit,) = found("number 7 was")
+        assert [each.text for each in hit.xpath(".//mark")] == ["number", "7", "was"]
+        assert hit.xpath("small")[0].text == "document · Of wells"
+        (link,) = hit.xpath("a/@href")
+        assert link.partition("#")[2] == "find=number%207%20dry%20dry%20dry%20dry%20dry%20dry"
+        # The sixteen first words count.
+        assert len(found(15 * "well " + "wet dry")) == 0
+        assert len(found(16 * "well " + "wet")) == 60
 
     @pytest.mark.parametrize("query", ['"', "a OR", "NEAR(", "*", "body:x", "\x00", "(" * 300])
     def test_no_query_is_too_strange(self, client: TestClient, add: Add, query: str) -> None:
@@ -292,6 +476,32 @@ class TestPagePictures:
         assert 50 < width < 90
         assert found["picture"] == f"/documents/{identity}/pages/1.png"
         assert told(client, job)["pictures"] is True
+
+    def test_a_page_is_drawn_by_its_number_at_the_size_of_paper(self) -> None:
+        file, limits = raw_pdf(b"", kids=b"[3 0 R 3 0 R]", count=2), ReadLimits()
+        for page in (1, 2):
+            drawn = Image.open(io.BytesIO(base64.b64decode(picture(file, "", limits, page))))
+            assert drawn.size == (1105, 1430)  # 8.5 and 11 inches of 130 dots
+            assert boxes(file, "", limits, page, "None.") == {
+                **{"width": 612, "height": 792, "boxes": []}
+            }
+        for page in (0, 3):
+            with pytest.raises(LongsumError, match=f"has 2 pages, and no page {page}"):
+                picture(file, "", limits, page)
+        with pytest.raises(LongsumError, match="no PDF file that can be shown"):
+            boxes(b"text", "", limits, 1, "None.")
+
+    @pytest.mark.parametrize("answer", [None, "no Base64!", {"boxes": 1}])
+    def test_what_a_process_apart_says_is_not_trusted(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: object
+    ) -> None:
+        (tmp_path / "original").write_bytes(b"x")
+        monkeypatch.setattr(page_pictures, "done_apart", lambda *_, **__: answer)
+        with pytest.raises(LongsumError, match="damaged"):
+            page_picture(tmp_path, 1)
+        with pytest.raises(LongsumError, match="damaged"):
+            sentence_boxes(tmp_path, 1, "It is.")
+        assert not list(tmp_path.glob("page*"))
 
     def test_ligatures_are_their_letters(self) -> None:
         asked = []
