@@ -369,7 +369,7 @@ class TestSearch:
             builder.paragraph(f"The well number {number} {number * ' dry'} was dug.")
         builder.heading(1, "Of mills")
         builder.paragraph("A mill was built.")
-        add(ladder(builder.build("Wells", Source("wells.md", "markdown")), (3,)))
+        add(ladder(builder.build("Water", Source("wells.md", "markdown")), (3,)))
 
         def found(query: str) -> Any:
             page = client.get("/", params={"q": query}).text
