@@ -3,14 +3,21 @@
 import asyncio
 import json
 import re
+import socket
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
 
-from longsum.service.api import guard
+from longsum.common.errors import LongsumError
+from longsum.service.api import guard, server
 from longsum.service.api.app import create_app
 from longsum.service.errors import ServiceError
 from longsum.service.service_settings import Settings
@@ -174,3 +181,61 @@ class TestWhoMayCall:
             assert client.get("/limits", auth=("anyone", key)).status_code == 200
         assert client.get("/livez").status_code == 200
         app.state.service.store.close()
+
+
+def test_a_server_has_bounds_and_ends_connections_that_say_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def heard(connection: socket.socket) -> bytes:
+        connection.sendall(b"GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        answer = b""
+        while not answer.endswith(b'{"status":"alive"}'):
+            answer += connection.recv(65_536)
+        return answer
+
+    made: list[uvicorn.Server] = []
+    started: Queue[str] = Queue()
+
+    class Noted(uvicorn.Server):
+        def __init__(self, config: uvicorn.Config) -> None:
+            super().__init__(config)
+            made.append(self)
+
+    monkeypatch.setattr(server.uvicorn, "Server", Noted)
+    monkeypatch.setattr(server, "_SILENCE", 0.4)
+    chosen = Settings(folder=tmp_path / "s", port=0, workers=1, connections=9)
+    thread = Thread(target=server.run, args=(chosen, started.put))
+    thread.start()
+    try:
+        address = urlsplit(started.get(timeout=60))
+        assert (address.scheme, address.hostname) == ("http", "127.0.0.1")
+        where = address.hostname, address.port
+        with (
+            socket.create_connection(where, timeout=60) as speaking,
+            socket.create_connection(where, timeout=60) as silent,
+        ):
+            assert heard(speaking).startswith(b"HTTP/1.1 200 OK")
+            assert silent.recv(1) == b""
+            # One that spoke is kept.
+            assert b"\r\nserver:" not in heard(speaking)
+        config = made[0].config
+        assert (config.limit_concurrency, config.timeout_keep_alive) == (9, 15)
+        assert (config.timeout_graceful_shutdown, config.log_level) == (3, "warning")
+        assert config.h11_max_incomplete_event_size == 2**15
+        assert (config.ws, config.lifespan) == ("none", "on")
+        assert (config.access_log, config.proxy_headers) == (False, False)
+        taken = replace(chosen, folder=tmp_path / "t", port=address.port)
+        with pytest.raises(LongsumError, match="cannot be listened at"):
+            server.run(taken, started.put)
+    finally:
+        made[0].should_exit = True
+        thread.join()
+
+
+def test_no_part_of_an_answer_waits_for_the_client_to_confirm_another(tmp_path: Path) -> None:
+    with (
+        server._listening(Settings(folder=tmp_path, port=0)) as listener,
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

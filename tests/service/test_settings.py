@@ -5,8 +5,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from longsum.common.errors import LongsumError
+from longsum.core.summaries import Budget
+from longsum.service.jobs import Wanted
 from longsum.service.service_settings import KEYS, Settings, described, read_settings
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "service"
@@ -38,6 +41,75 @@ def test_the_command_line_goes_before_the_environment_and_that_before_the_file(
 def test_what_cannot_be_is_named(given: dict[str, object], said: str) -> None:
     with pytest.raises(LongsumError, match=said):
         read_settings(given)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- port", r"The settings '.*' are no table of names and values\.$"),
+        ("port: [", r"The settings '.*' cannot be read: .*\.$"),
+        ("port: x", r"The setting port cannot be 'x': it should be a valid integer"),
+    ],
+)
+def test_a_file_that_is_wrong_is_told(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "settings.yaml"
+    file.write_text(text)
+    with pytest.raises(LongsumError, match=said):
+        read_settings({}, file)
+    with pytest.raises(LongsumError, match=r"settings .* cannot be read: .*No such file"):
+        read_settings({}, tmp_path / "none")
+
+
+def test_the_environment_has_lists_and_tables_as_yaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LONGSUM_SERVE_HOSTS", "A.example")
+    monkeypatch.setenv("LONGSUM_SERVE_WRITERS", "{a: b}")
+    monkeypatch.setenv(KEYS, "no setting")
+    chosen = read_settings({"host": "192.0.2.7"})
+    assert chosen.names == {"localhost", "127.0.0.1", "::1", "192.0.2.7", "a.example"}
+    assert chosen.writers == {"a": "b"}
+    assert Settings(host="::").names == {"localhost", "127.0.0.1", "::1"}
+    monkeypatch.setenv("LONGSUM_SERVE_HOSTS", "[")
+    with pytest.raises(LongsumError, match="LONGSUM_SERVE_HOSTS cannot be read"):
+        read_settings({})
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.9.9.9", "::1"])
+def test_this_machine_needs_no_key(host: str, tmp_path: Path) -> None:
+    assert Settings(host=host).keys() == ()
+    file = tmp_path / "keys"
+    file.write_text(f"{16 * 'a'}\n")
+    assert Settings(host=host, key_file=file).keys() == (16 * "a",)
+    file.write_text(15 * "a")
+    with pytest.raises(LongsumError, match="at least 16"):
+        Settings(host=host, key_file=file).keys()
+
+
+def test_what_is_wanted_differs_by_what_makes_its_result() -> None:
+    settings = Settings(writers={"a": "b"})
+    lengths = {
+        str(Wanted(**given).budget): given
+        for given in ({}, {"kind": "questions"}, {"length": "9w"})
+    }
+    assert list(lengths) == [str(Budget.parse(each)) for each in ("medium", "50w", "9w")]
+    same = Wanted().hash_with("d", settings)
+    assert same == Wanted(length="medium", seed=0).hash_with("d", Settings())
+    others = [
+        Wanted().hash_with("e", settings),
+        Wanted(seed=1).hash_with("d", settings),
+        Wanted(length="9w").hash_with("d", settings),
+        Wanted().hash_with("d", Settings(read_limit=("pages=3",))),
+        Wanted(writer="a").hash_with("d", settings),
+        Wanted(writer="a").hash_with("d", Settings(writers={"a": "c"})),
+        Wanted(kind="table").hash_with("d", settings),
+    ]
+    assert len({same, *others}) == 8
+    Wanted(focus=2000 * "a").check(settings)
+    Wanted(writer="a", as_written=True).check(settings)
+    for wrong in ({"focus": 2001 * "a"}, {"focus": ""}, {"question": "a"}):
+        with pytest.raises(ValidationError):
+            Wanted(**wrong)
+    with pytest.raises(LongsumError, match="Did you mean 'stepwise'"):
+        Wanted(system="stepwse").check(settings)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "service.example"])

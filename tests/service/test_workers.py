@@ -1,7 +1,6 @@
 """The processes that work: what they may take, and what becomes of their jobs."""
 
 import json
-import socket
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,6 @@ from fastapi.testclient import TestClient
 from longsum.service import workers
 from longsum.service.api import routes
 from longsum.service.api.app import create_app
-from longsum.service.api.server import _listening
 from longsum.service.service_settings import Settings
 from service_calls import URL, ask, ended, is_problem, opened
 from service_worker import serve_never
@@ -156,12 +154,3 @@ def test_a_full_storage_refuses_documents(tmp_path: Path) -> None:
     with opened(tmp_path, storage=20) as client:
         assert ask(client, "Nine char").status_code == 200
         assert is_problem(ask(client, "More than is left."), 507, "storage-full")
-
-
-def test_no_part_of_an_answer_waits_for_the_client_to_confirm_another(tmp_path: Path) -> None:
-    with (
-        _listening(Settings(folder=tmp_path, port=0)) as listener,
-        socket.create_connection(listener.getsockname()),
-        listener.accept()[0] as accepted,
-    ):
-        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
