@@ -11,6 +11,7 @@ pytest.importorskip("mcp")
 from mcp import Client, StdioServerParameters
 
 from longsum import LongsumError, ReadLimits, __version__
+from longsum.agents import server
 from longsum.agents.folders import Folders
 from longsum.agents.paging import USUAL
 from longsum.agents.server import serve, server_of
@@ -34,8 +35,8 @@ def folder(tmp_path: Path) -> Path:
 def talk(folder: Path, conversation, bound: int = USUAL) -> None:
     async def run() -> None:
         folders = Folders([folder])
-        server = server_of(Tools(Shelf(folders, ReadLimits()), bound), bound)
-        async with Client(server) as client:
+        made = server_of(Tools(Shelf(folders, ReadLimits()), bound), bound)
+        async with Client(made) as client:
             await conversation(client)
         folders.close()
 
@@ -54,7 +55,9 @@ def test_a_program_speaks_over_its_standard_streams(folder: Path) -> None:
     anyio.run(run)
 
 
-def test_a_client_reads_documents(folder: Path) -> None:
+def test_a_client_reads_documents(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_PULSE", 0.001)
+
     async def conversation(session: Client) -> None:
         assert session.server_info.version == __version__
         listed = {tool.name: tool for tool in (await session.list_tools()).tools}
@@ -77,7 +80,7 @@ def test_a_client_reads_documents(folder: Path) -> None:
             "summarize", {"paths": ["dam.md"], "length": "12w"}, progress_callback=progress
         )
         assert not made.is_error
-        assert told[0] == (0, "summarize: at work")
+        assert told[:2] == [(step, "summarize: at work") for step in range(2)]
         (passage,) = made.structured_content["passages"][:1]
         source = passage["sources"][0]
         assert source["end"] - source["start"] == len(passage["text"])
@@ -114,23 +117,16 @@ def test_a_client_reads_documents(folder: Path) -> None:
 
 def test_errors_are_those_of_tools(folder: Path) -> None:
     async def conversation(session: Client) -> None:
-        for path, says in (
-            ("../secret.txt", "nothing else may be read"),
-            (str(folder.parent / "secret.txt"), "nothing else may be read"),
-            ("link.txt", "none is followed"),
-            ("/etc/passwd", "nothing else may be read"),
+        inside = "nothing else may be read"
+        for says, name, given in (
+            ("none is followed", "outline", {"path": "link.txt"}),
+            (inside, "summarize", {"paths": ["../secret.txt"]}),
+            (inside, "check", {"text": "It is so here.", "paths": ["/etc/passwd"]}),
         ):
-            for name, given in (
-                ("outline", {"path": path}),
-                ("summarize", {"paths": [path]}),
-                ("check", {"text": "It is so here.", "paths": [path]}),
-            ):
-                found = await session.call_tool(name, given)
-                assert found.is_error
-                said = found.content[0].text
-                assert says in said
-                assert "Traceback" not in said
-                assert "Nobody may read" not in said
+            found = await session.call_tool(name, given)
+            assert found.is_error
+            assert says in found.content[0].text
+            assert "Nobody may read" not in found.content[0].text
         bad = await session.call_tool(
             "find", {"path": "dam.md", "query": "lake", "cursor": "nonsense"}
         )

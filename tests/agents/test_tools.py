@@ -65,22 +65,6 @@ def test_answers_are_those_recorded(tools: Tools, kept: dict[str, list[object]])
     assert answered(tools, *kept["asked"]) == kept
 
 
-def test_spans_are_those_of_the_documents(tools: Tools, folder: Path) -> None:
-    read = {name: longsum.read(folder / name) for name in ("dam.md", "town.txt")}
-    named = {"Dam": read["dam.md"], "town.txt": read["town.txt"]}
-    found = tools.summarize(["dam.md", "town.txt"], "60w", None, "graph")
-    assert {source["document"] for each in found.passages for source in each["sources"]} == set(
-        named
-    )
-    for each in found.passages:
-        (source,) = each["sources"]
-        document = named[source["document"]]
-        assert document.text[source["start"] : source["end"]] == each["text"]
-        assert document.walk()[source["section"]].start <= source["start"]
-    for each in tools.find("dam.md", "dam").passages:
-        assert read["dam.md"].text[each["start"] : each["end"]] == each["text"]
-
-
 def test_a_section_is_read_word_for_word(folder: Path) -> None:
     long = "# Long\n\n" + " ".join(
         f"Sentence {number} of the section is here." for number in range(900)

@@ -178,40 +178,6 @@ def test_a_key_is_the_same_job_whatever_became_of_it(store: Store) -> None:
         submit(store, "other", key="k")
 
 
-def test_a_full_queue_refuses_new_jobs_alone(store: Store) -> None:
-    first = submit(store, "1", most=1)
-    with pytest.raises(ServiceError, match="1 jobs are not done"):
-        submit(store, "2", most=1)
-    assert submit(store, "1", most=1) == first
-
-
-def test_a_stale_claim_changes_nothing(store: Store, clock: Clock) -> None:
-    job = submit(store)
-    stale = store.claim()
-    assert stale is not None
-    clock.now += 30
-    assert store.lapse() == []
-    clock.now += 0.1
-    assert store.lapse() == [job]
-    fresh = store.claim()
-    assert fresh is not None
-    assert fresh.token > stale.token
-    assert not store.finish(job, stale.token, {"json": b"stale"})
-    assert not store.progress(job, stale.token, "reading")
-    assert store.finish(job, fresh.token, {"json": b"fresh"})
-    assert store.result(job, "json") == b"fresh"
-
-
-def test_a_claim_that_tells_of_its_progress_does_not_lapse(store: Store, clock: Clock) -> None:
-    job = submit(store)
-    claimed = store.claim()
-    assert claimed is not None
-    for _ in range(3):
-        clock.now += 30
-        assert store.progress(job, claimed.token, "reading")
-        assert store.lapse() == []
-
-
 def test_a_job_at_which_two_workers_end_fails_with_the_reason(store: Store) -> None:
     job = submit(store)
     for expected in ("queued", "failed"):
@@ -229,17 +195,6 @@ def test_a_job_that_is_begun_again_and_again_is_given_up(store: Store) -> None:
         assert store.claim() is not None
         assert store.release(job, turn)
     assert "begun 10 times" in str(store.job(job).problem)
-
-
-def test_a_cancelled_job_takes_no_result(store: Store) -> None:
-    job = submit(store)
-    claimed = store.claim()
-    assert claimed is not None
-    store.cancel(job)
-    assert not store.holds(job, claimed.token)
-    assert not store.finish(job, claimed.token, {"json": b"late"})
-    assert state(store, job) == "cancelled"
-    assert store.claim() is None
 
 
 def test_results_and_unused_documents_have_their_time(store: Store, clock: Clock) -> None:
@@ -263,21 +218,6 @@ def test_results_and_unused_documents_have_their_time(store: Store, clock: Clock
     store.sweep()
     with pytest.raises(ServiceError, match="no job of this id"):
         store.job(job)
-
-
-def test_jobs_and_results_stay_over_restarts(store: Store) -> None:
-    done, waiting = submit(store, "1"), submit(store, "2")
-    claimed = store.claim()
-    assert claimed is not None
-    store.finish(done, claimed.token, {"json": b"kept"})
-    running = store.claim()
-    assert running is not None
-    store.close()
-    with closing(Store(store.folder)) as opened:
-        assert opened.result(done, "json") == b"kept"
-        # Whoever worked for the former server has nothing to say.
-        assert state(opened, waiting) == "queued"
-        assert not opened.finish(waiting, running.token, {})
 
 
 def test_event_ids_grow_and_are_told_after_any_of_them(store: Store) -> None:

@@ -17,9 +17,10 @@ from hypothesis.stateful import (
 
 from longsum.service.errors import ServiceError
 from longsum.service.records import Job, Upload
-from longsum.service.store import ATTEMPTS, CLAIMS, ENDED, LEASE, Store
+from longsum.service.store import CLAIMS, ENDED, Store
 
 _MOST, _KEEP = 5, 1000.0
+_LEASE, _ATTEMPTS = 30.0, 2
 
 
 class Jobs(RuleBasedStateMachine):
@@ -84,7 +85,7 @@ class Jobs(RuleBasedStateMachine):
         waiting = [other for other, state in self.expected.items() if state == "queued"]
         assert job.number == min(self.store.job(other).number for other in waiting)
         self.expected[job.id], self.tokens[job.id] = "running", job.token
-        self.leases[job.id] = self.now + LEASE
+        self.leases[job.id] = self.now + _LEASE
         return job
 
     @rule(claim=claims, how=st.sampled_from(["finish", "fail", "lose", "progress"]))
@@ -108,11 +109,11 @@ class Jobs(RuleBasedStateMachine):
         else:
             assert self.store.progress(job, token, "reading", 1, 2) == held
             if held:
-                self.leases[job] = self.now + LEASE
+                self.leases[job] = self.now + _LEASE
 
     def died(self, job: str) -> None:
         self.deaths[job] += 1
-        if self.deaths[job] < ATTEMPTS:
+        if self.deaths[job] < _ATTEMPTS:
             self.requeued(job)
         else:
             self.expected[job] = "failed"
@@ -130,7 +131,7 @@ class Jobs(RuleBasedStateMachine):
             self.expected[job] = "expired"
             self.results.pop(job, None)
 
-    @rule(seconds=st.sampled_from([1.0, LEASE / 2, LEASE + 1]))
+    @rule(seconds=st.sampled_from([1.0, _LEASE / 2, _LEASE, _LEASE + 0.5]))
     def wait(self, seconds: float) -> None:
         self.now += seconds
         late = {

@@ -29,6 +29,7 @@ def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
         assert waiting["ahead"] == 0
         refused = ask(client, "hang too", wait=0)
         assert is_problem(refused, 429, "queue-full")
+        assert refused.json()["detail"].startswith("2 jobs are not done")
         assert int(refused.headers["retry-after"]) >= 1
         assert ask(client, "hang as well", wait=0).json()["job"]["id"] == waiting["id"]
         assert client.get("/livez").status_code == 200

@@ -175,38 +175,6 @@ def test_a_cut_prompt_is_seen_and_read_again_in_halves(server: Server) -> None:
     assert made.sentences
 
 
-def test_an_overflow_halves_the_call_until_it_fits(server: Server) -> None:
-    def narrow(body: Body) -> Answer:
-        if "after its number" in prompt_of(body) and len(shown(body)) > 5:
-            return Answer({"error": "maximum context length is 700 tokens"}, 400)
-        return obedient(body)
-
-    server.answer = narrow
-    made = written(server, report())
-    leaves = [shown(body) for body in server.calls if "after its number" in prompt_of(body)]
-    assert max(map(len, leaves)) > 5
-    read = [number for lines in leaves if len(lines) <= 5 for _, own in lines for number in own]
-    assert read == [*range(1, 121)]
-    assert not any("failed" in each for each in made.warnings)
-
-
-def test_a_server_of_faults_costs_parts_only(
-    server: Server,
-) -> None:
-    chance = random.Random(1)
-
-    def faulty(body: Body) -> Answer:
-        if len(shown(body)) > 12:
-            return Answer({"error": "maximum context length is 700 tokens"}, 400)
-        return Answer({"error": "?"}, 418) if chance.random() < 0.3 else obedient(body)
-
-    server.answer = faulty
-    made = written(server, report())
-    assert re.search(r"\d+ of \d+ calls failed; their parts are extracted", " ".join(made.warnings))
-    assert {sentence.origin for sentence in made.sentences} <= {"copied", "generated"}
-    assert all(sentence.sources for sentence in made.sentences)
-
-
 def invented(body: Body) -> Answer:
     numbers = shown(body)[0][1]
     return Answer(
@@ -321,12 +289,6 @@ def test_nothing_is_paid_twice(server: Server, tmp_path: Path) -> None:
     server.calls.clear()
     assert kept.summarize(document, Budget(90)).text == made.text
     assert server.calls
-
-
-def test_useless_replies_are_not_kept(server: Server, tmp_path: Path) -> None:
-    server.answer = silent
-    load_model(server.address).resuming_in(tmp_path, None).summarize(report(), Budget(90))
-    assert [*(tmp_path / "replies").glob("*.json")] == []
 
 
 def test_calls_are_made_side_by_side(server: Server) -> None:
