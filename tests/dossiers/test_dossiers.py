@@ -261,6 +261,11 @@ def test_levels_are_for_one_document() -> None:
         prepared(longsum.load_system("graph"), TWO, Options(levels=True))
 
 
+def test_a_length_is_filled_as_is_asked_if_the_system_can() -> None:
+    with pytest.raises(LongsumError, match="cannot be told how to fill"):
+        prepared(longsum.load_system("lead"), TWO, Options(fill="close"))
+
+
 @pytest.mark.parametrize("shorten", [True, False])
 def test_sentences_are_shortened_where_that_is_asked(shorten: bool) -> None:
     made = whole("graph", TWO, "40", shorten=shorten)
@@ -360,12 +365,18 @@ def test_what_reads_all_documents_as_one_read_each_if_it_read_them_whole(left: i
         def lengths(self, request, budgets):
             for made in super().lengths(request, budgets):
                 total = made.coverage.sentences_total
-                yield replace(made, coverage=Coverage(total - left, total, ()))
+                own = (Notice("own_summary", "It stood there."), Notice("writing", "It was said."))
+                yield replace(made, coverage=Coverage(total - left, total, ()), notices=own)
+
+        def estimate(self, _request):
+            return "much"
 
     ready, rest = prepared(ReadsAll(), TWO, Options(as_written=True))
     (made,) = summarize_lengths(TWO, Budget(40), ready, rest).summaries
     assert isinstance(made.coverage, CoverageByDocument) == (not left)
     assert made.coverage.sentences_read == len(TWO.sentences) - left
+    assert [note.text for note in made.notices][:1] == ["It was said."]
+    assert ready.estimate(Request(TWO, Budget(40))) == "much"
 
 
 def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -> None:

@@ -1,6 +1,7 @@
 """The processes that work: what they may take, and what becomes of their jobs."""
 
 import json
+import re
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -95,13 +96,20 @@ def test_a_process_that_takes_too_much_is_replaced(
     assert caplog.messages == []
 
 
-def test_a_process_is_used_until_it_has_done_its_jobs(tmp_path: Path) -> None:
+def test_nobody_waits_until_the_supervisor_looks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_LOOK", 60)
     with opened(tmp_path, worker_jobs=2) as client:
-        for number, replaced in ((1, False), (2, True)):
-            assert ask(client, f"Of {number}.").status_code == 200
-            assert ('reason="jobs"' in client.get("/metrics").text) <= replaced
-        while 'reason="jobs"} 1.0' not in client.get("/metrics").text:
-            time.sleep(0.01)
+        for text, status in (("Of 1.", 200), ("refuse it", 422), ("Of 3.", 200)):
+            assert ask(client, text).status_code == status
+        assert re.findall('replaced_total{reason="(.*)', client.get("/metrics").text) == [
+            'jobs"} 1.0'
+        ]
+        job = ask(client, "hang", wait=0).json()["job"]["id"]
+        ended(client, job, "running")
+        client.delete(f"/v1/jobs/{job}")
+        assert ask(client, "and on").status_code == 200
 
 
 def test_a_job_that_goes_on_is_told_of_again(

@@ -1,6 +1,7 @@
 """Every sentence reaches exactly one call, and every call fits the window."""
 
 import random
+from itertools import pairwise
 from zlib import crc32
 
 import pytest
@@ -78,6 +79,8 @@ def test_every_sentence_is_read_once_in_a_call_that_fits(
     read = ["".join(p.text for p in pieces if p.unit == n) for n in range(len(document.sentences))]
     assert read == [neutral(sentence.text) for sentence in document.sentences]
     assert [piece.unit for piece in pieces] == sorted(piece.unit for piece in pieces)
+    # A sentence that is divided is divided between words.
+    assert all(one.text.endswith(" ") for one, other in pairwise(pieces) if one.unit == other.unit)
     for level in plan.levels:
         assert all(fits(node, plan, window) for node in level)
 

@@ -49,7 +49,9 @@ def test_a_line_that_was_broken_off_is_left_out() -> None:
     said = "Water is cold. [3]\nThe mine is a"
     assert len(parse_reply(said, SHOWN, finished=False)) == 1
     assert len(parse_reply(said, SHOWN)) == 2
-    assert len(parse_reply("Water is cold. [3]", SHOWN, finished=False)) == 1
+    # Of an answer in JSON, only whole sentences are read.
+    for said in ("Water is cold. [3]", '{"sentences": [{"text": "It is.", "cites": []}, {"te'):
+        assert len(parse_reply(said, SHOWN, finished=False)) == 1
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
+from longsum.writers.estimates import RATES, Estimate, keep_rate, seconds_for
 from longsum.writers.plan import Node, Piece, Plan, Sizes
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import Written
@@ -197,11 +198,14 @@ def test_a_merge_that_is_too_long_is_made_in_halves() -> None:
     }
     replies |= {
         "123": [PromptTooLongError("long")],
-        "23": ["Both are dry. [2,3]"],
+        # Of twelve words that it reads, it has four fifths, and a fourth of those more.
+        "23": ["Both of the mines are dry. [2,3]\nNo one of them is cold. [2]"],
     }
     replies["1"] = [said.format("Nile", 1), "The Nile is cold. [1]"]
     run, model, steps = run_of(replies, [(0,), (1,), (2,)])
-    assert [each.text for each in run.write()] == ["The Nile is cold.", "Both are dry."]
+    assert [each.text for each in run.write()] == [
+        *("The Nile is cold.", "Both of the mines are dry.")
+    ]
     assert run.record.failed == {}
     assert [step[1] for step in steps] == [0, 1, 2, 3, 4]
     assert len(model.calls) == 6
@@ -258,3 +262,37 @@ def test_what_was_paid_for_is_found_again(tmp_path: Path) -> None:
     # The answer that was no use was not kept.
     assert [call.seed for call in model.calls] == [5]
     assert run.record.calls == 1
+    assert (tmp_path / "replies" / "marks.key").stat().st_size == 32
+
+
+def test_a_rate_is_half_of_what_was_measured_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifteen tokens are read in the time in which one is written."""
+    monkeypatch.setenv(RATES, str(tmp_path / "made" / "rates.json"))
+    assert seconds_for("m", 1, 1) is None
+    for read, written, seconds, rate in (
+        (150, 10, 40, 2),
+        (0, 10, 40, 3),
+        (0, 0, 1, 2),
+        (9, 9, 0, 2),
+    ):
+        keep_rate("m", read, written, seconds)
+        assert seconds_for("m", 30, 1) == rate * 3
+    assert seconds_for("n", 30, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "measured", "window", "said"),
+    [
+        (90, True, Window(4_096), "by the model's tokenizer); window of 4,096 tokens (not known)"),
+        (91, False, Window(9, "n_ctx"), "guessed, rather too many); window of 9 tokens (n_ctx)"),
+    ],
+)
+def test_an_estimate_is_a_sentence(
+    seconds: float, measured: bool, window: Window, said: str
+) -> None:
+    made = str(Estimate(2, 1_200, 30, window, measured, seconds))
+    long = "90 s" if seconds == 90 else "2 min"
+    costs = "2 calls with about 1,200 tokens to read and 30 to write"
+    assert made == f"{costs} ({said}; about {long} at the rate of earlier runs."

@@ -32,6 +32,11 @@ from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
 
 JSON = {"accept": "application/json"}
+KINDS = {"json": "application/json", "text": "text/plain; charset=utf-8"} | {
+    kind: f"text/{kind}; charset=utf-8" for kind in ("markdown", "html")
+}
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+EXPORTED = KINDS | {"md": KINDS["markdown"], "docx": WORD}
 
 
 def put(client: TestClient, job: str, line: int, **change: Any) -> Any:
@@ -189,6 +194,18 @@ class TestPages:
         assert told(client, job) == {"annotations": [], "editable": False}
         refused = put(client, job, 0, note="x")
         assert (refused.status_code, "make one in the library" in refused.text) == (404, True)
+
+    def test_a_result_is_sent_as_what_it_is(self, client: TestClient, add: Add) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        assert client.get(f"/v1/jobs/{job}").json()["forms"] == [
+            *("html", "json", "markdown", "text")
+        ]
+        for form, kind in KINDS.items():
+            answer = client.get(f"/v1/jobs/{job}/result", params={"form": form})
+            assert answer.headers["content-type"] == kind
+            policy = answer.headers["content-security-policy"]
+            start = "sandbox allow-scripts; default-src 'none'" if form == "html" else "default-src"
+            assert policy.startswith(start)
 
     @pytest.mark.parametrize(
         ("state", "wanted", "said"),
@@ -404,6 +421,7 @@ class TestExports:
         answer = client.post(f"/read/{job}/export", data={"kind": kind, "shown": shown})
         assert answer.status_code == 200
         assert f'filename="summary.{kind}"' in answer.headers["content-disposition"]
+        assert answer.headers["content-type"] == EXPORTED[kind]
         return answer
 
     def test_markdown_has_sources_and_notes(self, client: TestClient, job: str) -> None:
