@@ -35,6 +35,7 @@ def found(first: str, *others: str) -> list[tuple[str, str]]:
         (REPORT.replace("40 million", "39.8 million"), []),
         # It says both.
         (REPORT.replace("1931", "1932") + " " + REPORT, []),
+        (REPORT + " " + REPORT.replace("1931", "1932"), []),
     ],
 )
 def test_what_another_document_has_instead(other: str, differences: list[tuple[str, str]]) -> None:

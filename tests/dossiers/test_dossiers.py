@@ -28,7 +28,7 @@ from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.summaries.result_file import summary_to_json
 from longsum.core.systems.system import Request, System
 from longsum.documents.dossier import Dossier, joined, told_apart
-from longsum.documents.model import Document
+from longsum.documents.model import Document, Source
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
 from longsum.dossiers.shared_selection import MembersRanking
@@ -92,10 +92,6 @@ def test_a_dossier_keeps_every_document(parts: list[Document]) -> None:
     ],
 )
 def test_names_are_told_apart(titles: list[str], files: list[str], names: list[str]) -> None:
-    from dataclasses import replace
-
-    from longsum.documents.model import Source
-
     base = longsum.read_bytes(b"It is so.")
     made = [
         replace(base, title=title, source=Source(file))
@@ -401,13 +397,20 @@ def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -
     assert beside.exhausted == "model_limit"
 
 
-def test_a_document_of_which_all_is_told_is_asked_no_more() -> None:
-    ranked = [Ranked(FixedRanking(np.zeros(1), "order")) for _ in TWO.members]
-    ranking = MembersRanking(TWO.members, ranked, [0.5, 0.5])
-    for each in ranked:
-        each.ranking.scores = None
-    ranking.choose(0)
-    ranking.choose(1)
+def test_what_is_told_of_a_document_changes_its_scores_until_all_is_told() -> None:
+    chosen: list[int] = []
+    ranking = SimpleNamespace(
+        choose=chosen.append, scores=lambda: (np.full(2, 2.0 - 1 / (2 - len(chosen))), {})
+    )
+    two, one = longsum.read_bytes(b"It is. It was."), longsum.read_bytes(b"So it is.")
+    ranked = [Ranked(ranking), Ranked(FixedRanking(np.zeros(1), "order"))]
+    made = MembersRanking(joined([one, two]).members, ranked[::-1], [0.5, 0.5])
+    assert made.scores()[0].tolist() == [0, 1.5, 1.5]
+    made.choose(2)
+    assert made.scores()[0].tolist() == [0, 1, 1]
+    # Of nothing there are no scores.
+    made.choose(1)
+    assert chosen == [1, 0]
 
 
 @pytest.mark.parametrize("system", [longsum.load_system("graph"), Writes()])

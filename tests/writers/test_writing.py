@@ -154,27 +154,6 @@ def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: 
     assert "the server read 7 tokens of a prompt of about" in warnings
 
 
-def test_a_cut_prompt_is_seen_and_read_again_in_halves(server: Server) -> None:
-    def cutting(body: Body) -> Answer:
-        size = len(prompt_of(body).encode()) // 4
-        return Answer(obedient(body).said, prompt_tokens=min(size, 400))
-
-    server.answer = cutting
-    server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].encode()) // 4}
-    made = written(server, report())
-    fine = [body for body in server.calls if len(prompt_of(body).encode()) // 4 <= 444]
-    read = [
-        n
-        for body in fine
-        if "after its number" in prompt_of(body)
-        for _, own in shown(body)
-        for n in own
-    ]
-    assert read == sorted(read)
-    assert {*read} == {*range(1, 121)}
-    assert made.sentences
-
-
 def invented(body: Body) -> Answer:
     numbers = shown(body)[0][1]
     return Answer(
