@@ -118,3 +118,12 @@ def test_a_question_comes_with_its_answer_and_a_short_remark_with_what_it_is_sai
     assert groups[last.tolist().index(5)].tolist() == [-1, 4, 5]
     standing.choose(4)
     assert standing.levels[5] == 2
+
+
+def test_a_remark_that_refers_brings_along_what_it_refers_to() -> None:
+    standing = paragraphs(
+        "ANN: The wheelwright came on Friday and looked at the wheel of the mill.",
+        "BEN: He can repair the bearing and the paddles if we decide this month.",
+        "ANN: We have the money.",
+    )
+    assert standing.antecedents(2) == (0, 1)

@@ -22,6 +22,7 @@ Dependences = frozenset[Dependence]
 _LOOKED_AT = 240
 _SHORT_REPLY = 4
 _LEADING = re.compile(r"[^\w$£€]*")
+"""The marks that a text opens with: quotes, bullets, brackets."""
 
 
 def _any(alternatives: str, separator: str = ",") -> str:
@@ -195,8 +196,7 @@ _NO_NAMES = _SUBJECTS.union(
 
 def dependence(sentence: str) -> Dependences:
     """Return why an English sentence does not stand by itself; empty if it does."""
-    text = sentence[:_LOOKED_AT]
-    opening = text[_leading(text) :]
+    opening = _LEADING.sub("", sentence[:_LOOKED_AT], count=1)
     found: set[Dependence] = set()
     if _is_reply(opening):
         found.add("ellipsis")
@@ -222,12 +222,6 @@ def _is_aside(sentence: str) -> bool:
     return False
 
 
-def _leading(text: str) -> int:
-    """Return the length of the marks that a text opens with: quotes, bullets, brackets."""
-    found = _LEADING.match(text)
-    return 0 if found is None else found.end()
-
-
 def _is_reply(opening: str) -> bool:
     """Return whether a sentence is an answer, or so short that it lacks its verb."""
     if _ANSWER.match(opening):
@@ -245,8 +239,7 @@ def _without_connectives(opening: str) -> tuple[str, bool]:
     connected = False
     while found := _CONNECTIVE.match(opening):
         connected = True
-        opening = opening[found.end() :]
-        opening = opening[_leading(opening) :]
+        opening = _LEADING.sub("", opening[found.end() :], count=1)
     return opening, connected
 
 

@@ -202,6 +202,7 @@ class Fitness:
             else:
                 # Also within an item, whose later sentences need the first.
                 needs[place] = antecedent
+                remarks[place] &= "reference" not in reasons
                 leading[antecedent] |= answers
                 dangling[antecedent] &= not answers
         return ContextDependence(needs, dangling, leading, remarks)
