@@ -125,5 +125,7 @@ def test_a_remark_that_refers_brings_along_what_it_refers_to() -> None:
         "ANN: The wheelwright came on Friday and looked at the wheel of the mill.",
         "BEN: He can repair the bearing and the paddles if we decide this month.",
         "ANN: We have the money.",
+        "BEN: The county closed its fund for old mills in the winter.",
+        "ANN: The museum at Harden still wants the engine that we stored.",
     )
     assert standing.antecedents(2) == (0, 1)
