@@ -19,19 +19,20 @@ def told(text):
     return realize(table, plan).text, [*notes, *untold_notice(table, plan)]
 
 
-@pytest.mark.parametrize("name", sorted(FILES))
-def test_every_claim_of_a_report_is_true_of_its_file(name, tmp_path):
-    path = tmp_path / name
-    path.write_bytes(FILES[name])
+@pytest.fixture(params=sorted(FILES))
+def path(request, tmp_path):
+    path = tmp_path / request.param
+    path.write_bytes(FILES[request.param])
+    return path
+
+
+def test_every_claim_of_a_report_is_true_of_its_file(path):
     claims, wrong, unread = check_file(path)
     assert (wrong, unread) == ([], [])
     assert claims > 2
 
 
-@pytest.mark.parametrize("name", sorted(FILES))
-def test_no_report_says_what_no_person_would(name, tmp_path):
-    path = tmp_path / name
-    path.write_bytes(FILES[name])
+def test_no_report_says_what_no_person_would(path):
     table, _ = read_table(path)
     sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
     text = " ".join(sentences)
@@ -40,10 +41,7 @@ def test_no_report_says_what_no_person_would(name, tmp_path):
     assert len(set(sentences)) == len(sentences)
 
 
-@pytest.mark.parametrize("name", sorted(FILES))
-def test_every_column_is_told_or_named_in_a_notice(name, tmp_path):
-    path = tmp_path / name
-    path.write_bytes(FILES[name])
+def test_every_column_is_told_or_named_in_a_notice(path):
     table, _ = read_table(path)
     plan = plan_by_rules(table)
     said = {table.records[index] for each in plan.sentences for index in each}
@@ -58,22 +56,12 @@ def test_every_column_is_told_or_named_in_a_notice(name, tmp_path):
     assert ("more" in notices) is (len(missing) > 8)
 
 
-def test_a_guess_that_is_given_as_a_schema_tells_the_same():
-    for name in (
-        "01-sales.csv",
-        "12-survey.csv",
-        "20-region-product.csv",
-        "28-months-wide.csv",
-        "06-repeated.csv",
-        "14-weather.csv",
-    ):
-        text = FILES[name].decode()
-        table, notes = read_guessed(text)
-        schema = parse_schema(notes[0].split("replaces: ", 1)[1])
-        again = read_delimited(text, schema)
-        assert (
-            realize(again, plan_by_rules(again)).text == realize(table, plan_by_rules(table)).text
-        )
+@pytest.mark.parametrize("number", ["01", "06", "12", "14", "20", "28"])
+def test_a_guess_that_is_given_as_a_schema_tells_the_same(number):
+    (text,) = (text.decode() for name, text in FILES.items() if name.startswith(number))
+    first, notes = told(text)
+    again = read_delimited(text, parse_schema(notes[0].split("replaces: ", 1)[1]))
+    assert realize(again, plan_by_rules(again)).text == first
 
 
 def test_a_wrong_total_is_a_note_and_is_not_ranked():
@@ -144,21 +132,6 @@ def test_a_stock_is_not_added_up_over_years():
     # From one end to the other and back is no rise.
     text, _ = told("Year,Population,Births\n" + rows.format(100, 10, 101))
     assert "Population rose" not in text
-
-
-@pytest.mark.parametrize(
-    ("days", "read"),
-    [
-        (["14 Mar 2024", "Mar 3, 2024"], ["2024-03-14", "2024-03-03"]),
-        (["Dec-1-2007", "January 31, 2008"], ["2007-12-01", "2008-01-31"]),
-        (["2024-05-01 10:22", "2024-05-02T23:59:00Z"], ["2024-05-01", "2024-05-02"]),
-        (["14/03/24", "01/03/99"], ["2024-03-14", "1999-03-01"]),
-    ],
-)
-def test_days_in_words_with_clocks_and_short_years(days, read):
-    lines = "".join(f'n{day.translate(str.maketrans("", "", ",;"))},"{day}"\n' for day in days)
-    table, _ = read_guessed(f"name,day\n{lines}")
-    assert [table.records[index].value for index in table.of_type("day")] == read
 
 
 def test_words_that_are_no_months_are_no_days():

@@ -111,25 +111,6 @@ def test_every_span_says_the_value_of_the_raw_game(reports):
     assert checked > 60 * 60
 
 
-def test_every_number_is_in_a_span(reports):
-    for _, report in reports:
-        for sentence in report["sentences"]:
-            text = sentence["text"]
-            for cell in sentence["cells"]:
-                for span in cell["spans"]:
-                    length = span["end"] - span["start"]
-                    text = text[: span["start"]] + "_" * length + text[span["end"] :]
-            text = text.replace("76ers", "").replace("three-point", "")
-            text = text.replace("three quarters", "")
-            assert not re.search(rf"\d|\b({'|'.join(WORDS)})\b", text), sentence["text"]
-
-
-def test_every_cell_of_a_sentence_is_said(reports):
-    for _, report in reports:
-        for sentence in report["sentences"]:
-            assert all(cell["spans"] for cell in sentence["cells"])
-
-
 def test_reports_are_long_and_tell_of_both_teams(reports):
     for raw, report in reports:
         assert len(report["text"].split()) >= 200

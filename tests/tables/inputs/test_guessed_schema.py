@@ -39,7 +39,7 @@ def test_numbers_as_people_write_them(column, read):
 
 
 @pytest.mark.parametrize(
-    "code", ["1.2.3", "10.0.0.1", "555 123 4567", "1.234.5", "1 23", "1,2,3", "١٢"]
+    "code", ["1.2.3", "10.0.0.1", "555 123 4567", "1.234.5", "1 23", "1,2,3", "١٢", "1.5\nc;1,5"]
 )
 def test_digits_in_groups_that_no_number_has_are_a_text(code):
     table, _ = read_guessed(f"name;x\na;{code}\nb;7\n")
@@ -104,11 +104,16 @@ def test_currencies_and_percents_are_never_ranked_together():
         (["3/4/2024", "14/3/2024"], ["2024-04-03", "2024-03-14"], False),
         (["3/4/2024", "5/6/2024"], ["2024-03-04", "2024-05-06"], True),
         (["2024-1-2", "2024/12/31"], ["2024-01-02", "2024-12-31"], False),
+        (["14 Mar 2024", "Mar 3, 2024"], ["2024-03-14", "2024-03-03"], False),
+        (["Dec-1-2007", "January 31, 2008"], ["2007-12-01", "2008-01-31"], False),
+        (["2024-05-01 10:22", "2024-05-02T23:59:00Z"], ["2024-05-01", "2024-05-02"], False),
+        (["14/03/24", "01/03/99"], ["2024-03-14", "1999-03-01"], False),
         (["3.4.2024", "", "13.4.2024"], ["2024-04-03", "N/A", "2024-04-13"], False),
     ],
 )
 def test_dates_as_they_come(days, read, told):
-    table, notes = read_guessed("name,day\n" + "".join(f"n{day},{day}\n" for day in days))
+    rows = "".join(f'n{place},"{day}"\n' for place, day in enumerate(days))
+    table, notes = read_guessed(f"name,day\n{rows}")
     assert [table.records[index].value for index in table.of_type("day")] == read
     assert any("month first" in note for note in notes) is told
 

@@ -18,19 +18,14 @@ from longsum.tables.planning.neural_planner import NeuralPlanner
 from longsum.tables.planning.run_planning import PLANNING, game_of, planned_game, spread_weights
 from longsum.tables.planning.table_units import BREAK_UNIT, KINDS, PLACES, TableUnits
 
+HIBERT = {
+    "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
+    "document_encoder": {"layers": 2, "feed_forward": 16},
+}
 TINY: dict[str, dict[str, Any]] = {
-    "stepwise-hibert-planner": {
-        "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
-        "document_encoder": {"layers": 2, "feed_forward": 16},
-    },
-    "informed-hibert-planner": {
-        "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
-        "document_encoder": {"layers": 2, "feed_forward": 16},
-    },
-    "hibert-planner": {
-        "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
-        "document_encoder": {"layers": 2, "feed_forward": 16},
-    },
+    "stepwise-hibert-planner": HIBERT,
+    "informed-hibert-planner": HIBERT,
+    "hibert-planner": HIBERT,
     "informed-etcsum-planner": {"size": 16, "layers": 1, "heads": 2, "feed_forward": 16},
 }
 SETTINGS: dict[str, Any] = {

@@ -94,6 +94,7 @@ def test_a_vocabulary_of_a_table_reads_its_strings_and_the_break():
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", BREAK]
     assert [tokenizer.id_to_token(number) for number in range(5)] == special
     assert texts[0] == BREAK
+    assert tokenizer.encode("Éd LEVIN").ids == tokenizer.encode("ed levin").ids
     assert tokenizer.encode(BREAK).ids == [tokenizer.token_to_id(BREAK)]
     encoded = [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
     assert not np.isin(unknown, np.concatenate(encoded))
