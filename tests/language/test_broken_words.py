@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.language.broken_words import keeps_hyphen, mend_lines
+from longsum.language.broken_words import join_pieces, keeps_hyphen, mend_lines, space_between
 
 
 @pytest.mark.parametrize(
@@ -11,7 +11,10 @@ from longsum.language.broken_words import keeps_hyphen, mend_lines
         ("a well-\n   known man\nwell-known", "a well-known\n   man\nwell-known"),
         # Nothing is known: the hyphen is the word's own, unless others here were broken.
         ("an information-\ndiscovery tool", "an information-discovery\ntool"),
-        ("the inter-\nests, admis-\nsions\nadmissions interests", None),
+        (
+            "the inter-\nests, admis-\nsions\nadmissions interests",
+            "the interests,\nadmissions\nadmissions interests",
+        ),
         ("the defer-\nence, admis-\nsions\nadmissions", "the deference,\nadmissions\nadmissions"),
         ("a re-\nform.\nreform", "a reform.\nreform"),
         ("Franco-\nPrussian", "Franco-\nPrussian"),
@@ -20,16 +23,7 @@ from longsum.language.broken_words import keeps_hyphen, mend_lines
     ],
 )
 def test_lines_are_mended(text, mended):
-    if mended is None:
-        assert mend_lines(text).split() == [
-            "the",
-            "interests,",
-            "admissions",
-            "admissions",
-            "interests",
-        ]
-    else:
-        assert mend_lines(text) == mended
+    assert mend_lines(text) == mended
 
 
 def test_what_the_document_writes_decides():
@@ -40,3 +34,23 @@ def test_what_the_document_writes_decides():
     assert keeps_hyphen("page", "12", {"page12": 1}, otherwise=False)
     assert keeps_hyphen("half", "open", {}, otherwise=False)
     assert not keeps_hyphen("hal", "lelujah", {}, otherwise=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "space"),
+    [
+        *(("one", "two", " "), ("中文", "中文", ""), ("これは。", "次の", ""), ("カナ", "ｶﾅ", "")),
+        *(("（注）", "「引", ""), ("中文", "word", " "), ("word", "中文", " ")),
+        *(("한국어", "문장", " "), ("中", "👍", " "), ("中", "\U00020000", ""), ("", "中", " ")),
+        *(("中", "한", " "), ("한", "中", " "), ("👍", "👍", " "), ("中", "", " ")),
+    ],
+)
+def test_space_between(before: str, after: str, space: str) -> None:
+    assert space_between(before, after) == space
+
+
+def test_pieces_join_as_they_are_written() -> None:
+    assert join_pieces(["中文。", "次の", "word", "one", "字"]) == "中文。次の word one 字"
+    assert join_pieces(["中a", "b中"]) == "中a b中"
+    assert join_pieces(["only"]) == "only"
+    assert join_pieces([]) == ""

@@ -5,11 +5,7 @@ from hypothesis import strategies as st
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents.fitness.complete import is_complete
-from longsum.language.sentences import LONGEST_SENTENCE, split_sentences
-
-
-def _split(text: str) -> list[str]:
-    return [text[start:end] for start, end in split_sentences(text)]
+from longsum.language.sentences import LONGEST_SENTENCE, sentence_texts, split_sentences
 
 
 def _assert_tiles(text: str) -> None:
@@ -24,28 +20,6 @@ def _assert_tiles(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentences",
-    [
-        ["One is\nhere.", "Two is here!", "Is three?", "Yes."],
-        ["They ask “Who is it?”, or “Is it you?”.", "We know."],
-        ["It looks for ‘*’, ‘?’, and ‘[’.", "It goes on."],
-        ["The book by A.M. Kuchling is long.", "He came at 9 A.M.", "Kelly left."],
-        ["See Section 10.2, “What is a dam?”.", "It says so."],
-        ["Dr. Smith met Mrs. Jones in the U.S. in 1990.", "He left."],
-        ["Jones et al. agree with it.", "Others do not."],
-        ["He saw Fig. 2 and Sec. 4.1 of it.", "They differ."],
-        ["Pi is 3.14 or so.", "It costs $3.5 million."],
-        ['He said "Stop!" and left.', "“Go.”", "She went."],
-        ["It grew by 5% vs. 3% before.", "That is much."],
-        ["See p. 3 of it.", "No more."],
-        ["J. R. R. Tolkien wrote it.", "We read it."],
-    ],
-)
-def test_sentences_part_where_a_reader_parts_them(sentences: list[str]) -> None:
-    assert _split(" ".join(sentences)) == sentences
-
-
-@pytest.mark.parametrize(
     ("text", "sentences"),
     [
         ("これは文です。次の文！終わり？", ["これは文です。", "次の文！", "終わり？"]),
@@ -56,7 +30,7 @@ def test_sentences_part_where_a_reader_parts_them(sentences: list[str]) -> None:
     ],
 )
 def test_chinese_and_japanese(text: str, sentences: list[str]) -> None:
-    assert _split(text) == sentences
+    assert sentence_texts(text) == sentences
 
 
 @pytest.mark.parametrize(
@@ -105,40 +79,40 @@ def test_chinese_and_japanese(text: str, sentences: list[str]) -> None:
 )
 def test_sentences_of_many_languages(sentences: list[str]) -> None:
     text = " ".join(sentences)
-    assert _split(text) == sentences
+    assert sentence_texts(text) == sentences
     assert all(is_complete(sentence, english=False) for sentence in sentences)
 
 
 def test_a_space_divides_no_short_thai_clauses() -> None:
-    assert len(_split("แม่น้ำไหล และลมพัด")) == 1
-    assert len(_split("แม่น้ำสายนี้มีต้นกำเนิดจากเนินเขาทางเหนือของเมืองและไหลไปร้อยไมล์ 3 ครั้ง")) == 1
+    assert len(sentence_texts("แม่น้ำไหล และลมพัด")) == 1
+    assert len(sentence_texts("แม่น้ำสายนี้มีต้นกำเนิดจากเนินเขาทางเหนือของเมืองและไหลไปร้อยไมล์ 3 ครั้ง")) == 1
 
 
 @pytest.mark.parametrize("text", ["", "a", ".", "...", "word", "日", "?!", "\u200b"])
 def test_what_is_not_white_space_is_at_least_one(text: str) -> None:
-    assert _split(f"  {text}\n\t \u3000") == [text] * bool(text)
+    assert sentence_texts(f"  {text}\n\t \u3000") == [text] * bool(text)
 
 
 def test_a_run_without_ends_is_divided_at_white_space() -> None:
     # 600 words of 5 characters and a space: 333 of them, 1,997 characters, are the first part.
-    pieces = _split("word5 " * 600)
+    pieces = sentence_texts("word5 " * 600)
     assert [len(piece) for piece in pieces] == [1997, 1601]
     assert " ".join(pieces).split() == ["word5"] * 600
 
 
 def test_a_run_without_white_space_is_divided_anywhere() -> None:
-    assert [len(piece) for piece in _split("x" * 4500)] == [2000, 2000, 500]
+    assert [len(piece) for piece in sentence_texts("x" * 4500)] == [2000, 2000, 500]
 
 
 @pytest.mark.parametrize("length", [1999, 2000, 2001, 4000, 4001])
 def test_the_longest_sentence_is_kept_whole(length: int) -> None:
-    pieces = _split("x" * length)
+    pieces = sentence_texts("x" * length)
     assert "".join(pieces) == "x" * length
     assert len(pieces) == -(-length // LONGEST_SENTENCE)
 
 
 def test_a_long_run_parts_from_the_text_around_it() -> None:
-    assert _split("One. Two " + "x" * 2500 + " three. Four.") == [
+    assert sentence_texts("One. Two " + "x" * 2500 + " three. Four.") == [
         "One.",
         "Two",
         "x" * 2000,
@@ -149,7 +123,7 @@ def test_a_long_run_parts_from_the_text_around_it() -> None:
 
 
 def test_long_runs_in_chinese_keep_their_sentences() -> None:
-    assert _split("这是一个句子。" * 500) == ["这是一个句子。"] * 500
+    assert sentence_texts("这是一个句子。" * 500) == ["这是一个句子。"] * 500
 
 
 @given(text=st.text(max_size=200))

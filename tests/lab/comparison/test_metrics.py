@@ -6,7 +6,6 @@ import re
 import pytest
 
 from longsum.cli.metrics import _rows
-from longsum.common.errors import LongsumError
 from longsum.core.loading import load_system
 from longsum.core.questions import Question, QuestionTree
 from longsum.core.summaries import Budget
@@ -55,12 +54,6 @@ def test_the_list_is_what_it_was(as_before) -> None:
     # What is installed decides the state.
     rows = [{**row, "state": ""} for row in _rows()]
     as_before("metrics", "\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
-
-
-def test_a_metric_that_scores_nothing_is_named() -> None:
-    plain = example("Rivers flood, and dams hold.")
-    with pytest.raises(LongsumError, match="'aspects' scores none of these documents"):
-        compare([plain], [load_system("lead")], Budget(12), metrics=["rouge", "aspects"])
 
 
 def test_documents_without_aspects_have_no_such_scores() -> None:

@@ -154,19 +154,6 @@ def test_a_set_of_several_stands_for_each_of_its_sets():
     assert set(needed(runs, ["etcsum"])) == {"bbc_news_summary", "pmc_jats", "sumpubmed"}
 
 
-def test_commands_name_the_models_that_a_row_or_a_metric_needs():
-    runs = RowRuns(EXPERIMENTS["mls/table-2"], find_scale("toy"), Path("room"))
-    (column, *_) = runs.columns
-    *_, last = commands(runs, "mls", column, 0)
-    assert "-s mls" in last
-    assert "--prototype room/models/pointer-generator-finetuned-msr_narrative-seed0" in last
-    runs = RowRuns(EXPERIMENTS["hepos/table-7"], find_scale("toy"), Path("room"))
-    *_, last = commands(runs, "bart", runs.columns[0], 0)
-    assert (
-        "--qa-model room/models/apes-qa-govreport-seed0 --claim-model room/models/factcc-" in last
-    )
-
-
 def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
     scale = Scale("s", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2}, every=1)
     recipe = Recipe("r", "", "", "seq2seq", {"model": {"size": 8, "tokens": 8, "depth": 7}})
@@ -174,18 +161,6 @@ def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
     found = scale.overrides(recipe, "d", given, Path())
     assert found["model"] == {"size": 4, "kinds": [{"size": 4, "kind": "full"}]}
     assert found["training"] == {"steps": 2}
-
-
-def test_helpers_come_before_what_needs_them():
-    experiment = EXPERIMENTS["mls/table-2"]
-    runs = RowRuns(experiment, find_scale("toy"), Path("room"))
-    (column, *_) = experiment.columns
-    trained = [each.recipe.name for each in runs.trainings("mls", column, 0)]
-    assert trained == ["pointer-generator", "pointer-generator-finetuned"]
-    assert not runs.trainings("graph", column, 0)
-    last = runs.trainings("mls", column, 0)[-1]
-    assert last.overrides["start"] == "room/models/pointer-generator-cnn_dailymail-seed0"
-    assert "longsum train pointer-generator-finetuned -o room/models" in last.command
 
 
 def test_kinds_that_are_trained_are_registered():

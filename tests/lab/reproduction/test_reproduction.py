@@ -42,10 +42,6 @@ def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeyp
     assert cell.low <= cell.mean <= cell.high
     assert shuffled.less == "mls"
     assert mine.cells["msr_narrative 50%"][0].mean > 0
-    assert first.commands["msr_narrative 50%"] == [
-        "longsum evaluate --data planted --split test --limit 4 -s mls "
-        "--metrics rouge,meteor,representativeness --length 50% --as-written --at-once"
-    ]
     monkeypatch.setattr(measures, "compare", None)
     assert run_experiment(runs, KERNELS).rows == outcome.rows[:2]
     # A system of one's own may be another by now.

@@ -51,12 +51,17 @@ def saved(study, person, answer):
     }
 
 
+def read(key, *values):
+    """Read what people saved as the files `1.json`, `2.json`, …"""
+    names = [f"{number}.json" for number in range(1, len(values) + 1)]
+    files = zip(names, values, strict=True)
+    return read_study(
+        key, [(name, checked(Saved, json.dumps(value), name)) for name, value in files]
+    )
+
+
 def results(study, answer):
-    files = [
-        (name := f"{person}.json", checked(Saved, json.dumps(saved(study, person, answer)), name))
-        for person in range(1, study.people + 1)
-    ]
-    return read_study(key_of(study), files)
+    return read(key_of(study), *(saved(study, each, answer) for each in range(1, study.people + 1)))
 
 
 def means(found):
@@ -140,8 +145,8 @@ def test_files_of_another_form_break_the_schema_and_are_refused(study):
         value = copy.deepcopy(sound)
         change(value)
         assert not schema("annotations-1").is_valid(value)
-        with pytest.raises(LongsumError, match=r"a\.json cannot be read"):
-            read_study(key_of(study), [("a.json", checked(Saved, json.dumps(value), "a.json"))])
+        with pytest.raises(LongsumError, match=r"1\.json cannot be read"):
+            read(key_of(study), value)
 
 
 @pytest.mark.parametrize(
@@ -162,17 +167,13 @@ def test_hostile_files_are_refused(text):
 def test_a_damaged_key_is_refused(trees, originals, needed):
     study = make_study(TreeCorrections(), trees, originals, people=1)
     value = study.key()
-    for task in value["tasks"].values():
-        task["needed"] = needed
     one = saved(study, 1, lambda *_: {"moves": [], "answerable": [True] * 4})
-    key = parse_key(json.dumps(value), "key.json")
-    with pytest.raises(LongsumError, match="The key does not have 'parents'"):
-        read_study(key, [("1.json", checked(Saved, json.dumps(one), "1.json"))])
-    for task in value["tasks"].values():
-        task.update(needed={"parents": [-1, 0, 1, -1]}, systems=["a", "b"])
-    key = parse_key(json.dumps(value), "key.json")
-    with pytest.raises(LongsumError, match="The key does not have one system"):
-        read_study(key, [("1.json", checked(Saved, json.dumps(one), "1.json"))])
+    several = {"needed": {"parents": [-1, 0, 1, -1]}, "systems": ["a", "b"]}
+    for change, lacks in (({"needed": needed}, "'parents'"), (several, "one system")):
+        for task in value["tasks"].values():
+            task.update(change)
+        with pytest.raises(LongsumError, match=f"The key does not have {lacks}"):
+            read(parse_key(json.dumps(value), "key.json"), one)
 
 
 def test_files_that_do_not_belong_together_are_refused(summaries, originals):
@@ -180,18 +181,17 @@ def test_files_that_do_not_belong_together_are_refused(summaries, originals):
         make_study(BestWorst(), summaries, originals, people=2, seed=seed) for seed in (0, 1)
     )
     answer = anything(Random(0))
-    one = checked(Saved, json.dumps(saved(study, 1, answer)), "one.json")
-    with pytest.raises(LongsumError, match="another study"):
-        read_study(key_of(other), [("one.json", one)])
-    with pytest.raises(LongsumError, match="second file by annotator 1"):
-        read_study(key_of(study), [("one.json", one), ("copy.json", one)])
-    stranger = saved(study, 2, answer) | {"annotator": 3}
-    with pytest.raises(LongsumError, match="by annotator 3, but the study has 2"):
-        read_study(key_of(study), [("a.json", checked(Saved, json.dumps(stranger), "a.json"))])
-    foreign = saved(study, 1, answer)
+    one, foreign = saved(study, 1, answer), saved(study, 1, answer)
     foreign["tasks"]["t99"] = foreign["tasks"].pop(next(iter(foreign["tasks"])))
-    with pytest.raises(LongsumError, match="does not have"):
-        read_study(key_of(study), [("a.json", checked(Saved, json.dumps(foreign), "a.json"))])
+    stranger = saved(study, 2, answer) | {"annotator": 3}
+    for of, values, problem in (
+        (other, [one], "another study"),
+        (study, [one, one], "second file by annotator 1"),
+        (study, [stranger], "by annotator 3, but the study has 2"),
+        (study, [foreign], "does not have"),
+    ):
+        with pytest.raises(LongsumError, match=problem):
+            read(key_of(of), *values)
 
 
 def test_what_is_not_done_does_not_count(summaries, originals):
@@ -199,12 +199,11 @@ def test_what_is_not_done_does_not_count(summaries, originals):
     value = saved(study, 1, anything(Random(0)))
     first, *others = value["tasks"].values()
     first.update(done=False, answer={"questions": []})
-    found = read_study(key_of(study), [("a.json", checked(Saved, json.dumps(value), "a.json"))])
-    assert found.done == {1: (5, 6)}
+    assert read(key_of(study), value).done == {1: (5, 6)}
     for task in others:
         task.update(done=False)
     with pytest.raises(LongsumError, match="No task is done"):
-        read_study(key_of(study), [("a.json", checked(Saved, json.dumps(value), "a.json"))])
+        read(key_of(study), value)
 
 
 def test_an_error_is_there_if_anybody_sees_it_and_for_all_if_everybody_does(summaries, originals):
@@ -265,13 +264,6 @@ def test_steps_of_a_correction_are_counted(trees, originals):
     assert of["quetzal", "", "answerable"] == 0.75
 
 
-@pytest.mark.parametrize("moves", [[[2, 3]], [[0, 0]], [[0, 2]], [[4, 0]], [[0, -2]], [[3, -1]]])
-def test_a_step_leads_to_a_neighbour(trees, originals, moves):
-    study = make_study(TreeCorrections(), trees, originals, people=1)
-    with pytest.raises(LongsumError, match="a step that cannot be made"):
-        results(study, lambda *_: {"moves": moves, "answerable": [True] * 4})
-
-
 def test_best_and_worst_are_one_and_minus_one(summaries, originals):
     study = make_study(BestWorst(size=3), summaries, originals, people=3)
 
@@ -295,13 +287,6 @@ def test_best_and_worst_are_one_and_minus_one(summaries, originals):
     }
 
 
-def test_a_summary_cannot_be_best_and_worst(summaries, originals):
-    study = make_study(BestWorst(criteria={"x": "Which?"}), summaries, originals, people=1)
-    for choice in ({"best": 0, "worst": 0}, {"best": 0, "worst": None}, {"best": 0, "worst": 2}):
-        with pytest.raises(LongsumError, match=r"task t\d in 1\.json"):
-            results(study, lambda *_, choice=choice: {"choices": {"x": choice}})
-
-
 def test_accuracy_seconds_and_words_of_fact_checks(summaries, originals):
     study = make_study(FACTS, summaries, originals, people=5)
 
@@ -321,15 +306,6 @@ def test_accuracy_seconds_and_words_of_fact_checks(summaries, originals):
         each for each in found.measures if each.system == NO_CONTENT and each.name == "seconds"
     )
     assert seconds.median == 3
-
-
-def test_nobody_asks_for_more_than_there_is(summaries, originals):
-    made = [*summaries, *summaries]
-    study = make_study(FACTS, made, originals, people=5)
-    with pytest.raises(LongsumError, match="asks for more where there was more"):
-        results(study, lambda *_: {"answer": "more", "shown": 1, "seconds": 1})
-    with pytest.raises(LongsumError, match="more texts than there are"):
-        results(study, lambda *_: {"answer": "yes", "shown": 3, "seconds": 1})
 
 
 def test_written_trees_are_read_back(summaries, originals):
@@ -354,19 +330,34 @@ def test_written_trees_are_read_back(summaries, originals):
     assert of["quetzal", "", "sentences used"] == 1
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        {"parent": 0, "question": "Q?", "sentences": [0]},
-        {"parent": -1, "question": " ", "sentences": [0]},
-        {"parent": -1, "question": "Q?", "sentences": []},
-        {"parent": -1, "question": "Q?", "sentences": [2]},
-    ],
-)
-def test_a_question_follows_its_parent_and_has_an_answer(summaries, originals, question):
-    study = make_study(QuestionWriting(), summaries, originals, people=1)
-    with pytest.raises(LongsumError, match=r"task t\d in 1\.json"):
-        results(study, lambda *_: {"questions": [question]})
+ASKED = {"parent": -1, "question": "Q?", "sentences": [0]}
+CHOOSING = BestWorst(criteria={"x": "Which?"})
+IMPOSSIBLE = [
+    *(
+        (TreeCorrections(), {"moves": [move], "answerable": [True] * 4}, "a step that cannot be")
+        for move in ([2, 3], [0, 0], [0, 2], [4, 0], [0, -2], [3, -1])
+    ),
+    *(
+        (CHOOSING, {"choices": {"x": {"best": 0, "worst": worst}}}, r"task t\d in 1\.json")
+        for worst in (0, None, 2)
+    ),
+    (FACTS, {"answer": "more", "shown": 1, "seconds": 1}, "asks for more where there was more"),
+    (FACTS, {"answer": "yes", "shown": 3, "seconds": 1}, "more texts than there are"),
+    *(
+        (QuestionWriting(), {"questions": [ASKED | wrong]}, r"task t\d in 1\.json")
+        for wrong in ({"parent": 0}, {"question": " "}, {"sentences": []}, {"sentences": [2]})
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "answer", "problem"), IMPOSSIBLE)
+def test_what_cannot_be_answered_is_refused(summaries, trees, originals, kind, answer, problem):
+    made = (
+        trees if kind.name == "trees" else [*summaries, *summaries] if kind is FACTS else summaries
+    )
+    people = 5 if kind is FACTS else 1
+    with pytest.raises(LongsumError, match=problem):
+        results(make_study(kind, made, originals, people=people), lambda *_: answer)
 
 
 def test_a_written_tree_has_its_answers_in_the_order_of_the_text() -> None:

@@ -1,3 +1,12 @@
-"""Tiny models as users have them."""
+"""A plan of two sentences about the small game."""
 
-from system_fixtures import folder, generated, make_model, t5_folder, tiny_network, words  # noqa: F401
+import pytest
+
+from longsum.tables import Plan, Table
+
+
+@pytest.fixture
+def plan(table: Table) -> Plan:
+    told = [[("Ann Ash", "PTS"), ("Ann Ash", "REB")], [("Bo Birch", "PTS")]]
+    rows = [[table.index(name, f"PLAYER-{column}") for name, column in each] for each in told]
+    return Plan(tuple(tuple(index for index in row if index is not None) for row in rows))

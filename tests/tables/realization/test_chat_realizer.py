@@ -15,13 +15,6 @@ from scripted_server import Answer, Body, prompt_of, serving
 RIGHT = "Ann Ash scored 60 points and had 12 rebounds."
 
 
-@pytest.fixture
-def plan(table: Table) -> Plan:
-    said = (("Ann Ash", "PTS"), ("Ann Ash", "REB")), (("Bo Birch", "PTS"),)
-    rows = [[table.index(name, f"PLAYER-{column}") for name, column in each] for each in said]
-    return Plan(tuple(tuple(index for index in row if index is not None) for row in rows))
-
-
 def written(
     table: Table, plan: Plan, answer: Callable[[Body], Answer]
 ) -> tuple[Report, list[Body]]:

@@ -26,16 +26,6 @@ class Said:
         return self.tries.pop(0)
 
 
-@pytest.fixture
-def plan(table):
-    return Plan(
-        (
-            tuple(table.index("Ann Ash", f"PLAYER-{column}") for column in ("PTS", "REB")),
-            (table.index("Bo Birch", "PLAYER-PTS"),),
-        )
-    )
-
-
 def report_of(table, plan, *tries):
     return realize_checked(table, plan, Said(*tries))
 

@@ -1,5 +1,7 @@
 """What the templates say of leads and sums is confirmed, and nothing like it that is wrong."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from invented_games import GAMES
@@ -12,10 +14,13 @@ from longsum.tables.table import Table
 from longsum.tables.templates import realize
 
 
-def told(table: Table, word: str) -> tuple[SentenceCheck, ReportSentence] | None:
-    sentences = realize(table, plan_by_rules(table)).sentences
-    found = next((each for each in sentences if word in each.text), None)
-    return (SentenceCheck(checker_for(table)), found) if found else None
+def told(word: str) -> Iterator[tuple[Table, SentenceCheck, ReportSentence]]:
+    """Yield of games the first sentence of their reports that has a word, if there is one."""
+    for game in GAMES[:12]:
+        table = game_table(game)
+        sentences = realize(table, plan_by_rules(table)).sentences
+        if found := next((each for each in sentences if word in each.text), None):
+            yield table, SentenceCheck(checker_for(table)), found
 
 
 @pytest.mark.parametrize(
@@ -29,10 +34,7 @@ def told(table: Table, word: str) -> tuple[SentenceCheck, ReportSentence] | None
 )
 def test_as_it_is_and_not_otherwise(word: str, old: str, new: str) -> None:
     tried = 0
-    for game in GAMES[:12]:
-        if not (found := told(game_table(game), word)):
-            continue
-        check, sentence = found
+    for _, check, sentence in told(word):
         assert check.passed(sentence.text, sentence.records, []), sentence.text
         if old in sentence.text:
             assert not check.passed(sentence.text.replace(old, new), sentence.records, [])
@@ -42,13 +44,10 @@ def test_as_it_is_and_not_otherwise(word: str, old: str, new: str) -> None:
 
 def test_a_wrong_sum_does_not_pass() -> None:
     tried = 0
-    for game in GAMES[:12]:
-        if found := told(game_table(game), ", a combined "):
-            check, sentence = found
-            before, _, total = sentence.text.rstrip(".").rpartition(" ")
-            wrong = f"{before} {int(total) + 1}."
-            assert not check.passed(wrong, sentence.records, [])
-            tried += 1
+    for _, check, sentence in told(", a combined "):
+        before, _, total = sentence.text.rstrip(".").rpartition(" ")
+        assert not check.passed(f"{before} {int(total) + 1}.", sentence.records, [])
+        tried += 1
     assert tried > 1
 
 
@@ -73,11 +72,7 @@ def test_a_comeback_is_one_that_the_quarters_show(game: dict[str, dict[str, str]
 
 def test_no_team_leads_itself() -> None:
     tried = 0
-    for game in GAMES[:12]:
-        table = game_table(game)
-        if not (found := told(table, " after three quarters")):
-            continue
-        check, sentence = found
+    for table, check, sentence in told(" after three quarters"):
         names = [each.aliases[0] for each in table.of_kind("team")]
         mine = next(name for name in names if f" {name} " in sentence.text.split(" the ")[0])
         (other,) = (name for name in names if name != mine)

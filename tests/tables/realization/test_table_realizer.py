@@ -100,9 +100,3 @@ def test_another_model_is_no_realizer(tokenizer: PreTrainedTokenizerFast, tmp_pa
 def test_a_realizer_summarizes_nothing(trained: Path) -> None:
     with pytest.raises(LongsumError, match="--realizer"):
         load_model(trained)
-
-
-def test_a_generated_game_gives_lessons_of_its_own() -> None:
-    """What the toy learns from: short sentences are there."""
-    (game,) = load("generated_games", "train", limit=1)
-    assert any(len(pair.target) < 60 for pair in Realization().pairs(game))
