@@ -59,7 +59,8 @@ def test_of_few_words_nothing_is_said_but_what_is_stated(text: str) -> None:
 
 
 def test_what_is_no_language_is_not_guessed_at() -> None:
-    assert identify_language("x1 = y2 + z3; q[7] = 0xff; " * 30) is None
+    code = "x1 = y2 + z3; q[7] = 0xff; " * 30
+    assert [identify_language(code, stated) for stated in (None, "en")] == [None, "en"]
 
 
 def test_a_long_text_is_looked_at_all_over() -> None:

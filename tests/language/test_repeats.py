@@ -74,6 +74,13 @@ def test_the_index_finds_what_a_comparison_of_all_pairs_finds(sentences):
         assert [each for each in pairs if each != place] == expected
 
 
+def test_what_ends_as_a_question_asks():
+    index = Repetitions([f"The river floods valley{mark} daily." for mark in ("", " (?)")])
+    assert index.are_alike(0, 1)
+    asked = Repetitions([f"The river floods the valley daily{end}" for end in (".", "?”")])
+    assert not asked.are_alike(0, 1)
+
+
 def test_the_index_takes_linear_time():
     draw = Random(5)
     vocabulary = [f"word{number}" for number in range(5000)]

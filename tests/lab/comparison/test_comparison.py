@@ -130,6 +130,7 @@ def test_metrics_that_need_a_model_are_those_of_a_model(small: Document) -> None
     assert told == [1, 2]
     scores = found.systems[0].scores
     assert scores["factcc"] == [75.0] * 2
+    assert scores["apes_src"] == [100.0] * 2
     assert scores["questions"] == [1.0] * 2
     assert set(scores) == {"apes", "apes_src", "questions", "factcc"}
     assert any("no events" in variant for variant in found.variants)

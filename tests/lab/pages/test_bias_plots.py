@@ -133,6 +133,23 @@ def test_the_average_is_over_layers_and_heads() -> None:
     assert heads.scale == np.nanmax(np.abs(shown.values))
 
 
+@pytest.mark.parametrize(
+    ("across", "columns", "said"),
+    [
+        ("path length", (0, 1, 2), "path length"),
+        ("path length", (-1, 0, 1), "path length (positive: what is read comes later)"),
+        (
+            *("level difference", (-1, 0, 1)),
+            "level difference (positive: the section that is read is deeper)",
+        ),
+    ],
+)
+def test_what_columns_are_says_how_their_signs_are_read(across, columns, said) -> None:
+    shown = replace(view(), axes=Axes("levels", across, "level difference", columns, (0,)))
+    sheet = part(replace(shown, values=np.zeros((2, 3, 1, 3))), "average")
+    assert sheet.across == said
+
+
 def test_sections_that_are_not_shown_are_counted() -> None:
     sheet = part(SHOWN["many"], "sections")
     assert len(sheet.panels[0][0].rows) == MAX_SECTIONS

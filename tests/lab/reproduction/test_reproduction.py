@@ -2,7 +2,8 @@
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,6 +11,7 @@ from longsum.core.summaries import Budget
 from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.lab.reproduction import measures, reproduction
 from longsum.lab.reproduction.experiments import experiments, find_experiment
+from longsum.lab.reproduction.needs import told_costs
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
 from longsum.lab.reproduction.reproduction_page import (
     difference_table,
@@ -19,6 +21,8 @@ from longsum.lab.reproduction.reproduction_page import (
 )
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
+from longsum.models.training import estimate
+from longsum.models.training.run_seq2seq import run_for
 from longsum.tables.planning.table_systems import learned_from
 
 KERNELS = ("mls", "mls-shuffled-topics")
@@ -91,6 +95,53 @@ def scored(table, tmp_path, monkeypatch, given, seeds=(0,)):
     return run_experiment(runs, list(given), seeds=seeds)
 
 
+def test_a_training_tells_what_it_learned_from_and_where_it_is_not_the_papers(
+    tmp_path, monkeypatch
+):
+    runs = RowRuns(find_experiment("top-down/table-14"), find_scale("toy"), tmp_path)
+
+    def score(runs, row, column, seed):
+        for each in runs.trainings(row, column, seed):
+            each.folder.mkdir(parents=True, exist_ok=True)
+            settings = run_for(each.recipe.kind).settings_of(each.recipe, each.overrides)
+            record = {"settings": json.loads(json.dumps(asdict(settings)))}
+            (each.folder / "training.yaml").write_text(json.dumps(record), encoding="utf-8")
+            learned = [{"name": "planted", "split": "train", "documents": 9}]
+            (each.folder / "documents.json").write_text(json.dumps(learned), encoding="utf-8")
+        return results([1.0, 2.0])
+
+    monkeypatch.setattr(reproduction, "score_row", score)
+    (told,) = run_experiment(runs, ["top-down"]).trainings
+    assert (told.name, told.learned) == ("top-down-pubmed", {"planted": 9})
+    differs = {name: each for name, *each in told.differs}
+    assert differs["training.steps"][1] == 12 < differs["training.steps"][0]
+    assert all(papers != ours for papers, ours in differs.values())
+    assert not differs.keys() & {"data.names", "data.prepared", "training.seed", "save_every"}
+
+
+def test_costs_are_those_of_all_trainings_and_seeds(tmp_path, monkeypatch):
+    cost = SimpleNamespace(updates=12, seconds=1800.0, memory=2e9, parameters=10**8, device="CPU")
+
+    def estimated(_, settings):
+        assert settings.data.prepared is None
+        return cost
+
+    monkeypatch.setattr(estimate, "estimate", estimated)
+    monkeypatch.setattr(RowRuns, "prepare", lambda *_: None)
+    runs = RowRuns(find_experiment("mls/table-2"), find_scale("toy"), tmp_path)
+    data, *each, last = told_costs(runs, ["mls"], 2)
+    assert data.startswith("Data: planted (licence: ")
+    assert len(each) == 2
+    assert each[0] == (
+        "pointer-generator-cnn_dailymail-seed0: 12 updates, 30 minutes, 2.00 GB of memory, "
+        "2.80 GB of disk"
+    )
+    assert last.startswith(
+        "In all, 2 seeds: 2.0 hours on CPU (2.00 processor hours), at most 2.00 GB of memory, "
+        "11.20 GB of disk; "
+    )
+
+
 def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch):
     # Printed are 48.34, 46.97 and 46.30.
     given = {
@@ -101,7 +152,9 @@ def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch):
     outcome = scored("top-down/table-14", tmp_path, monkeypatch, given)
     order = outcome.orders[0]
     assert (order.pairs, order.agree, order.told_apart, order.reversed) == (3, 2, 2, 1)
-    assert "2 of 3 pairs of rows as printed, 2 of them told apart; 1 told" in to_text(outcome)
+    text = to_text(outcome)
+    assert "2 of 3 pairs of rows as printed, 2 of them told apart; 1 told" in text
+    assert "\n\n## pubmed\n\n| system | R-1 | R-1, printed |" in text
     _, rows = difference_table(outcome)
     assert rows == [
         ["training.steps", "9,999", "12", "all"],

@@ -252,13 +252,15 @@ def test_ratings_and_errors_by_aspect(summaries, originals):
 
 def test_steps_of_a_correction_are_counted(trees, originals):
     """Q1.1 to the first level; then Q1.1.1, which went along, below Q2: Figure 11's example."""
-    study = make_study(TreeCorrections(), trees, originals, people=1)
+    study = make_study(TreeCorrections(), trees, originals, people=2, raters=2)
 
     def answer(task, _):
         moves = [[1, -1], [2, -1], [2, 3]] if task.systems == ("quetzal",) else [[1, -1], [1, 0]]
         return {"moves": moves, "answerable": [True, True, True, False]}
 
-    of = means(results(study, answer))
+    found = results(study, answer)
+    of = means(found)
+    assert "answerable" in [each.what for each in found.agreements]
     assert (of["quetzal", "", "edits"], of["quetzal", "", "fewest edits"]) == (3, 3)
     assert (of["rhubarb", "", "edits"], of["rhubarb", "", "fewest edits"]) == (2, 0)
     assert of["quetzal", "", "answerable"] == 0.75

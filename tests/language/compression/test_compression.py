@@ -58,6 +58,8 @@ _SHORTENED = {
     "Inside the tank, as shown in Table 2, pressure rises with the temperature of it.": (
         "Inside the tank, pressure rises with the temperature of it."
     ),
+    # Six words are left.
+    "However, the rate has fallen quite steeply.": "The rate has fallen quite steeply.",
     # Speech; the last is of qmsum.
     "We went, um, to the the station and and waited there.": (
         "We went, to the station and waited there."
@@ -113,6 +115,7 @@ def test_what_goes(text: str, shorter: str) -> None:
         "The minister (see Table 2 of the report had done it by the end.",
         # Too little would be left.
         "However, it is so.",
+        "However, the rate has fallen steeply.",
         "It rose (Smith and Jones, 2010; Meyer, 2011; Rao, 2012; Lee, 2013).",
         "",
         "(",
