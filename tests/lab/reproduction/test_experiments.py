@@ -154,6 +154,15 @@ def test_a_set_of_several_stands_for_each_of_its_sets():
     assert set(needed(runs, ["etcsum"])) == {"bbc_news_summary", "pmc_jats", "sumpubmed"}
 
 
+def test_own_data_stand_for_all_that_is_learned_from_and_measured(tmp_path):
+    own = tmp_path / "own.jsonl"
+    own.write_text('{"id": "a", "text": "It rained.", "summary": "Rain."}\n', encoding="utf-8")
+    for data, split in ((str(own), "test"), ("planted", "validation")):
+        runs = RowRuns(EXPERIMENTS["top-down/table-14"], find_scale("toy"), tmp_path, data)
+        assert (runs.split, runs.stands_for("pubmed")) == (split, data)
+        assert runs.training("top-down", "pubmed", 0).overrides["data"]["names"] == data
+
+
 def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
     scale = Scale("s", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2}, every=1)
     recipe = Recipe("r", "", "", "seq2seq", {"model": {"size": 8, "tokens": 8, "depth": 7}})
