@@ -9,7 +9,7 @@ import pytest
 
 from longsum.core.summaries import Budget
 from longsum.lab.comparison.comparison_results import Measured, Results
-from longsum.lab.reproduction import measures, reproduction
+from longsum.lab.reproduction import measures, reproduction, row_runs
 from longsum.lab.reproduction.experiments import experiments, find_experiment
 from longsum.lab.reproduction.needs import told_costs
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
@@ -21,7 +21,7 @@ from longsum.lab.reproduction.reproduction_page import (
 )
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
-from longsum.models.training import estimate
+from longsum.models.training import estimate, run_seq2seq, training_run
 from longsum.models.training.run_seq2seq import run_for
 from longsum.tables.planning.table_systems import learned_from
 
@@ -70,6 +70,69 @@ def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
     assert measures.score_row(runs, "mls", column, 0).ids
     with pytest.raises(TypeError):
         measures.score_row(replace(runs, scale=replace(runs.scale, measured=3)), "mls", column, 0)
+
+
+def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch):
+    said, trained, claimed = [], [], []
+
+    class Run:
+        def settings_of(self, recipe, overrides):
+            return recipe.name, overrides["training"]["seed"]
+
+        def train(self, recipe, settings, folder, **_):
+            folder.mkdir(parents=True, exist_ok=True)
+            trained.append((recipe.name, settings))
+            return {"eval_loss": 0.5}
+
+    monkeypatch.setattr(run_seq2seq, "run_for", lambda _: Run())
+    monkeypatch.setattr(training_run, "claim", lambda *given: claimed.append(given))
+    runs = replace(
+        runs,
+        experiment=find_experiment("top-down/table-14"),
+        scale=replace(runs.scale, threads=None, checkpoints={}),
+        say=said.append,
+    )
+    training = runs.training("top-down", "pubmed", 3)
+    for times in (1, 2, 2):
+        assert runs.train(training) == {"eval_loss": 0.5}
+        assert trained == [("top-down", ("top-down", 3))] * times
+        if times == 2:
+            (training.folder / "model.safetensors").touch()
+    assert said == ["training top-down-pubmed-seed3"] * 2
+    assert claimed == [(training.folder, training.recipe, ("top-down", 3))]
+
+
+def test_systems_are_loaded_with_the_models_that_they_need(runs, monkeypatch):
+    asked = []
+    monkeypatch.setattr(row_runs, "load_system", lambda name, **given: asked.append((name, given)))
+    for table, row in (("mls/table-2", "mls"), ("mls/table-2", "graph"), ("hepos/table-7", "bart")):
+        runs = replace(runs, experiment=find_experiment(table))
+        runs.system(row, runs.columns[0], 0)
+    models = runs.folder / "models"
+    prototype = str(models / "pointer-generator-finetuned-msr_narrative-seed0")
+    assert asked == [
+        ("mls", {"prototype": prototype}),
+        ("graph", {}),
+        (str(models / "bart-govreport-seed0"), {}),
+    ]
+
+
+def test_what_training_measures_is_a_score_and_so_is_where_salient_content_lies(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(RowRuns, "train", lambda *_: {"eval_loss": 0.5})
+    found = {}
+    for experiment in experiments().values():
+        if experiment.measure in ("training", "positions"):
+            runs = RowRuns(experiment, find_scale("toy"), tmp_path)
+            scored = measures.score_row(runs, next(iter(experiment.rows)), runs.columns[0], 0)
+            assert scored.ids == measures.OF_ALL
+            found[experiment.measure] = scored.systems[0].scores
+    assert found["training"] == {"eval_loss": [50.0]}
+    shares = [share for (share,) in found["positions"].values()]
+    assert list(found["positions"]) == [str(tenth) for tenth in range(1, 11)]
+    assert 0 < shares[0] < shares[-1] == pytest.approx(100)
+    assert shares == sorted(shares)
 
 
 def results(scores):
