@@ -161,14 +161,6 @@ def test_texts_to_check_grow(originals):
     ]
 
 
-def test_aspects_are_those_of_the_reference(summaries, originals):
-    found = {
-        task.document: [aspect for aspect, _ in task.shown["aspects"]]
-        for task in make_study(Faithfulness(), summaries, originals, people=2).tasks
-    }
-    assert found == {"boats": ["introduction", "methods", "results", "conclusion"], "mills": []}
-
-
 def test_questions_may_name_documents_by_their_titles(summaries, originals):
     questions = {
         f"On {name}": [FactQuestion("", f"Do {name}?", "no")] for name in ("boats", "mills")
@@ -179,8 +171,10 @@ def test_questions_may_name_documents_by_their_titles(summaries, originals):
     }
 
 
-def test_a_reference_that_is_judged_does_not_stand_beside(summaries, originals):
+def test_references_are_one_more_system_and_do_not_stand_beside_it(summaries, originals):
     made = originals.with_references(summaries)
+    found = {each.document: each.sentences for each in made if each.system == REFERENCE}
+    assert (list(found), found["mills"]) == (["boats", "mills"], ("Mills grind.",))
     study = make_study(Faithfulness(), made, originals, people=2)
     assert {len(each["references"]) for each in study.originals.values()} == {0}
     assert all(each["text"] for each in study.originals.values())
@@ -204,12 +198,6 @@ def test_documents_are_found_by_their_ids_and_by_their_texts(originals):
     assert rafts.shown("b", "nothing") == {"title": "", **bare}
     with pytest.raises(LongsumError, match="has no reference that is known"):
         originals.with_references([Candidate("x", "s", "", ("A.",))])
-
-
-def test_references_are_one_more_system(summaries, originals):
-    found = [each for each in originals.with_references(summaries) if each.system == REFERENCE]
-    assert [each.document for each in found] == ["boats", "mills"]
-    assert found[1].sentences == ("Mills grind.",)
 
 
 @pytest.mark.parametrize(
