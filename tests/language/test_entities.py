@@ -80,6 +80,7 @@ def test_names(text: str, expected: list[str]) -> None:
         ("Yesterday Obama spoke, and yesterday was fine.", [("name", "Obama")]),
         ("However, the Senate met. The Senate left.", [("name", "Senate")] * 2),
         ("the b12 and 4G nets", []),
+        ("the 5_a of it", []),
         ("from 10–20 mm on", [("number", "10"), ("quantity", "20 mm")]),
         ("from 2019-2020 on", [("date", "2019"), ("date", "2020")]),
         ("paid 5 USD 10 more", [("money", "5 USD"), ("number", "10")]),

@@ -63,6 +63,11 @@ def test_what_is_no_language_is_not_guessed_at() -> None:
     assert [identify_language(code, stated) for stated in (None, "en")] == [None, "en"]
 
 
+def test_english_of_few_function_words_is_what_is_stated() -> None:
+    nouns = "Rivers flood valleys, damaging bridges, railways, farms. Rainfall swells streams. " * 4
+    assert [identify_language(nouns, stated) for stated in (None, "en-GB")] == ["en", "en-GB"]
+
+
 def test_a_long_text_is_looked_at_all_over() -> None:
     # More of it at the front than is looked at in one place.
     front = _TEXTS["en"] * 25

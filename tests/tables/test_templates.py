@@ -76,9 +76,7 @@ def pts(*players):
             "The Weston Wolves scored 30 points in the second quarter and 24 in the third, shot 80 "
             "percent from the free throw line, had 44 rebounds and committed nine turnovers.",
         ),
-        ([(WOLVES, "TEAM-NAME")], "The Wolves played."),
         (both("TEAM-CITY"), "Weston met Easton."),
-        ([("match", "MATCH-DATE")], "The game was played on Saturday, March 5, 2016."),
         (
             [("Ann Ash", "PLAYER-PTS PLAYER-REB PLAYER-OREB PLAYER-AST")],
             "Ann Ash led the Easton Eagles and all scorers with a triple-double of 60 points, 12 "
@@ -90,18 +88,9 @@ def pts(*players):
             "minutes, while committing one turnover.",
         ),
         ([("Ed Elm", "PLAYER-FG3M")], "Ed Elm had eight three-pointers."),
-        ([("Ed Elm", "PLAYER-FG3_PCT")], "Ed Elm shot 53 percent from three-point range."),
-        (
-            [("Ed Elm", "PLAYER-BLK PLAYER-STL")],
-            "Ed Elm had no blocks and a game-high three steals.",
-        ),
         (
             [("Ed Elm", "PLAYER-TEAM PLAYER-START_POSITION PLAYER-PF")],
             "Wolves guard Ed Elm committed four fouls.",
-        ),
-        (
-            [("Flo Ash", "PLAYER-START_POSITION PLAYER-PTS")],
-            "Flo Ash came off the bench with four points.",
         ),
         ([("Cy Cedar", "PLAYER-PTS PLAYER-SECOND_NAME")], "Cedar did not play."),
         (pts("Bo Birch", "Flo Ash"), "Bo Birch scored 38 points and Flo Ash four."),
