@@ -60,8 +60,9 @@ def test_repetitions_are_compared_with_all_before_them_repetitions_too():
 def test_content_ordering_by_hand():
     reference = triples("a|1|x b|2|x c|3|x d|4|x")
     # One swap over four; two missing of four; nothing in common; both empty.
-    made = [triples("b|2|x a|1|x c|3|x d|4|x"), triples("a|1|x b|2|x"), triples("z|9|x"), []]
-    references = [reference, reference, triples("y|8|x"), []]
+    other = triples("x|9|x y|9|x z|9|x")
+    made = [triples("b|2|x a|1|x c|3|x d|4|x"), triples("a|1|x b|2|x"), other, []]
+    references = [reference, reference, reference, []]
     expected = [1 - 1 / 4, 1 - 2 / 4, 0, 1]
     for prediction, wanted, score in zip(made, references, expected, strict=True):
         assert content_ordering([prediction], [wanted], SAME) == pytest.approx(score)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from longsum.tables import Plan
 from longsum.tables.annotated_text import count_word, ordinal, ordinal_word
+from longsum.tables.games.rotowire import game_table
 from longsum.tables.templates import realize
 
 WOLVES, EAGLES = "Weston Wolves", "Easton Eagles"
@@ -111,6 +112,14 @@ def pts(*players):
 )
 def test_a_sentence(say, sentence, text):
     assert say(sentence).text == text
+
+
+def test_one_more_is_more(game):
+    game["home_line"]["TEAM-AST"] = "26"
+    table = game_table(game)
+    plan = Plan((tuple(table.index(team, "TEAM-AST") for team in (WOLVES, EAGLES)),))
+    text = "The Weston Wolves had more assists than the Easton Eagles (26 to 25)."
+    assert realize(table, plan).text == text
 
 
 def test_names_grow_shorter_but_never_ambiguous(say):

@@ -120,9 +120,15 @@ def test_a_flag_says_what_the_table_has(table):
     assert (flag.ground, flag.span, flag.instead) == ("otherwise", (12, 14), "12")
 
 
-def test_what_the_table_cannot_know_is_absent_not_otherwise(table):
+def test_what_the_table_cannot_know_is_absent_not_otherwise(game, table):
     (flag,) = checker_for(table).check(["Next they visit the Boston Celtics ."])
     assert (flag.ground, flag.instead) == ("absent", None)
+    (flag,) = checker_for(table).check(["Ann Ash is averaging 31 points this season ."])
+    assert flag.message == "The table has nothing about other games."
+    game["home_line"]["TEAM-PTS_QTR2"] = "N/A"
+    said = "The Wolves had 20 points in the second quarter."
+    (flag,) = checker_for(game_table(game)).check([said])
+    assert (flag.saw, flag.ground, flag.instead) == ("20", "absent", None)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +140,10 @@ def test_what_the_table_cannot_know_is_absent_not_otherwise(table):
         ("Bo Birch was third on the team .", "Bo Birch was second on the team ."),
         ("They won 104 - 98 on Friday .", "They won 104 - 98 on Saturday ."),
         ("The Wolves beat the Wolves .", "The Wolves beat the Eagles ."),
+        (
+            "The Wolves outscored the Wolves in the third quarter .",
+            "The Wolves outscored the Eagles in the third quarter .",
+        ),
         ("Ann Ash led the way for Weston .", "Ann Ash led the way for Easton ."),
         # The noun would have to change too.
         ("Ann Ash had two steals .", "Ann Ash had two steals ."),

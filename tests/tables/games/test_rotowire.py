@@ -86,7 +86,7 @@ def test_players_of_one_name_are_told_apart_by_their_teams(game):
     assert "Sam Oak (Wolves)" in names
 
 
-@pytest.mark.parametrize("value", ["NaN", None, float("nan"), "n/a", "", "None"])
+@pytest.mark.parametrize("value", ["NaN", None, float("nan"), "n/a", "", "None", [3], {}])
 def test_what_is_no_number_is_missing(game, value):
     game["box_score"]["REB"]["0"] = value
     assert game_table(game).record("Ann Ash", "PLAYER-REB").missing

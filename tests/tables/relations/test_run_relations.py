@@ -113,16 +113,16 @@ def test_an_extractor_learns_what_its_games_state(tmp_path: Path) -> None:
 
 
 def test_relations_are_counted_as_found_right_and_there() -> None:
-    """Of four candidates two are found, one of them rightly; three have a relation."""
-    chosen, none = [1, 2, 0, 0], 0
-    labels = torch.tensor([[0, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    """Of four candidates three are found, one of them rightly; two have a relation."""
+    chosen, none = [1, 2, 1, 0], 0
+    labels = torch.tensor([[0, 1, 0], [0, 1, 0], [1, 0, 0], [1, 0, 0]])
     scores = torch.nn.functional.one_hot(torch.tensor(chosen), 3).float()
     model: Any = lambda **_: SimpleNamespace(scores=scores, loss=torch.tensor(0.5))  # noqa: E731
     model.config = SimpleNamespace(none=none)
     sums = RelationTrainer.sums(model, {"labels": labels}).tolist()
-    assert sums == [2.0, 2, 1, 3, 2, 4]
+    assert sums == [2.0, 3, 1, 2, 2, 4]
     named = RelationTrainer.named(cast(Any, None), [each / 4 for each in sums[:-1]])
-    expected = {"loss": 0.5, "precision": 1 / 2, "recall": 1 / 3, "accuracy": 1 / 2}
+    expected = {"loss": 0.5, "precision": 1 / 3, "recall": 1 / 2, "accuracy": 1 / 2}
     assert named == pytest.approx(expected)
     nothing = RelationTrainer.named(cast(Any, None), [0.5, 0.0, 0.0, 0.0, 1.0])
     assert (nothing["precision"], nothing["recall"]) == (0.0, 0.0)
