@@ -31,6 +31,7 @@ def test_what_the_document_writes_decides():
     assert not keeps_hyphen("co", "operate", {"cooperate": 1}, otherwise=True)
     assert keeps_hyphen("Anglo", "Saxon", {}, otherwise=False)
     assert not keeps_hyphen("Mc", "Manus,", {"mcmanus": 1}, otherwise=True)
+    assert not keeps_hyphen("inter", "p.", {"interp": 1}, otherwise=True)
     assert keeps_hyphen("page", "12", {"page12": 1}, otherwise=False)
     assert keeps_hyphen("half", "open", {}, otherwise=False)
     assert not keeps_hyphen("hal", "lelujah", {}, otherwise=False)

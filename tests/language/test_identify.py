@@ -52,10 +52,11 @@ def test_english_is_no_other_language_whatever_is_stated() -> None:
     assert identify_language(half, "de") == "de"
 
 
-@pytest.mark.parametrize("text", ["", "Der Fluss ist lang.", "1 2 3 4 " * 5, "…"])
+@pytest.mark.parametrize("text", ["", "Der Fluss ist lang.", "1 2 3 4 " * 5, "…", "the " * 29])
 def test_of_few_words_nothing_is_said_but_what_is_stated(text: str) -> None:
     assert identify_language(text) is None
     assert identify_language(text, "de") == "de"
+    assert identify_language("the " * 30) == "en"
 
 
 def test_what_is_no_language_is_not_guessed_at() -> None:
