@@ -9,7 +9,6 @@ from threading import Barrier, Event, Thread
 import pytest
 
 import longsum
-from longsum.core.extractive import neural as extractor
 from longsum.core.library import KEPT
 from longsum.core.system_cache import MAX_KEPT, KeptSystems, _named, stamps
 from longsum.models.writing import hub as pretrained
@@ -45,13 +44,6 @@ def count(monkeypatch, module, name):
 
     monkeypatch.setattr(module, name, counted)
     return calls
-
-
-def test_twenty_summaries_load_the_default_once(monkeypatch):
-    calls = count(monkeypatch, extractor, "load_network")
-    texts = {longsum.summarize(TEXT, 9, seed=seed).text for seed in range(20)}
-    assert len(calls) == 1
-    assert len(texts) == 1
 
 
 def test_a_folder_of_a_model_is_loaded_once_until_it_changes(folder, tmp_path, monkeypatch):

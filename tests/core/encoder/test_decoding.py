@@ -12,13 +12,6 @@ from torch import Tensor
 from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.decoding import Plan, search_plans
-from longsum.core.encoder.extractor_settings import (
-    DocumentEncoderConfig,
-    HibertConfig,
-    SentenceEncoderConfig,
-)
-from longsum.models.networks.extractive.hibert import DocumentStates, Hibert
-from longsum.models.networks.extractive.torch_network import TorchNetwork, TorchReading
 
 ALL = 10_000
 
@@ -97,25 +90,6 @@ def test_a_plan_that_ended_keeps_its_place_among_the_beams(beams: int) -> None:
     # The empty plan ends at once; what the others could still become is not added to it.
     assert found[0].sentences == ()
     assert len(found) == beams
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_one_beam_is_the_greedy_choice(seed: int) -> None:
-    model = Table(6, 7000 * seed)
-    (found,) = search_plans(model, model, beams=1, maximum=5)
-    greedy: list[int] = []
-    total = 0.0
-    while len(greedy) < 5:
-        row = model.row(greedy).log_softmax(0)
-        row[greedy] = -torch.inf
-        best = int(row.argmax())
-        total += float(row[best])
-        if best == 6:
-            break
-        greedy.append(best)
-    assert found.sentences == tuple(greedy)
-    assert found.log_probability == pytest.approx(total)
-    assert found.ended == (len(greedy) < 5)
 
 
 def test_more_beams_find_what_greed_misses() -> None:
@@ -206,25 +180,3 @@ def test_a_model_that_is_not_stepwise_makes_no_plans() -> None:
     model.stepwise = False
     with pytest.raises(LongsumError, match="not stepwise makes no plans"):
         search_plans(model, model)
-
-
-def test_beams_of_a_network_score_as_plans_by_themselves() -> None:
-    torch.manual_seed(0)
-    sentence_encoder = SentenceEncoderConfig(20, 16, 1, 2, 16, positions=8, dropout=0.0)
-    document_encoder = DocumentEncoderConfig(2, 16, summary_layers=1, sentences=7, dropout=0.0)
-    model = Hibert(HibertConfig(True, sentence_encoder, document_encoder)).eval()
-    torch.nn.init.normal_(model.document_encoder.salience.weight, std=2.0)
-    vectors, real = torch.randn(1, 7, 16), torch.ones(1, 7, dtype=torch.bool)
-    with torch.inference_mode():
-        reading: DocumentStates = model.document_encoder.read(
-            vectors, None, torch.zeros(1, 7, 0), real
-        )
-        network = TorchNetwork(model, "cpu", "fp32")
-        found = search_plans(network, TorchReading(model, reading), beams=3, maximum=4)
-        for plan in found:
-            total = 0.0
-            for place, unit in enumerate((*plan.sentences, 7)[: len(plan.log_probabilities)]):
-                partial = torch.tensor([[plan.sentences[:place] or (-1,)]])
-                total += float(model.logits(reading, partial)[0, 0].log_softmax(0)[unit])
-            assert plan.log_probability == pytest.approx(total, abs=1e-4)
-            assert len(set(plan.sentences)) == len(plan.sentences)

@@ -34,12 +34,6 @@ def test_the_vector_of_a_text_is_the_mapped_mean_of_its_embeddings(table, texts)
     np.testing.assert_allclose(found, mapped(table, texts, matrix), rtol=1e-4, atol=1e-5)
 
 
-def test_a_mapping_that_vectors_follow_is_found_again(table: np.ndarray, texts: list[Ints]) -> None:
-    matrix = np.random.default_rng(2).normal(size=(SIZE + 1, SIZE))
-    fitted = RoughVectors.fit(table, texts, mapped(table, texts, matrix).astype(np.float32))
-    np.testing.assert_allclose(fitted.projection, matrix, atol=1e-3)
-
-
 def test_noise_is_fitted_as_well_as_any_matrix_could(table: np.ndarray, texts: list[Ints]) -> None:
     vectors = np.random.default_rng(3).normal(size=(len(texts), SIZE)).astype(np.float32)
     fitted = RoughVectors.fit(table, texts, vectors)

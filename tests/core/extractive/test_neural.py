@@ -19,7 +19,7 @@ from longsum.core.encoder.encode_units import encode_document
 from longsum.core.extractive import extractor_options as shipped
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.neural import NeuralExtractor, running_share
-from longsum.core.loading import build_system, load_system
+from longsum.core.loading import build_system
 from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document, DocumentBuilder
@@ -169,14 +169,6 @@ def test_a_length_exponent_favours_short_sentences(make, small, steps) -> None:
     lengths = [count_words(sentence.text) for sentence in small.sentences]
     chosen = in_order(make(config).summarize(small, Budget(4, "sentences")))
     assert [lengths[place] for place in chosen] == sorted(lengths)[:4]
-
-
-@pytest.mark.parametrize("steps", [None, 9])
-def test_a_centrality_exponent_favours_what_others_resemble(make, small, steps) -> None:
-    config = replace(FP32, centrality_exponent=1000.0, steps=steps)
-    budget = Budget(4, "sentences")
-    central = load_system("graph").summarize(small, budget)
-    assert in_order(make(config).summarize(small, budget)) == in_order(central)
 
 
 def with_headings(count: int) -> Document:

@@ -13,8 +13,6 @@ from longsum.core.summaries import Budget
 from longsum.documents.fitness.fitness import ContextDependence
 from longsum.language.repeats import Repetitions
 
-MATERIAL = ["prose", "prose", "prose", "caption"]
-
 
 @st.composite
 def problems(draw):
@@ -116,15 +114,6 @@ def test_what_is_left_out_is_little_or_scrap(problem):
         short = spent(selection, costs) < 0.95 * budgets[-1]
         left = selection._fitting(budgets[-1])
         assert not (short and (left & material).any())
-
-
-@given(problems())
-def test_reasons_add_up(problem):
-    make, *_, budgets = problem
-    selection = make()
-    selection.extend(budgets[-1])
-    for choice in selection.choices:
-        assert sum(choice.reasons.values()) == pytest.approx(choice.score)
 
 
 def select(scores, costs, capacity, needs=None, **aids):

@@ -149,24 +149,6 @@ def test_steps_without_redundancy_are_refused(make: Make) -> None:
         make(replace(STEADY, redundancy_weight=None, asked_steps=3))
 
 
-def test_the_ends_of_these_networks_come_at_several_steps(make: Make, small: Document) -> None:
-    """Or the test above would say little."""
-    marked = [
-        sum("redundancy" in reasons for reasons in defined(make(more=more), small, 9)[1])
-        for more in ENDS
-    ]
-    assert marked[0] == 0
-    assert marked[-1] == 9
-    assert len({*marked}) >= 4, marked
-
-
-def test_a_network_that_never_ends_is_asked_to_the_last(make: Make, small: Document) -> None:
-    whole = Budget(9, "sentences")
-    steady = make(more=-1000.0).summarize(small, whole)
-    plain = make(replace(STEADY, redundancy_weight=None)).summarize(small, whole)
-    assert in_order(steady) == in_order(plain)
-
-
 def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) -> None:
     system = make(more=1000.0)
     system.summarize(small, Budget(9, "sentences"))
@@ -291,13 +273,6 @@ class TestFocus:
             ranked.ranking.choose(2)
             assert ranked.ended is not None
             assert ranked.ended() is ends
-
-    def test_without_redundancy_weight_the_reasons_add_up_too(self, make, small) -> None:
-        system = make(replace(STEADY, redundancy_weight=None))
-        found = system.summarize(small, Budget(4, "sentences"), focus="trains")
-        for sentence in found.sentences:
-            assert sentence.reasons["focus"] >= 0
-            assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-5)
 
 
 class TestSettings:

@@ -7,7 +7,6 @@ from effort import FULL
 from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
-from longsum.core.summaries.budget import lengths_around
 from longsum.documents import Document, DocumentBuilder
 from summary_views import picked
 
@@ -90,13 +89,6 @@ class TestEverySystem:
             assert held <= set(picked(rung))
             held = set(picked(rung))
 
-    def test_a_rungs_sentences_keep_their_score_and_reasons(self, name, small: Document):
-        ladder = load_system(name).at_lengths(small, lengths_around(Budget(4, "sentences"), small))
-        known = {}
-        for rung in ladder.summaries:
-            for sentence in rung.sentences:
-                assert known.setdefault(sentence.text + str(sentence.step), sentence) == sentence
-
     def test_focus_is_used_or_refused(self, name, small: Document):
         if name not in FOCUSED:
             with pytest.raises(LongsumError, match="takes no focus"):
@@ -109,22 +101,6 @@ class TestEverySystem:
 
 
 class TestKernels:
-    def test_a_repetition_is_not_chosen_twice(self, small: Document):
-        weights = {"topics_weight": 0.9, "keywords_weight": 0.5}
-        for redundancy_weight, repeats in ((-0.4, False), (0.0, True)):
-            weights["topics_weight"] = 0.5 - redundancy_weight
-            system = load_system("kernels", **weights, redundancy_weight=redundancy_weight)
-            chosen = picked(system.summarize(small, Budget(4, "sentences")))
-            assert ({0, 2} <= set(chosen)) is repeats
-
-    def test_fragments_wait_until_no_sentence_is_left(self):
-        builder = DocumentBuilder()
-        builder.paragraph("The river feeds the fields of the valley in summer.")
-        builder.sentences(["Table 1: river, valley, fields, summer, water", "12 30 44 51"])
-        document = builder.build()
-        assert picked(summarize(document, "1s", "kernels")) == [0]
-        assert len(summarize(document, "3s", "kernels").sentences) == 3
-
     def test_focus_weight_keeps_the_sum_of_weights(self, small: Document):
         explanation = summarize(small, "2s", "kernels", focus="coal trains").explanation
         assert explanation is not None

@@ -66,12 +66,3 @@ def test_summaries_are_what_they_were(name: str, documents: int) -> None:
     assert len(found) == documents
     assert len(expected) == 10
     assert not differences({stem: expected[stem] for stem in found}, found)
-
-
-def test_what_differs_is_found() -> None:
-    told = {"a": [1.0, {"b": "x"}], "c": None}
-    assert not differences(told, {"a": [1.0 + 1e-6, {"b": "x"}], "c": None})
-    assert differences(told, {"a": [1.1, {"b": "x"}], "c": None}) == [".a[0]: 1.0 and 1.1"]
-    assert differences(told, {"a": [1.0, {"b": "y"}], "c": None}) == [".a[1].b: 'x' and 'y'"]
-    assert differences(told, {"a": [1.0], "c": None}) == [".a: 2 and 1"]
-    assert differences(told, {"a": [1.0, {"b": "x"}]}) == [".c"]

@@ -118,32 +118,6 @@ def test_an_untold_program_beside_a_model_stays_unread(foreign: tuple[Path, Path
     assert not mark.exists()
 
 
-COMMANDS = [
-    ("summarize", "EXAMPLE", "--model", "FOLDER"),
-    ("summarize", "EXAMPLE", "--prototype", "FOLDER"),
-    ("summarize", "EXAMPLE", "--importance", "FOLDER"),
-    ("questions", "EXAMPLE", "--model", "FOLDER"),
-    ("convert", "FOLDER", "NEW"),
-    ("biases", "FOLDER"),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[::2]))
-def test_no_command_asks_whether_to_run_code(command, foreign, example_path) -> None:
-    path, mark = foreign
-    change(path / "config.json", **FOREIGN["the settings, of an unknown kind"][1])
-    places = {"EXAMPLE": example_path, "FOLDER": path, "NEW": path.parent / "new"}
-    words = [str(places.get(word, word)) for word in command]
-    done = subprocess.run(
-        [sys.executable, "-m", "longsum", *words], input="y\n", capture_output=True, text=True
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "runs no code that comes with a model" in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert not mark.exists()
-
-
 def test_a_folder_is_read_once(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder("seq2seq")
     read: list[str] = []

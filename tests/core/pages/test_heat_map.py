@@ -45,19 +45,6 @@ def heat(page: str) -> list[tuple[str, str]]:
     return [(element.get("class"), element.text_content()) for element in found]
 
 
-@pytest.mark.parametrize("kind", ["by_sentence", "by_word"])
-def test_the_text_stays_the_same_and_acts_no_more(ladder, kind, request) -> None:
-    plain = render_html(ladder)
-    page = render_html(told(ladder, request.getfixturevalue(kind)))
-    articles = [parse(each).xpath("//article")[0].text_content() for each in (plain, page)]
-    assert articles[0] == articles[1]
-    for element in ("script", "img", "iframe"):
-        counts = [len(parse(each).xpath(f"//{element}")) for each in (plain, page)]
-        assert counts[0] == counts[1]
-    policy = "//meta[@http-equiv='Content-Security-Policy']/@content"
-    assert parse(plain).xpath(policy) == parse(page).xpath(policy)
-
-
 def test_without_importance_there_is_no_scale(ladder: NestedSummaries) -> None:
     page = render_html(ladder, shaded=True)
     assert not parse(page).xpath("//input[@id='heat']")

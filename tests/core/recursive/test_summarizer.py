@@ -5,7 +5,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from longsum import LongsumError, load_system
@@ -242,16 +241,6 @@ class TestWork:
         assert mine.read_text() == "mine"
         assert {path: path.read_bytes() for path in files} == held
 
-    def test_another_setting_finds_nothing_of_before(self, book, tmp_path) -> None:
-        self._make(_Counting(), tmp_path).summarize(book, Budget(60))
-        calls = []
-        for changed, seed in (({}, 0), ({}, 1), ({"compression": 0.3}, 0)):
-            counting = _Counting()
-            self._make(counting, tmp_path, **changed).summarize(book, Budget(60), seed=seed)
-            calls.append(counting.calls)
-        assert calls[0] == 0
-        assert min(calls[1:]) > 3
-
     def test_another_length_finds_all_parts(self, book, tmp_path) -> None:
         self._make(_Counting(), tmp_path).summarize(book, Budget(60))
         counting = _Counting()
@@ -464,15 +453,6 @@ def test_settings_are_complete_and_impossible_ones_refused() -> None:
             load_system("books", **settings)
     with pytest.raises(LongsumError, match="no system 'nothing'"):
         load_system("books", chapters="nothing")
-
-
-def test_the_first_tier_is_the_last_level(book) -> None:
-    """A sentence of the last level is chosen before any other, whatever its rank below."""
-    summary = _system().summarize(book, Budget(60, "percent"))
-    last = [s.sources[0].sentence for part in summary.levels[-1].parts for s in part.sentences]
-    steps = {at: s.step for at, s in zip(picked(summary), summary.sentences, strict=True)}
-    inside = [step for at, step in steps.items() if at in last]
-    assert np.max(inside) == len(last) - 1
 
 
 class TestProgress:

@@ -34,11 +34,6 @@ def test_the_darkest_shade_is_that_of_the_twentieth() -> None:
     assert found == sorted(found)
 
 
-def test_what_is_alike_has_no_shade() -> None:
-    assert shades([0.5] * 9) == [0] * 9
-    assert shades([]) == []
-
-
 def summary_of(document: Document) -> Summary:
     count = len(document.sentences)
     sentences = (None, *(number / 7 for number in range(count - 1)))

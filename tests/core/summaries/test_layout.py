@@ -227,13 +227,6 @@ def test_turns_set_as_a_list_are_turns_and_what_has_no_end_ends_a_line() -> None
     assert str(_summary(document, 0, 1, 2, 3)) == "\n".join(lines)
 
 
-def test_a_page_without_titles(nested: Document) -> None:
-    summary = _summary(nested, 0, 8)
-    with_titles, without = (summary.to_html(headings=shown) for shown in (True, False))
-    assert with_titles.count("<h3 data-section=") == 2
-    assert "<h3 data-section=" not in without
-
-
 documents = st.lists(
     st.tuples(st.integers(1, 3), st.sampled_from(["A", ""]), st.integers(0, 12)), min_size=1
 ).map(
@@ -258,17 +251,3 @@ def test_nothing_is_lost_and_no_paragraph_is_long(document, data, titled) -> Non
             assert titled
             above = {found.number for found in document.walk()[block.section].walk()}
             assert {sentence.sources[0].section for sentence in block.sentences} <= above
-
-
-def test_the_mark_that_the_document_has_before_an_item_begins_it() -> None:
-    builder = DocumentBuilder()
-    for text in (
-        "There are two parts:",
-        "* One is long. It has dams.",
-        "* One is short. It has none.",
-    ):
-        builder.paragraph(text)
-    document = builder.build()
-    assert to_text(_summary(document, 0, 1, 2, 3, 4)) == (
-        "There are two parts:\n- One is long. It has dams.\n- One is short. It has none.\n"
-    )

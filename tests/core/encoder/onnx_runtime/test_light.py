@@ -190,20 +190,6 @@ def test_whole_numbers_are_close(save: Save) -> None:
     assert (found != wanted).any()
 
 
-def test_texts_are_encoded_alike_in_any_company(save: Save) -> None:
-    network = pair(save(**SHAPES["as it ships"]))[0]
-    texts = [np.arange(1, length, dtype=np.int32) for length in (3, 12, 2, 7)]
-    together = network.encode(texts)
-    for text, vector in zip(texts, together, strict=True):
-        assert network.encode([text])[0] == pytest.approx(vector, abs=1e-5)
-
-
-def test_runs_are_the_same_to_the_last_bit(save: Save) -> None:
-    folder = save(compact=True, summary_layers=1)
-    runs = [load_network(folder, "int8", "onnx").read(a_document(60)).logits([(3,)]) for _ in "ab"]
-    assert (runs[0] == runs[1]).all()
-
-
 class TestWhatRuns:
     @pytest.fixture(autouse=True)
     def with_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,9 +206,6 @@ class TestWhatRuns:
         assert (found != whole).any()
         with pytest.raises(LongsumError, match="cannot add products of bytes exactly"):
             load_network(folder, "int8", "onnx")
-
-    def test_an_exported_model_runs_without_pytorch(self, save: Save) -> None:
-        assert isinstance(load_network(save(), "auto"), LightNetwork)
 
     def test_a_gpu_asks_for_pytorch_where_there_is_one(self, save, tmp_path, monkeypatch) -> None:
         folder = save()
