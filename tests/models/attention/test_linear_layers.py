@@ -88,17 +88,6 @@ def test_a_weight_that_is_a_view_with_gaps_is_pytorchs_own(calls, weight) -> Non
     assert calls == []
 
 
-def test_a_part_of_a_weight_without_gaps(calls: list[Any]) -> None:
-    weight = draw(4096, 300)
-    torch.testing.assert_close(
-        linear(draw(18, 300), weight[1000:3048]),
-        draw(18, 300) @ weight[1000:3048].T,
-        atol=1e-4,
-        rtol=0,
-    )
-    assert len(calls) == 1
-
-
 @pytest.mark.parametrize(
     ("attention", "products_taken"),
     [

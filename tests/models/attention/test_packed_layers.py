@@ -293,16 +293,3 @@ def test_other_threads_may_call_the_model() -> None:
     assert packed_in(model) == []
     assert errors
     assert max(errors) < 1e-4
-
-
-def test_a_model_that_learns_stays_plain() -> None:
-    model, looking = writer(), Look(lambda: 0)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    looking.look = lambda: packed_in(model)
-    numbers = [id(part) for part in model.parameters()]
-    write(model, looking)
-    assert not any(looking.seen)
-    assert numbers == [id(part) for part in model.parameters()]
-    del optimizer
-    write(model, looking)
-    assert looking.seen[-1]

@@ -99,28 +99,6 @@ def test_normalized_weights_start_as_drawn(make: Make) -> None:
     torch.testing.assert_close(layer(states), F.linear(states, layer.weight, layer.bias))
 
 
-@pytest.mark.slow
-def test_a_longer_length_gives_a_longer_text(make: Make) -> None:
-    """The target is the source's first word, as often as the length says."""
-    model = make(dropout=0.0, hidden_size=24, embedding_size=16, max_target_tokens=48).train()
-    optimizer = torch.optim.Adagrad(model.parameters(), lr=0.15, initial_accumulator_value=0.1)
-    generator = torch.Generator().manual_seed(0)
-    lengths, places = torch.tensor([4, 16, 40]), torch.arange(41)
-    for _ in range(300):
-        ids = torch.randint(4, 12, (16, 3), generator=generator)
-        counts = lengths[torch.randint(0, 3, (16, 1), generator=generator)]
-        labels = torch.where(places < counts, ids[:, :1], STOP).masked_fill(places > counts, -100)
-        loss = model(ids, labels).loss
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    model.eval()
-    for length in lengths.tolist():
-        source, state = model.read(torch.tensor([[5, 6, 7]]), torch.tensor([length]))
-        written = model.search(source, state, min_tokens=1, max_tokens=48).tokens
-        assert written == (5,) * length
-
-
 def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path: Any) -> None:
     model, vocabulary = make(), Vocabulary([f"word{n}" for n in range(8)])
     save_word_model(model, vocabulary, tmp_path)

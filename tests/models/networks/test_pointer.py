@@ -151,28 +151,6 @@ def test_the_paper_starts_its_weights_small():
     assert bias.tolist() == [0] * 5 + [1] * 5 + [0] * 10
 
 
-@pytest.mark.slow
-def test_a_copy_task_is_learned(make_pointer):
-    """The target is the source's words in its order; one of them the vocabulary lacks."""
-    model = make_pointer(hidden_size=24, embedding_size=16, lstm_init=0.1, init_std=0.1).train()
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
-    generator = torch.Generator().manual_seed(0)
-    losses = []
-    for _ in range(120):
-        extended = torch.randint(4, 15, (32, 3), generator=generator)
-        ids = extended.masked_fill(extended >= 12, UNK)
-        labels = torch.nn.functional.pad(extended[:, :2], (0, 1), value=STOP)
-        loss = model(ids, extended, labels).loss
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(float(loss.detach()))
-    assert losses[-1] < 0.2 * losses[0]
-    model.eval()
-    source, state = model.read(torch.tensor([[UNK, 5, 6]]), torch.tensor([[12, 5, 6]]))
-    assert model.search(source, state, min_tokens=1, max_tokens=4).tokens == (12, 5)
-
-
 def test_saved_and_loaded_it_is_the_same(make_pointer, tmp_path):
     model = make_pointer(coverage=True)
     vocabulary = Vocabulary([f"word{n}" for n in range(8)])

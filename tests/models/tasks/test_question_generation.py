@@ -6,15 +6,11 @@ from typing import Any
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.core.questions.linearisation import parse_pieces
 from longsum.core.questions.question_tree import tree_from_json
 from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
-from longsum.models.tasks.prepared import prepare
 from longsum.models.tasks.question_generation import QSGenChildren, QSGenHierarchy, follow_up_tree
-from longsum.models.tasks.source import SourceFormat
-from longsum.models.tasks.tokens import decode_pieces
 
 
 def node(number: str, *children: dict[str, Any], answer: str | None = None) -> dict[str, Any]:
@@ -74,16 +70,6 @@ def test_examples_without_questions(make, small: Document) -> None:
     assert not list(QSGenHierarchy().pairs(make()))
     with pytest.raises(LongsumError, match="no question trees"):
         list(QSGenHierarchy().pairs(Example("", small, ("",), "train", "", {})))
-
-
-@pytest.mark.parametrize("given", [True, False])
-def test_what_is_learned_reads_as_the_tree(make, tokenizer, given) -> None:
-    lessons = list(QSGenHierarchy(question_given=given).pairs(make(FIGURE_1)))
-    split = prepare(lessons, tokenizer, SourceFormat(400, "sections"), 200)
-    found = decode_pieces(split.target(0), tokenizer)
-    parsed = parse_pieces(found, "Q1?" if given else None)
-    assert (parsed.tree, parsed.repairs) == (tree_from_json([FIGURE_1]), ())
-    assert (tokenizer.decode(split.ids).startswith("<s><question> Q1?")) == given
 
 
 def test_follow_up_questions_hang_under_what_they_follow_from(make) -> None:

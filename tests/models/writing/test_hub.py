@@ -124,45 +124,10 @@ def test_a_bart_is_converted(tokenizer, tmp_path: Path, brief: Document):
     assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
 
 
-def test_what_a_user_can_put_right_is_one_sentence(copied: Path, tmp_path: Path):
-    with pytest.raises(LongsumError, match="no folder 'nowhere'"):
-        load_model("nowhere")
-    with pytest.raises(LongsumError, match="no dtype 'int8'"):
-        load_model(copied, dtype="int8")
-    with pytest.raises(LongsumError, match=r"no config.json"):
-        load_model(tmp_path)
-    (copied / "model.safetensors").write_bytes(b"\xff" * 40)
-    with pytest.raises(LongsumError, match="is damaged"):
-        load_model(copied)
-    (copied / "model.safetensors").rename(copied / "pytorch_model.bin")
-    with pytest.raises(LongsumError, match="safetensors"):
-        load_model(copied)
-
-
-def test_a_t5_needs_safetensors_too(t5_folder: Path, tmp_path: Path):
-    path = Path(shutil.copytree(t5_folder, tmp_path / "t5"))
-    (path / "model.safetensors").rename(path / "pytorch_model.bin")
-    with pytest.raises(LongsumError, match=r"has no model.safetensors"):
-        load_model(path)
-
-
 def test_a_model_that_is_no_encoder_decoder(tmp_path: Path):
     GPT2Config().save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="'gpt2', which is no"):
         load_writer(tmp_path)
-
-
-def test_without_a_network_an_id_is_refused_in_one_sentence(monkeypatch):
-    import huggingface_hub
-
-    def offline(*_, **__):
-        from huggingface_hub.errors import LocalEntryNotFoundError
-
-        raise LocalEntryNotFoundError("no connection")
-
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", offline)
-    with pytest.raises(LongsumError, match="'some/model' is no folder here, and cannot be"):
-        load_system("some/model")
 
 
 def test_a_recipe_that_is_to_be_trained_says_how():

@@ -106,11 +106,6 @@ def test_its_folder_is_a_system(system, pointer, brief: Document):
         load_system(pointer, beams=0)
 
 
-def test_a_folder_without_a_model(tmp_path):
-    with pytest.raises(LongsumError, match="give the folder of a model"):
-        PointerWriter.load(tmp_path)
-
-
 @pytest.fixture(scope="module")
 def convolutions(brief: Document) -> AbstractiveSummarizer:
     words = WordTokenizer()

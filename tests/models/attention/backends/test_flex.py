@@ -201,21 +201,3 @@ def test_the_settings_choose_the_execution():
     unknown = EncoderAttentionConfig(execution="quick")  # type: ignore[arg-type]
     with pytest.raises(LongsumError, match="no execution 'quick'"):
         build_encoder_attention(unknown, heads=HEADS, head_dim=16, tokens=64)
-
-
-@pytest.mark.slow
-def test_compiled_once_for_all_lengths():
-    try:
-        flex._compiled("cpu")
-    except LongsumError as error:
-        pytest.skip(str(error))
-    pattern = Window(20) | RandomBlocks(16, seed=1)
-    graphs = torch._dynamo.utils.counters["stats"]
-    counts = []
-    for tokens in (300, 40, 256, 515):
-        real = rows(tokens, tokens // 2, tokens=tokens)
-        found = flex_attention(*inputs(tokens), pattern, real)
-        expected = reference_attention(*inputs(tokens), pattern, real)
-        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
-        counts.append(graphs["unique_graphs"])
-    assert counts == counts[:1] * 4

@@ -157,17 +157,6 @@ def test_equals_the_equation_forward_and_backward(
 
 
 @pytest.mark.parametrize("steps", QUERIES)
-def test_sections_share_all_of_the_attention(steps: int) -> None:
-    states = random_states(7, steps, batch=1, seed=0)
-    section_of = torch.tensor([[0, 0, 1, 3, 3, 3, 4]])
-    source = sectioned(section_of, full_cross())
-    weights = section_weights(states["query"], states["key"], None, source.hidden)
-    torch.testing.assert_close(weights.sum(-1), torch.ones(1, HEADS, steps, dtype=torch.float64))
-    assert (weights[..., [0, 1, 3, 4]] > 0).all()
-    assert not weights[..., 2].any()
-
-
-@pytest.mark.parametrize("steps", QUERIES)
 def test_mixtures_of_keys_have_mixtures_of_sections(steps: int) -> None:
     """Scores are linear in keys: as if each key had its section's bias in a feature of its own."""
     pattern, mixtures = LinformerCross(3), SourceMixtures(9, 3).double()

@@ -88,22 +88,6 @@ def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(peer, given, tmp_pa
         torch.testing.assert_close(logits, expected, atol=2e-5, rtol=1e-4)
 
 
-def test_eager_writes_and_learns_as_fused_attention_does(peer, given, labels) -> None:
-    source = {name: given[name] for name in ("input_ids", "attention_mask")}
-    found = []
-    for asked in ("sdpa", "eager"):
-        model = from_checkpoint(peer("bart"), encoder_attention={"window": 4})
-        model.set_attn_implementation(asked)
-        text = model.generate(**source, num_beams=3, max_new_tokens=9, min_new_tokens=9)
-        model(**source, labels=labels).loss.backward()
-        found.append((text, {name: p.grad for name, p in model.named_parameters()}))
-    (text, gradients), (other, others) = found
-    assert torch.equal(text, other)
-    for name, gradient in gradients.items():
-        if gradient is not None:
-            torch.testing.assert_close(others[name], gradient, atol=1e-5, rtol=1e-3, msg=name)
-
-
 @pytest.mark.parametrize(
     ("kind", "reentrant"), [("full", True), *((kind, False) for kind in KINDS)]
 )

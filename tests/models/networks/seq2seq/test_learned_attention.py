@@ -80,14 +80,6 @@ def test_the_longest_source_does_not_change_what_a_short_one_reads() -> None:
     torch.testing.assert_close(long, short)
 
 
-def test_a_source_beyond_learned_sinkhorn_is_refused_in_one_sentence() -> None:
-    settings = {"kind": "sinkhorn", "block": 4, "sorting": "learned"}
-    model = made(settings, max_source_positions=16)
-    ids = torch.full((1, 20), 5)
-    with pytest.raises(LongsumError, match="made for 16 tokens and got 20; shorten"):
-        model.generate(ids, max_new_tokens=2)
-
-
 FOREIGN = [
     ({"kind": "full", "window": 8}, "'full' has no window; 'pattern' and 'adaptive_span' have it"),
     ({"kind": "pattern", "window": 8, "chunk": 4}, "'pattern' has no chunk; 'lsh' has it"),

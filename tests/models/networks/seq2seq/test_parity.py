@@ -102,23 +102,6 @@ def test_hidden_states(peer: Peer, sources: Sources, labels: Tensor, family: str
             torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
 
 
-@pytest.mark.parametrize("tokens", [0, 3])
-def test_an_led_with_other_global_tokens(peer, sources, labels, tokens) -> None:
-    theirs = peer("led")
-    windows = [{"kind": "pattern", "window": size, "global_tokens": tokens} for size in (4, 8)]
-    ours = from_checkpoint(theirs, encoder_attention=windows)
-    ids, mask = sources(21, 6)
-    seen_by_all = torch.zeros_like(ids)
-    seen_by_all[:, :tokens] = 1
-    given = {"attention_mask": mask, "labels": labels}
-    with torch.no_grad():
-        expected = theirs(
-            ids, **given, **({"global_attention_mask": seen_by_all} if tokens else {})
-        )
-        found = ours(ids, **given)
-    torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
-
-
 def chosen(real: Tensor, kind: str) -> Tensor:
     """A mask of global tokens: none, some at random, the same stretch in each row, or all."""
     generator = torch.Generator().manual_seed(real.shape[1])

@@ -158,32 +158,6 @@ def test_padding_changes_nothing(build, inputs, side) -> None:
     torch.testing.assert_close(found, (15 * alone[0] + 3 * alone[1]) / 18)
 
 
-@pytest.mark.slow
-def test_planted_relations_are_learned(build) -> None:
-    """A mark tells the level, as those of the paper do, and relations follow from levels."""
-    model = build().float().train()
-    levels = torch.tensor([[1, 2, 3, 2, 3, 1, 2, 2], [1, 1, 2, 3, 3, 3, 1, 2]])
-    parents = torch.tensor([[ROOT, 0, 1, 0, 3, ROOT, 5, 5], [ROOT, ROOT, 1, 2, 2, 2, ROOT, 6]])
-    given = {
-        "input_ids": (levels + 2).repeat_interleave(3, dim=1),
-        "section_of": torch.arange(8).repeat_interleave(3).repeat(2, 1),
-        "section_parents": parents,
-        "labels": torch.tensor([[3, 4], [5, 6]]),
-    }
-    with torch.no_grad():
-        before = model(**given)
-    step = torch.optim.Adam(model.parameters(), lr=0.02)
-    for _ in range(50):
-        step.zero_grad()
-        model(**given).loss.backward()
-        step.step()
-    after = model.eval()(**given)
-    assert before.relation_loss > 1.5
-    assert before.relation_accuracy < 0.6
-    assert after.relation_loss < 0.2
-    assert after.relation_accuracy > 0.95
-
-
 def test_the_encoder_learns_from_relations_and_the_decoder_does_not(build, inputs) -> None:
     model = build().train()
     model(**inputs()).relation_loss.backward()
