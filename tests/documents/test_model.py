@@ -40,16 +40,6 @@ def test_a_section_reaches_over_its_children_and_owns_its_own_sentences() -> Non
     assert [section.title for section in one.walk()] == ["One", "One one"]
 
 
-def test_section_of_names_the_innermost_section() -> None:
-    document = _document()
-    titles = [document.section_of(index).title for index in range(len(document.sentences))]
-    assert titles == ["", "One", "One", "One one", "One one"]
-
-
-def test_paragraphs_in_reading_order() -> None:
-    assert [len(paragraph) for paragraph in _document().paragraphs] == [1, 2, 1, 1]
-
-
 def test_a_section_without_text_is_kept() -> None:
     two = _document().walk()[-1]
     assert (two.title, two.sentences, two.level) == ("Two", (), 1)

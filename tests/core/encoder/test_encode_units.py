@@ -7,7 +7,7 @@ from tokenizers import Tokenizer, models
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.encode_units import encode_document, encode_texts
 from longsum.documents import Document, DocumentBuilder
-from longsum.documents.sentence_features import PLACES, bucket, places
+from longsum.documents.sentence_features import bucket
 
 
 def test_each_sentence_and_heading_is_a_text_between_start_and_end(small, pieces) -> None:
@@ -47,25 +47,6 @@ def test_text_before_any_heading_has_none(pieces: Tokenizer) -> None:
 def test_a_tokenizer_without_marks_is_refused(small: Document) -> None:
     with pytest.raises(LongsumError, match=r"\[CLS\]"):
         encode_document(small, Tokenizer(models.WordPiece({"[UNK]": 0}, unk_token="[UNK]")), 64)
-
-
-def test_places_stay_within_their_tables(example: Document) -> None:
-    found = places(example)
-    assert found.shape == (len(example.sentences), len(PLACES))
-    assert (found >= 0).all()
-    assert (found < np.array(list(PLACES.values()))).all()
-
-
-def test_places_tell_where_a_sentence_stands(small: Document) -> None:
-    names = list(PLACES)
-    found = places(small)
-    column = {name: found[:, names.index(name)].tolist() for name in names}
-    assert column["from_start"] == list(range(9))
-    assert column["from_end"] == list(range(9))[::-1]
-    assert column["in_section"] == [0, 1, 2, 3, 0, 1, 0, 1, 2]
-    assert column["to_section_end"] == [3, 2, 1, 0, 1, 0, 2, 1, 0]
-    assert column["level"] == [1] * 4 + [2] * 2 + [1] * 3
-    assert column["section_part"] == [0] * 4 + [5] * 2 + [10] * 3
 
 
 def test_buckets_grow_and_never_leave_their_number() -> None:

@@ -122,15 +122,6 @@ def test_what_holds_nothing_to_read_is_refused(data: bytes, name: str, says: str
         read_bytes(data, name)
 
 
-def test_billion_laughs() -> None:
-    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
-    text = f'<!DOCTYPE html [<!ENTITY a0 "ha">{entities}]><html><p>&a9; end.</p></html>'
-    document = read_bytes(text.encode(), "a.html")
-    assert len(document.text) < 2 * len(text)
-    with pytest.raises(LongsumError, match="XML of a kind"):
-        read_bytes(f'<?xml version="1.0"?>{text.replace("html", "lolz")}'.encode(), "a.html")
-
-
 @pytest.mark.parametrize("text", ["a", ".", "word", "日", "One sentence.", "😀"])
 @pytest.mark.parametrize("name", ["a.txt", "a.md"])
 def test_as_little_as_one_character(check_document: CheckDocument, text: str, name: str) -> None:

@@ -27,6 +27,11 @@ def test_a_text_its_bytes_its_file_and_the_document_are_the_same(tmp_path: Path)
         *(("see https://example.org", None), ("https://example.org/a", "is an address")),
         *(("report.pdf", "is the name of a file"), (" a/b ", "is the name of a file")),
         *(("~me", "is the name of a file"), ("report.pdf\nis here.", None), ("a / b", None)),
+        *(
+            (name, "is the name of a file")
+            for name in ("my report.PDF", "/etc/passwd", "..\\x", "~")
+        ),
+        *((text, None) for text in ("He or she, and/or they, rest.", "See report.pdf, page 3.")),
     ],
 )
 def test_what_looks_like_a_name_is_refused(text: str, told: str | None) -> None:

@@ -1,5 +1,4 @@
 import socket
-from pathlib import Path
 
 import pytest
 
@@ -82,20 +81,6 @@ def test_elements_nested_two_thousand_deep_are_read_where_the_limit_is_raised(ta
 def test_elements_nested_beyond_the_parser_are_refused_rather_than_cut(closing: str) -> None:
     with pytest.raises(LongsumError, match=r"a\.html is HTML nested too deeply"):
         _read("<div>" * 10_000 + "deep." + closing * 10_000 + "<p>After.</p>")
-
-
-def test_entities_of_a_document_type_are_not_expanded(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.txt"
-    secret.write_text("the secret words", encoding="utf-8")
-    text = (
-        f'<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY file SYSTEM '
-        f'"{secret.as_uri()}">]>'
-        "<html><body><p>&b; &file; end.</p></body></html>"
-    )
-    document = _read(text)
-    assert "haha" not in document.text.replace(" ", "")
-    assert "secret words" not in document.text
-    assert "end." in document.text
 
 
 def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:

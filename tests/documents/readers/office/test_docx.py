@@ -10,7 +10,7 @@ from effort import examples
 from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
-from longsum.documents.readers import ReadLimits, read_bytes
+from longsum.documents.readers import read_bytes
 from word_files import paragraph, runs, word_file
 
 _TEXT = paragraph("The river rises in the hills and flows for a hundred miles.")
@@ -50,25 +50,12 @@ def test_pages_are_those_that_word_has_noted() -> None:
     assert {s.page for s in _read(_TEXT * 300 + turned).sentences} == {None}
 
 
-def test_a_bomb_is_refused_by_its_directory() -> None:
-    data = word_file(paragraph("a" * 2_000_000))
-    assert len(data) < 10_000
-    with pytest.raises(LongsumError, match="unpacks to more text than a document can have"):
-        read_bytes(data, "a.docx")
-
-
 def test_a_part_that_is_listed_twice_is_refused() -> None:
     buffer = io.BytesIO(word_file(_TEXT))
     with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(buffer, "a") as archive:
         archive.writestr("word/document.xml", "<other/>")
     with pytest.raises(LongsumError, match=r"contains 'word/document\.xml' twice"):
         read_bytes(buffer.getvalue(), "a.docx")
-
-
-def test_what_is_unpacked_has_a_limit() -> None:
-    data = word_file(_TEXT * 2000)
-    with pytest.raises(LongsumError, match="--read-limit unpacked="):
-        read_bytes(data, "a.docx", limits=ReadLimits(unpacked=100_000))
 
 
 @pytest.mark.parametrize("body", ["<w:p>", "<a>" * 400, "&lol;", "<w:tbl><w:tr/></w:tbl>"])

@@ -1,5 +1,3 @@
-import zlib
-
 import pytest
 
 from document_views import MakePdf, outline, texts
@@ -277,15 +275,6 @@ def test_a_tree_of_pages_that_is_a_loop(raw_pdf: MakePdf) -> None:
 
 def test_a_count_of_pages_that_is_a_lie(raw_pdf: MakePdf) -> None:
     assert texts(_read(raw_pdf(count=2_000_000_000))) == ["A plain text."]
-
-
-def test_a_stream_packed_three_times(raw_pdf: MakePdf) -> None:
-    content = b" " * 20_000_000 + b"BT /F1 11 Tf 72 720 Td (A plain text.) Tj ET"
-    for _ in range(3):
-        content = zlib.compress(content, 9)
-    assert len(content) < 1000
-    filters = b"/Filter [/FlateDecode /FlateDecode /FlateDecode]"
-    assert texts(_read(raw_pdf(content, stream=filters))) == ["A plain text."]
 
 
 def test_controls_in_the_text_are_dropped(raw_pdf: MakePdf) -> None:
