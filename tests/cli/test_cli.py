@@ -23,17 +23,6 @@ def test_a_summary_goes_to_standard_output_alone(run, opening_path):
     assert 40 <= len(out.split()) <= 60
 
 
-@pytest.mark.slow
-def test_explanations_and_focus(run, example_path):
-    status, out, _ = run(
-        "summarize", example_path, "-l", "3s", "--focus", "electricity prices in Texas", "--explain"
-    )
-    assert status == 0
-    assert "+ focus " in out
-    assert "§5.2 Texas" in out
-    assert out.partition("Where each sentence came from")[0].count("Texas") == 3
-
-
 @pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
 def test_every_format_to_a_file(run, opening_path, tmp_path, form):
     target = tmp_path / "out"
@@ -53,14 +42,6 @@ def test_the_document_file_reads_back_and_gives_the_same_summary(run, opening_pa
     )
     first.pop("timings"), second.pop("timings")
     assert first == second
-
-
-def test_spans_index_the_text_that_read_writes(run, opening_path):
-    text = json.loads(run("read", opening_path)[1])["text"]
-    result = json.loads(run("summarize", opening_path, "-l", "80w", "-f", "json")[1])
-    for sentence in result["summary"]["sentences"]:
-        for source in sentence["sources"]:
-            assert text[source["start"] : source["end"]] == sentence["text"]
 
 
 def test_standard_input(run):
@@ -172,10 +153,6 @@ def test_agreement_of_ratings(run, tmp_path):
         (["annotate", "make", "poem"], "'poem' is not one of"),
         (["summarize", "nowhere.txt"], "no file 'nowhere.txt'"),
         (["summarize", "."], "is a folder"),
-        (["summarize", "EXAMPLE", "--length", "many"], "is no length"),
-        (["summarize", "EXAMPLE", "--length", "0w"], "impossible"),
-        (["summarize", "EXAMPLE", "--system", "magic"], "no system 'magic'"),
-        (["summarize", "EXAMPLE", "--system", "lead", "--focus", "x"], "takes no focus"),
         (["summarize", "EXAMPLE", "--system", "oracle"], "reads the reference"),
         (["summarize", "EXAMPLE", "-o", "nowhere/x.txt"], "does not exist"),
         (["evaluate", "--data", "nothing", "-s", "lead"], "no data set 'nothing'"),
@@ -195,14 +172,10 @@ def test_agreement_of_ratings(run, tmp_path):
         ([""], "no command ''"),
         (["EXAMPLE"], "is a file, not a command; run 'longsum summarize "),
         (["summarize", "EXAMPLE", "--system", "Kernel"], "Did you mean 'kernels'?"),
-        (["summarize", "EXAMPLE", "--system", "x" * 10**5], "no system 'xxx"),
-        (["summarize", "EXAMPLE", "--system", "."], "holds no model"),
         (["summarize", "EXAMPLE", "--model", ""], "model's name is empty"),
-        (["summarize", "EXAMPLE", "--focus", " "], "focus is empty"),
         (["summarize", "EXAMPLE", "--as-written"], "give --model"),
         (["summarize", "EXAMPLE", "-f", "json", "--headings"], "leave out --headings"),
         (["summarize", "EXAMPLE", "--work", "w", "--at-once"], "leave out one of them"),
-        (["summarize", "EXAMPLE", "--length", "9" * 10**5], "is no length"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "rogue"], "mean 'rouge'?"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "apes"], "add --qa-model"),
         (["evaluate", "--data", "squality", "-s", "lead", "--metrics", "factcc"], "--claim-model"),
@@ -213,7 +186,6 @@ def test_agreement_of_ratings(run, tmp_path):
             ],
             "There is no folder 'no/folder'",
         ),
-        (["evaluate", "--data", "squality", "-s", "lead", "-l", "5x"], "is no length"),
         (["evaluate", "--data", "squality", "-s", "x", "--report", "no/x.html"], "make it first"),
         (["evaluate", "--data", "squality", "-s", "x", "--figures", "EXAMPLE"], "is a file"),
         (["evaluate", "--data", "squality", "-s", "lead", "--task", "trees"], "makes no trees"),
@@ -231,18 +203,6 @@ def test_what_a_user_can_put_right_is_one_sentence_and_status_2(run, example_pat
     assert err.startswith("longsum: ")
     assert err.count("\n") == 1
     assert len(err) < 600
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b" \n\t ", b"\x00\x01\x02" * 50, bytes(range(256)) * 9, b"PK\x03\x04rest"]
-)
-def test_files_without_text(run, tmp_path, content):
-    path = tmp_path / "report.pdf"
-    path.write_bytes(content)
-    status, out, err = run("summarize", path)
-    assert (status, out) == (2, "")
-    assert err.startswith("longsum: report.pdf ")
-    assert err.count("\n") == 1
 
 
 def test_work_that_is_not_divided_is_not_kept_and_that_is_said(run, opening_path, tmp_path):
@@ -340,13 +300,6 @@ class TestAsAProcess:
         finally:
             process.kill()
         assert b"Traceback" not in process.stderr.read()
-
-    def test_a_closed_pipe_is_no_error(self, example_path):
-        process = self.start("read", example_path)
-        process.stdout.read(10)
-        process.stdout.close()
-        assert b"Traceback" not in process.stderr.read()
-        assert process.wait(timeout=20) == 0
 
     def test_a_latin_terminal_is_no_error(self, tmp_path):
         path = tmp_path / "a.txt"

@@ -87,13 +87,3 @@ def test_systems_declare_what_is_done_with_them(folder: Path, pointer: Path, bri
     assert prepared(writer) == "LengthControlled"
     assert prepared(writer, as_written=True) == "RecursiveSummarizer"
     assert prepared(writer, as_written=True, at_once=True) == "AbstractiveSummarizer"
-
-
-def test_an_extractor_needs_no_transformers(folder: Path, tmp_path: Path) -> None:
-    from longsum.core.extractive.extractor_options import shipped_folder
-
-    named = {"model": str(shipped_folder())}, {"model": str(folder)}, {"model": "owner/name"}
-    assert [SystemOptions(**each).uses_transformers for each in named] == [False, True, True]
-    (tmp_path / "config.json").write_text("{")
-    assert not SystemOptions(prototype=str(tmp_path)).uses_transformers
-    assert not SystemOptions(system="stepwise").uses_transformers

@@ -73,13 +73,6 @@ def test_a_question_of_something_else_is_said_to_be_ignored(run, report):
     assert out.startswith("The valley\n")
 
 
-def test_a_document_without_sections_is_one_node_with_a_warning(run):
-    status, out, err = run("questions", "-", stdin=b"The river feeds the fields of the valley.")
-    assert status == 0
-    assert "The river feeds the fields of the valley." in out
-    assert "has no sections" in err
-
-
 @pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
 def test_every_format_to_a_file_in_the_same_bytes(run, report, tmp_path, form):
     written = []
@@ -102,11 +95,6 @@ def test_every_format_to_a_file_in_the_same_bytes(run, report, tmp_path, form):
     [
         (["nowhere.txt"], "no file 'nowhere.txt'"),
         (["EMPTY"], "is empty"),
-        (["REPORT", "--depth", "0"], "A tree of depth 0 is empty"),
-        (["REPORT", "--length", "0w"], "impossible"),
-        (["REPORT", "--length", "many"], "is no length"),
-        (["REPORT", "--question", " "], "question is empty"),
-        (["REPORT", "--model", "nowhere"], "no folder 'nowhere'"),
         (["REPORT", "-o", "nowhere/x.txt"], "does not exist"),
     ],
 )

@@ -40,34 +40,9 @@ def test_the_result_says_which_numbers_were_taken(run, opening_path, folder, nam
     assert json.loads(out)["settings"]["dtype"] == taken
 
 
-@pytest.mark.slow
-def test_a_text_that_is_too_long_for_the_model_is_divided(run, example_path, folder, tmp_path):
-    start = tmp_path / "start.md"
-    start.write_text(example_path.read_text(encoding="utf-8")[:4000], encoding="utf-8")
-    status, out, _ = run("summarize", start, "-m", folder, "-l", "9w", "-f", "json", "--levels")
-    found = json.loads(out)
-    assert status == 0
-    settings = found["settings"]["prototype"]
-    assert settings["whole_settings"]["model"] == "tiny"
-    assert settings["undivided"] < 96
-    assert found["budget"]["reached"] <= 9
-    assert found["levels"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
-def test_every_other_format(run, opening_path, folder, tmp_path, form):
-    target = tmp_path / "out"
-    arguments = ("summarize", opening_path, "-m", folder, "-l", "2s", "-f", form, "-o", target)
-    assert run(*arguments, "--at-once")[:2] == (0, "")
-    assert target.read_text(encoding="utf-8").strip()
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--model", "nowhere"], "no folder 'nowhere'"),
-        (["--model", "folder", "--focus", "trains"], "takes no focus"),
         (["--system", "hepos"], "longsum train hepos -o FOLDER"),
         (["--model", "pointer", "--prototype", "lead"], "--prototype alone"),
         (["--model", "tagger"], "--importance"),
@@ -103,18 +78,6 @@ def test_a_pointer_generator_network_on_parts(run, opening_path, pointer, tmp_pa
     assert status == 0
     assert json.loads(out)["coverage"]["unread_sections"] == []
     assert any((tmp_path / "parts").iterdir())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("unit", "least"), [("w", 280), ("t", 270)])
-@pytest.mark.parametrize("model", ["folder", "pointer"])
-def test_a_model_reaches_any_length(run, example_path, model, unit, least, request):
-    written = request.getfixturevalue(model)
-    for option in ("--model", "--prototype"):
-        asked = ("summarize", example_path, option, written, "-l", f"300{unit}", "-f", "json")
-        status, out, _ = run(*asked, "--at-once")
-        assert status == 0
-        assert least < json.loads(out)["budget"]["reached"] <= 300
 
 
 @pytest.mark.slow

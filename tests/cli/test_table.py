@@ -72,8 +72,6 @@ def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
     empty.touch()
     cut = tmp_path / "cut.xz"
     cut.write_bytes(b"\xfd7zXZ\x00\x00")
-    negative = tmp_path / "negative.json"
-    negative.write_text(game_file.read_text().replace('"7"', '"-7"'))
     checked = ("--check", "report.txt")
     beside = (("--plan-only",), ("--format", "html"), ("--plan", "p.json"))
     for arguments, problem in (
@@ -81,12 +79,10 @@ def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
         ([wrong], "is not a text"),
         ([empty], "empty.json is empty"),
         ([cut], "cannot be unpacked"),
-        ([negative], "must be a whole number"),
         ([PLANETS, "--game", "1"], "leave out --game"),
         ([PLANETS, "--schema", SCHEMA, "--game", "1"], "leave out --game or --schema"),
         ([PLANETS, "--schema", PLANETS], "planets.csv"),
         ([game_file, "--game", "2"], "has no game '2'"),
-        ([game_file, "--plan", game_file], "is not a plan"),
         ([game_file, "--plan", "nowhere.json"], "There is no file"),
         ([game_file, "--plan-only", "--plan", game_file], "leave out --plan"),
         ([game_file, "--plan-only", "--format", "html"], "written as JSON"),

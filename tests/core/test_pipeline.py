@@ -61,7 +61,9 @@ def test_options_that_contradict_each_other(tmp_path: Path) -> None:
         SystemOptions().check(Options(as_written=True))
 
 
-def test_transformers_is_used_for_what_it_loads() -> None:
+def test_transformers_is_used_for_what_it_loads(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{")
+    assert not SystemOptions(prototype=str(tmp_path)).uses_transformers
     for name in ("model", "importance", "prototype"):
         assert SystemOptions(**{name: "owner/a-model"}).uses_transformers
         assert not SystemOptions(**{name: MODEL}).uses_transformers

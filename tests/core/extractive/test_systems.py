@@ -154,26 +154,9 @@ class TestLead:
 
 
 class TestOracle:
-    def test_it_needs_references(self, small: Document):
-        with pytest.raises(LongsumError, match="reads the reference"):
-            summarize(small, "2s", "oracle")
-
-    def test_it_finds_what_the_reference_says(self, small: Document):
-        reference = f"{small.sentences[4].text} {small.sentences[7].text}"
-        oracle = load_system("oracle").with_references([reference])
-        summary = oracle.summarize(small, Budget(2, "sentences"))
-        assert picked(summary) == [4, 7]
-        assert sum(sentence.score for sentence in summary.sentences) == pytest.approx(2.0)
-
     @pytest.mark.parametrize(("settings", "best"), [({}, 0), ({"per_word": True}, 1)])
     def test_what_it_gains_counts_whole_unless_it_is_to_count_per_word(self, settings, best):
         builder = DocumentBuilder()
         builder.sentences(["a b c d e x", "d e f"])
         oracle = load_system("oracle", **settings).with_references(["a b c d e f"])
         assert picked(oracle.summarize(builder.build(), Budget(6))) == [best]
-
-    def test_what_stands_there_twice_takes_no_room_from_others(self):
-        builder = DocumentBuilder()
-        builder.sentences(["a b c", "a b c", "d e f"])
-        oracle = load_system("oracle").with_references(["a b c a b c d"])
-        assert picked(oracle.summarize(builder.build(), Budget(6))) == [0, 2]

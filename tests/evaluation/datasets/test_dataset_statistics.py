@@ -45,18 +45,6 @@ def test_statistics_of_two_documents(tmp_path: Path, write_lines) -> None:
     assert found.density == pytest.approx(0.5)
 
 
-def test_unigrams_and_bigrams_by_hand() -> None:
-    # Twenty tokens, two to a tenth. Salient: a (tenth 1), b (tenth 2), c (tenth 10).
-    document = ["a", "x", "b", "a", *["x"] * 15, "c"]
-    shares = cumulative_shares(document, ["c", "a", "b", "absent"], 1)
-    assert shares is not None
-    assert shares.tolist() == pytest.approx([1 / 3] + [2 / 3] * 8 + [1])
-    # "b a" ends at position 3, in the second tenth; "x c" at 19.
-    shares = cumulative_shares(document, ["b", "a", "z", "x", "c"], 2)
-    assert shares is not None
-    assert shares.tolist() == pytest.approx([0] + [1 / 2] * 8 + [1])
-
-
 def test_what_shares_nothing_has_no_shares() -> None:
     assert cumulative_shares(["a", "b"], ["b", "a"], 2) is None
     assert cumulative_shares([], [], 1) is None

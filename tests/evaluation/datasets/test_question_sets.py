@@ -188,27 +188,11 @@ def test_splits_and_rights_are_those_of_the_parents(name: str, parents: list[str
 
 @pytest.mark.data
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["qmsum_questions", "squality_questions", "question_headings"])
-def test_trees_of_the_real_sets(name: str) -> None:
-    for example in load(name, "validation"):
-        count = len(list(example.document.paragraphs))
-        for tree in question_trees(example):
-            assert all(question.question and question.answer for _, question in tree.walk())
-        for node in _all_nodes(example.extra["questions"]):
-            assert all(0 <= first <= last < count for first, last in node.get("paragraphs", ()))
-
-
-@pytest.mark.data
-@pytest.mark.slow
 def test_the_figures_in_the_docs_are_what_their_code_prints(capsys) -> None:
     page = (ROOT / "docs/data/questions.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(compile(code, "questions.md", "exec"), {})
     assert capsys.readouterr().out.strip() in page
-
-
-def _all_nodes(nodes: list[dict]) -> list[dict]:
-    return [each for node in nodes for each in (node, *_all_nodes(node["children"]))]
 
 
 def _example(source: str, **extra: object) -> Example:
@@ -234,8 +218,3 @@ def test_a_question_of_several_trees_has_several_answers() -> None:
         ("port#3", "Why?", ("It was old.",)),
     ]
     assert {item.document.text for item in found} == {"The port closed in May. It was old."}
-
-
-def test_a_set_without_questions_is_refused() -> None:
-    with pytest.raises(LongsumError, match="no question trees"):
-        list(asked_questions([_example("pmc_jats")]))

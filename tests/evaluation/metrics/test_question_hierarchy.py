@@ -10,7 +10,6 @@ from longsum.core.questions import ROOT, Question, QuestionTree
 from longsum.evaluation.metrics import rouge
 from longsum.evaluation.metrics.question_hierarchy import (
     Form,
-    HierarchyScore,
     hierarchy_f1,
     score_hierarchy,
 )
@@ -104,22 +103,6 @@ def test_matches_are_the_best_by_rouge(left: QuestionTree, right: QuestionTree) 
                 assert max(scores[: match.place], default=0) < match.score - 1e-9
 
 
-CHAIN = trees(tell("red apples", tell("green pears", tell("blue plums"))))
-
-
-@pytest.mark.parametrize(
-    ("generated", "reference", "expected"),
-    [
-        (trees(), trees(), HierarchyScore(1.0, 1.0, 1.0)),
-        (trees(tell("a")), trees(tell("b"), tell("c")), HierarchyScore(1.0, 1.0, 1.0)),
-        (trees(tell("red apples")), CHAIN, HierarchyScore(0.0, 0.0, 0.0)),
-        (CHAIN, trees(), HierarchyScore(0.0, 0.0, 0.0)),
-    ],
-)
-def test_hierarchies_without_edges(generated, reference, expected) -> None:
-    assert hierarchy_f1(generated, reference) == expected
-
-
 def test_no_hierarchy_is_too_deep() -> None:
     deep = tell("the end")
     for number in range(1500):
@@ -160,8 +143,3 @@ def test_each_score_is_what_its_function_gives() -> None:
     assert scores["rougeLsum"] == rouge(text, [text])["rougeLsum"].fmeasure
     given = score_hierarchy(FLAT, REFERENCE)["question_bleu4"]
     assert given > scores["question_bleu4"]
-
-
-def test_writing_nothing_takes_the_most_edits() -> None:
-    nothing = score_hierarchy(QuestionTree(()), REFERENCE)["edits"]
-    assert nothing == 3.0 > score_hierarchy(FLAT, REFERENCE)["edits"]

@@ -16,15 +16,6 @@ def tell(answer: str, *children: Question) -> Question:
     return Question("?", answer, children)
 
 
-# Figure 11: pairs 1, 1.1, 1.1.1 and 2.
-FIGURE_11 = [ROOT, 0, 1, ROOT]
-
-
-def test_figure_11() -> None:
-    # 1.1 belongs to the dummy root, one step up; 1.1.1, which came along, to 2: up and down.
-    assert adjustment_steps(FIGURE_11, [{ROOT}, {ROOT}, {3}, {ROOT}]) == [0, 1, 2, 0]
-
-
 def test_figure_11_by_a_reference() -> None:
     generated = QuestionTree(
         (tell("red apples", tell("green pears", tell("blue plums"))), tell("white grapes"))

@@ -9,7 +9,6 @@ import torch
 from peft import LoraConfig, get_peft_model
 from torch import nn
 
-from learning import learn
 from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
     FlatConfig,
@@ -21,8 +20,6 @@ from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.modeling_extractive import (
     LongsumExtractor,
-    plan_loss,
-    salience_loss,
 )
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
@@ -113,25 +110,6 @@ def test_all_weights_learn(model: ExtractiveModel, units: Join) -> None:
         if not name.endswith("key.bias") and not name.startswith("encoder.layers.1.global_att"):
             assert parameter.grad is not None, name
             assert 0 < parameter.grad.abs().max() < torch.inf, name
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        # What differs from another by a setting is slow: the other's loss is always tried.
-        pytest.param(name, marks=[pytest.mark.slow] * ("," in name))
-        for name in MODELS
-        if name not in ("hibert, means", "hibert, two on top")
-    ],
-    indirect=True,
-)
-def test_the_loss_falls(model: ExtractiveModel, units: Join) -> None:
-    given, targets = units(4, 7), torch.zeros(2, 2, 8)
-    loss = plan_loss if model.stepwise else salience_loss
-    for row, place, wanted in ((0, 0, 3), (0, 1, -1), (1, 0, 0), (1, 1, 6)):
-        targets[row, place if model.stepwise else slice(None), wanted] = 1
-    before, after = learn(model, lambda: loss(score(model, given, PLANS), targets), 40)
-    assert after < 0.3 * before
 
 
 @pytest.mark.slow
