@@ -20,7 +20,6 @@ from layout_packed import packed_layouts
 from layout_plain import plain_layouts
 from layout_works import Layout, Work, own_work
 from longsum.documents.readers.detect import parse
-from prose import prose_words, trigrams, uncovered
 from told_readings import told
 
 WORKS = ("patent", "minutes")
@@ -57,29 +56,6 @@ def test_a_layout_changes_no_sentence(layout: Layout, references: list[layouts.R
     assert not total.faults(layout), "\n".join(total.first)
     expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[layout.name]
     assert readings(layout) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("The gate opens when the water has reached\nthe height that was set.", 13),
-        ("Name\tThe gate opens when the water has reached it.\nYear\t1999", 9),
-        ("It cost $27.5bn in the year after it had been sold.", 11),
-        ("Yield\t18\t22\nLoss of water in the field\t4\t5", 0),
-        ("for line in lines:\n    # The number of a line is what stands before it.\n    x = 1", 0),
-        ("Field of the Invention .......... 4\nThe Summary of it and the Rest ....... 5", 0),
-        ("Okafor, Bell, Haddad, Pereira, Novak, Lindqvist, Rao, Brandt, Moreau", 0),
-    ],
-)
-def test_prose_is_told_from_listings(text: str, words: int) -> None:
-    assert prose_words(text) == words
-
-
-def test_what_a_text_lacks_of_a_sentence_is_counted() -> None:
-    sentence = "The gate opens when the water has reached the height that was set."
-    assert uncovered(sentence, trigrams(sentence.replace("water", "12 water"))) == 0
-    assert uncovered(sentence, trigrams("the gate opens when the tide turns")) == 8
-    assert uncovered(sentence, trigrams("")) == 13
 
 
 if __name__ == "__main__":

@@ -23,16 +23,12 @@ from longsum.models.tasks.task import Pair
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.training.measure import generate_all
 from longsum.models.training.run_seq2seq import SEQ2SEQ
-from longsum.models.training.run_settings import OptimizationConfig
 from longsum.models.training.run_tagger import (
     BINS,
     TAGGER,
-    TaggingTrainer,
-    collate_labels,
     ranking_scores,
 )
 from longsum.models.training.tagged import tagged, with_test_importance
-from longsum.models.training.trainer import training_arguments
 from longsum.models.training.training_dataset import TrainingDataset, collate
 from tiny_sizes import tiny_sizes
 
@@ -56,29 +52,6 @@ def labelled(small, example, tokenizer) -> PreparedSplit:
 def tagger_of(tokenizer: PreTrainedTokenizerFast, **more: Any) -> LongsumTagger:
     torch.manual_seed(0)
     return LongsumTagger(LongsumTaggerConfig(vocab_size=len(tokenizer), **SIZES, **more))
-
-
-@pytest.mark.slow
-def test_overfits_two_documents(labelled, tokenizer, tmp_path) -> None:
-    dataset = TrainingDataset(labelled, 150, importance="oracle")
-    settings = OptimizationConfig(
-        steps=40, batch=2, optimizer="adamw", learning_rate=0.02, clip=1.0, precision="fp32"
-    )
-    trainer = TaggingTrainer(
-        tagger_of(tokenizer, top_down=TOP_DOWN, dropout=0.0),
-        training_arguments(tmp_path, settings, save_every=100, evaluate_every=100),
-        train=dataset,
-        validation=dataset,
-        settings=settings,
-        collate=partial(collate_labels, pad=1),
-        metrics=tmp_path / "metrics.jsonl",
-    )
-    before = trainer.evaluate()
-    trainer.train()
-    after = trainer.evaluate()
-    assert after["eval_loss"] < before["eval_loss"] / 3
-    assert after["eval_f1"] > 0.9 > before["eval_f1"]
-    assert after["eval_average_precision"] > 0.95 > before["eval_average_precision"]
 
 
 @given(

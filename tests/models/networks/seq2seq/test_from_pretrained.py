@@ -18,8 +18,6 @@ from transformers import (
 )
 
 from longsum.common.errors import LongsumError
-from longsum.models.networks.extractive.extractor_files import load_extractor
-from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
     LongsumSeq2SeqConfig,
@@ -35,7 +33,6 @@ from longsum.models.networks.weights import save_compact
 from .conftest import FAMILIES
 
 Peer = Callable[[str], PreTrainedModel]
-ROOT = Path(__file__).parents[4]
 HEPOS = {"kind": "hepos", "stride": 2}
 
 
@@ -188,15 +185,6 @@ def test_compact_weights_load_by_the_auto_classes(peer, sources, tmp_path) -> No
     )
     assert changed.config.cross_attention == {"kind": "full"}
     assert changed.dtype == torch.bfloat16
-
-
-def test_the_extractor_that_ships_loads_by_the_auto_classes() -> None:
-    folder = ROOT / "src/longsum/weights/extractor"
-    extractor = AutoModel.from_pretrained(folder)
-    assert isinstance(extractor, LongsumExtractor)
-    shipped = load_extractor(folder)
-    for name, tensor in extractor.extractor.state_dict().items():
-        assert torch.equal(tensor, shipped.state_dict()[name]), name
 
 
 def test_compact_weights_of_a_tagger(peer: Peer, tmp_path: Path) -> None:
