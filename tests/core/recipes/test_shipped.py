@@ -5,7 +5,7 @@ from statistics import fmean
 import pytest
 
 from longsum.core.loading import load_system
-from longsum.core.recipes import DEFAULT, load_recipe
+from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
 from longsum.evaluation.metrics import rouge
@@ -13,29 +13,6 @@ from longsum.evaluation.metrics.readability import readability
 from longsum.language.words import count_words
 
 SETS = ("pmc_jats", "openstax_sections", "python_peps", "squality")
-
-
-def test_its_settings_are_those_that_were_measured() -> None:
-    """They were chosen on validation documents (docs/results/extraction.md)."""
-    recipe = load_recipe(DEFAULT)
-    assert recipe.kind == "extractor"
-    assert recipe.settings == {
-        "prose_first": True,
-        "back_matter_last": True,
-        "length_exponent": 0.3,
-        "centrality_exponent": 0.5,
-        "running_length_exponent": -0.3,
-        "running_centrality_exponent": 1.5,
-        "redundancy_weight": 2.0,
-        "asked_steps": 48,
-        "self_contained": True,
-        "say_once": True,
-        "spell_out": True,
-        "fill": "sensible",
-        "shorten": True,
-        "skim_words": 20000,
-        "skim_share": 0.2,
-    }
 
 
 @pytest.mark.data
