@@ -67,12 +67,14 @@ def test_padding_changes_nothing(make: Make) -> None:
     torch.testing.assert_close(padded, torch.stack(alone).mean())
 
 
-def test_the_length_is_told_from_the_first_word_on(make: Make) -> None:
-    model = make()
-    source, state = model.read(IDS, LENGTHS)
-    short, _ = model.steps(source, state, LABELS)
-    long, _ = model.steps(source, model.decoder.start(LENGTHS * 20), LABELS)
-    assert (short[:, 0] - long[:, 0]).abs().amin(dim=0).max() > 1e-3
+def test_the_first_layers_inputs_are_multiplied_by_the_length_in_hundreds(make: Make) -> None:
+    model, seen = make(), []
+    model.decoder.input.register_forward_hook(lambda _, __, found: seen.append(found))
+    model.decoder.layers[0].register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+    model.steps(*model.read(IDS, LENGTHS), LABELS)
+    inputs, given = seen
+    scaled = inputs * LENGTHS[:, None, None] / 100
+    torch.testing.assert_close(given[:, -scaled.shape[1] :], scaled)
 
 
 def test_words_that_it_lacks_are_unknown(make: Make) -> None:
