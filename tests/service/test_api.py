@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from fastapi.testclient import TestClient
 import longsum
 from longsum.documents.document_json import document_to_json
 from longsum.service.api.admission import file_name
-from service_calls import ask, events, is_problem
+from service_calls import ask, events, is_problem, until
 
 
 class TestSummaries:
@@ -236,14 +235,10 @@ class TestJobs:
     def test_cancel_ends_the_process_that_works(self, client: TestClient) -> None:
         job = ask(client, "hang 2", wait=0).json()["job"]["id"]
         workers = client.app.state.service.workers  # type: ignore[attr-defined]
-        while client.get(f"/v1/jobs/{job}").json()["stage"] != "summarizing":
-            time.sleep(0.01)
+        until(lambda: client.get(f"/v1/jobs/{job}").json()["stage"] == "summarizing")
         (process,) = [worker.process.pid for worker in workers._workers]
         assert client.delete(f"/v1/jobs/{job}").json()["state"] == "cancelled"
-        until = time.monotonic() + 2
-        while Path(f"/proc/{process}").exists():
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        until(lambda: not Path(f"/proc/{process}").exists(), 2)
         assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "cancelled")
 
     def test_events_are_told_again_after_the_last_that_came(self, client: TestClient) -> None:

@@ -190,7 +190,9 @@ def test_a_server_has_bounds_and_ends_connections_that_say_nothing(
         connection.sendall(b"GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n")
         answer = b""
         while not answer.endswith(b'{"status":"alive"}'):
-            answer += connection.recv(65_536)
+            block = connection.recv(65_536)
+            assert block
+            answer += block
         return answer
 
     made: list[uvicorn.Server] = []
@@ -204,15 +206,15 @@ def test_a_server_has_bounds_and_ends_connections_that_say_nothing(
     monkeypatch.setattr(server.uvicorn, "Server", Noted)
     monkeypatch.setattr(server, "_SILENCE", 0.4)
     chosen = Settings(folder=tmp_path / "s", port=0, workers=1, connections=9)
-    thread = Thread(target=server.run, args=(chosen, started.put))
+    thread = Thread(target=server.run, args=(chosen, started.put), daemon=True)
     thread.start()
     try:
-        address = urlsplit(started.get(timeout=60))
+        address = urlsplit(started.get(timeout=20))
         assert (address.scheme, address.hostname) == ("http", "127.0.0.1")
         where = address.hostname, address.port
         with (
-            socket.create_connection(where, timeout=60) as speaking,
-            socket.create_connection(where, timeout=60) as silent,
+            socket.create_connection(where, timeout=20) as speaking,
+            socket.create_connection(where, timeout=20) as silent,
         ):
             assert heard(speaking).startswith(b"HTTP/1.1 200 OK")
             assert silent.recv(1) == b""
@@ -229,7 +231,7 @@ def test_a_server_has_bounds_and_ends_connections_that_say_nothing(
             server.run(taken, started.put)
     finally:
         made[0].should_exit = True
-        thread.join()
+        thread.join(20)
 
 
 def test_no_part_of_an_answer_waits_for_the_client_to_confirm_another(tmp_path: Path) -> None:

@@ -154,16 +154,21 @@ def test_a_worker_works_until_nobody_listens(
         ours.close()
         serve_jobs(theirs)
 
-    process = multiprocessing.get_context("fork").Process(target=serve)
+    process = multiprocessing.get_context("fork").Process(target=serve, daemon=True)
     process.start()
     theirs.close()
-    while ours.recv() != ("ready", None):
-        pass
+
+    def heard(what: str) -> None:
+        told = ""
+        while told != what:
+            assert ours.poll(20)
+            told, _ = ours.recv()
+
+    heard("ready")
     os.kill(process.pid, signal.SIGINT)  # Ctrl-C is the server's.
     ours.send(Task({"length": "1s"}, "a.md", tmp_path, (), ReadLimits()))
-    for awaited in ("done", "alive"):
-        while ours.recv()[0] != awaited:
-            pass
+    heard("done")
+    heard("alive")
     ours.close()
     process.join(20)
     assert process.exitcode in (0, -signal.SIGKILL)

@@ -16,14 +16,13 @@ from longsum.service import workers
 from longsum.service.api import routes
 from longsum.service.api.app import create_app
 from longsum.service.service_settings import Settings
-from service_calls import URL, ask, ended, is_problem, opened
+from service_calls import URL, ask, ended, is_problem, is_ready, opened, until
 from service_worker import serve_never
 
 
 def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
     with opened(tmp_path, queue=1) as client:
-        while client.get("/readyz").status_code != 200:
-            time.sleep(0.02)
+        until(lambda: is_ready(client))
         running = ask(client, "hang", wait=0).json()["job"]["id"]
         ended(client, running, "running")
         waiting = ask(client, "hang as well", wait=0).json()["job"]
@@ -49,8 +48,7 @@ def test_the_place_of_who_waits_is_told_again_without_a_number(
         ended(client, ask(client, "hang", wait=0).json()["job"]["id"], "running")
         waiting = ask(client, "hang as well", wait=0).json()["job"]["id"]
         told = pool.submit(client.get, f"/v1/jobs/{waiting}/events")
-        while len(looks) < 3:
-            time.sleep(0.01)
+        until(lambda: len(looks) >= 3)
         client.delete(f"/v1/jobs/{waiting}")
         blocks = told.result().text.strip().split("\n\n")
         again = [block for block in blocks if "id: " not in block and '"queued"' in block]
@@ -89,8 +87,7 @@ def test_a_process_that_takes_too_much_is_replaced(
         else:
             assert answer.status_code == 200
         counted = f'longsum_workers_replaced_total{{reason="{reason}"}} {times}.0'
-        while counted not in client.get("/metrics").text:
-            time.sleep(0.01)
+        until(lambda: counted in client.get("/metrics").text)
         monkeypatch.undo()
         assert ask(client, "and on").status_code == 200
     assert caplog.messages == []
@@ -120,10 +117,7 @@ def test_a_job_that_goes_on_is_told_of_again(
         assert client.get("/metrics").text.count('longsum_workers{do="busy"} 0.0') == 1
         job = ask(client, "hang", wait=0).json()["job"]["id"]
         store = client.app.state.service.store  # type: ignore[attr-defined]
-        until = time.monotonic() + 20
-        while len(store.events(job)) < 9:
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        until(lambda: len(store.events(job)) >= 9)
         assert store.events(job)[-1].data["stage"] == "summarizing"
         told = client.get("/metrics").text
         assert 'longsum_workers{do="busy"} 1.0' in told
@@ -141,8 +135,7 @@ def test_processes_that_never_begin_are_waited_for(
 ) -> None:
     app = create_app(Settings(folder=tmp_path, workers=1), serve_never)
     with TestClient(app, URL) as client:
-        while not caplog.messages:
-            time.sleep(0.01)
+        until(lambda: caplog.messages)
         assert is_problem(client.get("/readyz"), 503, "not-ready")
         assert 'longsum_workers_replaced_total{reason="crash"} 3.0' in client.get("/metrics").text
     said = "Processes end with status 3 before they begin to work; longsum waits."

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -37,12 +38,21 @@ def is_problem(answer: Any, status: int, reason: str) -> bool:
     )
 
 
-def ended(client: TestClient, job: str, state: str, seconds: float = 5) -> Any:
-    until = time.monotonic() + seconds
-    while (found := client.get(f"/v1/jobs/{job}").json())["state"] != state:
-        assert time.monotonic() < until, found
+def until(holds: Callable[[], object], seconds: float = 10) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
         time.sleep(0.01)
-    return found
+
+
+def ended(client: TestClient, job: str, state: str) -> None:
+    """Wait until a job is in a state."""
+    until(lambda: client.get(f"/v1/jobs/{job}").json()["state"] == state)
+
+
+def is_ready(client: TestClient) -> bool:
+    return client.get("/readyz").status_code == 200
 
 
 def events(client: TestClient, job: str, after: int | None = None) -> list[tuple[int, Any]]:
