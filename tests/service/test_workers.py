@@ -3,7 +3,6 @@
 import json
 import re
 import sqlite3
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -30,11 +29,12 @@ def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
         refused = ask(client, "hang too", wait=0)
         assert is_problem(refused, 429, "queue-full")
         assert refused.json()["detail"].startswith("2 jobs are not done")
+        counted = re.findall('refused_total{reason="(.*)', client.get("/metrics").text)
+        assert counted == ['queue-full"} 1.0']
         assert int(refused.headers["retry-after"]) >= 1
         assert ask(client, "hang as well", wait=0).json()["job"]["id"] == waiting["id"]
         assert client.get("/livez").status_code == 200
         assert is_problem(client.get("/readyz"), 503, "queue-full")
-        assert 'longsum_refused_total{reason="queue-full"} 1.0' in client.get("/metrics").text
 
 
 def test_the_place_of_who_waits_is_told_again_without_a_number(
@@ -140,16 +140,6 @@ def test_processes_that_never_begin_are_waited_for(
         assert 'longsum_workers_replaced_total{reason="crash"} 3.0' in client.get("/metrics").text
     said = "Processes end with status 3 before they begin to work; longsum waits."
     assert caplog.messages == [said]
-
-
-def test_an_expired_result_has_gone(tmp_path: Path) -> None:
-    with opened(tmp_path) as client:
-        job = ask(client, "Short-lived.").json()["job"]["id"]
-        store = client.app.state.service.store  # type: ignore[attr-defined]
-        now = time.time()
-        store.clock = lambda: now + store.keep + 5
-        store.sweep()
-        assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "expired")
 
 
 def test_a_full_storage_refuses_documents(tmp_path: Path) -> None:

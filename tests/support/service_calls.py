@@ -38,7 +38,7 @@ def is_problem(answer: Any, status: int, reason: str) -> bool:
     )
 
 
-def until(holds: Callable[[], object], seconds: float = 10) -> None:
+def until(holds: Callable[[], object], seconds: float = 20) -> None:
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not holds():

@@ -105,6 +105,8 @@ class TestPages:
         assert [lengths[each] for each in ("short", "medium", "long", "10%")] == [
             *("100 words", "250 words", "600 words", "a tenth")
         ]
+        usual = [each.text for each in page.xpath("//option[@selected]")[:2]]
+        assert usual == ["250 words", "stepwise"]
         system = {"system": "lead", "focus": "", "writer": ""}
         asked = {"length": "short", "kind": "questions", "system": "lead", "focus": "boats"}
         told = {"length": "50w", "kind": "questions", "question": "boats"}

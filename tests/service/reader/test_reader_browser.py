@@ -17,6 +17,7 @@ from longsum.service.reader.routes import router
 from longsum.service.service_settings import Settings
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE
+from service_calls import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -98,14 +99,6 @@ def saved(page: Any, act: Callable[[], None]) -> bytes:
     with page.expect_download() as download:
         act()
     return Path(download.value.path()).read_bytes()
-
-
-def until(condition: Callable[[], Any], seconds: float = 30) -> None:
-    """Wait until something is so; pages allow no code that is made of text."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def found_one(page: Any) -> bool:
