@@ -26,17 +26,9 @@ from service_worker import serve_simply
 
 
 class TestWhoMayCall:
-    @pytest.mark.parametrize(
-        "headers",
-        [
-            {"host": "evil.example"},
-            {"host": "127.0.0.1.nip.io:8765"},
-            {"host": ""},
-            {"host": "[::1"},
-        ],
-    )
-    def test_another_name_is_refused(self, client: TestClient, headers: dict[str, str]) -> None:
-        assert is_problem(client.get("/limits", headers=headers), 421, "wrong-host")
+    @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.nip.io:8765", "", "[::1"])
+    def test_another_name_is_refused(self, client: TestClient, host: str) -> None:
+        assert is_problem(client.get("/limits", headers={"host": host}), 421, "wrong-host")
 
     @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
     def test_pages_of_other_sites_are_refused(self, client: TestClient, origin: str) -> None:
