@@ -196,7 +196,7 @@ def test_a_server_has_bounds_and_ends_connections_that_say_nothing(
             made.append(self)
 
     monkeypatch.setattr(server.uvicorn, "Server", Noted)
-    monkeypatch.setattr(server, "_SILENCE", 0.4)
+    monkeypatch.setattr(server, "_SILENCE", 1.0)
     chosen = Settings(folder=tmp_path / "s", port=0, workers=1, connections=9)
     thread = Thread(target=server.run, args=(chosen, started.put), daemon=True)
     thread.start()

@@ -59,7 +59,7 @@ def test_the_place_of_who_waits_is_told_again_without_a_number(
 @pytest.mark.parametrize(
     ("settings", "text", "reason", "said"),
     [
-        ({"seconds": 0.2}, "hang", "timeout", "more than 0.2 seconds at the stage “summarizing”"),
+        ({"seconds": 1}, "hang", "timeout", "more than 1 seconds at the stage “summarizing”"),
         ({"most_memory": 1}, "hang", "crash", "It took more memory than a job may, twice."),
         ({}, "hang", "crash", "Its process was silent for too long, twice."),
         ({}, "die", "crash", "Its process ended with status 3, twice; the file may be damaged."),
@@ -89,7 +89,8 @@ def test_a_process_that_takes_too_much_is_replaced(
         counted = f'longsum_workers_replaced_total{{reason="{reason}"}} {times}.0'
         until(lambda: counted in client.get("/metrics").text)
         monkeypatch.undo()
-        assert ask(client, "and on").status_code == 200
+        # The one in its place works, unless every process takes too much.
+        assert "most_memory" in settings or ask(client, "and on").status_code == 200
     assert caplog.messages == []
 
 
@@ -137,7 +138,8 @@ def test_processes_that_never_begin_are_waited_for(
     with TestClient(app, URL) as client:
         until(lambda: caplog.messages)
         assert is_problem(client.get("/readyz"), 503, "not-ready")
-        assert 'longsum_workers_replaced_total{reason="crash"} 3.0' in client.get("/metrics").text
+        counted = 'longsum_workers_replaced_total{reason="crash"} 3.0'
+        until(lambda: counted in client.get("/metrics").text)
     said = "Processes end with status 3 before they begin to work; longsum waits."
     assert caplog.messages == [said]
 
