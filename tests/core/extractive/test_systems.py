@@ -160,3 +160,9 @@ class TestOracle:
         builder.sentences(["a b c d e x", "d e f"])
         oracle = load_system("oracle", **settings).with_references(["a b c d e f"])
         assert picked(oracle.summarize(builder.build(), Budget(6))) == [best]
+
+    def test_what_stands_there_twice_takes_no_room_from_others(self):
+        builder = DocumentBuilder()
+        builder.sentences(["a b c", "a b c", "d e f"])
+        oracle = load_system("oracle").with_references(["a b c a b c d"])
+        assert picked(oracle.summarize(builder.build(), Budget(6))) == [0, 2]
