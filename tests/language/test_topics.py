@@ -142,15 +142,6 @@ def test_small_texts_are_scikit_learns(seed: int, count: int, words: int, topics
         np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
-def test_passages_that_come_to_rest_early_leave_the_others_as_they_are() -> None:
-    few, many = passages(1, 6, 20, 3), passages(2, 6, 20, 300)
-    counts = np.vstack([few, many])
-    together, _ = fit_latent_dirichlet(counts, 3, iterations=5, seed=0)
-    expected, _ = scikit_learns(counts, 3, 5, 0)
-    np.testing.assert_allclose(together[:6], expected[:6], atol=1e-9)
-    np.testing.assert_allclose(together[6:], expected[6:], atol=1e-9)
-
-
 @given(st.floats(1e-300, 1e300))
 def test_it_is_scipys(x: float) -> None:
     expected = special.digamma(x)

@@ -21,8 +21,6 @@ pytestmark = pytest.mark.data
 Raw = dict[str, Any]
 
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-COUNTED = {"points": "PTS", "rebounds": "REB", "assists": "AST", "steals": "STL", "blocks": "BLK"}
-NUMBER = rf"(\d+|{'|'.join(WORDS)})"
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +74,7 @@ def spans_of(report: Raw) -> Iterator[tuple[Raw, Raw, str]]:
 
 
 def test_every_span_says_the_value_of_the_raw_game(reports):
-    checked = summed = 0
+    checked = summed = ranked = 0
     for raw, report in reports:
         for sentence, (cell, span, text) in (
             (each, spans)
@@ -86,6 +84,9 @@ def test_every_span_says_the_value_of_the_raw_game(reports):
             value = raw_value(raw, cell["entity"], cell["type"])
             if span["says"] == "rank":
                 assert text == "game-high"
+                *_, second, best = sorted(column_of(raw, cell["type"].removeprefix("PLAYER-")))
+                assert second < best == int(value)
+                ranked += 1
             elif span["says"] == "total":
                 same = (
                     int(raw_value(raw, other["entity"], other["type"]))
@@ -110,7 +111,7 @@ def test_every_span_says_the_value_of_the_raw_game(reports):
             else:
                 assert text == value
     assert checked > 60 * 60
-    assert summed > 60
+    assert min(summed, ranked) > 60
 
 
 def test_reports_are_long_and_tell_of_both_teams(reports):
@@ -209,39 +210,6 @@ def test_how_the_lead_went_is_true(reports):
         assert won == lost if "drew" in text else (won < lost) == bool(lost_it), text
     assert verbs == {"led", "trailed", "stood level"}
     assert {*bursts} == {"second", "third"}
-
-
-def test_claims_about_players_are_true(reports):
-    seen = {"lead": 0, "game": 0, "high": 0, "double": 0}
-    for raw, report in reports:
-        box = raw["box_score"]
-        for sentence in report["sentences"]:
-            text = sentence["text"]
-            who = [cell["entity"] for cell in sentence["cells"] if cell["type"] == "PLAYER-PTS"]
-            if not who:
-                continue
-            row = row_of(raw, who[0])
-            city = box["TEAM_CITY"][row]
-            if found := re.search(
-                rf"(?:led|paced) .*?with (?:a \S+ of )?(?:a game-high )?{NUMBER}", text
-            ):
-                best = sorted(column_of(raw, "PTS", city))[-2:]
-                assert best[0] < best[1] == value_of(found[1])
-                seen["lead"] += 1
-            if "all scorers" in text:
-                best = sorted(column_of(raw, "PTS"))[-2:]
-                assert best[0] < best[1] == int(box["PTS"][row])
-                seen["game"] += 1
-            for number, noun in re.findall(rf"game-high {NUMBER} (\w+)", text):
-                best = sorted(column_of(raw, COUNTED[noun]))[-2:]
-                assert best[0] < best[1] == value_of(number) == int(box[COUNTED[noun]][row])
-                seen["high"] += 1
-            tens = sum(int(box[column][row]) >= 10 for column in COUNTED.values())
-            for kind, least in (("double-double", 2), ("triple-double", 3)):
-                if kind in text:
-                    assert tens == least
-                    seen["double"] += 1
-    assert min(seen.values()) > 10
 
 
 def test_no_sentence_opens_like_the_one_before(reports):

@@ -11,7 +11,7 @@ import pytest
 
 from every_recipe import RECIPES
 from longsum.common.errors import LongsumError
-from longsum.common.registry import find, registered
+from longsum.common.registry import find
 from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import Recipe, merged
 from longsum.evaluation.datasets import dataset_info
@@ -170,10 +170,6 @@ def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
     found = scale.overrides(recipe, "d", given, Path())
     assert found["model"] == {"size": 4, "kinds": [{"size": 4, "kind": "full"}]}
     assert found["training"] == {"steps": 2}
-
-
-def test_kinds_that_are_trained_are_registered():
-    assert {"seq2seq", "extraction", "words"} <= set(registered("runs"))
 
 
 def test_the_page_of_a_paper_opens_with_its_tables():

@@ -30,6 +30,10 @@ def test_the_strings_and_the_entries_of_table_5(table):
     assert len(table.records) == 1 + 2 * 16 + 6 * 23
 
 
+def test_types_are_what_they_were(table, as_before):
+    as_before("table-types", "".join(f"{each.name}: {each.phrase}\n" for each in table.types))
+
+
 def test_players_belong_to_their_teams(table):
     of = {player.name: player.of for player in table.of_kind("player")}
     assert of["Ann Ash"] == of["Cy Cedar"] == "Easton Eagles"
