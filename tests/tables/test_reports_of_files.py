@@ -140,7 +140,7 @@ def test_words_that_are_no_months_are_no_days():
 
 
 def test_lines_above_and_below_a_table_are_told():
-    text = "Sales, all shops\n;;\nShop;Votes;Staff\nA;1;5\nB;2;6\nSource: our own books;;\n"
+    text = "Sales, all shops;;\n;;\nShop;Votes;Staff\nA;1;5\nB;2;6\nSource: our own books;;\n"
     _, notes = told(text)
     assert [note for note in notes if "is no row" in note] == [
         "line 1 is no row and is left out: 'Sales, all shops'",
@@ -155,5 +155,5 @@ def test_a_column_that_only_counts_rows_is_left_out():
 
 
 def test_many_decimals_are_told_as_people_say_them():
-    text, _ = told("who,size\na,16.4079397672827\nb,0.00223101\nc,1.000000\n")
-    assert all(said in text for said in ("16.41", "0.00223", "with 1 and"))
+    text, _ = told("who,size\na,16.4079397672827\nb,0.00223101\nc,1.000000\nd,0.0000000\n")
+    assert all(said in text for said in ("16.41", "0.00223", "with 1 and", "lowest size, 0."))

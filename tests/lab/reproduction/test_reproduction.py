@@ -314,24 +314,3 @@ def test_every_table_runs_through_at_toy_size(name, rows, tmp_path):
     assert re.search(r"Scale toy: planted(_games)? in place of", to_text(outcome))
     # What was done is read again, the same.
     assert run_experiment(runs, rows) == outcome
-
-
-@pytest.mark.slow
-def test_an_interrupted_experiment_goes_on(tmp_path, monkeypatch):
-    experiment = find_experiment("top-down/table-14")
-    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run")
-
-    def killed(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    rows = ["top-down", "top-down-none"]
-    measured = measures._measured
-    monkeypatch.setattr(measures, "_measured", killed)
-    with pytest.raises(KeyboardInterrupt):
-        run_experiment(runs, rows)
-    monkeypatch.setattr(measures, "_measured", measured)
-    (folder,) = (runs.folder / "models").iterdir()
-    began = (folder / "model.safetensors").stat().st_mtime_ns
-    outcome = run_experiment(runs, rows)
-    assert (folder / "model.safetensors").stat().st_mtime_ns == began
-    assert len(outcome.rows) == 2

@@ -16,12 +16,6 @@ _SHORTENED = {
     # Citations. The first is of pmc_jats (CC BY), shortened.
     "Dependence on plants is still seen in many parts of the world (Tiwari and Joshi, 1990, Das "
     "and Choudhuri, 2012).": "Dependence on plants is still seen in many parts of the world.",
-    "Results improve on earlier work [12, 15–17] and on ours.": (
-        "Results improve on earlier work and on ours."
-    ),
-    "The parser of the shared task <cit> is fast and small.": (
-        "The parser of the shared task is fast and small."
-    ),
     "The results compare well with those of Purver et al. (2006), who used the same set.": (
         "The results compare well with those of Purver et al., who used the same set."
     ),
@@ -31,9 +25,6 @@ _SHORTENED = {
     # References to figures.
     "Treated cells were thickened (Figures 5(c) and 5(d)) and had invaginations (Fig. 3a).": (
         "Treated cells were thickened and had invaginations."
-    ),
-    "The drug reduced it significantly toward the normal, [Table 4].": (
-        "The drug reduced it significantly toward the normal."
     ),
     # Footnote marks.
     "The panel reviewed the whole system.15 The agencies agreed.": (
@@ -48,9 +39,6 @@ _SHORTENED = {
     ),
     "As shown in Figure 3, the temperature rises with the pressure inside the tank.": (
         "The temperature rises with the pressure inside the tank."
-    ),
-    "The temperature rises with the pressure in the tank, as shown in Table 2.": (
-        "The temperature rises with the pressure in the tank."
     ),
     "The temperature, as shown in Figure 3, has risen with the pressure inside the tank.": (
         "The temperature has risen with the pressure inside the tank."
@@ -80,29 +68,23 @@ def test_what_goes(text: str, shorter: str) -> None:
     [
         # Citations and references that are part of the sentence.
         "The method of (Smith, 2010) is faster than all the others were.",
-        "[12] showed that this is not so for any of the samples.",
         "The proof is the same as in [7] and can be found there.",
         "Some found a correlation; (Miller, 1991) found 0.97 for these subjects.",
         # Years, dates and intervals that are none.
         "The second treaty of peace (March 1921) was never signed by them.",
-        "He measured all values in the interval [1, 10] three times a day.",
         "The painter Maria Sibylla Merian (1647–1717) travelled to Surinam alone.",
         # Asides and clauses, and what stands for a word.
         "The programs of the agency (those paid by Congress) were ended by the new director.",
-        "The method, which was developed by the authors, is widely used in practice.",
-        "The value of f(x) and g(y) is computed again for each of them.",
         # Decimals and abbreviations that only look like marks of notes.
         "It is described in detail in vol.15 of the complete edition of his works.",
         "The new release.py files of version.12a are found on the same server.",
         # Connectives that say under which condition or of what sort.
         "Otherwise, the agency would have to start the whole program again.",
-        "For example, the agency would have to start the whole program again.",
         "In general, the agency does not start the whole program again.",
         "However, what the agency did was to start the whole program again.",
         "However hard it tried, the agency did not start the program again.",
         "In addition, 25 agencies of the states have started such programs.",
         "That is, to start the whole program again, as they had all wanted.",
-        "Officials said that the agency has started the whole program again.",
         # What would open with a hyphen, or in lower case.
         "Uh - huh, the agency has started the whole program once again.",
         "Um, ß is a letter of the alphabet that is used in Germany alone.",

@@ -44,11 +44,6 @@ def test_fractions_and_large_numbers_are_written_in_digits():
     assert [written_like(value, "five") for value in (4.5, 19, 20)] == [*("4.5", "nineteen", "20")]
 
 
-@pytest.mark.parametrize("ordinal", ["11th", "112th", "21st", "22nd", "103rd"])
-def test_ordinals_in_digits_end_as_they_are_spoken(ordinal):
-    assert ordinal_like(int(ordinal[:-2]), "1st") == ordinal
-
-
 @pytest.mark.parametrize("text", ["", "anyone", "twenty point"])
 def test_other_words_are_no_numbers(text):
     assert not re.fullmatch(NUMBER, text)

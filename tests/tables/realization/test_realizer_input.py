@@ -32,10 +32,6 @@ def test_the_parts_stand_in_the_order_of_the_paper(table):
     )
 
 
-def test_the_first_sentence_has_none_before(table):
-    assert realizer_input(table, (table.index("Ann Ash", "PLAYER-PTS"),), "").startswith("<BEG> ")
-
-
 def test_context_has_each_player_once_and_no_missing_value(table):
     named = [
         table.index(name, type_)
