@@ -12,7 +12,6 @@ from longsum.language.words import (
     count_words,
     ngrams,
     placed_terms,
-    stop_words,
     terms,
 )
 
@@ -90,9 +89,3 @@ def test_a_term_is_itself_a_term(text: str) -> None:
 def test_content_terms_leave_out_stop_words_letters_and_numbers() -> None:
     text = "The 5 a B 日 of 2019 x1 covid-19 and THE cats'"
     assert content_terms(text) == ["日", "x1", "covid-19", "cats"]
-
-
-def test_stop_words_are_lower_case_terms() -> None:
-    assert {"the", "of", "and", "is", "don't"} <= stop_words()
-    assert not {"report", "cell", "energy", "not-a-word"} & stop_words()
-    assert all(word == word.lower().strip() != "" for word in stop_words())

@@ -8,7 +8,6 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_system
-from longsum.core.questions import Question, QuestionTree
 from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.core.systems.system import TreeOptions
@@ -265,14 +264,6 @@ def test_a_maker_that_answers_is_asked_the_first_question(example: Example) -> N
     assert maker.asked == ["What closed?"]
     # BLEU of "Why ?" alone: 2/2, (1+1)/(1+1), and (0+1)/(1+1) of three and four words.
     assert results.systems[0].scores["question_bleu4"] == [pytest.approx(100 * 0.25**0.25)]
-
-
-def test_titles_and_texts_as_questions(example: Example) -> None:
-    made = Maker(1).make(example.document, TreeOptions(Budget(9)))
-    below = Question("Why?", "It was old.")
-    assert made.questions == QuestionTree(
-        (Question("What closed?", "The port closed in May.", (below,)),)
-    )
 
 
 def test_lengths_are_those_of_answers(example: Example) -> None:
