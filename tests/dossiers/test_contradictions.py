@@ -10,10 +10,10 @@ from longsum.dossiers.contradictions import Contradictions
 REPORT = "The old dam at Ridge was finished by Carl Brown in 1931 for 40 million dollars."
 
 
-def doubts(first: str, *others: str) -> list[Doubt]:
+def doubts(first: str, *others: str, said: str = "") -> list[Doubt]:
     dossier = joined([longsum.read_bytes(each.encode()) for each in (first, *others)])
     source = SourceSpan.of(dossier, 0)
-    sentence = SummarySentence(dossier.sentences[0].text, (source,), 0.0, {}, 0)
+    sentence = SummarySentence(said or dossier.sentences[0].text, (source,), 0.0, {}, 0)
     return list(Contradictions(dossier).of(sentence))
 
 
@@ -29,10 +29,13 @@ def found(first: str, *others: str) -> list[tuple[str, str]]:
         (REPORT.replace("Carl Brown", "Ed Miller"), [("Carl Brown", "Ed Miller")]),
         ("It rained. " + REPORT.replace("1931", "1932"), [("1931", "1932")]),
         (REPORT, []),
-        # Another thing, another row of figures, the same figure rounded.
+        # Another thing, another row of figures.
         ("The bridge was opened by Miller in 1950.", []),
         (REPORT.replace("1931", "1931 and 1944 and 1950"), []),
-        (REPORT.replace("40 million", "39.8 million"), []),
+        (
+            REPORT.replace("40 million", "41 million"),
+            [("40 million dollars", "41 million dollars")],
+        ),
         # It says both.
         (REPORT.replace("1931", "1932") + " " + REPORT, []),
         (REPORT + " " + REPORT.replace("1931", "1932"), []),
@@ -70,7 +73,7 @@ def test_where_most_figures_differ_it_is_about_another_thing(other: int) -> None
 def test_every_other_document_is_asked_and_the_own_one_is_not() -> None:
     others = [REPORT.replace("1931", year) for year in ("1932", "1933")]
     assert found(REPORT, *others) == [("1931", "1932"), ("1931", "1933")]
-    assert found(REPORT + " " + others[0], "Nothing of it is known.") == []
+    assert doubts(REPORT, "Nothing of it is known.", said=others[0]) == []
 
 
 def test_it_says_where() -> None:
@@ -80,3 +83,8 @@ def test_it_says_where() -> None:
     doubts = [str(doubt) for sentence in made.sentences for doubt in sentence.doubts]
     assert "where it has the date 1931, Document 2, sentence 2, has 1932" in doubts
     assert any("contradict each other: 2 sentences" in text for text in made.warnings)
+
+
+@pytest.mark.parametrize(("one", "other"), [("40", "39.8"), ("39.8", "40")])
+def test_a_rounded_figure_is_the_same(one: str, other: str) -> None:
+    assert found(REPORT.replace("40", one), REPORT.replace("40", other)) == []

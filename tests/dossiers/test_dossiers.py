@@ -191,6 +191,9 @@ def test_each_sentence_has_its_document() -> None:
         assert own[origin["start"] : origin["end"]] == sentence["text"]
     told = {each["name"]: each["summary_sentences"] for each in value["coverage"]["documents"]}
     assert told == {"Document 1": 1, "Document 2": 2}
+    for length in ("100w", "1w"):
+        made = longsum.summarize_together([first, second], length, "graph")
+        assert "No sentence is of" not in " ".join(made.warnings)
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
