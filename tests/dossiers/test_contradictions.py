@@ -32,10 +32,6 @@ def found(first: str, *others: str) -> list[tuple[str, str]]:
         # Another thing, another row of figures.
         ("The bridge was opened by Miller in 1950.", []),
         (REPORT.replace("1931", "1931 and 1944 and 1950"), []),
-        (
-            REPORT.replace("40 million", "41 million"),
-            [("40 million dollars", "41 million dollars")],
-        ),
         # It says both.
         (REPORT.replace("1931", "1932") + " " + REPORT, []),
         (REPORT + " " + REPORT.replace("1931", "1932"), []),
