@@ -245,7 +245,11 @@ def test_without_examples_nothing_is_compared() -> None:
 
 def test_the_tree_of_the_reference_has_every_share_and_no_edit(example: Example) -> None:
     right, wrong = Maker(1), Maker(2)
-    results = compare_trees([example], {"right": right, "wrong": wrong}, Budget(9))
+    makers, kept = {"right": right, "wrong": wrong}, list[str]()
+    results = compare_trees(
+        [example], makers, Budget(9), keep=lambda _, name, __: kept.append(name)
+    )
+    assert kept == [*makers]
     best, other = (
         {name: values[0] for name, values in result.scores.items()} for result in results.systems
     )

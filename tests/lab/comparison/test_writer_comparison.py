@@ -10,7 +10,7 @@ from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.lab.comparison.comparison_results import Results
-from longsum.lab.comparison.writer_comparison import citation_scores, compare_writers
+from longsum.lab.comparison.writer_comparison import INFO, citation_scores, compare_writers
 from longsum.writers.summarizer import WriterSummarizer
 from scripted_server import Answer, Body, Server, obedient, prompt_of, serving, shown
 
@@ -53,6 +53,7 @@ def test_the_three_ways_read_cite_and_cost_what_they_do(server: Server) -> None:
     results = compared(server, keep=lambda _, summary: made.update({summary.system: summary}))
     found = scores(results)
     assert [*found] == ["bare", "hierarchical", "longsum"]
+    assert found["longsum"].keys() <= {score.name for score in INFO.scores}
     assert found["bare"]["calls"] == 1
     assert 10 < found["bare"]["read"] < 60
     assert made["bare"].coverage.unread_sections[-1] == len(RIVERS) - 1

@@ -17,7 +17,7 @@ from longsum.core.recipes.recipe import Recipe, merged
 from longsum.evaluation.datasets import dataset_info
 from longsum.lab.reproduction.experiments import Column, experiments, find_experiment
 from longsum.lab.reproduction.measures import commands
-from longsum.lab.reproduction.needs import needed
+from longsum.lab.reproduction.needs import check_data, needed
 from longsum.lab.reproduction.row_runs import RowRuns, flat
 from longsum.lab.reproduction.scales import Scale, find_scale
 
@@ -45,6 +45,13 @@ def test_rows_are_systems_and_columns_data_sets(name):
         assert row not in experiment.helpers
         for column in experiment.columns:
             assert set(experiment.printed(row, column)) <= set(experiment.scores)
+
+
+def test_data_that_are_missing_are_named_with_their_source(monkeypatch):
+    monkeypatch.delenv("LONGSUM_DATA", raising=False)
+    runs = RowRuns(EXPERIMENTS["top-down/table-14"], find_scale("paper"), Path("room"))
+    with pytest.raises(LongsumError, match=r"are not there\. pubmed \(from .+, licence: .+\): "):
+        check_data(runs, ["top-down"])
 
 
 def test_what_stands_for_a_data_set_can_be_learned_from_and_measured():
