@@ -9,6 +9,7 @@ from longsum.core.pipeline import Options
 from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
+from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_results import Results
 from longsum.lab.comparison.writer_comparison import INFO, citation_scores, compare_writers
 from longsum.writers.summarizer import WriterSummarizer
@@ -38,7 +39,8 @@ def server() -> Iterator[Server]:
 def compared(server: Server, **more: object) -> Results:
     system = load_model(server.address)
     assert isinstance(system, WriterSummarizer)
-    return compare_writers({"a": report()}, system, Budget(120), Options(as_written=True), **more)
+    options = Options(as_written=True, focus="grain")
+    return compare_writers({"a": report()}, system, Budget(120), options, **more)
 
 
 def scores(results: Results) -> dict[str, dict[str, float]]:
@@ -50,7 +52,14 @@ def scores(results: Results) -> dict[str, dict[str, float]]:
 
 def test_the_three_ways_read_cite_and_cost_what_they_do(server: Server) -> None:
     made: dict[str, Summary] = {}
-    results = compared(server, keep=lambda _, summary: made.update({summary.system: summary}))
+    asked: list[str] = []
+
+    def keep(example: Example, summary: Summary) -> None:
+        made[summary.system] = summary
+        asked.append(example.question)
+
+    results = compared(server, keep=keep)
+    assert asked == ["grain"] * 3
     found = scores(results)
     assert [*found] == ["bare", "hierarchical", "longsum"]
     assert found["longsum"].keys() <= {score.name for score in INFO.scores}

@@ -47,6 +47,19 @@ def test_rows_are_systems_and_columns_data_sets(name):
             assert set(experiment.printed(row, column)) <= set(experiment.scores)
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("hepos/table-5", "the mean length of the references"),
+        ("mls/table-2", "the length of the column"),
+        ("stepwise/table-1", "what `--length 3s` allows"),
+        ("hibrids/table-1", None),
+    ],
+)
+def test_how_long_summaries_may_be_is_told(name, told):
+    assert EXPERIMENTS[name].told_length == told
+
+
 def test_data_that_are_missing_are_named_with_their_source(monkeypatch):
     monkeypatch.delenv("LONGSUM_DATA", raising=False)
     runs = RowRuns(EXPERIMENTS["top-down/table-14"], find_scale("paper"), Path("room"))
