@@ -37,14 +37,6 @@ def test_numbers(text, number):
     assert as_number(text) == number
 
 
-def test_records_are_found_by_entity_and_type(table):
-    for index, record in enumerate(table.records):
-        assert table.index(record.entity.name, record.type.name) == index
-        assert index in table.of_entity(record.entity.name)
-        assert index in table.of_type(record.type.name)
-    assert table.index("Nobody", "PLAYER-PTS") is None
-
-
 @pytest.mark.parametrize(
     ("second", "says"),
     [

@@ -47,17 +47,12 @@ def test_rows_are_systems_and_columns_data_sets(name):
             assert set(experiment.printed(row, column)) <= set(experiment.scores)
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("hepos/table-5", "the mean length of the references"),
-        ("mls/table-2", "the length of the column"),
-        ("stepwise/table-1", "what `--length 3s` allows"),
-        ("hibrids/table-1", None),
-    ],
-)
-def test_how_long_summaries_may_be_is_told(name, told):
-    assert EXPERIMENTS[name].told_length == told
+def test_how_long_summaries_may_be_is_told():
+    names = ("hepos/table-5", "mls/table-2", "stepwise/table-1", "hibrids/table-1")
+    assert [EXPERIMENTS[name].told_length for name in names] == [
+        *("the mean length of the references", "the length of the column"),
+        *("what `--length 3s` allows", None),
+    ]
 
 
 def test_data_that_are_missing_are_named_with_their_source(monkeypatch):
