@@ -109,7 +109,7 @@ def study(request, summaries, trees, originals):
     return make_study(request.param, made, originals, people=5, seed=2)
 
 
-def test_any_answers_follow_the_schema_and_are_read(study):
+def test_any_answers_follow_the_schema_and_are_read(study, as_before):
     answer = anything(Random(4))
     for person in range(1, 6):
         schema("annotations-1").validate(saved(study, person, answer))
@@ -117,8 +117,14 @@ def test_any_answers_follow_the_schema_and_are_read(study):
     if not found.trees:
         with pytest.raises(LongsumError, match="No trees were written"):
             found.trees_as_lines()
-    systems = {system for task in study.tasks for system in task.systems}
-    assert {measure.system for measure in found.measures} == systems
+    told = [
+        f"{each.system}|{each.of}|{each.name}: {each.interval.mean:.4f} {each.interval.low:.4f} "
+        f"{each.median:.4f} {each.documents} {each.judgements}"
+        for each in found.measures
+    ]
+    alphas = [(each.what, each.level, each.found.alpha or 0) for each in found.agreements]
+    told += [f"{what} {level}: {alpha:.4f}" for what, level, alpha in alphas]
+    as_before(f"study-results-{study.kind.name}", "\n".join([*told, ""]))
     assert all(done == of for done, of in found.done.values())
     rows = list(csv.DictReader(io.StringIO(found.to_csv())))
     assert len(rows) == len(found.measures) == len(found.to_json()["measures"])
