@@ -136,6 +136,7 @@ def test_a_folder_stays_what_it_was(tmp_path: Path) -> None:
     (tmp_path / "root" / "a.txt").write_bytes(SECRET)
     assert outcome(folders, "a.txt") == PUBLIC
     folders.close()
+    assert outcome(folders, "a.txt") is None
 
 
 def test_several_folders_are_named(tmp_path: Path) -> None:

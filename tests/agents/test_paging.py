@@ -37,6 +37,8 @@ def test_pages_are_the_whole(said: list[str], bound: int, notices: list[str]) ->
         assert values["total"] == len(whole)
         got += values["passages"]
         cursor, number = values["next_cursor"], number + 1
+        told = f"More: call again with cursor {cursor}"
+        assert (told in text.splitlines()) == (cursor is not None)
     assert got == whole
     assert all(set(each) <= set(Passage.model_fields) for each in whole)
     numbers = [each["section"] for each in whole]
