@@ -69,7 +69,8 @@ def test_the_plan_that_a_reference_was_made_of_is_what_it_states(examples):
 
 def test_each_sentence_is_written_after_the_one_before(examples):
     _, report, writer = written(examples[0], Plan(((0,), (1,), (2,))), ["One.", "  ", "Three\n3."])
-    assert [each.text for each in report.sentences] == ["One.", "Three 3."]
+    told = [(each.text, each.writer) for each in report.sentences]
+    assert told == [("One.", "model"), ("Three 3.", "model")]
     assert [each.partition(BEGINS)[0].strip() for each in writer.sources] == ["", "One.", "One."]
 
 

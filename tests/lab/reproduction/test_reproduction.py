@@ -1,6 +1,7 @@
 """Experiments that are run: tables, orders, what is kept and what is not the paper's."""
 
 import json
+import math
 import re
 from dataclasses import asdict, replace
 from types import SimpleNamespace
@@ -218,7 +219,7 @@ def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch, as_befor
 
 
 def test_seeds_are_averaged_with_their_deviation(tmp_path, monkeypatch):
-    given = {"top-down": [[10.0, 20.0], [20.0, 30.0]]}
+    given = {"top-down": [[10.0, 20.0, math.nan], [20.0, 30.0, math.nan]]}
     outcome = scored("top-down/table-14", tmp_path, monkeypatch, given, seeds=(0, 1))
     cell = outcome.rows[0].cells["pubmed"][0]
     assert cell.mean == 20.0
