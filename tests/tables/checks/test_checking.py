@@ -90,6 +90,7 @@ FLAGS = [
     ("The Eagles led 50-49 at halftime.", [("word", "led")]),
     ("The Wolves committed fewer turnovers than the Eagles (9 to 14).", []),
     ("The Wolves committed more turnovers than the Eagles (9 to 14).", [("word", "more")]),
+    ("Ann Ash has combined for 100 points in the last two games.", [("number", "100")]),
     ("The Wolves beat the Eagles 104-98 and had more assists (22 to 25).", [("word", "more")]),
     (
         "The Wolves led 50-48 at halftime and trailed 74-73 after three quarters.",
