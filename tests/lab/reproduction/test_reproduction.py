@@ -10,6 +10,7 @@ import pytest
 
 from longsum.core.summaries import Budget
 from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.reproduction import experiments as experiments_module
 from longsum.lab.reproduction import measures, reproduction, row_runs
 from longsum.lab.reproduction.experiments import experiments, find_experiment
 from longsum.lab.reproduction.needs import told_costs
@@ -70,6 +71,22 @@ def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
     assert measures.score_row(runs, "mls", column, 0).ids
     with pytest.raises(TypeError):
         measures.score_row(replace(runs, scale=replace(runs.scale, measured=3)), "mls", column, 0)
+
+
+def test_a_recipe_that_says_something_else_is_scored_anew(runs, monkeypatch):
+    (column, *_) = runs.experiment.columns
+    measures.score_row(runs, "mls", column, 0)
+    monkeypatch.setattr(measures, "compare", None)
+    load = experiments_module.load_recipe
+    monkeypatch.setattr(
+        experiments_module, "load_recipe", lambda name: replace(load(name), title="Another title")
+    )
+    assert measures.score_row(runs, "mls", column, 0).ids
+    monkeypatch.setattr(
+        experiments_module, "load_recipe", lambda name: load(name).with_settings({"changed": 1})
+    )
+    with pytest.raises(TypeError):
+        measures.score_row(runs, "mls", column, 0)
 
 
 def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch):

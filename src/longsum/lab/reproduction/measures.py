@@ -35,15 +35,19 @@ def score_row(runs: RowRuns, row: str, column: Column, seed: int) -> Results:
 
     What was scored is read again, but for a system of the user's own, which may have changed.
     """
-    trainings = runs.trainings(row, column, seed)
+    trainings, experiment = runs.trainings(row, column, seed), runs.experiment
+    recipes = [each.recipe for each in trainings]
+    if experiment.row(row).system is None and experiment.measure != "positions":
+        recipes.append(experiment.recipe(row))
     asked = [
         *(runs.stands_for(column.data), runs.split, runs.scale.measured),
-        *(column.length, runs.experiment.metrics),
-        *([each.recipe.name, each.overrides] for each in trainings),
+        *(column.length, experiment.metrics),
+        *(each.overrides for each in trainings),
+        *((each.name, each.kind, each.settings, each.data) for each in recipes),
     ]
     name = f"{row}-{column.name}-seed{seed}-{fingerprint(asked)}.json"
     path = runs.folder / _SCORES / name.replace(" ", "-").replace("/", "-")
-    if runs.experiment.row(row).system is not None or not path.is_file():
+    if experiment.row(row).system is not None or not path.is_file():
         trained = [runs.train(each) for each in trainings]
         runs.say(f"scoring {row} on {column.name}")
         results = _measured(runs, row, column, seed, trained)
