@@ -24,9 +24,10 @@ from longsum.core.encoder.extractor_settings import (
     folder_settings,
 )
 from longsum.core.encoder.networks import load_network
+from longsum.core.encoder.onnx_runtime import layers
 from longsum.core.encoder.onnx_runtime import session as processor
 from longsum.core.encoder.onnx_runtime.export import export_extractor
-from longsum.core.encoder.onnx_runtime.layers import Attention, Linear, Norm
+from longsum.core.encoder.onnx_runtime.layers import Attention, FeedForward, Linear, Norm
 from longsum.core.encoder.onnx_runtime.light_network import LightNetwork
 from longsum.core.encoder.onnx_runtime.stored_weights import StoredWeights, weight_shapes
 from longsum.core.model_files.folders import ModelFolder
@@ -319,6 +320,30 @@ def test_attention_looks_at_what_fits_best_however_well_it_fits() -> None:
     # Each row fits itself best, by far; so each reads itself alone, and is doubled.
     found = Attention(1, strong, same, same, same, norm)(states, states)
     assert found == pytest.approx(norm(2 * states))
+
+
+@pytest.mark.parametrize("at_once", [1, 40, 2**18])
+def test_what_is_computed_at_once_changes_no_result(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = np.random.default_rng(0).normal
+    linear = [Linear(draw(size=size).astype(np.float32), None) for size in [(8, 8)] * 4]
+    norm = Norm(np.ones(8, np.float32), np.zeros(8, np.float32), 1e-5)
+    states = draw(size=(13, 8)).astype(np.float32)
+    query, key, value = (
+        (states @ each.weight).reshape(13, 2, 4).swapaxes(0, 1) for each in linear[:3]
+    )
+    weights = np.exp(query @ key.swapaxes(1, 2) / 2)
+    mixed = weights / weights.sum(axis=-1, keepdims=True) @ value
+    read = norm(states + linear[3](mixed.swapaxes(0, 1).reshape(13, 8)))
+    wide = Linear(draw(size=(8, 24)).astype(np.float32), None)
+    narrow = Linear(draw(size=(24, 8)).astype(np.float32), None)
+    fed = norm(read + narrow(layers.gelu(wide(read))))
+    monkeypatch.setattr(layers, "_AT_ONCE", at_once)
+    monkeypatch.setattr(layers, "_MANY", 1)
+    # Sums of float32 in another order.
+    assert Attention(2, *linear, norm)(states, states) == pytest.approx(read, abs=1e-4)
+    assert FeedForward(wide, narrow, norm)(read) == pytest.approx(fed, abs=1e-4)
 
 
 def test_equal_texts_are_encoded_once(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
