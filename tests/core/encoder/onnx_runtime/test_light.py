@@ -340,7 +340,6 @@ def test_what_is_computed_at_once_changes_no_result(
     narrow = Linear(draw(size=(24, 8)).astype(np.float32), None)
     fed = norm(read + narrow(layers.gelu(wide(read))))
     monkeypatch.setattr(layers, "_AT_ONCE", at_once)
-    monkeypatch.setattr(layers, "_MANY", 1)
     # Sums of float32 in another order.
     assert Attention(2, *linear, norm)(states, states) == pytest.approx(read, abs=1e-4)
     assert FeedForward(wide, narrow, norm)(read) == pytest.approx(fed, abs=1e-4)

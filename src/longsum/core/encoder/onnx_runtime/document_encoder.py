@@ -72,6 +72,7 @@ class DocumentEncoder:
         """Whether the end of the plan is a decision of its own."""
         return self.stepwise and self.config.end == "decision"
 
+    @single_thread()
     def read(self, vectors: Floats, headings: Floats | None, places: Ints) -> "LightReading":
         """Read a document as far as no choice matters.
 
@@ -80,10 +81,6 @@ class DocumentEncoder:
             headings: `[n, D]`, the headings that sentences stand under, 0 where there is none.
             places: `[n, F]`, see `longsum.documents.sentence_features`.
         """
-        with single_thread():
-            return self._read(vectors, headings, places)
-
-    def _read(self, vectors: Floats, headings: Floats | None, places: Ints) -> "LightReading":
         known = len(vectors)
         if self.config.positions == "learned":
             known = min(known, self.config.sentences)
@@ -163,12 +160,9 @@ class LightReading:
     below: tuple[Floats, ...]
     count: int
 
+    @single_thread()
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         """Score all that may follow partial plans; see `longsum.core.encoder.network`."""
-        with single_thread():
-            return self._logits(plans)
-
-    def _logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         encoder = self.encoder
         found = np.full((len(plans), self.count + 1), -np.inf)
         for row, plan in zip(found, plans, strict=True):
@@ -182,16 +176,11 @@ class LightReading:
                 row[-1] = scores[-1]
         return found
 
+    @single_thread()
     def contributions(
         self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
     ) -> list[list[float]]:
         """Return the logits of sentences as features are added; see `Reading.contributions`."""
-        with single_thread():
-            return self._contributed(sentences, groups)
-
-    def _contributed(
-        self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
-    ) -> list[list[float]]:
         encoder = self.encoder
         told = [row for sentence in sentences for row in self._told(sentence, groups)]
         rows = encoder.norm(np.stack(told))

@@ -11,8 +11,6 @@ from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeigh
 # Numbers that are computed at once: a megabyte stays in a core's cache, where the passes of a
 # softmax or of GELU take about half of the time that they take through memory.
 _AT_ONCE = 2**18
-# From so many weights of a head on, heads are computed side by side: a tenth of a second for each.
-_MANY = 2**22
 # Coefficients of the error function, from the highest power (Abramowitz and Stegun 1964, 7.1.26).
 _ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
 _ERF_SLOPE = np.float32(0.3275911 / np.sqrt(2))
@@ -114,7 +112,7 @@ class Attention:
                 sums = weights.sum(axis=-1, keepdims=True)
                 np.divide(weights @ values[some], sums, out=found[some, within])
 
-        each = side_by_side if len(states) * keys.shape[-1] >= _MANY else map
+        each = side_by_side if rows < len(states) else map
         deque(each(attend, range(0, self.heads, heads)), maxlen=0)
         merged = found.transpose(1, 0, 2).reshape(states.shape)
         return self.norm(states + self.output(merged))
