@@ -122,7 +122,10 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
     runs = RowRuns(experiment, size, Path("room"))
     for row in experiment.rows:
         for column in experiment.columns:
-            for command in commands(runs, row, column, 1):
+            made = [*commands(runs, row, column, 1)]
+            # Trained and then scored; a model that only measures itself is asked to do both.
+            assert not made[-1].startswith("longsum train")
+            for command in made:
                 _, name, *arguments = shlex.split(command)
                 subcommand = find("commands", name).build(name)
                 subcommand.make_context(name, arguments)

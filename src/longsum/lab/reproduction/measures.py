@@ -185,3 +185,10 @@ def commands(runs: RowRuns, row: str, column: Column, seed: int) -> Iterator[str
         case "games":
             games, texts = _game_files(runs, row, column, seed)
             yield f"longsum table {games} --scores {texts}"
+        case "training" | "texts" if own is not None:
+            # In a folder of its own, since the page would have no other rows.
+            given = "" if runs.data is None else f" --data {shlex.quote(runs.data)}"
+            yield (
+                f"longsum reproduce {experiment.name} --scale {runs.scale.name} --rows {row}"
+                f"{given} -o {runs.folder}-{row}"
+            )
