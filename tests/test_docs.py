@@ -141,6 +141,25 @@ NAMED = [
 ]
 
 
+def test_tests_that_pages_name_exist():
+    written = {
+        name
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for name in [file.name, file.stem, *re.findall(r"def (test_\w+)", file.read_text("utf-8"))]
+    }
+    named = {
+        name for page in PAGES for name in re.findall(r"\b(test_\w+)", page.read_text("utf-8"))
+    }
+    # `test_tokens_are_*` and `…` stand for several.
+    missing = {
+        name
+        for name in named - written
+        if not (name.endswith("_") and any(each.startswith(name) for each in written))
+    }
+    assert named
+    assert not missing
+
+
 def test_the_architecture_names_what_exists():
     """A name is `room/`, `room/file.py`, `room/module.function` or `room/module.Class.method`."""
     source = ROOT / "src" / "longsum"
