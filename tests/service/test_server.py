@@ -1,4 +1,4 @@
-"""A real server: attackers on its socket, kills, cancels, several documents."""
+"""A real server: attackers on its socket, kills, cancels, progress that never stops."""
 
 import json
 import random
@@ -19,6 +19,12 @@ from running_service import RunningService, alive, below, memory, running
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PROSE = "The river is wide. Dams hold it back. Fish climb the ladders beside the locks. "
+BOOK = "".join(
+    f"# Chapter {chapter}\n\n"
+    + " ".join(f"The river of year {chapter} carries load {n} to the sea." for n in range(400))
+    + "\n\n"
+    for chapter in range(1, 9)
+)
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +79,47 @@ def test_who_sends_drop_by_drop_is_sent_away(service: RunningService) -> None:
     assert all(taken < 45 for _, taken in ended)
     assert any(answer.startswith(b"HTTP/1.1 408") for answer, _ in ended)
     assert memory(service.process.pid) - before < 50e6
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n" + b"a: b\r\n" * 10_000 + b"\r\n",
+        b"GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\na: " + b"b" * 1_000_000 + b"\r\n\r\n",
+        b"GET /" + b"a" * 1_000_000 + b" HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\x02\x00" + b"\x00" * 100 + b"\r\n\r\n",
+        b"GET /livez HTTP/1.1\r\n\r\n",
+        b"GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil\r\n\r\n",
+        b"POST /v1/summaries HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 5\r\n"
+        b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ids=["headers", "header", "address", "tls", "no host", "two hosts", "two lengths"],
+)
+def test_a_wrong_head_is_refused(service: RunningService, head: bytes) -> None:
+    with connect(service) as connection:
+        try:
+            connection.sendall(head)
+            answer = connection.recv(65536)
+        except (ConnectionResetError, BrokenPipeError):
+            answer = b""
+    assert answer[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 415", b"HTTP/1.1 421", b"HTTP/1.1 431")
+    assert service.client.get("/livez").status_code == 200
+
+
+def test_a_long_job_is_told_of_all_the_time(service: RunningService) -> None:
+    job = service.ask(BOOK, wait=0, length="2000w", lengths=True).json()["job"]["id"]
+    last, ids, silent = time.monotonic(), [], 0.0
+    with service.client.stream("GET", f"/v1/jobs/{job}/events") as stream:
+        for line in stream.iter_lines():
+            if line.startswith("id: "):
+                ids.append(int(line[4:]))
+                silent, last = max(silent, time.monotonic() - last), time.monotonic()
+            elif line.startswith("data: "):
+                state = json.loads(line[6:])["state"]
+    assert state == "done" == service.job(job)["state"]
+    assert ids == sorted(set(ids))
+    assert silent < 5
+    assert service.client.get(f"/v1/jobs/{job}/result?form=html").text.startswith("<!")
 
 
 @pytest.mark.parametrize("stage", ["queued", "starting", "reading", "summarizing"])
@@ -134,6 +181,15 @@ def test_the_lines_of_the_page_run_as_printed(service: RunningService) -> None:
     assert "longsum_jobs" in done.stdout
 
 
+def test_a_second_server_and_a_taken_port_are_refused(service: RunningService) -> None:
+    folder = service.log.with_suffix("")
+    with pytest.raises(RuntimeError, match="Another server uses the folder"):
+        RunningService(folder)
+    port = str(urlsplit(service.url).port)
+    with pytest.raises(RuntimeError, match="cannot be listened at"):
+        RunningService(folder.with_name("other"), "--port", port)
+
+
 def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningService) -> None:
     client = service.client
     texts = {
@@ -148,7 +204,11 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
     told = client.post("/v1/summaries", json=fields).json()
     sources = [each["sources"][0] for each in told["result"]["summary"]["sentences"]]
     assert {each["origin"]["document"] for each in sources} == {0, 1}
+    assert client.post("/v1/summaries", json=fields).json()["job"]["id"] == told["job"]["id"]
     whole = client.get(f"/v1/documents/{told['job']['document']}").json()
+    assert whole["members"] == ids
+    content = client.get(f"/v1/documents/{whole['id']}/content").json()
+    assert content["text"].count("The dam was finished in") == 2
     asked = {"documents": ids, "kind": "questions", "question": "Who objected to the dam?"}
     tree = client.post("/v1/summaries", json=asked).json()["job"]["id"]
     assert "Fishermen objected." in client.get(f"/v1/jobs/{tree}/result?form=text").text
@@ -172,6 +232,10 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
     assert left["text"].count("The dam was finished in") == 1
     again = client.post("/v1/summaries", json={"document": whole["id"], "length": "41w"}).json()
     assert "Left out" in str(again["result"]["warnings"])
+    refused = client.post("/v1/summaries", json={"documents": ids})
+    assert refused.status_code == 404
+    table = client.post("/v1/summaries", json={"document": whole["id"], "kind": "table"})
+    assert table.status_code == 422
 
 
 def test_pages_of_one_of_several_documents_are_shown(service: RunningService) -> None:
