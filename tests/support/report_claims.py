@@ -22,7 +22,7 @@ _MONTHS = (
     *("October", "November", "December"),
 )
 _TOTAL = re.compile(r"(?:(?:grand|overall) )?(?:totals?|sum|all|overall|average|mean)", re.I)
-_VALUE = r"(?:-?[$€£¥₹]?-?[\d,]+(?:\.\d+)?(?:%| percentage points| [^\s,;()]+)?)"
+_VALUE = r"(?:-?[$€£¥₹]?-?\d(?:[\d,]*\d)?(?:\.\d+)?(?:%| percentage points| (?!and\b)[^\s,;()]+)?)"
 _ABSENT = {"", "n/a", "na", "nan", "-", "--", "null", "none"}
 
 
@@ -51,7 +51,7 @@ def spoken(text):
 def near(said, true):
     """Return whether a number is another one as it is rounded in the text."""
     text = re.search(r"[\d,]+(?:\.(\d+))?", said)
-    half = Fraction(1, 2 * 10 ** len(text[1] or ""))
+    half = Fraction(1, 2 * 10 ** len(text[1] or "" if text else ""))
     return abs(spoken(said) - true) <= half
 
 
@@ -176,7 +176,17 @@ class Claims:
         ):
             yield from self._change(found, text)
         elif found := re.match(
-            rf"At ({value}), (.+) stands out: (\w+) times the median of ({value})\.", text
+            rf"(.+?) (?:was|were) the same (?:in|on) ({self.name}) and (?:in|on) ({self.name}), "
+            rf"({value})\.",
+            text,
+        ):
+            held = f.values(self._own(found[1]))
+            first, *_, last = held
+            ends = (found[2], found[3]) == (first, last)
+            same = all(near(found[4], held[row]) for row in (found[2], found[3]))
+            yield from self.claim(ends and same, text)
+        elif found := re.match(
+            rf"At ({value}), (.+) stands out: ([\w,]+) times the median of ({value})\.", text
         ):
             columns = [
                 p
@@ -187,7 +197,7 @@ class Claims:
             ]
             held = [f.values(each) for each in columns]
             yield from self.claim(
-                any(round(h[found[2]] / median(h.values())) == spoken(found[3]) for h in held), text
+                any(near(found[3], h[found[2]] / median(h.values())) for h in held), text
             )
         elif found := re.match(r"(?:Of the (\w+|[\d,]+) \w+, (.+)|Asked “(.+?)”, (.+))\.$", text):
             yield from self._counts(found, text)
@@ -267,7 +277,7 @@ class Claims:
         down = extreme[1] in ("highest", "most")
         if others := re.search(r"and ([\w,]+) others? share", told):
             told = told.replace(others[0], "share")
-        first = re.search(rf"{phrase}, ({_VALUE})|\(({_VALUE})\)", told, re.I)
+        first = re.search(rf"{re.escape(phrase)}, ({_VALUE})|\(({_VALUE})\)", told, re.I)
         best = (max if down else min)(held.values())
         top = first[1] or first[2]
         yield from self.claim(near(top, best), f"{text} best {float(best)}")

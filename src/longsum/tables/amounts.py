@@ -5,9 +5,8 @@ from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 
 from longsum.tables.annotated_text import Worded, joined, said, written_day
-from longsum.tables.table import Table
+from longsum.tables.table import CURRENCIES, Table
 
-_CURRENCIES = frozenset("$€£¥₹")
 _GROUPED = 1_000
 _MOST_DECIMALS = 4
 _DIGITS = re.compile(r"-?\d{1,40}", re.ASCII)
@@ -32,7 +31,7 @@ def amount(table: Table, index: int) -> Worded:
     value = said(f"{int(whole):,}{point}{part}" if grouped else written, index)
     if not unit or unit in record.value:
         return value
-    if unit in _CURRENCIES:
+    if unit in CURRENCIES:
         minus = value.text[:1] in ("-", "−")
         shown = value.text[1:] if minus else value.text
         return said(f"-{unit}{shown}", index) if minus else joined(unit, value)

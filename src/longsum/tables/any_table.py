@@ -76,7 +76,8 @@ def _compared(narration: Narration, indices: Sequence[int], share: int | None = 
     if (
         len(values) == 1
         and len(records) > _RANKS_SAID
-        and set(indices) == set(table.of_type(records[0].type.name))
+        and set(indices)
+        == {i for i in table.of_type(records[0].type.name) if not table.records[i].missing}
     ):
         every = _shared_amount(table, indices)
         return joined(f"the {phrase} {_is(phrase)} ", every, f" for all {count_word(len(records))}")

@@ -29,6 +29,9 @@ GROUP = "group"
 ALL = "all rows"
 """The name and the kind of the entity that stands for all rows."""
 
+CURRENCIES = frozenset("$€£¥₹")
+"""Units that stand before a value."""
+
 _NUMBER = re.compile(
     r"(?P<sign>[-−+]?)[$€£¥₹]?(?P<digits>\d{1,3}(?:,\d{3}){1,13}(?:\.\d{1,40})?"
     r"|\d{1,40}(?:\.\d{1,40})?|\.\d{1,40})"

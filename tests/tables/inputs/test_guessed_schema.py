@@ -27,6 +27,7 @@ def numbers(column: list[str], separator: str = ";") -> list[float | None]:
         (["1,234.5", "2,000"], [1234.5, 2000]),
         (["0.125", "3"], [0.125, 3]),
         (["-$3", "$-4", "n/a", "($5)", "(6) $"], [-3, -4, None, -5, -6]),
+        (["$(450,000.25)", "$ (5)", "$7"], [-450000.25, -5, 7]),
         (["10%", "60 %"], [10, 60]),
         ([".73199999", "1"], [0.73199999, 1]),
         ([",125", "5"], [0.125, 5]),
@@ -39,7 +40,19 @@ def test_numbers_as_people_write_them(column, read):
 
 
 @pytest.mark.parametrize(
-    "code", ["1.2.3", "10.0.0.1", "555 123 4567", "1.234.5", "1 23", "1,2,3", "١٢", "1.5\nc;1,5"]
+    "code",
+    [
+        "1.2.3",
+        "10.0.0.1",
+        "555 123 4567",
+        "1.234.5",
+        "1 23",
+        "1,2,3",
+        "($(5))",
+        "$(5",
+        "١٢",
+        "1.5\nc;1,5",
+    ],
 )
 def test_digits_in_groups_that_no_number_has_are_a_text(code):
     table, _ = read_guessed(f"name;x\na;{code}\nb;7\n")
@@ -66,6 +79,52 @@ def test_a_column_of_long_texts_is_left_out_and_said():
     assert "column 'why' has texts of more than 500 characters and is left out" in notes
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("n,level\n1,T\n2,0.5\n3,1.5\n", ["row 1", "row 2", "row 3"]),  # a measure with a gap
+        ("version,n\n1.0,1\n1.1,2\n1.1.1,3\n", ["1.0", "1.1", "1.1.1"]),
+        (
+            "day,at,n\n2024-05-01,Oslo,1\n2024-05-02,Oslo,2\n2024-05-01,Bonn,3\n2024-05-02,Bonn,4\n",
+            ["Oslo 2024-05-01", "Oslo 2024-05-02", "Bonn 2024-05-01", "Bonn 2024-05-02"],
+        ),
+    ],
+)
+def test_what_names_rows(text, names):
+    table, _ = read_guessed(text)
+    assert [each.name for each in table.rows] == names
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "phrases"),
+    [
+        ("joined,sold,spent", "2024-05-01,7,$3", ["date joined", "number sold", "amount spent"]),
+        ("founded,speed,fed", "1987,7,7", ["year founded", "speed", "fed"]),
+        ("worked,listed", "7.5,x", ["worked", "listed"]),
+    ],
+)
+def test_participles_get_a_noun(columns, cells, phrases):
+    table, _ = read_guessed(f"who,{columns}\na,{cells}\nb,{cells}\n")
+    assert [each.phrase for each in table.columns] == phrases
+
+
+def test_ranks_are_not_ranked_and_weeks_are_in_time():
+    table, _ = read_guessed("Week,Pos,Cases\n2024-W51,1,7\n2024-W52,2,8\n2025-W01,3,9\n")
+    assert [each.ranked for each in table.columns] == [False, True]
+    assert any(each.measure == "change" for each in table.types)
+
+
+def test_what_all_rows_have_is_said_once_also_beside_a_total():
+    table, _ = read_guessed("city,kind,fee\nA,x,$1\nB,x,$2\nC,x,$4\nD,x,$3\nTotal,,$10\n")
+    report = realize(table, plan_by_rules(table)).text
+    assert "The kind is x for all four." in report
+
+
+def test_means_of_money_have_cents():
+    table, _ = read_guessed("who,price\na,$2\nb,$3\nc,$4\nd,$5\n")
+    assert "The average price is $3.50." in realize(table, plan_by_rules(table)).text
+
+
 def test_a_column_with_gaps_names_no_rows():
     table, _ = read_guessed("who,kind,x\n,a,1\nB,b,2\nC,c,3\n")
     assert [each.name for each in table.rows] == ["a", "b", "c"]
@@ -83,6 +142,11 @@ def test_columns_get_names_of_their_own_however_many_they_are():
 
 def test_what_stands_between_columns_tells_an_open_comma():
     assert numbers(["1,234", "5"], "\t") == [1234, 5]
+
+
+def test_other_columns_tell_what_a_comma_is():
+    table, _ = read_guessed('name,x,y\na,12.400,"4,5"\nb,1.250,"12,7"\n')
+    assert [table.records[index].number for index in table.of_type("x")] == [12400, 1250]
 
 
 def test_currencies_and_percents_are_never_ranked_together():

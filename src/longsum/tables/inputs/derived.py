@@ -15,7 +15,16 @@ from statistics import median
 from longsum.tables.inputs.headings import many
 from longsum.tables.inputs.summary_rows import is_summary
 from longsum.tables.inputs.table_schema import TableSchema
-from longsum.tables.table import ALL, GROUP, TOTAL, Entity, Measure, RecordType, as_number
+from longsum.tables.table import (
+    ALL,
+    CURRENCIES,
+    GROUP,
+    TOTAL,
+    Entity,
+    Measure,
+    RecordType,
+    as_number,
+)
 
 Cell = tuple[Entity, RecordType, str]
 Overall = Mapping[str, str]
@@ -62,7 +71,7 @@ def derived_cells(
             found.append((whole, _of("total", "total", type_), _total(values.values())))
             found += _share(type_, values)
         elif said == "mean":
-            found.append((whole, _of("average", "mean", type_), _mean(values.values())))
+            found.append((whole, _of("average", "mean", type_), _mean(values.values(), type_.unit)))
         if said:
             found += _outlier(type_, values, whole)
         if schema.time and type_.ranked:
@@ -201,7 +210,7 @@ def _groups(
                 yield group, own, _total(numbers)
             else:
                 own = _of("average", "mean", type_, ranked=True, by=f" by {column}")
-                yield group, own, _mean(numbers)
+                yield group, own, _mean(numbers, type_.unit)
 
 
 def _decimal(value: str, number: float) -> Decimal:
@@ -220,15 +229,16 @@ def _total(values: Iterable[Decimal]) -> str:
     return format(sum(values, Decimal()), "f")
 
 
-def _mean(values: Iterable[Decimal]) -> str:
-    """Return the mean: of whole numbers and tenths with one decimal more than they have."""
+def _mean(values: Iterable[Decimal], unit: str) -> str:
+    """Return the mean: of whole numbers and tenths with one decimal more, of money with cents."""
     numbers = list(values)
     places = _places(numbers)
     mean = sum(numbers, Decimal()) / len(numbers)
     most = _CENTS if abs(mean) >= 1 else 2 * _CENTS
-    step = Decimal(1).scaleb(-(places + 1 if places < _CENTS else min(places, most)))
-    mean = mean.quantize(step, ROUND_HALF_UP)
-    return format(mean, "f")
+    shown = places + 1 if places < _CENTS else min(places, most)
+    if unit in CURRENCIES and places <= _CENTS:
+        shown = _CENTS
+    return format(mean.quantize(Decimal(1).scaleb(-shown), ROUND_HALF_UP), "f")
 
 
 def _percent(share: Decimal) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import combinations
+from itertools import chain, combinations
 
 import yaml
 
@@ -15,9 +15,11 @@ from longsum.tables.inputs.headings import (
     is_known,
     is_time,
     is_time_name,
+    is_year,
     kind_of,
     overall_of,
     phrase_of,
+    with_noun,
 )
 from longsum.tables.inputs.summary_rows import is_summary
 from longsum.tables.inputs.table_schema import (
@@ -27,7 +29,14 @@ from longsum.tables.inputs.table_schema import (
     Overall,
     TableSchema,
 )
-from longsum.tables.inputs.written_values import ISO_DAY, SIGNS, days_of, numbers_of
+from longsum.tables.inputs.written_values import (
+    ISO_DAY,
+    SIGNS,
+    days_of,
+    decimal_comma,
+    is_number,
+    numbers_of,
+)
 
 _HEADED = re.compile(r"(?P<phrase>[^()\[\]]{1,150}?) ?[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]]")
 _UNIT = re.compile(
@@ -36,11 +45,11 @@ _UNIT = re.compile(
 )
 _CODE = re.compile(
     r"(?:.*[ _])?(?:id|code|no|nr|number|zip|plz|phone|year|jahr|lat(?:itude)?|lon(?:gitude)?"
-    r"|identifier)\.?|#"
+    r"|identifier|rank|pos(?:ition)?|place|rang|platz)\.?|#"
+    r"|(?-i:.*[a-z]ID|[A-Z]ID)"
     r"|(?:lowest|highest|min|max|best|worst)\b.*",
     re.I,
 )
-_LIKE_YEARS = re.compile(r"1[5-9]\d\d|20\d\d")
 _MOST_GROUPS = 10
 _LONGEST_GROUP = 40
 _FIRST_COLUMNS = 4
@@ -63,11 +72,12 @@ def guess_schema(
     Args:
         header: The names of the columns; empty, long and repeated ones get other names.
         rows: The cells, as many in each as there are columns.
-        comma: Whether `1,234` has a decimal comma where nothing else tells.
+        comma: Whether `1,234` has a decimal comma where no cell tells.
     """
-    guess = _Guess(len(rows), comma)
+    columns = [[clean(row[place]) for row in rows] for place in range(len(header))]
+    guess = _Guess(len(rows), decimal_comma(chain(*columns), otherwise=comma))
     for place, name in enumerate(_named(header)):
-        guess.add(place, name, [clean(row[place]) for row in rows])
+        guess.add(place, name, columns[place])
     schema = guess.schema()
     cells = guess.cells
     return (
@@ -138,7 +148,11 @@ class _Guess:
                 columns[name] = replace(column, phrase=phrase, ranked=ranked)
             else:
                 heading = column.phrase or name
-                phrase = name if self._comma else phrase_of(heading, capitals=capitals)
+                given = list(filter(None, cells[name]))
+                phrase = heading
+                if not self._comma:  # Other languages have capitals of their own.
+                    phrase = phrase_of(heading, capitals=capitals)
+                    phrase = with_noun(phrase, column.kind, column.unit, given)
                 told = _told(column, heading, cells[name], still=still)
                 plain = phrase == name.replace("_", " ")
                 columns[name] = replace(told, phrase=None if plain else phrase)
@@ -168,7 +182,12 @@ def _entity(
 ) -> tuple[tuple[str, ...], bool]:
     """Return the columns that name the rows, none if nothing does, and whether rows are in time."""
     whole = [name for name in columns if all(cells[name])]
-    texts = [name for name in whole if columns[name].kind == "text"]
+    texts = [
+        name
+        for name in whole
+        if columns[name].kind == "text"
+        and (name == next(iter(columns)) or sum(map(is_number, cells[name])) * 2 < rows)
+    ]
     distinct = {name: len(set(cells[name])) for name in whole}
     unique = next((name for name in texts if distinct[name] == rows), "")
     for name in whole:
@@ -181,8 +200,11 @@ def _entity(
     crossed = [
         name
         for name in whole
-        if columns[name].kind == "text" or (columns[name].ranked is False and rows < _MOST_CROSSED)
+        if name in texts
+        or columns[name].kind == "date"
+        or (columns[name].ranked is False and rows < _MOST_CROSSED)
     ]
+    crossed.sort(key=lambda name: columns[name].kind == "date")  # `Oslo 2024-05-01`
     for first, second in combinations(crossed[:_FIRST_COLUMNS], 2):
         grid = distinct[first] * distinct[second]
         if min(distinct[first], distinct[second]) > 1 and grid <= rows * _FULL:
@@ -216,7 +238,7 @@ def _told(
         if len(set(given)) <= 2 < len(given):
             # Marks such as 0 and 1, or one value throughout.
             ranked, overall = False, "groups" if len(set(given)) > 1 else None
-        elif not column.unit and all(map(_LIKE_YEARS.fullmatch, given)):
+        elif not column.unit and all(map(is_year, given)):
             ranked = False
         else:
             overall = overall_of(heading, column.unit, len(given), in_time=still)

@@ -1,14 +1,15 @@
 """Numbers and days as people write them in the cells of a column, in one way of writing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 
 from longsum.tables.inputs.headings import month_number
 
 _NUMBER = re.compile(
-    r"(?P<open>\()?(?P<sign>[-−–+])?\s?(?P<before>[$€£¥₹]|EUR|USD|GBP|CHF)?\s?(?P<inner>[-−])?"
+    r"(?P<open>\()?(?P<sign>[-−–+])?\s?(?P<before>[$€£¥₹]|EUR|USD|GBP|CHF)?\s?(?P<opened>\()?"
+    r"(?P<inner>[-−])?"
     r"(?P<digits>(?:[0-9]{1,3}(?:(?P<mark>[.,'’ \u00a0\u202f])[0-9]{3}(?:(?P=mark)[0-9]{3}){0,9})?"
     r"|[0-9]{1,40})(?:(?!(?P=mark))[.,][0-9]{1,40})?|[.,][0-9]{1,40})(?P<power>[eE][-+][0-9][0-9])?\s?"
     r"(?P<after>[$€£¥₹%‰]|EUR|USD|GBP|CHF)?(?P<close>\))?\s?(?P<behind>[$€£¥₹]|EUR|USD|GBP|CHF)?"
@@ -34,11 +35,8 @@ def numbers_of(values: Sequence[str], *, comma: bool) -> list[tuple[str, str]] |
     A comma or a point behind which not three digits stand is decimal; where a value has both, the
     last; the whole column is read in one way.
     """
-    found = [_NUMBER.fullmatch(value) if value else None for value in values]
-    if any(
-        value and (match is None or bool(match["open"]) != bool(match["close"]))
-        for match, value in zip(found, values, strict=True)
-    ):
+    found = [_written_number(value) for value in values]
+    if any(value and match is None for match, value in zip(found, values, strict=True)):
         return None
     digits = [match["digits"] for match in found if match]
     marks = {mark for mark in map(_decimal_mark, digits) if mark}
@@ -51,6 +49,30 @@ def numbers_of(values: Sequence[str], *, comma: bool) -> list[tuple[str, str]] |
         (only,) = units
         return [(value, only if value else "") for value, _ in numbers]
     return numbers
+
+
+def decimal_comma(values: Iterable[str], *, otherwise: bool) -> bool:
+    """Return whether a comma is decimal in a file: if it is in some numbers, and a point in none.
+
+    Args:
+        values: All cells of the file.
+        otherwise: What holds where the cells do not tell.
+    """
+    found = filter(None, map(_written_number, values))
+    marks = {mark for match in found if (mark := _decimal_mark(match["digits"]))}
+    return marks == {","} if len(marks) == 1 else otherwise
+
+
+def is_number(value: str) -> bool:
+    """Return whether a value is a number by itself."""
+    return _written_number(value) is not None
+
+
+def _written_number(value: str) -> re.Match[str] | None:
+    match = _NUMBER.fullmatch(value)
+    if match and sum(map(bool, match.group("open", "opened"))) != bool(match["close"]):
+        return None
+    return match
 
 
 def _decimal_mark(digits: str) -> str | None:
@@ -72,7 +94,7 @@ def _number(match: re.Match[str], decimal: str) -> tuple[str, str]:
     number = ("".join(filter(str.isdigit, whole)) or "0") + (f".{part}" if part else "")
     if match["power"]:
         number = format(Decimal(number + match["power"]), "f")
-    negative = match["open"] or match["inner"] or match["sign"] in ("-", "−", "–")
+    negative = match["close"] or match["inner"] or match["sign"] in ("-", "−", "–")
     unit = match["before"] or match["after"] or match["behind"] or ""
     return ("-" if negative else "") + number, SIGNS.get(unit, unit)
 
