@@ -18,7 +18,7 @@ from longsum.tables.inputs.derived import derived_cells
 from longsum.tables.inputs.guessed_schema import guess_schema, row_names, schema_to_yaml
 from longsum.tables.inputs.summary_rows import with_summary_rows, wrong_totals
 from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, TableSchema
-from longsum.tables.inputs.written_values import days_of, numbers_of
+from longsum.tables.inputs.written_values import days_of, decimal_comma, numbers_of
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 
 MOST_CELLS = 1_000_000
@@ -217,6 +217,9 @@ def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> T
     every = list(_rows(text, name)) or [(0, [])]
     (_, header), *rows = every[_header(every) if schema.summary else 0 :]
     comma = _separator(text) == ";"
+    if schema.summary:
+        cells = (clean(cell) for _, row in rows for cell in row)
+        comma = decimal_comma(cells, otherwise=comma)
     written = _in_one_way(header, rows, schema, comma=comma)
     if schema.summary and isinstance(schema.entity, str):
         names, written = _with_names(header, written, schema.entity)
@@ -262,7 +265,9 @@ def _in_one_way(
         values = ["" if value.casefold() in ABSENT else value for value in values]
         if meant.kind == "date":
             found = days[0] if (days := days_of(values)) else None
-        elif all(not value or as_number(value) is not None for value in values) and not comma:
+        elif not (schema.summary or comma) and all(
+            not value or as_number(value) is not None for value in values
+        ):
             continue
         else:
             numbers = numbers_of(values, comma=comma)

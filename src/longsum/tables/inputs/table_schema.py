@@ -9,9 +9,10 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
+from longsum.common.wording import quote
 from longsum.core.recipes.recipe import check
 from longsum.documents.builder import clean
-from longsum.tables.table import RecordType, ValueKind
+from longsum.tables.table import ALL, GROUP, TOTAL, RecordType, ValueKind
 
 LONGEST_VALUE = 500
 """Characters of a cell; a table of longer ones is a document."""
@@ -108,7 +109,8 @@ def parse_schema(text: str, name: str = "The schema") -> TableSchema:
     """Read a schema from YAML; a column without settings is a ranked number.
 
     Raises:
-        LongsumError: It is not YAML, or a field is unknown or missing, or has the wrong type.
+        LongsumError: It is not YAML, a field is unknown or missing, or has the wrong type, or the
+            kind is one that only computed rows have.
     """
     try:
         values = parse_yaml(text)
@@ -120,4 +122,10 @@ def parse_schema(text: str, name: str = "The schema") -> TableSchema:
             for column, settings in values["columns"].items()
         }
         values = {**values, "columns": columns}
-    return check(TableSchema, values, name)
+    schema = check(TableSchema, values, name)
+    if schema.kind in (ALL, GROUP, TOTAL):
+        raise LongsumError(
+            f"{name} calls the rows {quote(schema.kind)}, as what is computed of them is called; "
+            "give another kind."
+        )
+    return schema
