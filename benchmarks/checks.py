@@ -1,12 +1,19 @@
 """How often `longsum check` finds what a claim changed, and how often it doubts a true one.
 
-Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong] [--quotations]
+Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong]
+     LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] --unsupported [--fit]
+     LONGSUM_DATA=... python benchmarks/checks.py --quotations
 
 `check_pairs.tsv` has claims about passages of documents of ten genres, each written anew: half of
 them say the same in other words, half of them changed one thing. They were written and marked by
 somebody who did not know the rules; rules were made on the documents of the half `seen` alone. A
 change counts as found if a sentence is not confirmed and a finding is about the words that changed;
 a true claim is doubted if it is not confirmed. `--wrong` lists what went wrong.
+
+`--unsupported` takes the true claims against what is left of their documents without the sentences
+that say them: those of the passage that a claim was written from, and all that have 45 % of its
+words. None of them should be confirmed now, but for the few that another sentence says. `--fit`
+prints the weights of `longsum.checking.support`: which sentences say a claim, and which are left.
 
 `--quotations` takes the quotations of references of data sets instead: those that the document does
 not have, and how many of the others are missed when one word of them is changed.
@@ -18,8 +25,8 @@ import json
 import lzma
 import os
 import re
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -28,7 +35,10 @@ from typing import Any
 from longsum import read_bytes
 from longsum.checking.checker import Checker
 from longsum.checking.quotations import misquoted
+from longsum.checking.support import CANDIDATES, support_features
 from longsum.checking.text_check import CheckedSentence
+from longsum.core.grounding.stemmed_text import StemmedText
+from longsum.core.grounding.verification import Verifier
 from longsum.documents import Document
 from longsum.evaluation.datasets import load
 
@@ -38,6 +48,9 @@ QUOTING = {
 }
 """The data sets whose references are searched for quotations, with their splits."""
 EXAMPLES = 150
+_LEFT = 0.45
+"""Share of a passage's words that a sentence has at most that is left of its document."""
+_FEW = 3
 PAIRS = Path(__file__).with_name("check_pairs.tsv")
 
 
@@ -47,6 +60,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--half", choices=("seen", "kept"), default="seen")
+    parser.add_argument("--unsupported", action="store_true", help="take out what says a claim")
+    parser.add_argument("--fit", action="store_true", help="fit weights to what is taken out")
     parser.add_argument("--quotations", action="store_true", help="take quotations instead")
     parser.add_argument("--wrong", action="store_true", help="list what went wrong")
     options = parser.parse_args()
@@ -57,8 +72,12 @@ def main() -> None:
         return
     with PAIRS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = [row for row in rows if row["half"] == options.half]
+    if options.unsupported:
+        unsupported(rows, fit=options.fit)
+        return
     of_kind: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
-    for row in (row for row in rows if row["half"] == options.half):
+    for row in rows:
         checked = list(
             checker(row["document"]).checked(read_bytes(row["claim"].encode()).sentences)
         )
@@ -82,6 +101,49 @@ def _report(of_kind: dict[tuple[str, str], list[tuple[bool, bool]]]) -> None:
             flagged, about = (sum(each[place] for each in found) / len(found) for place in (0, 1))
             shown = f"{about:>9.0%}" if label == "changed" else ""
             print(f"{label:<10}{kind:<16}{len(found):>6}{flagged:>9.0%}{shown}")
+
+
+def unsupported(rows: Sequence[dict[str, str]], *, fit: bool) -> None:
+    """Print how many true claims are confirmed by a document that does not say them."""
+    verdicts = Counter[str]()
+    features, labels = [], []
+    for row in rows:
+        whole = [each.text for each in document(row["document"]).sentences]
+        rest = _without(row["source"], whole)
+        if fit:
+            for sentences, said in ((whole, 1), (rest, 0)):
+                evidence = Verifier(sentences).evidence
+                near = evidence.closest(row["claim"], CANDIDATES)
+                if near:
+                    some = support_features(row["claim"], evidence, near)
+                    features.append(some[(some[:, 0] + some[:, 1]).argmax()])
+                    labels.append(said)
+        elif row["label"] == "same":
+            checks = Checker(read_bytes("\n\n".join(rest).encode()))
+            found = {
+                each.verdict for each in checks.checked(read_bytes(row["claim"].encode()).sentences)
+            }
+            verdicts[min(found - {"confirmed"}, default="confirmed")] += 1
+    if fit:
+        from sklearn.linear_model import LogisticRegression
+
+        model = LogisticRegression(C=10).fit(features, labels)
+        print(model.intercept_, model.coef_)
+    for verdict, count in sorted(verdicts.items()):
+        print(f"{verdict:<12}{count:>5}{count / verdicts.total():>7.0%}")
+
+
+def _without(source: str, sentences: Sequence[str]) -> list[str]:
+    """Return the sentences that are not of a passage and have few of its words."""
+    words, plain = StemmedText.of(source).words(), " ".join(source.split())
+    rest = []
+    for text in (" ".join(each.split()) for each in sentences):
+        own = StemmedText.of(text).words()
+        shared = len(own & words)
+        alike = (len(own) > _FEW and shared > 0.6 * len(own)) or shared > _LEFT * len(words)
+        if not (text in plain or plain in text or alike):
+            rest.append(text)
+    return rest
 
 
 def quotations() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import longsum
 from longsum import read_bytes
-from longsum.checking import meaning
+from longsum.checking import support
 from longsum.checking.checker import checked_against
 from longsum.checking.citations import citations_in, without
 from longsum.checking.cited_works import cited_works
@@ -254,9 +254,40 @@ def test_the_metric_counts_what_the_check_does_not_confirm() -> None:
     assert checked_against(" ", document) == ()
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The engineers of the dam disliked the repair.",
+        "Output of the department was measured by the board.",
+        "The repair of the dam took the engineers of Alpha Corporation a long winter.",
+    ],
+)
+def test_words_of_a_document_that_it_does_not_say_together_are_not_found(claim: str) -> None:
+    assert verdict(claim) == ("not_found", ["source"])
+
+
+@pytest.mark.parametrize(
+    ("claim", "denied"),
+    [
+        ("Mining needs no electricity at all.", "no electricity"),
+        ("Mining needs electricity.", None),
+        ("Mining never cools the halls.", None),  # "not" stands there, of something else
+    ],
+)
+def test_what_no_sentence_near_to_a_claim_denies_is_not_confirmed(claim, denied) -> None:
+    source = (
+        "Mining needs electricity to run the devices that compute, to light the halls in which "
+        "they stand in long rows through the year, and to keep all whom it may concern awake."
+    )
+    (found,) = longsum.check(claim, f"{source} Mining does not cool the halls.").sentences
+    missing = [each for each in found.findings if each.finding == "missing"]
+    assert [each.text for each in missing if each.kind == "negation"] == [denied] * bool(denied)
+    assert (found.verdict == "confirmed") is (denied is None)
+
+
 def test_what_says_the_same_in_other_words_is_a_source() -> None:
     report = "During the voyage the captain several times saw the gamblers talking earnestly."
-    claim = "On the trip, the ship's master repeatedly noticed gamblers in earnest conversation."
+    claim = "On the trip, the captain repeatedly saw the gamblers in earnest conversation."
     (checked,) = longsum.check(claim, f"The harbour was dredged in spring. {report}").sentences
     assert [source.sentence for source in checked.sources] == [1]
     assert checked.verdict == "confirmed"
@@ -265,11 +296,11 @@ def test_what_says_the_same_in_other_words_is_a_source() -> None:
 def test_sentences_that_many_claims_are_compared_with_are_encoded_once(monkeypatch) -> None:
     encoded: list[str] = []
 
-    def counting(texts: list[str], given=meaning._vectors) -> object:
+    def counting(texts: list[str], given=support._vectors) -> object:
         encoded.extend(texts)
         return given(texts)
 
-    monkeypatch.setattr(meaning, "_vectors", counting)
+    monkeypatch.setattr(support, "_vectors", counting)
     claims = [f"The dam of Alpha feeds {place} with water." for place in ("Rome", "Oslo", "Lima")]
     found = longsum.check(" ".join(claims), DAM).sentences
     assert sorted(encoded) == sorted({*encoded})

@@ -12,6 +12,7 @@ from longsum.checking.quotations import misquoted
 from longsum.checking.text_check import CheckedSentence, TextCheck, Verdict
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.alignment import MAX_SOURCES, Aligner
+from longsum.core.grounding.denials import undenied
 from longsum.core.grounding.quantities import unit
 from longsum.core.grounding.stemmed_text import StemmedText
 from longsum.core.grounding.verification import MIN_TURNED, Verifier
@@ -22,6 +23,9 @@ from longsum.documents.readers.reading import Given, as_document
 from longsum.language.entities import entities
 from longsum.language.words import content_terms
 
+_DENYING = 8
+"""Sentences nearest to a claim, one of which has to deny what it denies. Of 45 denials in 5,392
+sentences of references of training splits whose words stand in their documents, 3 have none."""
 _LEAST_WORDS = 2
 """A sentence of fewer content words ("Yes." "In summary:") claims nothing that could be found."""
 
@@ -179,21 +183,29 @@ class _Part:
         )
         if aligned and aligned[0].method == "copied":
             return _Found(sources, ())
-        doubts = [*self._doubts(claim, [each.sentence for each in aligned])]
-        if any(each.kind in ("wording", "source") for each in doubts):
-            from longsum.checking.meaning import same_meaning
+        from longsum.checking.support import CANDIDATES, ENOUGH, LEAST_SUPPORT, support
 
-            if near := same_meaning(claim, self._verifier.evidence):
-                place, likeness = near
-                said = SourceSpan.of(self._document, self._places[place], likeness, "aligned")
-                others = [each for each in sources if each.sentence != said.sentence]
-                sources = (said, *others[: MAX_SOURCES - 1])
-                cited = [place, *(each.sentence for each in aligned if each.sentence != place)]
-                doubts = [
-                    each
-                    for each in self._doubts(claim, cited[:MAX_SOURCES])
-                    if each.kind != "wording"
-                ]
+        evidence = self._verifier.evidence
+        near = evidence.closest(claim, CANDIDATES)
+        place, probability = support(claim, evidence, near)
+        supported = probability >= LEAST_SUPPORT
+        cited = [each.sentence for each in aligned]
+        doubts = [*self._doubts(claim, cited)]
+        if supported and any(each.kind in ("wording", "source") for each in doubts):
+            if place not in cited:
+                said = SourceSpan.of(self._document, self._places[place], probability, "aligned")
+                sources = (said, *sources[: MAX_SOURCES - 1])
+                cited = [place, *cited][:MAX_SOURCES]
+            doubts = [*self._doubts(claim, cited)]
+        doubts = [each for each in doubts if each.kind != "wording"]
+        if not supported and not any(each.kind == "source" for each in doubts):
+            doubts.append(Doubt("source", "missing", "document"))
+        if near and near[0][1] >= ENOUGH and not any(each.kind == "negation" for each in doubts):
+            others = [StemmedText.of(evidence.sentences[place]) for place, _ in near[:_DENYING]]
+            for start, end in undenied(StemmedText.of(claim), others):
+                doubts.append(
+                    Doubt("negation", "missing", "document", claim[start:end], start, end)
+                )
         return _Found(
             sources,
             tuple(

@@ -85,6 +85,20 @@ def contrary(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Sp
                 return
 
 
+def undenied(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[Span]:
+    """Yield what a claim denies that sources have, and that none of them denies in any way."""
+    for denial in _denials(claim):
+        stems = [claim.stems[place] for place in denial.places]
+        held = [
+            (source, at)
+            for source in sources
+            for at, each in enumerate(source.stems)
+            if each in stems
+        ]
+        if held and not any(_denied_otherwise(source, at, stems) for source, at in held):
+            yield claim.span(denial.at, denial.places[-1])
+
+
 def _unmatched(
     one: StemmedText, ours: list[_Denial], other: StemmedText, theirs: list[_Denial]
 ) -> list[_Denial]:

@@ -192,11 +192,14 @@ class Evidence:
         held = [self._with.get(value, set()) for value in values_of(entity)]
         return set.intersection(*held)
 
-    def closest(self, claim: str, most: int) -> list[int]:
-        """Return the sentences that share most of the weight of a claim's words, best first."""
+    def closest(self, claim: str, most: int) -> list[tuple[int, float]]:
+        """Return the sentences that share most of the weight of a claim's words, best first.
+
+        Returned are their positions, each with its share.
+        """
         shares = self._shares(StemmedText.of(claim).words())
         best = np.argsort(-shares, kind="stable")[:most]
-        return [place for place in best.tolist() if shares[place]]
+        return [(place, float(shares[place])) for place in best.tolist() if shares[place]]
 
     def support(self, claim: str, entity: Entity) -> Support:
         """Return how well the document supports an entity of a claim, in the words around it."""

@@ -181,6 +181,8 @@ class Doubt:
             return f"it cites {self.text}, but {there} of the document is on {self.instead}"
         if self.kind == "citation":
             return f"it cites {self.text}, but {there}, of {self.instead}, says so"
+        if self.kind == "negation" and self.finding == "missing":
+            return f"the document does not deny what “{self.text}” denies"
         if self.kind in ("negation", "direction", "role"):
             return f"it says “{self.text}” where {there} of the document says “{self.instead}”"
         subject = f"the {_CALLED.get(self.kind, self.kind)} {self.text}"
