@@ -9,8 +9,11 @@ import pytest
 import yaml
 
 from longsum.common.errors import LongsumError
+from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
 from longsum.evaluation.datasets.exported_records import export_records, lm_eval_task
+from longsum.lab.comparison.comparison import compare
+from longsum.lab.comparison.predictions import Predictions
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
@@ -55,11 +58,21 @@ def test_lm_eval_runs_the_task_and_its_log_is_read(tmp_path):
     kept = ("--log_samples", "--output_path", tmp_path / "out")
     command = [sys.executable, "-m", "lm_eval", "run", *map(str, (*asked, *kept))]
     subprocess.run(
-        command, check=True, capture_output=True, env={**os.environ, "HF_HOME": str(tmp_path)}
+        command,
+        check=True,
+        capture_output=True,
+        env={**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"},
     )
     (log,) = (tmp_path / "out").rglob("samples_*.jsonl")
     records = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     assert [each["doc"]["id"] for each in records] == ["test-0", "test-1"]
+    # What the model wrote is scored by its documents.
+    wrote = Predictions.load(f"theirs={log}")
+    examples = list(load("planted", "test", limit=2))
+    found = compare(examples, [wrote], Budget(50)).systems[0]
+    assert wrote.texts == {each.id: "lol" for each in examples}
+    assert found.words == [1, 1]
+    assert found.scores["rouge1"] == [0, 0]
 
 
 def test_a_task_names_the_whole_path_of_its_file(tmp_path):
