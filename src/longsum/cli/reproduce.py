@@ -101,11 +101,14 @@ def reproduce(
         raise LongsumError("Name the folder of the result with -o.")
     hide_bars_of_transformers()
     with bar(f"Running {experiment}", "update") as show:
-
-        def step(done: int, total: int) -> None:
-            show(done, total, f"Training for {experiment}")
-
-        runs = RowRuns(found, size, output or Path(), data, say=tell, step=step)
+        runs = RowRuns(
+            found,
+            size,
+            output or Path(),
+            data,
+            say=tell,
+            step=lambda done, total: show(done, total, f"Training for {experiment}"),
+        )
         check_data(runs, chosen)
         if estimate:
             with progress("Trying updates"):
@@ -125,16 +128,18 @@ def _list(form: ListFormat) -> None:
     from longsum.lab.reproduction.experiments import experiments
 
     found = experiments().values()
-    names = ("paper", "title", "place", "measure", "study")
+    names = ("paper", "title", "place", "measure", "study", "data")
     rows = [
         {"experiment": each.name, **{name: getattr(each, name) for name in names}}
-        | {"data": list(each.data), "rows": list(each.rows)}
+        | {"rows": list(each.rows)}
         for each in found
     ]
     shown = (
-        (each["experiment"], [f"{each['title']} ({each['place']})", f"{data}: {names}"])
-        for each in rows
-        for data, names in [(", ".join(each["data"]), ", ".join(each["rows"]))]
+        (
+            each.name,
+            [f"{each.title} ({each.place})", f"{', '.join(each.data)}: {', '.join(each.rows)}"],
+        )
+        for each in found
     )
     write_as(form, rows, lambda: entries(shown))
 

@@ -152,6 +152,8 @@ def test_a_finished_model_without_checkpoints_is_not_replaced(recipe, tmp_path) 
     (tmp_path / "model.safetensors").write_bytes(b"mine")
     with pytest.raises(LongsumError, match="other settings"):
         claim(tmp_path, recipe, SEQ2SEQ.settings_of(recipe, {}))
+    # How often it is saved decides nothing.
+    claim(tmp_path, recipe, SEQ2SEQ.settings_of(recipe, {"training": {"seed": 9}, "save_every": 3}))
 
 
 def test_settings_saved_in_another_order_are_the_same(recipe: Recipe, tmp_path: Path) -> None:

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from longsum.common.errors import LongsumError
-from longsum.common.files import make_folder, read_kept, write_kept
 from longsum.common.structured_text import parse_yaml
-from longsum.common.user_folders import user_folder
 
 
 class Downloads(NamedTuple):
@@ -46,37 +44,25 @@ def told_downloads(name: str) -> str:
 def check_downloads(name: str, root: Path) -> None:
     """Check the files of a data set that lie in a folder, or one below it.
 
-    A file is read once, and again when its size or its time of change is another.
-
     Raises:
         LongsumError: One is not as it was published.
     """
     held = downloads()[name].files if name in downloads() else {}
     for file, (_, checksum) in held.items():
         for path in filter(Path.is_file, (root / file, *root.glob(f"*/{file}"))):
-            state = path.stat()
-            told = f"{path.resolve()} {state.st_size} {state.st_mtime_ns} {checksum}"
-            passed = hashlib.sha256(told.encode()).hexdigest()
-            kept = user_folder("cache") / "downloads" / passed
-            try:
-                read_kept(kept, 0)
-            except OSError:
-                _check(path, checksum)
-                make_folder(kept.parent)
-                write_kept(kept, b"")
+            if (found := _checksum(path, checksum.partition(":")[0])) != checksum:
+                raise LongsumError(
+                    f"{path} is not the file that was published: its checksum is {found}, not "
+                    f"{checksum}; download it again."
+                )
 
 
-def _check(path: Path, checksum: str) -> None:
-    """Compare a file with its checksum: the SHA-256, or the id that git gives it."""
+def _checksum(path: Path, kind: str) -> str:
+    """Return the SHA-256 of a file, or the id that git gives it."""
 
     def of_git() -> Any:
         return hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
 
-    kind = checksum.partition(":")[0]
     with path.open("rb") as file:
         made = hashlib.file_digest(file, of_git if kind == "git" else kind)
-    if (found := f"{kind}:{made.hexdigest()}") != checksum:
-        raise LongsumError(
-            f"{path} is not the file that was published: its checksum is {found}, not {checksum}; "
-            "download it again."
-        )
+    return f"{kind}:{made.hexdigest()}"

@@ -33,8 +33,7 @@ class Row:
         papers: Further settings at the paper's own scale, of a recipe for smaller machines.
         load: Settings of the system that summarizes; `@NAME` too.
         less: The row whose scores are subtracted, as the paper prints it.
-        printed: Scores that the recipe does not know: by name, or by data set and name; a list has
-            one for each length.
+        printed: Scores that the recipe does not know; a list has one for each column.
         quoted: How `published.yaml` calls the system, of a baseline.
         system: A system of the user's own in place of a recipe.
     """
@@ -47,7 +46,7 @@ class Row:
     papers: Mapping[str, Any] = field(default_factory=dict)
     load: Mapping[str, Any] = field(default_factory=dict)
     less: str | None = None
-    printed: Mapping[str, Any] = field(default_factory=dict)
+    printed: Mapping[str, float | list[float]] = field(default_factory=dict)
     quoted: str | None = None
     system: str | None = None
 
@@ -70,29 +69,22 @@ class Experiment:
     """A result table of a paper.
 
     Attributes:
-        name: Its name, after that of the file.
-        paper: The paper.
-        title: What it is about.
+        name: That of the file, and of the table in it.
         place: Where it stands in the paper.
-        data: The data sets.
         scores: The names of scores as we compute them, with what the paper calls them.
-        rows: The rows by name.
         measure: What is measured: `summaries` of documents; `trees` of questions; `texts`, what a
             model writes of inputs beside its targets; `training`, what training measures itself;
             `positions` of salient content; `games`, reports about tables.
         metrics: The metrics of summaries.
         length: The length of summaries, `reference` for the mean of the references.
         lengths: Several lengths, each of which is a column.
-        split: The split that is measured.
         settings: Settings of the training of all rows.
-        helpers: Models that rows need.
         models: The models of metrics that need one, `apes` and `factcc`; `@NAME` is a helper.
         known_as: How recipes call the table in what they know of published scores.
         quoted: How `published.yaml` names it as the source of scores of systems that are not here.
         others: Printed scores, by system, that `published.yaml` does not hold.
         study: The kind of study, of scores that people give: what is measured is kept for it.
         divided: Whether documents that are too long for a model are divided.
-        note: What should be known of the printed numbers.
     """
 
     __pydantic_config__ = _STRICT
@@ -179,24 +171,23 @@ class Experiment:
 
     def printed(self, name: str, column: Column) -> dict[str, float]:
         """Return the scores that the paper prints, those of the recipe among them."""
-        row, data = self.row(name), column.data
-        by_data = not row.printed.keys().isdisjoint(self.data)
-        own = row.printed.get(data, {}) if by_data else row.printed
-        place = self.lengths.index(column.length) if self.lengths else 0
+        row, place = self.row(name), self.columns.index(column)
         if row.system is not None:
             return {}
-        known: dict[Any, Any] = dict(self._quoted().get(row.quoted or "", {}).get(data, {}))
+        known: dict[Any, float] = dict(
+            self._quoted().get(row.quoted or "", {}).get(column.data, {})
+        )
         for printed in reversed(self.recipe(name).published if self.known_as else ()):
-            if printed.data == data and any(part in printed.table for part in self.known_as):
+            if printed.data == column.data and any(each in printed.table for each in self.known_as):
                 known |= printed.scores
-        known |= {each: it[place] if isinstance(it, list) else it for each, it in own.items()}
-        return {score: float(known[score]) for score in self.scores if score in known}
+        for score, values in row.printed.items():
+            known[score] = values[place] if isinstance(values, list) else values
+        return {score: known[score] for score in self.scores if score in known}
 
     def _quoted(self) -> dict[str, dict[str, Mapping[Any, float]]]:
         """Return what the paper prints of systems without recipes, by system and data set."""
-        found: dict[str, dict[str, Mapping[Any, float]]] = {
-            system: dict.fromkeys(self.data, each) for system, each in self.others.items()
-        }
+        found: dict[str, dict[str, Mapping[Any, float]]]
+        found = {system: dict.fromkeys(self.data, each) for system, each in self.others.items()}
         for row in published():
             if row.source == self.quoted and row.data in self.data:
                 found.setdefault(row.system, {})[row.data] = row.scores
@@ -212,15 +203,13 @@ class Experiment:
 def experiments() -> Mapping[str, Experiment]:
     """Return the experiments by name, of all papers."""
     found = {}
-    folder = files("longsum.lab.reproduction.papers")
-    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
-        stem, _, ending = entry.name.partition(".")
-        if ending == "yaml":
-            held = parse_yaml(entry.read_text(encoding="utf-8"))
-            for table, values in held["experiments"].items():
-                name = f"{stem}/{table}"
-                values = {**values, "name": name, "paper": held["paper"]}
-                found[name] = check(Experiment, values, f"The experiment {name}")
+    for paper in ("hepos", "hibrids", "mls", "stepwise", "top-down"):
+        file = files("longsum.lab.reproduction.papers").joinpath(f"{paper}.yaml")
+        held = parse_yaml(file.read_text(encoding="utf-8"))
+        for table, values in held["experiments"].items():
+            name = f"{paper}/{table}"
+            values = {**values, "name": name, "paper": held["paper"]}
+            found[name] = check(Experiment, values, f"The experiment {name}")
     return found
 
 

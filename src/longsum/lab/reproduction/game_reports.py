@@ -20,12 +20,7 @@ Written = tuple[Example, Report]
 
 
 def write_reports(examples: Iterable[Example], plans: Path, realizer: Path) -> Iterator[Written]:
-    """Yield games with their reports.
-
-    Args:
-        examples: The games.
-        plans: The folder of a planner.
-        realizer: The folder of a realizer.
+    """Yield games with their reports by the models in the folders of a planner and a realizer.
 
     Raises:
         LongsumError: A model cannot be read, or an example is no game.
@@ -39,8 +34,8 @@ def write_reports(examples: Iterable[Example], plans: Path, realizer: Path) -> I
 def realize_unchecked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
     """Return the report of a plan in a model's words as they come (Stepwise, B.4).
 
-    Each sentence is written after the one before it. A sentence of which the model says nothing is
-    left out.
+    Each sentence is written after the one before it; one of which the model says nothing is left
+    out.
     """
     written: list[ReportSentence] = []
     for planned in plan.sentences:

@@ -21,10 +21,9 @@ from longsum.lab.comparison.comparison import (
 from longsum.lab.comparison.comparison_metrics import metrics_of
 from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.lab.reproduction.experiments import MEAN, Column
-from longsum.lab.reproduction.row_runs import RowRuns, Training
+from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.models.training.documents import fingerprint
 
-Keep = Callable[..., None]
 OF_ALL = ["all"]
 """The documents of scores that all of them have together."""
 _SCORES, _TEXTS = "scores", "texts"
@@ -59,10 +58,7 @@ def score_row(runs: RowRuns, row: str, column: Column, seed: int) -> Results:
 def _measured(
     runs: RowRuns, row: str, column: Column, seed: int, trained: Sequence[Mapping[str, float]]
 ) -> Results:
-    """Return what a row scores on a column, whose trainings measured something at last.
-
-    What people are to judge is kept.
-    """
+    """Return what a row scores, whose trainings measured something at last; keep it for a study."""
     experiment, own = runs.experiment, runs.training(row, column.data, seed)
     kept: list[str] = []
 
@@ -76,10 +72,9 @@ def _measured(
         case "training":
             results = _of_all(row, {key: 100 * value for key, value in trained[-1].items()})
         case "positions":
-            found = salient_positions(
-                runs.stands_for(column.data), runs.split, limit=runs.scale.measured
-            ).shares["bigrams"]
-            tenths = enumerate(found, start=1)
+            data = runs.stands_for(column.data)
+            found = salient_positions(data, runs.split, limit=runs.scale.measured).shares
+            tenths = enumerate(found["bigrams"], start=1)
             results = _of_all(row, {str(tenth): 100 * share.mean for tenth, share in tenths})
         case "trees" if own is not None:
             budget = mean_answer_length(runs.examples(column))
@@ -90,7 +85,18 @@ def _measured(
 
             results = compare_texts(own, runs.split)
         case "games" if own is not None:
-            results = _games(runs, row, own, column, seed, keep)
+            from longsum.lab.reproduction.game_reports import score_written, write_reports
+
+            load = runs.resolved(experiment.row(row).load, column.data, seed)
+            models = own.folder, Path(load["realizer"])
+            written = list(write_reports(runs.examples(column), *models))
+            for example, report in written:
+                keep(example, report)
+            games, texts = _game_files(runs, row, column, seed)
+            make_folder(texts.parent)
+            write_text(games, "".join(json.dumps(each.extra["game"]) + "\n" for each, _ in written))
+            write_text(texts, "".join(f"{report.text}\n" for _, report in written))
+            results = _of_all(row, score_written(written))
         case _:
             results = _summaries(runs, row, column, seed, keep)
     if kept:
@@ -100,7 +106,9 @@ def _measured(
     return results
 
 
-def _summaries(runs: RowRuns, row: str, column: Column, seed: int, keep: Keep) -> Results:
+def _summaries(
+    runs: RowRuns, row: str, column: Column, seed: int, keep: Callable[..., None]
+) -> Results:
     """Score summaries; what a model writes is left as it is."""
     experiment = runs.experiment
     more = {}
@@ -121,23 +129,6 @@ def _summaries(runs: RowRuns, row: str, column: Column, seed: int, keep: Keep) -
         options=Options(as_written=True, at_once=not experiment.divided),
         keep=keep,
     )
-
-
-def _games(
-    runs: RowRuns, row: str, own: Training, column: Column, seed: int, keep: Keep
-) -> Results:
-    """Score the reports of games; they and the games are kept."""
-    from longsum.lab.reproduction.game_reports import score_written, write_reports
-
-    load = runs.resolved(runs.experiment.row(row).load, column.data, seed)
-    written = list(write_reports(runs.examples(column), own.folder, Path(load["realizer"])))
-    games, texts = _game_files(runs, row, column, seed)
-    make_folder(texts.parent)
-    write_text(games, "".join(json.dumps(each.extra["game"]) + "\n" for each, _ in written))
-    write_text(texts, "".join(f"{report.text}\n" for _, report in written))
-    for example, report in written:
-        keep(example, report)
-    return _of_all(row, score_written(written))
 
 
 def _game_files(runs: RowRuns, row: str, column: Column, seed: int) -> tuple[Path, Path]:
@@ -187,8 +178,6 @@ def commands(runs: RowRuns, row: str, column: Column, seed: int) -> Iterator[str
             yield f"longsum table {games} --scores {texts}"
         case "training" | "texts" if own is not None:
             # In a folder of its own, since the page would have no other rows.
-            given = "" if runs.data is None else f" --data {shlex.quote(runs.data)}"
-            yield (
-                f"longsum reproduce {experiment.name} --scale {runs.scale.name} --rows {row}"
-                f"{given} -o {runs.folder}-{row}"
-            )
+            given = f"{experiment.name} --scale {runs.scale.name} --rows {row}"
+            given += "" if runs.data is None else f" --data {shlex.quote(runs.data)}"
+            yield f"longsum reproduce {given} -o {runs.folder}-{row}"

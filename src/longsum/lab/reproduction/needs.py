@@ -25,8 +25,7 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
     """Check that the data are there, before anything starts.
 
     Raises:
-        LongsumError: Some are not, or not as they were published; names all with their source,
-            licence and published checksums.
+        LongsumError: Some are not, or not as published; names their sources and licences.
     """
     problems = []
     for name in needed(runs, rows):
@@ -42,9 +41,7 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
 
 
 def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[str]:
-    """Yield lines: data and checkpoints, each training with its time, memory and disk, and sums.
-
-    Trainings are tried with one seed; the sums are those of all seeds.
+    """Yield lines: data and checkpoints, what each training takes, and the sums of all seeds.
 
     Raises:
         LongsumError: As `longsum.models.training.estimate.estimate`.

@@ -1,14 +1,16 @@
 """An experiment as a whole: its rows run with several seeds, beside what the paper prints."""
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations, cycle
+from itertools import combinations, product
 from statistics import fmean, stdev
 from typing import Any
 
+import numpy as np
+
+from longsum.common.arrays import Array
 from longsum.common.structured_text import parse_yaml
 from longsum.evaluation.metrics import approximate_randomization, bootstrap_interval
 from longsum.evaluation.metrics.significance import ALPHA, FEWEST_PAIRED, corrected
@@ -27,15 +29,15 @@ Found = Mapping[tuple[str, Column], Sequence[Results]]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score of a row on a column.
+    """A score of a row on a column; a difference where the paper prints one.
 
     Attributes:
         score: Its name, as we compute it.
-        mean: Ours; where the paper prints a difference, ours too; None for what people say.
+        mean: Ours; None for what people say.
         low: Lower bound of its 95 % interval over documents; None for a score of all together.
         high: Upper bound.
         deviation: Standard deviation of the means of the seeds; None for one seed.
-        printed: What the paper prints; None if it prints none.
+        printed: The paper's; None if it prints none.
     """
 
     score: str
@@ -51,8 +53,6 @@ class RowResult:
     """A row of a table.
 
     Attributes:
-        name: The row.
-        title: What its system does.
         cells: Its scores by the name of the column.
         commands: The commands that make it alone, by the name of the column.
         trainings: The names of all trainings that lead to it, in order.
@@ -72,7 +72,6 @@ class Trained:
     """What the record of a training tells.
 
     Attributes:
-        name: The training.
         learned: Documents that it learned from, by data set.
         differs: Settings that are not the paper's: name, the paper's, ours.
     """
@@ -87,8 +86,6 @@ class Order:
     """Whether rows follow each other as in the paper, by one score of a column.
 
     Attributes:
-        column: The column.
-        score: The score.
         pairs: Pairs of rows of which the paper prints different scores.
         agree: How many of them have the same order here.
         told_apart: How many of those differ here at 0.05, corrected for the number of pairs.
@@ -134,11 +131,6 @@ class Outcome:
 def run_experiment(runs: RowRuns, rows: Sequence[str], *, seeds: Sequence[int] = (0,)) -> Outcome:
     """Run the rows of an experiment, or read what was run before.
 
-    Args:
-        runs: Runs rows.
-        rows: The rows.
-        seeds: Seeds of the trainings.
-
     Raises:
         LongsumError: Data or packages are missing, or a system cannot be loaded.
     """
@@ -148,12 +140,11 @@ def run_experiment(runs: RowRuns, rows: Sequence[str], *, seeds: Sequence[int] =
     rows = list(dict.fromkeys(every))
     found: dict[tuple[str, Column], list[Results]] = {}
     trainings: dict[str, Training] = {}
-    for column in columns:
-        for row in rows:
-            needed = runs.trainings(row, column, seeds[0])
-            trainings |= {each.name: each for each in needed}
-            run = seeds if needed else seeds[:1]
-            found[row, column] = [score_row(runs, row, column, seed) for seed in run]
+    for column, row in product(columns, rows):
+        needed = runs.trainings(row, column, seeds[0])
+        trainings |= {each.name: each for each in needed}
+        run = seeds if needed else seeds[:1]
+        found[row, column] = [score_row(runs, row, column, seed) for seed in run]
     first = {column.name: found[rows[0], column][0] for column in columns}
     return Outcome(
         experiment=experiment,
@@ -179,56 +170,39 @@ def _row(runs: RowRuns, name: str, found: Found, seed: int) -> RowResult:
     return RowResult(
         name,
         experiment.title_of(name),
-        {
-            each.name: [
-                _cell(
-                    score,
-                    found[name, each],
-                    None if less is None else found[less, each],
-                    experiment.printed(name, each).get(score),
-                )
-                for score in experiment.scores
-            ]
-            for each in columns
-        },
+        {each.name: list(_cells(experiment, name, each, found)) for each in columns},
         {each.name: list(commands(runs, name, each, seed)) for each in columns},
         tuple(dict.fromkeys(trained)),
         less,
     )
 
 
-def _values(
-    results: Sequence[Results], score: str, base: Sequence[Results] | None = None
-) -> list[float]:
-    """Return the mean of a score over the seeds, or of its lead over a base, by document."""
-    each = [found.systems[0].scores.get(score, ()) for found in results]
-    rows = [row for row in zip(*each, strict=True) if not any(map(math.isnan, row))]
-    means = [fmean(row) for row in rows]
-    if base is None:
-        return means
-    return [one - other for one, other in zip(means, _values(base, score), strict=True)]
+def _cells(experiment: Experiment, row: str, column: Column, found: Found) -> Iterator[Cell]:
+    """Yield the scores of a row, or their differences from the row that is subtracted."""
+    printed = experiment.printed(row, column)
+    base = found.get((experiment.row(row).less or "", column))
+    for score in experiment.scores:
+        values = _values(found[row, column], score, base)
+        mean = low = high = deviation = None
+        if values.size:
+            over_seeds = values.mean(axis=0).tolist()
+            mean = fmean(over_seeds)
+            if len(over_seeds) > 1:
+                interval = bootstrap_interval(over_seeds)
+                low, high = interval.low, interval.high
+            if len(values) > 1:
+                deviation = stdev(values.mean(axis=1).tolist())
+        yield Cell(score, mean, low, high, deviation, printed.get(score))
 
 
-def _cell(
-    score: str, results: Sequence[Results], base: Sequence[Results] | None, printed: float | None
-) -> Cell:
-    """Return a score of a row, or its difference from a base."""
-    values = _values(results, score, base)
-    if not values:
-        return Cell(score, None, printed=printed)
-    others = cycle([None] if base is None else [[each] for each in base])
-    means = [
-        fmean(_values([each], score, other)) for each, other in zip(results, others, strict=False)
-    ]
-    interval = bootstrap_interval(values) if len(values) > 1 else None
-    return Cell(
-        score,
-        fmean(values),
-        None if interval is None else interval.low,
-        None if interval is None else interval.high,
-        stdev(means) if len(means) > 1 else None,
-        printed,
+def _values(results: Sequence[Results], score: str, base: Sequence[Results] | None = None) -> Array:
+    """Return a score, or its lead over a base, `[seeds, documents]`, where documents have one."""
+    own, others = (
+        np.array([found.systems[0].scores.get(score, ()) for found in each])
+        for each in (results, base or ())
     )
+    values = own - others if base else own
+    return values[:, ~np.isnan(values).any(axis=0)]
 
 
 def _trained(training: Training) -> Trained:
@@ -254,12 +228,14 @@ def _orders(
     printed = {row: experiment.printed(row, column) for row in rows}
     for score in experiment.scores:
         known: dict[str, float] = {}
+        ours: dict[str, list[float]] = {}
         for row in rows:
             # What is printed as a difference is added to what it is a difference from.
             parts = [printed[each].get(score) for each in (row, experiment.row(row).less) if each]
-            if None not in parts:
+            values = _values(found[row, column], score)
+            if None not in parts and values.size:
                 known[row] = sum(filter(None, parts))
-        ours = {row: values for row in known if (values := _values(found[row, column], score))}
+                ours[row] = values.mean(axis=0).tolist()
         pairs = [pair for pair in combinations(ours, 2) if known[pair[0]] != known[pair[1]]]
         agree = [
             (fmean(ours[one]) - fmean(ours[other])) * (known[one] - known[other]) > 0

@@ -33,8 +33,7 @@ class Training:
 
     Attributes:
         name: The row or the helper, and what it learns from.
-        recipe: Its recipe.
-        overrides: What is changed of its settings.
+        overrides: What is changed of its recipe's settings.
         papers: What the paper's setting changes of them.
         folder: Where it is kept.
     """
@@ -60,8 +59,6 @@ class RowRuns:
     """Runs the rows of an experiment in a folder.
 
     Attributes:
-        experiment: The experiment.
-        scale: How large it is run.
         folder: Where everything is kept.
         data: Data of the user's own in place of the paper's; None for those of the scale.
         say: Called with a sentence when a stage begins.
@@ -121,16 +118,15 @@ class RowRuns:
         changed = merged(shared, row.settings)
         papers = merged(changed, row.papers)
         given = self.resolved(papers if self.scale.is_papers else changed, learned, seed, before)
-        own = {"names": self.data} if self.data is not None else {}
+        own = {"prepared": str(self.folder / _PREPARED)}
+        if self.data is not None:
+            own["names"] = self.data
         made = Training(
             f"{name}-{learned}",
             recipe,
             merged(
                 self.scale.overrides(recipe, learned, given, self.folder / _TINY),
-                {
-                    "training": {"seed": seed},
-                    "data": {"prepared": str(self.folder / _PREPARED), **own},
-                },
+                {"training": {"seed": seed}, "data": own},
             ),
             merged(self.resolved(papers, learned, seed), {"data": {"names": learned}}),
             self.folder / _MODELS / f"{name}-{learned}-seed{seed}",
@@ -151,9 +147,8 @@ class RowRuns:
     def trainings(self, name: str, column: Column, seed: int) -> list[Training]:
         """Return what is trained for a row, in order: helpers of helpers, helpers, the row."""
         found: dict[str, Training] = {}
-        needed = [self.experiment.row(name).load, self.experiment.models]
-        for each in needed:
-            self.resolved(each, column.data, seed, found)
+        loaded = {**self.experiment.row(name).load, **self.experiment.models}
+        self.resolved(loaded, column.data, seed, found)
         self.training(name, column.data, seed, found)
         return list(found.values())
 

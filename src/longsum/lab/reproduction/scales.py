@@ -18,24 +18,7 @@ _ANY = "*"
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A scale; see `scales.yaml`.
-
-    Attributes:
-        name: Its name.
-        data: The data set that stands for each of a paper's; `*` for all others.
-        split: The split that is measured; None for the experiment's.
-        train: Documents of each data set that are learned from; None for all.
-        measured: Documents that are measured; None for all.
-        checkpoints: The tiny checkpoint that each checkpoint is replaced by.
-        from_nothing: Kinds of recipes that start from no checkpoint.
-        layers: Attentions that are kept where a recipe lists one for each layer.
-        most: The largest value of sizes, wherever settings name them.
-        fixed: Settings by the kind of recipe.
-        training: Settings of every training.
-        every: Updates between checkpoints and between measurements.
-        first_data: Whether only the first of a table's data sets is run.
-        threads: Threads of the processor that networks use; None for all.
-    """
+    """A scale; `scales.yaml` says what its fields mean, and None leaves things as they are."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -50,7 +33,7 @@ class Scale:
     most: Mapping[str, int] = field(default_factory=dict)
     fixed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict)
-    every: int | None = None
+    intervals: Mapping[str, int] = field(default_factory=dict)
     first_data: bool = False
     threads: int | None = None
 
@@ -84,7 +67,7 @@ class Scale:
         changed = merged(changed, self.fixed.get(recipe.kind, {}))
         limits = {"names": names, "limit": self.train, "validation_limit": self.measured}
         changed = merged(changed, {"data": limits, "training": self.training})
-        changed |= {"save_every": self.every, "evaluate_every": self.every}
+        changed |= self.intervals
         start = every.get("checkpoint")
         if start is not None and start == recipe.settings.get("checkpoint"):
             if recipe.kind in self.from_nothing:

@@ -305,7 +305,7 @@ def _read(saved: Path) -> Any:
 def _kept(record: Any) -> Any:
     """Return what a resumed run may not change of what is recorded: what decides its result."""
     try:
-        settings = dict(record["settings"])
+        settings = {**record["settings"], "save_every": None}
         settings["training"] = {**settings["training"], "sharding": None}
         return record["recipe"], settings, isinstance(record["processes"], int)
     except (KeyError, TypeError, ValueError):
