@@ -43,6 +43,7 @@ _BLANKS = r"</?\w[^>\s]*+(?:\s[^>=]*+=[^>]*+|\s*/)?>"
 _WITH_BLANKS = re.compile(plain_layout._CODE.pattern.replace(_BLANKS, r"</?\w[^>]*>"))
 RULES: dict[str, list[tuple[object, str, Any]]] = {
     "a name with a point opens a turn": [(speakers, "_POINT", _NEVER)],
+    "a line for who speaks when": [(text, "as_chat", lambda _: None)],
     "only who addresses somebody speaks": [(speakers, "_LEAST_ADDRESSED", 0.0)],
     "who is told of does not speak": [(speakers, "_LEAST_PERSONS", 0.0)],
     "persons and directions of e-books": [(html, "PERSONA", ""), (html, "DIRECTION", "")],

@@ -16,7 +16,9 @@ _NAMED_SHARE = 0.1
 _PLAIN_SHARE = 0.3
 """The same for labels of any other form."""
 
-_TIME = r"(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s*(?:[-–]\s*)?)?"
+_DAY = r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?\s+)?"
+_CLOCK = rf"[\[(]?{_DAY}\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:[.,]\d{{1,3}})?(?:\s?[AaPp][Mm])?[\])]?"
+_TIME = rf"(?:{_CLOCK}\s*(?:[-–]\s*)?)?"
 _ASIDE = r"(?:(?<!\s)\s*+[\[(][^\[\]()]{1,120}[\])])?"
 _COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\s?:(?=\s|\Z)\s*")
 _CAPITALS = re.compile(
@@ -30,7 +32,7 @@ _POINT = re.compile(
 _CALLED = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’]{2,}")
 _NICK = re.compile(r"[\[\d:.\s\]-]*+(?:[AP]M\s+)?<\W?(?P<speaker>[A-Za-z][\w-]+)>\s+")
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
-_STAMP = re.compile(r"[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?\s+(?:[-–]\s+)?(?=\S)")
+_STAMP = re.compile(rf"{_CLOCK}\s+(?:[-–]\s+)?(?=\S)")
 _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
 _PERSONS = re.compile(r"\b(?:I|me|my|we|us|our|you|your|yeah|okay)\b", re.IGNORECASE)
 _LEAST_PERSONS = 0.2

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from document_views import outline
 from linear_time import assert_linear
 from longsum.documents import Document, Source
-from longsum.documents.readers.plain.plain_forms import as_info, is_mail
+from longsum.documents.readers.plain.plain_forms import as_chat, as_info, is_mail
 from longsum.documents.readers.plain.text import read_text
 
 _PAGE = (Path(__file__).parents[1] / "readings" / "tar.txt").read_text(encoding="utf-8")
@@ -79,3 +80,45 @@ def test_a_header_of_an_e_mail(lines: list[str]) -> None:
 )
 def test_other_lines_are_no_header(lines: list[str]) -> None:
     assert not is_mail("\n".join([*lines, "", "The river rose.", ""]).encode())
+
+
+SAID = [
+    ("Maria Lopez", "9:12", "Did anyone hear back from the landlord?"),
+    ("Tom de Vries", "9:14", "Yes, he called last night. A plumber comes on Thursday."),
+    ("Maria Lopez", "9:21", "I'll be at home: I work there that day."),
+    ("Tom de Vries", "9:25", "Then I'll tell him."),
+]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{name}  {time} AM\n{text}\n",
+        "[{time} AM] {name}\n{text}\n",
+        "[01-Mar-26 {time} PM] {name}#1234\n{text}\n",
+        "{name} — Today at {time}\n\n{text}",
+        "{name} (00:{time}):\n{text}\n",
+        "0{time}:05 From {name} to Everyone:\n\t{text}",
+        "0{time}:05\t From {name} : {text}",
+        "[2026-03-01, {time}:33] {name}: {text}",
+        "3/1/26, {time}\u202fPM - {name}: {text}",
+    ],
+)
+def test_chats_and_transcripts_say_who_speaks(form: str) -> None:
+    lines = [form.format(name=name, time=time, text=text) for name, time, text in SAID]
+    found = [(each.speaker, each.text) for each in _read("\n".join(lines)).sentences]
+    said = [(name, part) for name, _, text in SAID for part in re.split(r"(?<=\.) ", text)]
+    assert found == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Keynote 9:00 AM\nAna speaks.\nCoffee 10:30 AM\nTalks 11:00 AM\nBen speaks.",
+        "10-30-2019 17:11 PDT\nFixes.\n" * 5,
+        "2026-11-01 14:36:25 startup archives unpack\n" * 5,
+        "Alone  9:12 AM\nHello.\n" * 5,
+    ],
+)
+def test_other_texts_with_times_are_no_chat(text: str) -> None:
+    assert as_chat(text) is None

@@ -1,4 +1,4 @@
-"""Plain texts in forms of their own: manual pages, Info files, subtitles, e-mail.
+"""Plain texts in forms of their own: manual pages, Info files, subtitles, chats, e-mail.
 
 Manual pages are as `man` prints them, Info files as `makeinfo` writes them (Texinfo manual,
 appendix *Info Format Specification*), subtitles in SubRip or WebVTT.
@@ -212,6 +212,44 @@ def _seconds(time: str) -> float:
     for unit in whole.split(":"):
         seconds = 60 * seconds + int(unit)
     return seconds + float(f"0.{part}")
+
+
+_WHEN = r"(?:[\w.,/-]{2,12},? (?:at )?)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?+"
+_WORD = r"(?:[^\W_]|[.'’()-]){1,30}"
+_NO_ZONE = r"(?![A-Z]{2,5}(?:\W|\Z))(?=[^\W\d_a-z])"
+_NAME = rf"(?P<name>{_NO_ZONE}{_WORD}(?: (?!to ){_WORD}){{0,3}})(?:#\d{{4}})?"
+_CHAT_HEADS = (
+    re.compile(
+        rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}From {_NAME}(?: to [^:]{{1,60}})?\s?:\s?(?P<said>.*)"
+    ),
+    re.compile(rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}{_NAME}:?"),
+    re.compile(rf"{_NAME}\s{{1,4}}[\[(—–|-]?\s?{_WHEN}[\])]?:?"),
+)
+_FEWEST_HEADS = 4
+
+
+def as_chat(text: str) -> str | None:
+    """Return a chat or a transcript with a line for who speaks when as `Name: text`, else None.
+
+    As Slack, Teams, Discord, Zoom and services of transcription write them: a name and a time alone
+    in a line (`Ana Ruiz  9:12 AM`), above what is said; names come again.
+    """
+    before: list[str] = []
+    turns: list[tuple[str, list[str]]] = []
+    for line in text.split("\n"):
+        short = line.strip()[:_LONGEST_LINE]
+        head = next(filter(None, (form.fullmatch(short) for form in _CHAT_HEADS)), None)
+        if head is not None:
+            turns.append((head["name"], [said] if (said := head.groupdict().get("said")) else []))
+        elif turns:
+            turns[-1][1].append(line.strip())
+        else:
+            before.append(line)
+    names = {name for name, _ in turns}
+    if len(turns) < _FEWEST_HEADS or not 1 < len(names) <= len(turns) / 2:
+        return None
+    said = [f"{name}: " + "\n".join(filter(None, lines)) for name, lines in turns if any(lines)]
+    return "\n\n".join(["\n".join(before), *said]).strip("\n")
 
 
 _FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*(?:\n[ \t]+\S[^\n]*)*(?:\n|\Z))+")

@@ -11,6 +11,7 @@ from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.plain.plain_forms import (
     as_captions,
+    as_chat,
     as_info,
     as_man_page,
     indented_heading,
@@ -76,7 +77,8 @@ def read_text(text: str, source: Source, title: str | None = None) -> Document:
     if tags:
         builder.warnings.append(f"Tags are no text and were removed: {', '.join(tags)}.")
     captions = as_captions(text)
-    text = even_lines(text if captions is None else captions).rstrip()
+    spoken = as_chat(text) if captions is None else captions
+    text = even_lines(text if spoken is None else spoken).rstrip()
     page = as_man_page(text)
     if page is None and (info := as_info(text)) is not None:
         text = info.text
