@@ -25,7 +25,7 @@ from longsum.documents import conservation, speakers
 from longsum.documents.fitness import forms, kinds
 from longsum.documents.readers.detect import parse
 from longsum.documents.readers.html import html
-from longsum.documents.readers.plain import markdown, plain_layout, plain_lines, text
+from longsum.documents.readers.plain import markdown, plain_layout, plain_lines, spoken_forms, text
 
 _NEVER = re.compile(r"(?!)")
 _MOST_BYTES = 250_000
@@ -43,7 +43,7 @@ _BLANKS = r"</?\w[^>\s]*+(?:\s[^>=]*+=[^>]*+|\s*/)?>"
 _WITH_BLANKS = re.compile(plain_layout._CODE.pattern.replace(_BLANKS, r"</?\w[^>]*>"))
 RULES: dict[str, list[tuple[object, str, Any]]] = {
     "a name with a point opens a turn": [(speakers, "_POINT", _NEVER)],
-    "a line for who speaks when": [(text, "as_chat", lambda _: None)],
+    "a line for who speaks when": [(spoken_forms, "as_chat", lambda _: None)],
     "only who addresses somebody speaks": [(speakers, "_LEAST_ADDRESSED", 0.0)],
     "who is told of does not speak": [(speakers, "_LEAST_PERSONS", 0.0)],
     "persons and directions of e-books": [(html, "PERSONA", ""), (html, "DIRECTION", "")],

@@ -6,7 +6,8 @@ import pytest
 from document_views import outline
 from linear_time import assert_linear
 from longsum.documents import Document, Source
-from longsum.documents.readers.plain.plain_forms import as_chat, as_info, is_mail
+from longsum.documents.readers.plain.plain_forms import as_info, is_mail
+from longsum.documents.readers.plain.spoken_forms import as_chat
 from longsum.documents.readers.plain.text import read_text
 
 _PAGE = (Path(__file__).parents[1] / "readings" / "tar.txt").read_text(encoding="utf-8")

@@ -1,14 +1,13 @@
-"""Plain texts in forms of their own: manual pages, Info files, subtitles, chats, e-mail.
+"""Plain texts in forms of their own: manual pages, Info files, e-mail.
 
 Manual pages are as `man` prints them, Info files as `makeinfo` writes them (Texinfo manual,
-appendix *Info Format Specification*), subtitles in SubRip or WebVTT.
+appendix *Info Format Specification*).
 """
 
 import re
 from dataclasses import dataclass, field
 
 from longsum.documents.readers.plain.plain_layout import indent
-from longsum.language.sentences import ends_as_sentence
 
 _LONGEST_LINE = 300
 _HEADER = re.compile(r"(?P<name>\S{1,80}\(\d\w{0,8}\))\s(?:.*\s)?(?P=name)")
@@ -146,110 +145,6 @@ def _as_words(found: re.Match[str]) -> str:
     if found["seen"]:
         return f"{found['seen']}{label}"
     return f"{'See' if found['mark'] == 'N' else 'see'} {label}"
-
-
-_TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
-_TIMING = re.compile(rf"[ \t]*(?P<start>{_TIME})[ \t]+-->[ \t]+(?P<end>{_TIME})(?:[ \t].*)?")
-_VOICE = re.compile(r"<v(?:\.[\w.]{1,80})? (?P<name>[^<>]{1,80})>")
-_TAG = re.compile(r"</?[a-z][^<>]{0,200}>|<[\d:.]{5,20}>|\{\\[^{}]{0,80}\}", re.IGNORECASE)
-# A dash, the marks of a new speaker, a name in capitals, or a sound: `- No.`, `>> No.`, `ANN: No.`
-_TURN = re.compile(
-    r"(?:[-–]|>{2,3})\s?(?=[\"'“¿¡]?[^\W\d_a-z])|(?=[A-Z][A-Z.'’ -]{1,40}:\s)"
-    r"|(?=[\[(][^()\[\]]*[\])]\Z)"
-)
-_FEWEST = 3
-"""Fewest timings by which a text is known to be subtitles."""
-_PAUSE = 4.0
-"""Seconds without a caption after which a new paragraph begins."""
-
-
-def as_captions(text: str) -> str | None:
-    """Return what subtitles show, as paragraphs between blank lines; None for any other text.
-
-    A paragraph ends with a pause, or where another voice or a sound begins. A line that is shown
-    again with the next one, as in captions that roll, is said once.
-    """
-    lines = text.split("\n")
-    timings = [place for place, line in enumerate(lines) if _TIMING.fullmatch(line)]
-    if len(timings) < _FEWEST or 12 * len(timings) < len(lines):
-        return None
-    paragraphs: list[str] = []
-    shown: list[str] = []
-    last_end, voice = 0.0, ""
-    for place in timings:
-        timing = _TIMING.fullmatch(lines[place])
-        assert timing is not None
-        said = _said(lines, place + 1)
-        name = next((found["name"] for line in said if (found := _VOICE.search(line))), "")
-        plain = [text for line in said if (text := _TAG.sub("", line).strip())]
-        pause = _seconds(timing["start"]) - last_end > _PAUSE
-        if not paragraphs or pause or name != voice:
-            paragraphs.append(f"{name}: " if name and name != voice else "")
-        for line in plain:
-            if line in shown:
-                continue
-            before = paragraphs[-1].strip() or "."
-            turn = _TURN.match(line)
-            if before.endswith(("]", ")")) or (turn and ends_as_sentence(before)):
-                line = line[turn.end() :] if turn else line
-                paragraphs.append("")
-            # A line is divided at a hyphen that belongs to the word.
-            paragraphs[-1] += line if line.endswith("-") else f"{line} "
-        shown, last_end, voice = plain, _seconds(timing["end"]), name
-    return "\n\n".join(paragraphs)
-
-
-def _said(lines: list[str], start: int) -> list[str]:
-    end = start
-    while end < len(lines) and lines[end].strip():
-        end += 1
-    return lines[start:end]
-
-
-def _seconds(time: str) -> float:
-    whole, _, part = time.replace(",", ".").partition(".")
-    seconds = 0
-    for unit in whole.split(":"):
-        seconds = 60 * seconds + int(unit)
-    return seconds + float(f"0.{part}")
-
-
-_WHEN = r"(?:[\w.,/-]{2,12},? (?:at )?)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?+"
-_WORD = r"(?:[^\W_]|[.'’()-]){1,30}"
-_NO_ZONE = r"(?![A-Z]{2,5}(?:\W|\Z))(?=[^\W\d_a-z])"
-_NAME = rf"(?P<name>{_NO_ZONE}{_WORD}(?: (?!to ){_WORD}){{0,3}})(?:#\d{{4}})?"
-_CHAT_HEADS = (
-    re.compile(
-        rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}From {_NAME}(?: to [^:]{{1,60}})?\s?:\s?(?P<said>.*)"
-    ),
-    re.compile(rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}{_NAME}:?"),
-    re.compile(rf"{_NAME}\s{{1,4}}[\[(—–|-]?\s?{_WHEN}[\])]?:?"),
-)
-_FEWEST_HEADS = 4
-
-
-def as_chat(text: str) -> str | None:
-    """Return a chat or a transcript with a line for who speaks when as `Name: text`, else None.
-
-    As Slack, Teams, Discord, Zoom and services of transcription write them: a name and a time alone
-    in a line (`Ana Ruiz  9:12 AM`), above what is said; names come again.
-    """
-    before: list[str] = []
-    turns: list[tuple[str, list[str]]] = []
-    for line in text.split("\n"):
-        short = line.strip()[:_LONGEST_LINE]
-        head = next(filter(None, (form.fullmatch(short) for form in _CHAT_HEADS)), None)
-        if head is not None:
-            turns.append((head["name"], [said] if (said := head.groupdict().get("said")) else []))
-        elif turns:
-            turns[-1][1].append(line.strip())
-        else:
-            before.append(line)
-    names = {name for name, _ in turns}
-    if len(turns) < _FEWEST_HEADS or not 1 < len(names) <= len(turns) / 2:
-        return None
-    said = [f"{name}: " + "\n".join(filter(None, lines)) for name, lines in turns if any(lines)]
-    return "\n\n".join(["\n".join(before), *said]).strip("\n")
 
 
 _FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*(?:\n[ \t]+\S[^\n]*)*(?:\n|\Z))+")

@@ -10,8 +10,6 @@ from longsum.documents.conservation import CODE, RUNNING_HEAD
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.plain.plain_forms import (
-    as_captions,
-    as_chat,
     as_info,
     as_man_page,
     indented_heading,
@@ -76,6 +74,8 @@ def read_text(text: str, source: Source, title: str | None = None) -> Document:
     text, tags = without_tags(_newlines(text))
     if tags:
         builder.warnings.append(f"Tags are no text and were removed: {', '.join(tags)}.")
+    from longsum.documents.readers.plain.spoken_forms import as_captions, as_chat
+
     captions = as_captions(text)
     spoken = as_chat(text) if captions is None else captions
     text = even_lines(text if spoken is None else spoken).rstrip()
