@@ -62,7 +62,8 @@ FLAGS = [
     ("The Wolves beat the Eagles 104-98 on Saturday.", []),
     ("The Wolves beat the Eagles 104-98 on Friday.", [("name", "Friday")]),
     ("The Wolves will host the Toronto Raptors next.", [("name", "Toronto Raptors")]),
-    ("The Wolves will play again on Monday.", [("name", "Monday")]),
+    ("The Wolves will play again on Tuesday.", [("name", "Tuesday")]),
+    ("The Wolves will play again on Monday.", []),  # two days later, as teams do
     ("Ann Ash led the Wolves with 60 points.", [("name", "Wolves")]),
     ("Cy Cedar had 10 points and five assists.", [("name", "Cy Cedar")]),
     ("Ed Elm had 60 points, 12 rebounds and 11 assists.", [("name", "Ed Elm")]),
