@@ -13,6 +13,7 @@ from longsum.common.files import unfinished, write_text
 from longsum.evaluation.datasets.info import Example
 
 FORMS = (".parquet", ".jsonl")
+_ASKED = "Summarize the text above."
 
 
 def records_of(examples: Iterable[Example]) -> Iterator[dict[str, Any]]:
@@ -32,7 +33,7 @@ def records_of(examples: Iterable[Example]) -> Iterator[dict[str, Any]]:
 
 def asked_of(example: Example) -> str:
     """Return a document and what a model is asked about it, as the task of lm-eval does."""
-    return f"{example.document.text}\n\n{example.question or 'Summarize the text above.'}\n\n"
+    return f"{example.document.text}\n\n{example.question or _ASKED}\n\n"
 
 
 def lm_eval_task(name: str, data: Path, split: str) -> str:
@@ -46,15 +47,13 @@ def lm_eval_task(name: str, data: Path, split: str) -> str:
         data: The exported file, which the task names by its whole path.
         split: Its split.
     """
-    form = "json" if data.suffix == ".jsonl" else "parquet"
     task = {
         "task": name,
-        "dataset_path": form,
+        "dataset_path": "json" if data.suffix == ".jsonl" else "parquet",
         "dataset_kwargs": {"data_files": {split: str(data.resolve())}},
         "test_split": split,
         "output_type": "generate_until",
-        "doc_to_text": "{{document}}\n\n{% if question %}{{question}}{% else %}Summarize the text "
-        "above.{% endif %}\n\n",
+        "doc_to_text": f"{{{{document}}}}\n\n{{{{question or {_ASKED!r}}}}}\n\n",
         "doc_to_target": "{{summary}}",
         "generation_kwargs": {"until": [], "max_gen_toks": 1024, "do_sample": False},
         "metric_list": [{"metric": "bypass", "aggregation": "bypass", "higher_is_better": True}],
@@ -72,8 +71,7 @@ def export_records(examples: Iterable[Example], path: Path) -> int:
     """
     rows = list(records_of(examples))
     if path.suffix == ".jsonl":
-        lines = (json.dumps(row, ensure_ascii=False) for row in rows)
-        write_text(path, "".join(f"{line}\n" for line in lines))
+        write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     elif path.suffix == ".parquet":
         with missing_extras_explained():
             import pyarrow

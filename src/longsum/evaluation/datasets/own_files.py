@@ -23,7 +23,6 @@ from longsum.evaluation.datasets.info import (
     canonical_split,
     hash_split,
     other_fields,
-    split_names,
 )
 from longsum.evaluation.datasets.record_files import ENDINGS, is_record_file, records
 
@@ -47,7 +46,6 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 }
 """What a field may be called that means the same; the first that a record has counts."""
 
-_NEEDED = ("document", "summary")
 _SAVED = ("dataset_dict.json", "dataset_info.json", "state.json")
 
 
@@ -87,8 +85,8 @@ class OwnData:
     @property
     def stamp(self) -> list[tuple[str, int, int]]:
         """What tells whether the files are still the same: names, sizes and times of change."""
-        stats = ((str(file), file.stat()) for file in self._all_files())
-        return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
+        stats = {str(file): file.stat() for file in self._all_files()}
+        return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats.items()]
 
     def _all_files(self) -> list[Path]:
         every = sorted(self.path.rglob("*")) if self.path.is_dir() else [self.path]
@@ -130,11 +128,10 @@ class OwnData:
                 )
         found = dict(self.given)
         for meaning, usual in USUAL.items():
-            free = (name for name in usual if name in first and name not in found.values())
-            if meaning not in found and (called := next(free, None)) is not None:
-                found[meaning] = called
-        for meaning in _NEEDED:
-            if meaning not in found:
+            free = [name for name in usual if name in first and name not in found.values()]
+            if meaning not in found and free:
+                found[meaning] = free[0]
+            elif meaning not in found and meaning in ("document", "summary"):
                 raise LongsumError(
                     f"Which field of {self.path.name} is the {meaning} is not clear: it has "
                     f"{known}. Say it with --map {meaning}=FIELD."
@@ -169,19 +166,12 @@ def own_dataset(name: str) -> Dataset | None:
     Raises:
         LongsumError: The files cannot be read as one; see `OwnData`.
     """
-    own = OwnData.parse(name)
-    return None if own is None else _dataset(name, repr(own.stamp))
-
-
-@lru_cache(maxsize=16)
-def _dataset(name: str, stamp: str) -> Dataset:  # noqa: ARG001
-    own = OwnData.parse(name)
-    assert own is not None
+    if (own := OwnData.parse(name)) is None:
+        return None
     fields, files = own.fields(), own.files()
     splits: tuple[str, ...] = tuple(files)
     if splits == (WHOLE,) and "split" in fields:
-        every = (record.get(fields["split"]) for path in files[WHOLE] for record in records(path))
-        splits = tuple(dict.fromkeys(canonical_split(str(split)) for split in every))
+        splits = _stated_splits(fields["split"], tuple(files[WHOLE]), repr(own.stamp))
     elif splits == (WHOLE,):
         splits = (WHOLE, *HASHED_SPLITS)
     info = DatasetInfo(
@@ -219,9 +209,14 @@ def _example(
     def text(meaning: str) -> str:
         return str(record.get(fields.get(meaning, "")) or "")
 
-    summary = record[fields["summary"]]
+    held, summary = record[fields["document"]], record[fields["summary"]]
+    shown: Mapping[str, Any] = {"title": text("title"), "sections": held}
+    if isinstance(held, str):
+        shown = {"title": text("title"), "text": held}
+    elif all(isinstance(item, str) for item in held):
+        shown = as_paragraphs(held, text("title"))
     made = info.example(
-        _document_record(record[fields["document"]], text("title")),
+        shown,
         id=id,
         references=[summary] if isinstance(summary, str) else list(summary or ()),
         split=split,
@@ -231,19 +226,15 @@ def _example(
     return replace(made, question=text("question"))
 
 
-def _document_record(value: Any, title: str) -> Mapping[str, Any]:
-    """Return what a field holds as a record that `document_from_record` reads."""
-    if isinstance(value, str):
-        return {"title": title, "text": value}
-    items = list(value)
-    of_text = all(isinstance(item, str) for item in items)
-    return as_paragraphs(items, title) if of_text else {"title": title, "sections": items}
+@lru_cache(maxsize=16)
+def _stated_splits(field: str, files: tuple[Path, ...], stamp: str) -> tuple[str, ...]:  # noqa: ARG001
+    """Return the splits that a field of the records names; all are read for it."""
+    every = (record.get(field) for path in files for record in records(path))
+    return tuple(dict.fromkeys(canonical_split(str(split)) for split in every))
 
 
 def _stated_split(name: str) -> str | None:
     """Return the split that a name states: `train.jsonl`, `cases-dev.csv`."""
     words = name.partition(".")[0].replace("-", "_").split("_")
-    for split in HASHED_SPLITS:
-        if any(name in words for name in split_names(split)):
-            return split
-    return None
+    stated = set(map(canonical_split, words))
+    return next((split for split in HASHED_SPLITS if split in stated), None)

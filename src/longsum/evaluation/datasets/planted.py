@@ -27,46 +27,34 @@ _DULL = (
 )
 
 
-def _paragraphs(random: Random, fact: str, dull: int) -> list[str]:
-    """Return two paragraphs of dull sentences, with a fact planted at a random place."""
-    sentences = [random.choice(_DULL) for _ in range(dull)]
-    sentences.insert(random.randint(0, dull), f"Notably, {fact}")
-    middle = len(sentences) // 2
-    return [" ".join(part) for part in (sentences[:middle], sentences[middle:]) if part]
-
-
 def _example(info: DatasetInfo, split: str, number: int, dull: int) -> Example:
     """Return a report: two or three sections of facts, one with a section below it."""
     random = Random(f"{info.name} {split} {number}")
     place = random.choice(_PLACES)
     things = random.sample(_THINGS, random.randint(3, 4))
     sections: list[dict[str, Any]] = []
+    summaries: list[dict[str, str]] = []
     nodes: list[dict[str, Any]] = []
-    paragraphs = 0
     for order, thing in enumerate(things):
         fact = f"{place} {random.choice(_ACTS)} {random.randint(2, 99)} {thing}."
-        texts = _paragraphs(random, fact, dull)
+        sentences = [random.choice(_DULL) for _ in range(dull)]
+        sentences.insert(random.randint(0, dull), f"Notably, {fact}")
+        middle = len(sentences) // 2
+        texts = [" ".join(sentences[:middle]), " ".join(sentences[middle:])]
         # The second section lies below the first.
-        level = 2 if order == 1 else 1
-        sections.append({"level": level, "title": f"The {thing} of {place}", "paragraphs": texts})
+        level, title = (2 if order == 1 else 1), f"The {thing} of {place}"
+        sections.append({"level": level, "title": title, "paragraphs": texts})
+        summaries.append({"section": title, "text": fact})
         node = {"question": f"What of the {thing}?", "answer": fact, "children": []}
-        nodes.append({**node, "paragraphs": [[paragraphs, paragraphs + len(texts) - 1]]})
-        paragraphs += len(texts)
-    facts = [str(node["answer"]) for node in nodes]
-    summaries = zip(sections, facts, strict=True)
+        nodes.append({**node, "paragraphs": [[2 * order, 2 * order + 1]]})
     # One tree, whose first question the others follow.
     nodes[0]["children"] = nodes[1:]
     return info.example(
         {"title": f"Report {number} on {place}", "sections": sections},
         id=f"{split}-{number}",
-        references=["\n".join(facts)],
+        references=["\n".join(each["text"] for each in summaries)],
         split=split,
-        extra={
-            "questions": nodes[:1],
-            "section_summaries": [
-                {"section": each["title"], "text": text} for each, text in summaries
-            ],
-        },
+        extra={"questions": nodes[:1], "section_summaries": summaries},
     )
 
 

@@ -14,12 +14,10 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
 from longsum.core.grounding.given_text import summary_of
-from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import Example, load, usual_split
 from longsum.evaluation.datasets.exported_records import asked_of
 from longsum.lab.comparison.comparison import known_metrics
 from longsum.lab.comparison.comparison_metrics import summary_metrics
-from longsum.language.words import count_words
 
 METRICS = "rouge,doubts,copying"
 
@@ -42,21 +40,13 @@ def summaries(
     Raises:
         LongsumError: There is no such data set or metric.
     """
-    split = split or usual_split(data)
-    examples = _examples(data, split, limit)
+    origin = {"data": data, "split": split or usual_split(data), "limit": limit}
     samples = [
-        Sample(
-            id=example.id,
-            input=asked_of(example),
-            target=list(example.references),
-            metadata={"data": data, "split": split, "limit": limit},
-        )
-        for example in examples.values()
+        Sample(asked_of(each), list(each.references), id=each.id, metadata=origin)
+        for each in _examples(**origin).values()
     ]
     return Task(
-        dataset=MemoryDataset(samples, name=data),
-        solver=generate(),
-        scorer=summary_scores(metrics),
+        MemoryDataset(samples, name=data), solver=generate(), scorer=summary_scores(metrics)
     )
 
 
@@ -76,12 +66,10 @@ def summary_scores(metrics: str = METRICS) -> Scorer:
     chosen = [known[name] for name in known_metrics(metrics.split(","))]
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        given = state.metadata
-        example = _examples(given["data"], given["split"], given["limit"])[str(state.sample_id)]
+        origin = {name: state.metadata[name] for name in ("data", "split", "limit")}
+        example = _examples(**origin)[str(state.sample_id)]
         text = state.output.completion
-        made = summary_of(
-            example.document, text, Budget(max(1, count_words(text))), system=str(state.model)
-        )
+        made = summary_of(example.document, text, system=str(state.model))
         found: dict[str, float] = {"words": float(made.words)}
         for each in chosen:
             scores = each.score(made, example)

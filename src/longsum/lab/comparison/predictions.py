@@ -20,11 +20,10 @@ TEXTS = ("text", "summary", "prediction", "generated", "output")
 
 def _of_lm_eval(record: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a sample that lm-eval logged as an id and a text; any other record as it is."""
-    document, written = record.get("doc"), record.get("filtered_resps")
-    if not isinstance(document, Mapping) or not isinstance(written, list) or not written:
-        return record
-    text = written[0][0] if isinstance(written[0], list) else written[0]
-    return {ID: document.get(ID), "text": text}
+    match record:
+        case {"doc": {**document}, "filtered_resps": [[text, *_], *_] | [text, *_]}:
+            return {ID: document.get(ID), "text": text}
+    return record
 
 
 @dataclass(slots=True)
@@ -77,11 +76,11 @@ class Predictions:
         Raises:
             LongsumError: There is none.
         """
-        id = document.source.name
-        if id not in self.texts:
+        text = self.texts.get(document.source.name)
+        if text is None:
             raise LongsumError(
-                f"{quote(self.name)} has no text of {quote(id)} among "
+                f"{quote(self.name)} has no text of {quote(document.source.name)} among "
                 f"{counted(len(self.texts), 'text')}; give texts of all documents, or another "
                 "--split or --limit."
             )
-        return summary_of(document, self.texts[id], budget, system=self.name, seed=seed)
+        return summary_of(document, text, budget, system=self.name, seed=seed)

@@ -1,7 +1,6 @@
 """An outcome as tables: for a terminal, and in files, among them a page that loads nothing."""
 
 import json
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,11 +27,11 @@ def score_table(outcome: Outcome, column: str) -> Table:
         rows.append([row.name if row.less is None else f"{row.name} less {row.less}"])
         for cell in row.cells[column]:
             rows[-1] += [_ours(cell, form), _number(cell.printed, form)]
-    data = next(each for each in outcome.data if column == each or column.startswith(f"{each} "))
     for system, printed in outcome.experiment.quotations().items():
         rows.append([system])
         for score in scores:
-            rows[-1] += [_NONE, _number(printed.get(data, {}).get(score), ".2f")]
+            known = printed.get(column.partition(" ")[0], {})
+            rows[-1] += [_NONE, _number(known.get(score), ".2f")]
     return head, rows
 
 
@@ -53,18 +52,21 @@ def facts(outcome: Outcome) -> list[str]:
         data if data == instead else f"{instead} in place of {data}"
         for data, instead in outcome.data.items()
     )
-    counts = [counted(count, "document") for count in outcome.documents.values() if count]
-    documents = "".join(f", {count}" for count in dict.fromkeys(counts))
-    experiment = outcome.experiment
-    found = [
-        f"Scale {outcome.scale}: {used}; split {outcome.split}{documents}; "
-        f"{counted(len(outcome.seeds), 'seed')}.",
-        "Ours are means with 95 % bootstrap intervals over documents"
-        + (", ± the standard deviation over seeds." if len(outcome.seeds) > 1 else "."),
+    counts = {counted(count, "document"): None for count in outcome.documents.values() if count}
+    seeds = counted(len(outcome.seeds), "seed")
+    deviation = ", ± the standard deviation over seeds" if len(outcome.seeds) > 1 else ""
+    length, note = outcome.experiment.told_length, outcome.experiment.note
+    return [
+        f"Scale {outcome.scale}: {used}; split {', '.join([outcome.split, *counts])}; {seeds}.",
+        f"Ours are means with 95 % bootstrap intervals over documents{deviation}.",
+        *(
+            [f"Summaries have at most {length}; what models write is not extended."]
+            if length
+            else []
+        ),
+        *filter(None, [note]),
+        *map(_order, outcome.orders),
     ]
-    if (length := experiment.told_length) is not None:
-        found.append(f"Summaries have at most {length}; what models write is not extended.")
-    return [*found, *filter(None, [experiment.note]), *map(_order, outcome.orders)]
 
 
 def _order(order: Order) -> str:
@@ -77,8 +79,7 @@ def _order(order: Order) -> str:
 
 def learned_table(outcome: Outcome) -> Table:
     """Return what each model learned from, and which rows it leads to."""
-    head = ["model", "learned from", "rows"]
-    return head, [
+    return ["model", "learned from", "rows"], [
         [
             each.name,
             ", ".join(f"{count:,} of {name}" for name, count in each.learned.items()),
@@ -119,16 +120,12 @@ def to_text(outcome: Outcome, *, commands: bool = True) -> str:
     ):
         parts += [f"## {title}", to_markdown(head, rows)] if rows else []
     if commands:
-        parts += ["## Each row alone", *_alone(outcome)]
+        parts.append("## Each row alone")
+        for row in outcome.rows:
+            if lines := dict.fromkeys(line for each in row.commands.values() for line in each):
+                shell = "\n".join(lines)
+                parts += [f"### {row.name}", row.title, f"```sh\n{shell}\n```"]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
-
-
-def _alone(outcome: Outcome) -> Iterator[str]:
-    for row in outcome.rows:
-        lines = dict.fromkeys(line for each in row.commands.values() for line in each)
-        if lines:
-            shell = "\n".join(lines)
-            yield from (f"### {row.name}", row.title, f"```sh\n{shell}\n```")
 
 
 def render_outcome(outcome: Outcome) -> str:
@@ -158,5 +155,4 @@ def write_outcome(outcome: Outcome, folder: Path) -> None:
     for column in outcome.documents:
         name = column.replace("/", "-").replace(" ", "-")
         for ending in (".tex", ".csv"):
-            text = FORMS[ending](*score_table(outcome, column))
-            write_text(folder / f"{name}{ending}", text)
+            write_text(folder / f"{name}{ending}", FORMS[ending](*score_table(outcome, column)))

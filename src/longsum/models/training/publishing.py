@@ -2,13 +2,12 @@
 
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from huggingface_hub import CommitOperationAdd, EvalResult, HfApi, ModelCardData
+from huggingface_hub import CommitOperationAdd, EvalResult, HfApi, ModelCard, ModelCardData
 from pydantic import BaseModel
 
 from longsum.common.errors import LongsumError
@@ -20,9 +19,6 @@ from longsum.models.training.documents import load_used
 
 Contents = Mapping[str, Path | bytes]
 """What is sent, by its name: a file of the folder, or a text."""
-# What a run measured for itself, and what is sent without paths.
-_OTHERWISE = ("measured.json", TRAINING)
-_FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
 def publication(
@@ -34,8 +30,6 @@ def publication(
     private: bool = False,
 ) -> Contents:
     """Return what would be sent of a folder, without what tells of this machine.
-
-    The card, and the settings of the training without paths, are sent otherwise than they stand.
 
     Args:
         folder: A model's folder.
@@ -50,21 +44,21 @@ def publication(
     """
     if not HUB_ID.fullmatch(name):
         raise LongsumError(f"{quote(name)} is no name on the Hub; give owner/name.")
-    files = sorted(
-        {path for form in DATA_FILES for path in folder.path.glob(form) if path.is_file()}
-    )
-    files = [path for path in files if path.name not in _OTHERWISE]
-    if not any(path.suffix == ".safetensors" for path in files):
+    found = sorted(path for form in DATA_FILES for path in folder.path.glob(form))
+    contents: dict[str, Path | bytes] = {each.name: each for each in found if each.is_file()}
+    # What a run measured for itself is of no use elsewhere.
+    contents.pop("measured.json", None)
+    if not any(each.endswith(".safetensors") for each in contents):
         raise LongsumError(
             f"'{folder.path}' has no weights in safetensors; give the folder of a trained model."
         )
     if not private:
         _check_shippable(folder.path)
     settings = _without_paths(folder.training or {})
-    texts = {CARD: _card(folder, name, settings.get("recipe"), license, results)}
+    contents[CARD] = _card(folder, name, settings.get("recipe"), license, results)
     if settings:
-        texts[TRAINING] = yaml.safe_dump(settings, sort_keys=False)
-    return {path.name: path for path in files} | {name: texts[name].encode() for name in texts}
+        contents[TRAINING] = yaml.safe_dump(settings, sort_keys=False).encode()
+    return contents
 
 
 def told(contents: Contents) -> str:
@@ -113,7 +107,7 @@ def _check_shippable(folder: Path) -> None:
 
 def _card(
     folder: ModelFolder, name: str, recipe: Any, license: str | None, results: Sequence[Path]
-) -> str:
+) -> bytes:
     """Return the run's card below what the Hub reads: scores with their intervals among it."""
     path = folder.path / CARD
     text = path.read_text(encoding="utf-8") if path.is_file() else f"# {folder.name}\n"
@@ -126,7 +120,8 @@ def _card(
         pipeline_tag="summarization",
         tags=["longsum", *([str(recipe)] if recipe else [])],
     )
-    return f"---\n{data.to_yaml()}\n---\n{_FRONT.sub('', text)}"
+    own = ModelCard(text, ignore_metadata_errors=True).text
+    return f"---\n{data.to_yaml()}\n---\n{own}".encode()
 
 
 def _without_paths(value: Any) -> Any:
@@ -135,11 +130,10 @@ def _without_paths(value: Any) -> Any:
         return {key: _without_paths(each) for key, each in value.items()}
     if isinstance(value, list):
         return [_without_paths(each) for each in value]
-    if isinstance(value, str):
-        path = Path(value)
-        is_path = path.is_absolute() or (os.sep in value and path.exists())
-        return path.name if is_path else value
-    return value
+    if not isinstance(value, str):
+        return value
+    path = Path(value)
+    return path.name if path.is_absolute() or (os.sep in value and path.exists()) else value
 
 
 class _Measured(BaseModel):
@@ -148,8 +142,6 @@ class _Measured(BaseModel):
 
 
 class _Evaluation(BaseModel):
-    """What is read of the file that `longsum evaluate -o` writes."""
-
     data: str
     split: str
     documents: list[str]
