@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -16,6 +17,7 @@ from transformers import (
 
 from longsum.common.errors import LongsumError
 from longsum.lab.checking import checkers
+from longsum.lab.checking.chat_judge import ChatJudge
 from longsum.lab.checking.checkers import MAX_ANSWER, ClaimScorer, SpanAnswerer, consistent_label
 
 QUESTION = "The river @placeholder the valley."
@@ -173,3 +175,17 @@ def test_what_is_no_such_model_is_refused(reader: Path, classifier: Path, tmp_pa
         SpanAnswerer.load(tmp_path / "none")
     with pytest.raises(LongsumError, match="no folder"):
         ClaimScorer.load("owner/name")
+
+
+def test_a_chat_is_told_source_and_claim_line_by_line_and_its_last_label_counts() -> None:
+    asked = []
+    said = SimpleNamespace(text="Not neutral: Entailment")
+    model = SimpleNamespace(name="any", complete=lambda call: asked.append(call) or said)
+    opinion = ChatJudge(model).opinion("It rains.", "It pours.")
+    assert opinion is not None
+    assert opinion.label == "entailment"
+    (_, rules), (_, data) = asked[0].messages
+    mark, *lines, last = data.splitlines()
+    assert lines == ["Source: It rains.", "Claim: It pours."]
+    assert mark == last
+    assert mark in rules

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from longsum.core.loading import load_system
-from longsum.core.summaries import Budget, Coverage
+from longsum.core.summaries import Budget, Coverage, SummarySentence
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.documents import Document
 from longsum.documents.model import Source
@@ -86,6 +86,14 @@ def test_lead_says_all_that_it_says_at_the_beginning(small: Document) -> None:
     assert set(shares) == {"references", "lead", "systematic", "lead (2)"}
     assert shares["lead"][4].mean == 1
     assert shares["references"][4].mean < shares["references"][9].mean == 1
+    # Words of two sentences stand apart: "river carries" is said.
+    gathered = Gathered()
+    said = [SummarySentence(text, (), 1.0, {}, 0) for text in ("The river", "carries water")]
+    root = QuestionNode("What?", "question", None, tuple(said))
+    (example, *_) = examples(small)
+    whole = Coverage.whole(small)
+    gathered.add(example, QuestionSummary(small, root, Budget(9), "sections", whole, "stub"))
+    assert gathered.positions(["stub"])["stub"][0].mean == 1
 
 
 def test_the_card_says_what_it_takes_to_make_it_again(small: Document) -> None:

@@ -69,8 +69,11 @@ def test_a_log_is_scored_again_by_its_documents(log):
     assert {"repeated_2grams", "rouge1"} <= names
 
 
-def test_an_unknown_metric_is_refused():
+def test_samples_say_where_they_are_from_and_an_unknown_metric_is_refused():
     from longsum.lab.comparison.inspect_tasks import summaries
+
+    (sample,) = summaries(limit=1).dataset
+    assert sample.metadata == {"data": "planted", "split": "test", "limit": 1}
 
     with pytest.raises(LongsumError, match="There is no metric 'bleu'; choose from rouge"):
         summaries(metrics="rouge,bleu")

@@ -181,10 +181,15 @@ class TestPng:
         ("name", "named"),
         [("one section", "sections"), ("example", "heads"), ("distance", "average")],
     )
-    def test_a_picture_has_the_size_of_its_drawing(self, name: str, named: str) -> None:
+    def test_a_picture_has_the_size_of_its_drawing(self, name, named, monkeypatch) -> None:
         pytest.importorskip("matplotlib")
         sheet = part(SHOWN[name], named)
+        figures, make = [], bias_plots.written
+        monkeypatch.setattr(bias_plots, "written", lambda *of: figures.append(of[0]) or make(*of))
         picture = render_png(sheet)
+        turned = {each.text for each in lay_out(sheet).words if each.turned}
+        texts = figures[0].axes[0].texts
+        assert {each.get_text() for each in texts if each.get_rotation() == 90} == turned
         assert picture.startswith(b"\x89PNG")
         width, height = struct.unpack(">II", picture[16:24])
         drawing = lay_out(sheet)

@@ -4,11 +4,13 @@ import json
 import math
 import re
 from dataclasses import asdict, replace
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
 from longsum.core.summaries import Budget
+from longsum.lab.checking import checkers
 from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.lab.reproduction import experiments as experiments_module
 from longsum.lab.reproduction import measures, reproduction, row_runs
@@ -68,9 +70,12 @@ def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
     (column, *_) = runs.experiment.columns
     measures.score_row(runs, "mls", column, 0)
     monkeypatch.setattr(measures, "compare", None)
+    said = []
+    runs = replace(runs, say=said.append)
     assert measures.score_row(runs, "mls", column, 0).ids
     with pytest.raises(TypeError):
         measures.score_row(replace(runs, scale=replace(runs.scale, measured=3)), "mls", column, 0)
+    assert said == ["scoring mls on msr_narrative 3.125%"]
 
 
 def test_a_recipe_that_says_something_else_is_scored_anew(runs, monkeypatch):
@@ -132,6 +137,22 @@ def test_systems_are_loaded_with_the_models_that_they_need(runs, monkeypatch):
         ("graph", {}),
         (str(models / "bart-govreport-seed0"), {}),
     ]
+
+
+def test_metrics_are_given_the_models_that_they_need(runs, monkeypatch):
+    loaded = {}
+    for kind in (checkers.SpanAnswerer, checkers.ClaimScorer):
+        monkeypatch.setattr(kind, "load", staticmethod(partial(loaded.__setitem__, kind.__name__)))
+    monkeypatch.setattr(RowRuns, "train", lambda *_: {})
+    monkeypatch.setattr(RowRuns, "system", lambda *_: None)
+    monkeypatch.setattr(measures, "compare", lambda *_, **__: results([1.0]))
+    runs = replace(runs, experiment=find_experiment("hepos/table-7"))
+    measures.score_row(runs, "bart", runs.columns[0], 0)
+    names = {kind: path.name for kind, path in loaded.items()}
+    assert names == {
+        "SpanAnswerer": "apes-qa-govreport-seed0",
+        "ClaimScorer": "factcc-govreport-seed0",
+    }
 
 
 def test_what_training_measures_is_a_score_and_so_is_where_salient_content_lies(
