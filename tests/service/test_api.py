@@ -133,8 +133,12 @@ class TestSummaries:
     @pytest.mark.parametrize(
         ("text", "reason"), [("refuse it", "unreadable"), ("err", "fault"), ("die", "crash")]
     )
-    def test_a_job_that_fails_says_why(self, client: TestClient, text: str, reason: str) -> None:
+    def test_a_job_that_fails_says_why(
+        self, client: TestClient, text: str, reason: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
         answer = ask(client, text)
+        logged = ["A job failed: Something went wrong (ValueError)."]
+        assert caplog.messages == (logged if reason == "fault" else [])
         assert is_problem(answer, 422, reason)
         job = answer.json()["job"]
         assert client.get(f"/v1/jobs/{job}").json()["problem"]["reason"] == reason

@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from longsum.service import workers
 from longsum.service.api import routes
 from longsum.service.api.app import create_app
 from longsum.service.service_settings import Settings
+from longsum.service.store import Store
 from service_calls import URL, ask, ended, is_problem, is_ready, opened, until
 from service_worker import serve_never
 
@@ -110,16 +112,24 @@ def test_nobody_waits_until_the_supervisor_looks_again(
         assert ask(client, "and on").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("text", "stage"), [("hang", ("summarizing", 3, 3)), ("mute", ("starting", 0, 0))]
+)
 def test_a_job_that_goes_on_is_told_of_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, stage: tuple[str, int, int]
 ) -> None:
+    swept: list[object] = []
     monkeypatch.setattr(workers, "_SAID", 0.0)
+    monkeypatch.setattr(workers, "_SWEEP", -1.0)
+    monkeypatch.setattr(Store, "sweep", lambda _: swept.append(1))
     with opened(tmp_path) as client:
         assert client.get("/metrics").text.count('longsum_workers{do="busy"} 0.0') == 1
-        job = ask(client, "hang", wait=0).json()["job"]["id"]
+        job = ask(client, text, wait=0).json()["job"]["id"]
         store = client.app.state.service.store  # type: ignore[attr-defined]
         until(lambda: len(store.events(job)) >= 9)
-        assert store.events(job)[-1].data["stage"] == "summarizing"
+        data = store.events(job)[-1].data
+        assert (data["stage"], data["done"], data["total"]) == stage
+        until(lambda: len(swept) > 2)
         told = client.get("/metrics").text
         assert 'longsum_workers{do="busy"} 1.0' in told
         assert 'longsum_workers{do="idle"} 0.0' in told
@@ -132,14 +142,17 @@ def test_a_job_that_goes_on_is_told_of_again(
 
 
 def test_processes_that_never_begin_are_waited_for(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setattr(workers, "_PAUSE", 600.0)
     app = create_app(Settings(folder=tmp_path, workers=1), serve_never)
     with TestClient(app, URL) as client:
         until(lambda: caplog.messages)
         assert is_problem(client.get("/readyz"), 503, "not-ready")
         counted = 'longsum_workers_replaced_total{reason="crash"} 3.0'
         until(lambda: counted in client.get("/metrics").text)
+        # It waits, and is not behind with waiting.
+        assert app.state.service.workers._pause > time.monotonic() + 300
     said = "Processes end with status 3 before they begin to work; longsum waits."
     assert caplog.messages == [said]
 

@@ -12,7 +12,7 @@ from longsum.service.work import Task
 
 
 def serve_simply(connection: "Connection[Any, Any]") -> None:
-    """Do jobs until the connection is closed; `hang`, `die`, `refuse` and `err` are obeyed."""
+    """Do jobs until the connection is closed; what is in the text is obeyed."""
     lock = threading.Lock()
 
     def tell(what: str, value: Any = None) -> None:
@@ -34,6 +34,8 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
             places = [place for _, place in task.members] or [task.place]
             texts = [(place / "original").read_text(errors="replace") for place in places]
             text = "\n".join(texts)
+            if "mute" in text:
+                time.sleep(600)
             tell("stage", ("reading", 0, 0))
             about = {"title": text.split("\n")[0], "words": len(text.split())}
             tell("read", (task.place.name, about))

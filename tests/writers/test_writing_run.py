@@ -8,6 +8,9 @@ from typing import ClassVar
 
 import pytest
 
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import Request
+from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
 from longsum.writers.estimates import RATES, Estimate, keep_rate, seconds_for
@@ -15,6 +18,7 @@ from longsum.writers.plan import Node, Piece, Plan, Sizes
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
+from longsum.writers.summarizer import _extractor
 from longsum.writers.tokens import TokenCount, Window
 from longsum.writers.writing_run import Record, WritingRun
 
@@ -163,6 +167,16 @@ def test_an_answer_is_kept_and_recorded_for_what_it_is(
     assert steps == [(1, 0, 1), (1, 1, 1)]
     assert [call.seed for call in model.calls] in ([5], [5, 6], [5] * 5)
     assert all(call.max_tokens <= 30 * 2 + 32 for call in model.calls)
+
+
+def test_sentences_keep_their_places_whatever_order_they_are_given_in(small: Document) -> None:
+    run, *_ = run_of({}, [(0, 1, 2)])
+    (found,) = run._grounded(Reply("The Volga carries cold water to the sea."), (2, 1, 0))
+    assert found.units == (1, 0, 2)
+    extracted = _extractor(Request(small, Budget(60)))((8, 1), 60)
+    assert [(each.text, each.units) for each in extracted] == [
+        (small.sentences[place].text, (place,)) for place in (1, 8)
+    ]
 
 
 @pytest.mark.parametrize(
