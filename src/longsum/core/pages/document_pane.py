@@ -144,9 +144,9 @@ class _Marks:
 def render_document(view: LengthsView) -> str:
     """Return the document section by section.
 
-    Only source sentences (runners-up, and evidence of doubts), page breaks, paragraphs and shaded
-    stretches get markup, so the size stays proportional to the text. What is left out of the text,
-    such as code and tables, stands folded up in its place.
+    Only source sentences (runners-up, and evidence of doubts), page breaks, paragraphs, speakers
+    and shaded stretches get markup, so the size stays proportional to the text. What is left out of
+    the text, such as code and tables, stands folded up in its place.
     """
     marks = _marks(view)
     unread = {
@@ -215,9 +215,12 @@ def _paragraph(
 def _pieces(
     document: Document, paragraph: Paragraph, position: int, page: int | None, marks: _Marks
 ) -> Iterator[str]:
-    reached = paragraph[0].start
+    reached, speaker = paragraph[0].start, ""
     for index, sentence in enumerate(paragraph, start=position):
         yield escape(document.text[reached : sentence.start])
+        if sentence.speaker != speaker:
+            speaker = sentence.speaker
+            yield f'<b class="speaker">{escape(speaker)}:</b> ' if speaker else ""
         if sentence.page is not None and sentence.page != page:
             page = sentence.page
             yield f'<span class="page">p. {page}</span> '
