@@ -9,7 +9,7 @@ import sys
 import pytest
 from rich.console import Console
 
-from longsum.cli.streams import bar, pace
+from longsum.cli.streams import _in_bars, bar, pace
 
 RECIPE = """\
 name: parts
@@ -49,6 +49,16 @@ def test_it_counts_and_says_how_long_is_left():
     assert "4/8 documents" in seen
     assert "documents/s" in seen
     assert "0:00:0" in seen
+
+
+def test_a_new_message_takes_the_place_of_the_last():
+    from rich.progress import Progress
+
+    progress = Progress(console=Console(file=io.StringIO()))
+    show = _in_bars(progress, "Reading")
+    for message in ("Scoring", "Writing"):
+        show(1, 2, message)
+        assert [task.description for task in progress.tasks] == [message]
 
 
 def test_it_counts_what_it_does_not_know_the_end_of():

@@ -161,6 +161,19 @@ def test_what_nobody_foresaw_is_raised(run, monkeypatch):
             run("read", "x")
 
 
+def test_no_folder_is_left_and_no_stream_needed(run, monkeypatch, tmp_path):
+    def read(*_, **__):
+        (tmp_path / "made").mkdir()
+        monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "made"))
+        raise LongsumError("It is empty.")
+
+    monkeypatch.delenv("TORCHINDUCTOR_CACHE_DIR", raising=False)
+    monkeypatch.setattr("longsum.documents.readers.read", read)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run("read", "x")[0] == 2
+    assert not any(tmp_path.iterdir())
+
+
 def test_no_result_commands_a_terminal(capsys, tmp_path):
     for output in (None, tmp_path / "out.json"):
         write_result('"a\x1b[2J\x9b\x7f\r\ttitle"\n', output)

@@ -22,6 +22,7 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ["He lives in the U.S.", "The others moved to Canada."],
         ["Harry S. Truman won.", "Dewey lost."],
         ["She quoted the anarchist L. Susan Brown.", "He did not."],
+        ["He found it on eBay S.", "Dunne sold nothing."],
         ["They need vitamin D.", "Magnesium may help it."],
         ["They fell into the sun.", "Rain followed."],
         ["The act (H.R. 4910/S. 2588) would help.", "It failed."],

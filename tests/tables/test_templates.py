@@ -114,12 +114,14 @@ def test_a_sentence(say, sentence, text):
     assert say(sentence).text == text
 
 
-def test_one_more_is_more(game):
-    game["home_line"]["TEAM-AST"] = "26"
+def test_one_more_is_more_and_what_is_missing_has_no_figure(game):
+    game["home_line"] |= {"TEAM-AST": "26", "TEAM-REB": "N/A"}
     table = game_table(game)
     plan = Plan((tuple(table.index(team, "TEAM-AST") for team in (WOLVES, EAGLES)),))
     text = "The Weston Wolves had more assists than the Easton Eagles (26 to 25)."
     assert realize(table, plan).text == text
+    missing = realize(table, Plan(((table.index(WOLVES, "TEAM-REB"),),))).text
+    assert missing == "No figure is given for the rebounds of the Weston Wolves."
 
 
 def test_names_grow_shorter_but_never_ambiguous(say):

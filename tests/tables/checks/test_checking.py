@@ -62,6 +62,8 @@ FLAGS = [
     ("The Wolves beat the Eagles 104-98 on Saturday.", []),
     ("The Wolves beat the Eagles 104-98 on Friday.", [("name", "Friday")]),
     ("The Wolves will host the Toronto Raptors next.", [("name", "Toronto Raptors")]),
+    ("The Wolves return home to face the Eagles.", [("name", "Eagles")]),
+    ("The Wolves return home to face the Eagles and win 104-98.", []),
     ("The Wolves will play again on Tuesday.", [("name", "Tuesday")]),
     ("The Wolves will play again on Monday.", []),  # two days later, as teams do
     ("Ann Ash led the Wolves with 60 points.", [("name", "Wolves")]),

@@ -4,6 +4,7 @@ import contextlib
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from longsum.core.recipes import load_recipe
 from longsum.evaluation.datasets import Example, load
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from longsum.models.training.run_seq2seq import SEQ2SEQ
+from longsum.tables.realization import table_realizer
 from longsum.tables.realization.realization_task import Realization
 from longsum.tables.realization.table_realizer import TableRealizer
 
@@ -94,6 +96,15 @@ def test_another_model_is_no_realizer(tokenizer: PreTrainedTokenizerFast, tmp_pa
     tokenizer.save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="has not learned to write about tables"):
         TableRealizer.load(tmp_path)
+
+
+def test_it_writes_as_many_tokens_as_it_has_learned(tmp_path: Path, monkeypatch) -> None:
+    writer = SimpleNamespace(several=lambda *asked: asked)
+    task = SimpleNamespace(kind="realization", target_tokens=7)
+    for name, given in (("check_model", tmp_path), ("task_of", task), ("load_writer", writer)):
+        monkeypatch.setattr(table_realizer, name, lambda _, given=given: given)
+    writer.read = lambda source: source.text
+    assert TableRealizer.load(tmp_path).sentences("It is.", 2) == ("It is.", 2, 7)
 
 
 @pytest.mark.slow

@@ -62,7 +62,10 @@ def test_a_sentence_has_the_page_on_which_it_starts(make_pdf: MakePdf) -> None:
 
 
 def test_the_outline_makes_sections_at_its_headings(make_pdf: MakePdf) -> None:
-    pages = [["Preface of it.", "1 Aims", *_LINES, "1.1 Scope", *_LINES], ["2 Means", *_LINES]]
+    pages = [
+        ["Preface of it.", "1 Aims", *_LINES, "1.1 Scope", *_LINES],
+        ["Chapter 2 Means", *_LINES],
+    ]
     marks = [(0, "Aims", 0), (1, "Scope", 0), (0, "Means", 1)]
     document = _read(make_pdf(pages, marks, "T"))
     assert outline(document) == [(1, ""), (1, "Aims"), (2, "Scope"), (1, "Means")]
