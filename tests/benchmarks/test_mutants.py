@@ -1,5 +1,3 @@
-"""The list of mutants, and the script that tries them."""
-
 import ast
 import sys
 from collections import Counter

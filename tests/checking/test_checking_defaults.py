@@ -1,5 +1,3 @@
-"""What users get unasked in `checking` changes on purpose."""
-
 from recorded_defaults import check_defaults
 
 

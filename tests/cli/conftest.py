@@ -1,5 +1,3 @@
-"""Running the program."""
-
 import io
 import json
 import lzma
@@ -11,6 +9,7 @@ import pytest
 
 from longsum.cli import main
 from page_fixtures import as_before  # noqa: F401
+from tiny_sizes import tiny_sizes
 
 
 @pytest.fixture
@@ -68,9 +67,7 @@ def folder(tokenizer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(1)
     model = LongsumForConditionalGeneration(
         LongsumSeq2SeqConfig(
-            **dict.fromkeys(("d_model", "encoder_ffn_dim", "decoder_ffn_dim"), 16),
-            **dict.fromkeys(("encoder_layers", "decoder_layers"), 1),
-            **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 2),
+            **tiny_sizes(16, 2, 16, layers=1),
             **dict.fromkeys(("max_source_positions", "max_target_positions"), 96),
             vocab_size=len(tokenizer),
             decoder_start_token_id=0,

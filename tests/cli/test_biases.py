@@ -1,5 +1,3 @@
-"""`longsum biases` as its users meet it."""
-
 import json
 from functools import partial
 

@@ -1,5 +1,3 @@
-"""`longsum check` as its users meet it."""
-
 import json
 
 import pytest

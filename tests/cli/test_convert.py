@@ -1,5 +1,3 @@
-"""`longsum convert` as its users meet it."""
-
 import json
 from functools import partial
 

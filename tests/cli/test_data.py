@@ -1,5 +1,3 @@
-"""`longsum data` as its users meet it."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""`longsum summarize` with several documents."""
-
 import json
 
 import pytest

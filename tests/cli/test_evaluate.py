@@ -1,5 +1,3 @@
-"""`longsum evaluate` on a data set of three documents."""
-
 import json
 
 import pytest

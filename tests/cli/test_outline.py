@@ -1,5 +1,3 @@
-"""`longsum outline` as its users meet it."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""`longsum questions` as its users meet it."""
-
 import json
 
 import pytest
@@ -88,24 +86,3 @@ def test_every_format_to_a_file_in_the_same_bytes(run, report, tmp_path, form):
     assert written[0] == written[1]
     assert "Built from the document" in written[0]
     assert run("questions", report, "-o", tmp_path / "a")[0] == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["nowhere.txt"], "no file 'nowhere.txt'"),
-        (["EMPTY"], "is empty"),
-        (["REPORT", "-o", "nowhere/x.txt"], "does not exist"),
-    ],
-)
-def test_what_a_user_can_put_right_is_one_sentence_and_status_2(
-    run, report, tmp_path, arguments, says
-):
-    empty = tmp_path / "empty.txt"
-    empty.touch()
-    places = {"REPORT": report, "EMPTY": empty}
-    status, out, err = run("questions", *(places.get(part, part) for part in arguments))
-    assert (status, out) == (2, "")
-    assert says in err
-    assert err.startswith("longsum: ")
-    assert err.count("\n") == 1

@@ -1,5 +1,3 @@
-"""`longsum summarize --model`, as its users meet it."""
-
 import json
 from pathlib import Path
 

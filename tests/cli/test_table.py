@@ -1,5 +1,3 @@
-"""`longsum table`."""
-
 import gzip
 import json
 import subprocess

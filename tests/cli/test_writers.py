@@ -1,5 +1,3 @@
-"""Endpoints on the command line."""
-
 import json
 import re
 from collections.abc import Callable, Iterator

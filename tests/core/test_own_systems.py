@@ -1,5 +1,3 @@
-"""Systems of the user's own."""
-
 import sys
 
 import pytest

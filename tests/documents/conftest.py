@@ -1,5 +1,3 @@
-"""Helpers of the document tests: what holds of every document."""
-
 import json
 
 import pytest

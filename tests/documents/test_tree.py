@@ -1,5 +1,3 @@
-"""Sections in the tree of a document."""
-
 from collections.abc import Callable
 
 from longsum import read_bytes

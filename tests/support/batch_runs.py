@@ -1,5 +1,3 @@
-"""Runs over corpora, without processes."""
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""A training run that is interrupted."""
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

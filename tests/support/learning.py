@@ -1,5 +1,3 @@
-"""A few steps of learning."""
-
 from collections.abc import Callable
 
 import torch

@@ -1,5 +1,3 @@
-"""Pages as they were."""
-
 import os
 import re
 from collections.abc import Callable

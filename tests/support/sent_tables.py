@@ -1,5 +1,3 @@
-"""CSV files as people send them, by name."""
-
 from pathlib import Path
 
 _FOLDER = Path(__file__).parents[1] / "data" / "sent_tables"

@@ -1,5 +1,3 @@
-"""Changes to the settings in a model's folder."""
-
 import json
 from pathlib import Path
 from typing import Any

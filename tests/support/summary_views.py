@@ -1,5 +1,3 @@
-"""Which sentences of its document a summary holds."""
-
 from longsum.core.summaries import Summary
 
 

@@ -1,5 +1,3 @@
-"""Word files made in the tests: the parts of a package around the body that a test gives."""
-
 import io
 import zipfile
 

@@ -1,5 +1,3 @@
-"""The neural extractor, with a tiny network of random weights."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations

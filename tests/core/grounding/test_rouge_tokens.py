@@ -1,5 +1,3 @@
-"""The tokens of ROUGE equal those of the package."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer

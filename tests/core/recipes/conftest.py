@@ -1,5 +1,3 @@
-"""Recipes of trained systems at toy size."""
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path

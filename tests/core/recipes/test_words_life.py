@@ -1,5 +1,3 @@
-"""Recipes of word-level models through their whole life at toy size."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""Trees of the document's sections, with a tiny network of random weights."""
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar

@@ -1,5 +1,3 @@
-"""A text is divided where its vocabulary changes."""
-
 import math
 import random
 from collections import Counter

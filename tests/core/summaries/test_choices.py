@@ -1,5 +1,3 @@
-"""What is told of a choice beside its score."""
-
 from longsum.core.loading import load_system
 from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import MEANINGS, to_markdown, to_text

@@ -1,5 +1,3 @@
-"""PDF files made in the tests."""
-
 import io
 from collections.abc import Sequence
 

@@ -1,5 +1,6 @@
 """Documents as callers give them."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,17 @@ def test_what_looks_like_a_name_is_refused(text: str, told: str | None) -> None:
         as_document(text)
 
 
-@pytest.mark.parametrize("given", [3, None, ["a"], object()])
-def test_what_is_no_document_is_refused(given: object) -> None:
-    with pytest.raises(TypeError, match=f"not {type(given).__name__}"):
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        *((3, "not int$"), (None, "not NoneType$"), ({"text": TEXT}, "not dict$")),
+        *(([TEXT, TEXT], "not list; summarize_together"), (object(), "not object$")),
+        *(
+            ((), "not tuple; summarize_together"),
+            (io.StringIO(TEXT), "StringIO; give what its read"),
+        ),
+    ],
+)
+def test_what_is_no_document_is_refused(given: object, says: str) -> None:
+    with pytest.raises(TypeError, match=says):
         as_document(given)  # type: ignore[arg-type]

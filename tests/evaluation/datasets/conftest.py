@@ -1,5 +1,3 @@
-"""Helpers of the data-set tests: tiny files in the published forms."""
-
 import csv
 import gzip
 import json

@@ -1,5 +1,3 @@
-"""Data sets as files that others read."""
-
 import json
 import os
 import subprocess

@@ -1,5 +1,3 @@
-"""Files of the user's own in place of a data set."""
-
 import gzip
 import json
 

@@ -1,5 +1,3 @@
-"""Invented reports."""
-
 from longsum.evaluation.datasets import load
 from longsum.evaluation.datasets.question_sets import question_trees
 from longsum.language.words import count_words

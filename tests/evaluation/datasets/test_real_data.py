@@ -1,5 +1,3 @@
-"""The shared sets as they are on disk."""
-
 import os
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The Damerau–Levenshtein distance against its recursive definition."""
-
 from functools import cache
 
 from hypothesis import given

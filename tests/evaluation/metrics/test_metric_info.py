@@ -1,5 +1,3 @@
-"""What metrics say of themselves."""
-
 import subprocess
 import sys
 

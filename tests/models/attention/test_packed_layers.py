@@ -12,6 +12,7 @@ from transformers import StoppingCriteria
 from longsum.models.attention import packed_layers
 from longsum.models.attention.packed_layers import PackedLinear, _packs, generating, pack
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
 
 pytestmark = pytest.mark.skipif(not _packs(torch.float32), reason="PyTorch packs no weights here")
 
@@ -205,11 +206,8 @@ class Look(StoppingCriteria):
 
 
 def writer(**more: Any) -> Any:
-    sizes: dict[str, Any] = dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), 96)
-    sizes |= dict.fromkeys(("encoder_layers", "decoder_layers"), 2)
-    sizes |= dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 4)
     torch.manual_seed(0)
-    settings = {"vocab_size": 211, "d_model": 32, "init_std": 0.3, **sizes, **more}
+    settings = {"vocab_size": 211, "init_std": 0.3, **tiny_sizes(32, 4, 96), **more}
     model: Any = LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**settings))
     return model.eval()
 

@@ -1,5 +1,3 @@
-"""Checkpoints of random weights."""
-
 import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer

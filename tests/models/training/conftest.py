@@ -1,3 +1,1 @@
-"""Small corpora, and the gradients of an update."""
-
 from training_fixtures import check_update, corpus, corpus_folder, prepared, recipe, split, update  # noqa: F401

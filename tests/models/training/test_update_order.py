@@ -1,5 +1,3 @@
-"""Which examples make up an update."""
-
 from itertools import islice
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Trees that a model writes, with a tiny model of random weights."""
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

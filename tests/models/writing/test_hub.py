@@ -128,8 +128,3 @@ def test_a_model_that_is_no_encoder_decoder(tmp_path: Path):
     GPT2Config().save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="'gpt2', which is no"):
         load_writer(tmp_path)
-
-
-def test_a_recipe_that_is_to_be_trained_says_how():
-    with pytest.raises(LongsumError, match=r"'longsum train hepos -o FOLDER'.*--model"):
-        load_system("hepos")

@@ -1,5 +1,3 @@
-"""What holds of every extractive model."""
-
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any

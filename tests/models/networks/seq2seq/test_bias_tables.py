@@ -1,5 +1,3 @@
-"""The tables of biases in a model's folder."""
-
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
