@@ -103,7 +103,7 @@ def test_a_table_of_a_paper_is_run_as_asked(
 
     def run_experiment(runs: Any, rows: Any, **given: Any) -> str:
         runs.say("first row")
-        runs.step(1, 4)
+        runs.step(1, 4, "Training a row")
         told = [runs.experiment.name, runs.scale.name, runs.folder, runs.split]
         kept.extend([*told, list(rows), given])
         return "outcome"

@@ -101,14 +101,7 @@ def reproduce(
         raise LongsumError("Name the folder of the result with -o.")
     hide_bars_of_transformers()
     with bar(f"Running {experiment}", "update") as show:
-        runs = RowRuns(
-            found,
-            size,
-            output or Path(),
-            data,
-            say=tell,
-            step=lambda done, total: show(done, total, f"Training for {experiment}"),
-        )
+        runs = RowRuns(found, size, output or Path(), data, say=tell, step=show)
         check_data(runs, chosen)
         if estimate:
             with progress("Trying updates"):

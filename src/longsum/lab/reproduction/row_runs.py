@@ -62,7 +62,7 @@ class RowRuns:
         folder: Where everything is kept.
         data: Data of the user's own in place of the paper's; None for those of the scale.
         say: Called with a sentence when a stage begins.
-        step: Called with the number of completed updates of a training, and of all.
+        step: Called with the completed updates of a training, of how many, and which it is.
     """
 
     experiment: Experiment
@@ -70,7 +70,7 @@ class RowRuns:
     folder: Path
     data: str | None = None
     say: Say = lambda _: None
-    step: Callable[[int, int], None] = lambda *_: None
+    step: Callable[[int, int, str], None] = lambda *_: None
 
     @property
     def split(self) -> str:
@@ -163,19 +163,25 @@ class RowRuns:
 
             # Threads that wait for each other take longer than so little work.
             torch.set_num_threads(self.scale.threads)
-        run = run_for(training.recipe.kind)
-        settings = run.settings_of(training.recipe, training.overrides)
-        measured = training.folder / "measured.json"
-        if has_plain_weights(training.folder) and measured.is_file():
-            claim(training.folder, training.recipe, settings)
-            found: dict[str, float] = parse_json(measured.read_bytes())
-            return found
-        self.say(f"training {training.folder.name}")
-        found = run.train(
-            training.recipe, settings, training.folder, say=self.say, quiet=True, step=self.step
-        )
-        write_text(measured, json.dumps(found))
-        return found
+        recipe, folder = training.recipe, training.folder
+        run = run_for(recipe.kind)
+        settings = run.settings_of(recipe, training.overrides)
+        measured = folder / "measured.json"
+        if has_plain_weights(folder) and measured.is_file():
+            claim(folder, recipe, settings)
+        else:
+            self.say(f"training {folder.name}")
+            found = run.train(
+                recipe,
+                settings,
+                folder,
+                say=self.say,
+                quiet=True,
+                step=lambda done, total: self.step(done, total, f"Training {folder.name}"),
+            )
+            write_text(measured, json.dumps(found))
+        last: dict[str, float] = parse_json(measured.read_bytes())
+        return last
 
     def prepare(self, training: Training) -> None:
         """Write the tiny checkpoint that a training starts from, unless it is there."""

@@ -11,6 +11,7 @@ from pydantic import ConfigDict
 
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
+from longsum.common.wording import quote
 from longsum.core.recipes.recipe import Recipe, check, merged
 
 _ANY = "*"
@@ -91,20 +92,14 @@ class Scale:
 
 
 @cache
-def _scales() -> Mapping[str, Scale]:
-    text = files("longsum.lab.reproduction").joinpath("scales.yaml").read_text(encoding="utf-8")
-    return {
-        name: check(Scale, {**values, "name": name}, f"The scale {name}")
-        for name, values in parse_yaml(text).items()
-    }
-
-
 def find_scale(name: str) -> Scale:
     """Return a scale.
 
     Raises:
         LongsumError: There is none of this name.
     """
-    if name not in _scales():
-        raise LongsumError(f"There is no scale '{name}'; choose from {', '.join(_scales())}.")
-    return _scales()[name]
+    text = files("longsum.lab.reproduction").joinpath("scales.yaml").read_text(encoding="utf-8")
+    scales = parse_yaml(text)
+    if name not in scales:
+        raise LongsumError(f"There is no scale {quote(name)}; choose from {', '.join(scales)}.")
+    return check(Scale, {**scales[name], "name": name}, f"The scale {name}")
