@@ -2,13 +2,14 @@ import io
 import json
 import lzma
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from longsum.cli import main
 from page_fixtures import as_before  # noqa: F401
+from scripted_server import Server, serving
 from tiny_sizes import tiny_sizes
 
 
@@ -28,6 +29,12 @@ def run(monkeypatch, capsysbinary) -> Callable[..., tuple[int, str, str]]:
         return status, out.decode(), err.decode()
 
     return call
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as made:
+        yield made
 
 
 @pytest.fixture

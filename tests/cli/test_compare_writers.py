@@ -1,21 +1,15 @@
 """Comparisons of a language model with itself under longsum, on the command line."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from longsum.core.extractive.extractor_options import shipped_folder
-from scripted_server import Server, serving
+from scripted_server import Server
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as made:
-        yield made
 
 
 @pytest.fixture

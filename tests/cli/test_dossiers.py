@@ -2,8 +2,6 @@ import json
 
 import pytest
 
-from scripted_server import serving
-
 
 @pytest.fixture
 def files(tmp_path):
@@ -47,13 +45,12 @@ def test_levels_are_for_one_document(run, files):
     assert "--levels" in told
 
 
-def test_a_model_behind_an_endpoint_reads_the_whole_tree(run, files):
+def test_a_model_behind_an_endpoint_reads_the_whole_tree(run, files, server):
     water = "".join(f" The water of lake {number} is cold in winter." for number in range(9))
     (files / "dam.md").write_text(f"# Dam\n\nIt is old.{water}\n")
-    with serving() as server:
-        options = ("--model", server.address, "--context", "900", "-l", "40w", "-f", "json")
-        given = (files / "dam.md", files / "town.txt", *options)
-        status, written, told = run("summarize", *given)
+    options = ("--model", server.address, "--context", "900", "-l", "40w", "-f", "json")
+    given = (files / "dam.md", files / "town.txt", *options)
+    status, written, told = run("summarize", *given)
     assert status == 0, told
     found = json.loads(written)
     origins = [each["sources"][0]["origin"] for each in found["summary"]["sentences"]]

@@ -1,12 +1,12 @@
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from longsum.writers.tokens import TokenCount
-from scripted_server import Answer, Server, obedient, prompt_of, serving
+from scripted_server import Answer, Server, obedient, prompt_of
 
 Run = Callable[..., tuple[int, str, str]]
 REPORT = "".join(
@@ -15,12 +15,6 @@ REPORT = "".join(
     + "\n\n"
     for number in range(4)
 )
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as made:
-        yield made
 
 
 @pytest.fixture

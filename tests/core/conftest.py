@@ -1,1 +1,13 @@
+from collections.abc import Iterator
+
+import pytest
+
+from longsum.core.library import KEPT
 from system_fixtures import folder, generated, make_model, t5_folder, tiny_network, words  # noqa: F401
+
+
+@pytest.fixture
+def nothing_kept() -> Iterator[None]:
+    KEPT.forget()
+    yield
+    KEPT.forget()

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 import longsum
-from longsum.core.library import KEPT
 from longsum.documents import Document
 
 TEXT = (
@@ -14,11 +13,7 @@ TEXT = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _nothing_kept():
-    KEPT.forget()
-    yield
-    KEPT.forget()
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 def lead(document, length="9w", **options):

@@ -16,11 +16,7 @@ from longsum.models.writing import hub as pretrained
 TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"
 
 
-@pytest.fixture(autouse=True)
-def _nothing_kept():
-    KEPT.forget()
-    yield
-    KEPT.forget()
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 class Counting:

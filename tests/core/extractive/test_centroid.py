@@ -5,12 +5,10 @@ from longsum.core.summaries import Budget
 from longsum.documents import Document, DocumentBuilder
 
 
-def test_shares_add_up_and_the_first_choice_repeats_nothing(small: Document):
+def test_the_first_choice_repeats_nothing(small: Document):
     sentences = sorted(summarize(small, "9s", "centroid").sentences, key=lambda found: found.step)
     assert sentences[0].reasons["redundancy"] == 0
     assert min(sentence.reasons["redundancy"] for sentence in sentences) < -0.5
-    for sentence in sentences:
-        assert sum(sentence.reasons.values()) == pytest.approx(sentence.score)
 
 
 def test_what_is_near_the_centroid_or_early_comes_first():
