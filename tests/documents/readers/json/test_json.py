@@ -106,7 +106,8 @@ def test_what_is_no_json(text: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        *([], ["a text"], [{"text": "x"}], {"text": 3}, {"text": None}, {"title": 3, "text": "x"}),
+        *([], ["a text"], {}, {"summary": "x"}, {"text": 3}, {"text": None}),
+        {"title": 3, "text": "x"},
         *({"sections": 3}, {"sections": "abc"}, {"sections": {"a": 1}}, {"sections": ["abc"]}),
         *({"sections": [None]}, {"sections": [{"title": 3}]}, {"sections": [{"level": None}]}),
         *({"sections": [{"level": "1"}]}, {"sections": [{"level": float("nan")}]}),
@@ -120,10 +121,26 @@ def test_json_of_another_form(value: Any) -> None:
         _read(value)
 
 
-@pytest.mark.parametrize("value", [{}, {"sections": []}, {"text": ""}, {"summary": "x"}])
+@pytest.mark.parametrize("value", [{"sections": []}, {"text": ""}])
 def test_json_without_text_holds_no_sentence(value: Any) -> None:
     with pytest.raises(LongsumError, match="has no sentences"):
         read_bytes(json.dumps(value).encode(), "a.json")
+
+
+def test_messages_and_fields_of_any_json_are_read_in_their_order() -> None:
+    said = [("ana", "Does it run?"), ("ben", "Yes."), ("ana", "Good."), ("ben", "I tried it.")]
+    thread = [{"user": {"login": who}, "body": text, "id": 3} for who, text in said]
+    ticket = {
+        "id": "x-1",
+        "subject": "Printer",
+        "state": "open",
+        "notes": "It stands on floor three of the old building.",
+    }
+    document = _read({"ticket": ticket | {"comments": thread}})
+    assert document.title == "Printer"
+    found = [(each.speaker, each.text) for each in document.sentences]
+    assert found == [("", ticket["notes"]), *said]
+    assert document.warnings[0].startswith("No reader knows this kind of JSON")
 
 
 def test_a_level_of_any_size() -> None:

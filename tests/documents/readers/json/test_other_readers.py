@@ -144,9 +144,13 @@ def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
     assert [s.level for s in document.walk()] == [1, 1, 2]
 
 
-@pytest.mark.parametrize(
-    "element", [3, {"type": "Title"}, _element("Title", "x") | {"metadata": 3}]
-)
-def test_other_elements_are_refused(element: Any) -> None:
+def test_a_damaged_element_is_refused() -> None:
     with pytest.raises(LongsumError, match="not of the form that longsum reads"):
-        _read(_element("NarrativeText", _SENTENCE), element)
+        _read(_element("NarrativeText", _SENTENCE), _element("Title", "x") | {"metadata": 3})
+
+
+@pytest.mark.parametrize("element", [3, {"type": "Title"}])
+def test_a_list_with_other_elements_is_read_as_any_json(element: Any) -> None:
+    document = _read(_element("NarrativeText", _SENTENCE), element)
+    assert document.sentences[0].text == _SENTENCE
+    assert document.warnings[0].startswith("No reader knows this kind of JSON")

@@ -75,7 +75,14 @@ def _from_value(value: Any, source: Source) -> Document:
         return read_docling(value, replace(source, format="docling"))
     if is_unstructured(value):
         return read_unstructured(value, replace(source, format="unstructured"))
-    return document_from_record(value, source)
+    if isinstance(value, Mapping) and not value.keys().isdisjoint(("text", "sections")):
+        return document_from_record(value, source)
+    from longsum.documents.readers.json.other_json import read_other_json
+
+    document = read_other_json(value, source)
+    if not document.sentences:
+        raise ValueError("no text")
+    return document
 
 
 def document_from_record(record: Mapping[str, Any], source: Source) -> Document:
