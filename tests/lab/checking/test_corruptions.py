@@ -60,6 +60,10 @@ def test_only_one_place_changes_and_the_seed_decides(seed: int, kind) -> None:
 
 def test_nothing_to_put_there_changes_nothing() -> None:
     assert Swaps(["Boats came."]).swap(CLAIM, NAMED, Random(0)) is None
+    # Acronyms are names.
+    swapped = Swaps(["So says UNESCO."]).corrupt("It was NASA that came.", "entity_swap", Random(0))
+    assert swapped is not None
+    assert swapped.text == "It was UNESCO that came."
 
 
 @given(st.integers())

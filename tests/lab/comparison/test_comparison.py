@@ -83,6 +83,8 @@ def test_where_a_document_has_no_score_nothing_is_compared() -> None:
     assert difference.bootstrap.difference == 1.5
     written = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert written["systems"][0]["scores"]["apes"] == [None, 1, 3]
+    (told,) = written["differences_from_first"]
+    assert told["p_corrected"] == difference.corrected_p
     assert Results.from_json(written).to_json() == written
 
 
