@@ -9,7 +9,7 @@ import sys
 import pytest
 from rich.console import Console
 
-from longsum.cli.streams import _in_bars, bar, pace
+from longsum.cli.streams import _in_bars, bar, filled, pace
 
 RECIPE = """\
 name: parts
@@ -29,6 +29,10 @@ settings: {chapters: lead, whole: lead, undivided: 500, part_words: 500, least_w
 )
 def test_a_pace_is_said_as_it_reads_best(speed, said):
     assert pace(speed, "step") == said
+
+
+def test_words_with_hyphens_are_not_broken():
+    assert filled("long- " * 15 + "well-kept-things", 2)[1] == "  well-kept-things"
 
 
 def shown(use) -> str:
