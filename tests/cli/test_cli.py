@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -142,6 +143,15 @@ def test_agreement_of_ratings(run, tmp_path):
     assert "There is no file" in run("agreement", tmp_path / "none.csv")[2]
 
 
+CLAIMS = ("--claim-model", str(Path(__file__).parent))
+
+
+def test_without_a_command_it_is_helped(run):
+    status, out, err = run()
+    assert status == 2
+    assert (out + err).startswith("Usage: longsum [OPTIONS] COMMAND")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -185,6 +195,10 @@ def test_agreement_of_ratings(run, tmp_path):
                 *("--metrics", "apes", "--qa-model", "no/folder"),
             ],
             "There is no folder 'no/folder'",
+        ),
+        (
+            [*("evaluate", "--data", "planted", "-s", "lead", "--metrics"), "factcc", *CLAIMS],
+            "has no config.json",
         ),
         (["evaluate", "--data", "squality", "-s", "x", "--report", "no/x.html"], "make it first"),
         (["evaluate", "--data", "squality", "-s", "x", "--figures", "EXAMPLE"], "is a file"),
