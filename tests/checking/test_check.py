@@ -293,6 +293,11 @@ def test_what_says_the_same_in_other_words_is_a_source() -> None:
     assert checked.verdict == "confirmed"
 
 
+def test_a_claim_whose_words_a_sentence_has_needs_no_vector(monkeypatch) -> None:
+    monkeypatch.setattr(support, "_vectors", None)
+    assert verdict("The board did not approve a dam.") == ("confirmed", [])
+
+
 def test_sentences_that_many_claims_are_compared_with_are_encoded_once(monkeypatch) -> None:
     encoded: list[str] = []
 
