@@ -40,7 +40,7 @@ PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("example
 # What they need is not at hand in a test: data sets, public weights, time; or it is the user's own.
 NOT_HERE = (
     *("--data", "--model", "annotate", "batch", "checkpoint", "convert", "export", "train"),
-    *("--positions", "longsum mcp", "longsum push"),
+    *("--positions", "--scale small", "longsum mcp", "longsum push"),
 )
 
 
