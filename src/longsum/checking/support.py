@@ -21,7 +21,8 @@ _BIAS, _OF_SHARE, _OF_COSINE, _OF_PAIRS = -11.42, 9.74, 7.76, 5.90
 has, weighted by rarity, the cosine of their vectors, and the share of pairs of adjacent words.
 `python benchmarks/checks.py --unsupported --fit` prints these numbers."""
 LEAST_SUPPORT = 0.1
-"""Probability from which a sentence says a claim: 2 % of the true claims of that fit are below."""
+"""Probability from which a sentence says a claim: in that fit 2 % of the claims that one says are
+below, and 72 % of those that none says."""
 ENOUGH = 0.7
 """Share of the words from which no vector is asked: of claims that nothing says, 3 in 1,000."""
 CANDIDATES = 24
