@@ -71,7 +71,7 @@ def _seconds(time: str) -> float:
     return seconds + float(f"0.{part}")
 
 
-_WHEN = r"(?:[\w.,/-]{2,12},? (?:at )?)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?+"
+_WHEN = r"(?:[\w.,/-]{2,12},? (?:at )?)?\d{1,2}:\d{2}(?::\d{2})?(?>(?:\s?[AaPp][Mm])?)"
 _WORD = r"(?:[^\W_]|[.'’()-]){1,30}"
 _NO_ZONE = r"(?![A-Z]{2,5}(?:\W|\Z))(?=[^\W\d_a-z])"
 _NAME = rf"(?P<name>{_NO_ZONE}{_WORD}(?: (?!to ){_WORD}){{0,3}})(?:#\d{{4}})?"
