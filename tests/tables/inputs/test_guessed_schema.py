@@ -95,19 +95,6 @@ def test_what_names_rows(text, names):
     assert [each.name for each in table.rows] == names
 
 
-@pytest.mark.parametrize(
-    ("columns", "cells", "phrases"),
-    [
-        ("joined,sold,spent", "2024-05-01,7,$3", ["date joined", "number sold", "amount spent"]),
-        ("founded,speed,fed", "1987,7,7", ["year founded", "speed", "fed"]),
-        ("worked,listed", "7.5,x", ["worked", "listed"]),
-    ],
-)
-def test_participles_get_a_noun(columns, cells, phrases):
-    table, _ = read_guessed(f"who,{columns}\na,{cells}\nb,{cells}\n")
-    assert [each.phrase for each in table.columns] == phrases
-
-
 def test_ranks_are_not_ranked_and_weeks_are_in_time():
     table, _ = read_guessed("Week,Pos,Cases\n2024-W51,1,7\n2024-W52,2,8\n2025-W01,3,9\n")
     assert [each.ranked for each in table.columns] == [False, True]

@@ -15,11 +15,9 @@ from longsum.tables.inputs.headings import (
     is_known,
     is_time,
     is_time_name,
-    is_year,
     kind_of,
     overall_of,
     phrase_of,
-    with_noun,
 )
 from longsum.tables.inputs.summary_rows import is_summary
 from longsum.tables.inputs.table_schema import (
@@ -50,6 +48,7 @@ _CODE = re.compile(
     r"|(?:lowest|highest|min|max|best|worst)\b.*",
     re.I,
 )
+_LIKE_YEARS = re.compile(r"1[5-9]\d\d|20\d\d")
 _MOST_GROUPS = 10
 _LONGEST_GROUP = 40
 _FIRST_COLUMNS = 4
@@ -148,11 +147,8 @@ class _Guess:
                 columns[name] = replace(column, phrase=phrase, ranked=ranked)
             else:
                 heading = column.phrase or name
-                given = list(filter(None, cells[name]))
-                phrase = heading
-                if not self._comma:  # Other languages have capitals of their own.
-                    phrase = phrase_of(heading, capitals=capitals)
-                    phrase = with_noun(phrase, column.kind, column.unit, given)
+                # Other languages have capitals of their own.
+                phrase = heading if self._comma else phrase_of(heading, capitals=capitals)
                 told = _told(column, heading, cells[name], still=still)
                 plain = phrase == name.replace("_", " ")
                 columns[name] = replace(told, phrase=None if plain else phrase)
@@ -238,7 +234,7 @@ def _told(
         if len(set(given)) <= 2 < len(given):
             # Marks such as 0 and 1, or one value throughout.
             ranked, overall = False, "groups" if len(set(given)) > 1 else None
-        elif not column.unit and all(map(is_year, given)):
+        elif not column.unit and all(map(_LIKE_YEARS.fullmatch, given)):
             ranked = False
         else:
             overall = overall_of(heading, column.unit, len(given), in_time=still)

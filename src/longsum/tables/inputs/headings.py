@@ -37,7 +37,6 @@ _TIME = re.compile(r"date|day|month|year|quarter|week|period|time|datum|monat|ja
 _YEAR = re.compile(
     r"(?:FY ?)?[12]\d{3}(?:[-/ ]?(?:Q[1-4]|W[0-5]\d|[01]\d))?|Q[1-4][-/ ]?[12]\d{3}", re.I
 )
-_LIKE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _KIND = (
     r"month|year|day|week|quarter|region|state|city|team|player|product|customer|student|employee"
     r"|department|project|store|item|supplier|candidate|party|district|planet|sensor|flight|runner"
@@ -114,31 +113,6 @@ def phrase_of(name: str, *, capitals: bool = False) -> str:
         else word
         for word in words
     )
-
-
-def with_noun(phrase: str, kind: str, unit: str, values: Sequence[str]) -> str:
-    """Return a participle that names a column with its noun: `date joined`, `number sold`.
-
-    Args:
-        phrase: How the column is called.
-        kind: The kind of its values.
-        unit: Their unit.
-        values: The values that there are.
-    """
-    if not _DONE.fullmatch(phrase) or re.search("eed$|^.{,3}ed$", phrase, re.I):
-        return phrase
-    if kind == "date":
-        return f"date {phrase}"
-    if kind == "number" and unit in CURRENCIES:
-        return f"amount {phrase}"
-    if kind == "number" and not unit and all(map(str.isdecimal, values)):
-        return f"{'year' if all(map(is_year, values)) else 'number'} {phrase}"
-    return phrase
-
-
-def is_year(value: str) -> bool:
-    """Return whether a number may be a year."""
-    return bool(_LIKE_YEAR.fullmatch(value))
 
 
 def is_known(word: str) -> bool:
