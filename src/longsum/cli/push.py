@@ -46,7 +46,7 @@ def push(
     """
     require("transformers")
     from longsum.core.model_files.folders import check_model
-    from longsum.models.training import publishing
+    from longsum.lab import publishing
 
     made = publishing.publication(
         check_model(folder), name, license=license, results=results or (), private=private

@@ -127,14 +127,14 @@ def _list(form: ListFormat) -> None:
         | {"rows": list(each.rows)}
         for each in found
     ]
-    shown = (
-        (
-            each.name,
-            [f"{each.title} ({each.place})", f"{', '.join(each.data)}: {', '.join(each.rows)}"],
+    shown = {
+        each.name: (
+            f"{each.title} ({each.place})",
+            f"{', '.join(each.data)}: {', '.join(each.rows)}",
         )
         for each in found
-    )
-    write_as(form, rows, lambda: entries(shown))
+    }
+    write_as(form, rows, lambda: entries(shown.items()))
 
 
 COMMAND = Command(reproduce, "Run the result tables of the papers.", EXAMPLES)

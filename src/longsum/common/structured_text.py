@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable
+from importlib.resources import files
 from typing import Any
 
 _DEEPEST = 200
@@ -43,6 +44,11 @@ def encodable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [encodable(inner) for inner in value]
     return value
+
+
+def shipped_yaml(package: str, name: str) -> Any:
+    """Return the value of a YAML file of a package of ours."""
+    return parse_yaml(files(package).joinpath(name).read_text(encoding="utf-8"))
 
 
 def parse_yaml(text: str) -> Any:

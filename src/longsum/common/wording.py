@@ -20,6 +20,12 @@ def counted(number: float, noun: str) -> str:
     return f"{number:,g} {noun}" if number == 1 else f"{round(number):,} {noun}s"
 
 
+def choose_from(word: str, known: Iterable[str]) -> str:
+    """Return the end of a message on an unknown word: all known ones, and the closest."""
+    known = list(known)
+    return f"choose from {', '.join(known)}.{did_you_mean(word, known)}"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a suggestion to append to a message: the closest known word, or nothing."""
     from difflib import get_close_matches

@@ -11,7 +11,6 @@ from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import dataset_info
 from longsum.evaluation.datasets import downloads as module
 from longsum.evaluation.datasets.downloads import (
-    Downloads,
     check_downloads,
     downloads,
     told_downloads,
@@ -25,7 +24,7 @@ def published(tmp_path, monkeypatch):
     """Return a function that makes a data set of one file with a checksum."""
 
     def make(checksum):
-        held = {"any": Downloads("a page", {"lists/a.txt": (len(TEXT), checksum)})}
+        held = {"any": {"published": "a page", "files": {"lists/a.txt": [len(TEXT), checksum]}}}
         monkeypatch.setattr(module, "downloads", lambda: held)
         (tmp_path / "data" / "lists").mkdir(parents=True, exist_ok=True)
         (tmp_path / "data" / "lists" / "a.txt").write_bytes(TEXT)
@@ -37,8 +36,8 @@ def published(tmp_path, monkeypatch):
 def test_what_was_published_is_whole():
     for name, each in downloads().items():
         assert dataset_info(name).name == name
-        assert "/" in each.published
-        for file, (size, checksum) in each.files.items():
+        assert "/" in each["published"]
+        for file, (size, checksum) in each["files"].items():
             assert re.fullmatch(r"sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", checksum), file
             assert size is None or size > 0
     assert "no published hash" in (told_downloads("wikibiosum"), told_downloads("msr_narrative"))

@@ -10,36 +10,37 @@ from longsum.documents.model import Document
 from longsum.language.sentences import split_sentences
 
 
-def grounded(
-    document: Document,
-    text: str,
-    step: int,
-    aligner: Aligner,
-    verifier: Verifier,
-    attention: NDArray[np.float64] | None = None,
-) -> SummarySentence:
-    """Align a sentence with a document and verify it against its sources.
+class Grounding:
+    """Gives sentences that anybody wrote their sources in a document, and checks them.
 
     Args:
         document: The document.
-        text: The sentence.
-        step: Its position in the text.
-        aligner: Of the document's sentences, or of the first of them.
-        verifier: Of the document's sentences.
-        attention: See `Aligner.align`.
+        reached: How many of its first sentences may be sources; None for all.
     """
-    found = aligner.align(text, attention)
-    copied = bool(found) and found[0].method == "copied"
-    return SummarySentence(
-        text=text,
-        sources=tuple(
-            SourceSpan.of(document, each.sentence, each.score, each.method) for each in found
-        ),
-        score=found[0].score if found else 0.0,
-        reasons=found[0].reasons if found else {},
-        step=step,
-        doubts=() if copied else verifier.doubts(text, [each.sentence for each in found]),
-    )
+
+    def __init__(self, document: Document, reached: int | None = None) -> None:
+        texts = [sentence.text for sentence in document.sentences]
+        self._document = document
+        self._aligner, self._verifier = Aligner(texts[:reached]), Verifier(texts)
+
+    def sentence(
+        self, text: str, step: int, attention: NDArray[np.float64] | None = None
+    ) -> SummarySentence:
+        """Return a sentence at a position of a text, aligned and verified; see `Aligner.align`."""
+        found = self._aligner.align(text, attention)
+        copied = bool(found) and found[0].method == "copied"
+        cited = [each.sentence for each in found]
+        return SummarySentence(
+            text=text,
+            sources=tuple(
+                SourceSpan.of(self._document, each.sentence, each.score, each.method)
+                for each in found
+            ),
+            score=found[0].score if found else 0.0,
+            reasons=found[0].reasons if found else {},
+            step=step,
+            doubts=() if copied else self._verifier.doubts(text, cited),
+        )
 
 
 def summary_of(
@@ -63,15 +64,12 @@ def summary_of(
         LongsumError: The length is no length.
     """
     budget = length if isinstance(length, Budget) else Budget.parse(str(length))
-    sentences = [sentence.text for sentence in document.sentences]
-    aligner, verifier = Aligner(sentences), Verifier(sentences)
+    grounding = Grounding(document)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     parts = [line[start:end] for line in lines for start, end in split_sentences(line)]
     return Summary(
         document=document,
-        sentences=tuple(
-            grounded(document, part, step, aligner, verifier) for step, part in enumerate(parts)
-        ),
+        sentences=tuple(grounding.sentence(part, step) for step, part in enumerate(parts)),
         budget=budget,
         coverage=Coverage.whole(document),
         system=system,

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_file
-from longsum.common.structured_text import parse_yaml
+from longsum.common.structured_text import parse_yaml, shipped_yaml
 from longsum.common.wording import did_you_mean, quote
 
 # A recipe file describes a system, and under `variants`, its last field, systems that differ from
@@ -271,8 +271,8 @@ def published() -> tuple[PublishedRow, ...]:
     Raises:
         LongsumError: The file is malformed.
     """
-    text = files("longsum.core.recipes").joinpath("published.yaml").read_text(encoding="utf-8")
-    return check(_File, parse_yaml(text), "The list of published scores").rows
+    held = shipped_yaml("longsum.core.recipes", "published.yaml")
+    return check(_File, held, "The list of published scores").rows
 
 
 def all_published() -> Iterator[PublishedRow]:

@@ -3,42 +3,30 @@
 import hashlib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.common.structured_text import parse_yaml
-
-
-class Downloads(NamedTuple):
-    """The files of a data set.
-
-    Attributes:
-        published: Where their checksums were published.
-        files: The size in bytes, None where it is not, and the checksum of each: `sha256:…`, or
-            `git:…`, the id of a file in a repository.
-    """
-
-    published: str
-    files: Mapping[str, tuple[int | None, str]]
+from longsum.common.structured_text import shipped_yaml
 
 
 @cache
-def downloads() -> Mapping[str, Downloads]:
-    """Return the files that have a published checksum, by data set."""
-    text = files("longsum.evaluation.datasets").joinpath("downloads.yaml").read_text("utf-8")
-    return {name: Downloads(**held) for name, held in parse_yaml(text).items()}
+def downloads() -> Mapping[str, Any]:
+    """Return the files that have a published checksum, by data set; the file says what it holds."""
+    held: Mapping[str, Any] = shipped_yaml("longsum.evaluation.datasets", "downloads.yaml")
+    return held
 
 
 def told_downloads(name: str) -> str:
     """Return what a data set is downloaded as, with the checksums that were published."""
     if name not in downloads():
         return "no published hash"
-    published, held = downloads()[name]
-    sizes = {file: f"{size:,} bytes, " if size else "" for file, (size, _) in held.items()}
-    told = [f"{file} ({sizes[file]}{checksum})" for file, (_, checksum) in held.items()]
-    return f"{', '.join(told)}, published in {published}"
+    held = downloads()[name]
+    told = (
+        f"{file} ({f'{size:,} bytes, ' if size else ''}{checksum})"
+        for file, (size, checksum) in held["files"].items()
+    )
+    return f"{', '.join(told)}, published in {held['published']}"
 
 
 def check_downloads(name: str, root: Path) -> None:
@@ -47,8 +35,7 @@ def check_downloads(name: str, root: Path) -> None:
     Raises:
         LongsumError: One is not as it was published.
     """
-    held = downloads()[name].files if name in downloads() else {}
-    for file, (_, checksum) in held.items():
+    for file, (_, checksum) in downloads().get(name, {"files": {}})["files"].items():
         for path in filter(Path.is_file, (root / file, *root.glob(f"*/{file}"))):
             if (found := _checksum(path, checksum.partition(":")[0])) != checksum:
                 raise LongsumError(
@@ -59,10 +46,8 @@ def check_downloads(name: str, root: Path) -> None:
 
 def _checksum(path: Path, kind: str) -> str:
     """Return the SHA-256 of a file, or the id that git gives it."""
-
-    def of_git() -> Any:
-        return hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
-
+    start = b"blob %d\0" % path.stat().st_size if kind == "git" else b""
+    made = hashlib.new("sha1" if kind == "git" else kind, start, usedforsecurity=False)
     with path.open("rb") as file:
-        made = hashlib.file_digest(file, of_git if kind == "git" else kind)
+        hashlib.file_digest(file, lambda: made)
     return f"{kind}:{made.hexdigest()}"

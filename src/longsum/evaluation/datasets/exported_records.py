@@ -1,9 +1,8 @@
 """Data sets as files that others read: Parquet or JSON lines, a record for each document."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -14,21 +13,6 @@ from longsum.evaluation.datasets.info import Example
 
 FORMS = (".parquet", ".jsonl")
 _ASKED = "Summarize the text above."
-
-
-def records_of(examples: Iterable[Example]) -> Iterator[dict[str, Any]]:
-    """Yield a record for each example, with the fields that are found by their usual names."""
-    for example in examples:
-        yield {
-            "id": example.id,
-            "title": example.document.title,
-            "document": example.document.text,
-            "summary": example.references[0],
-            "summaries": list(example.references),
-            "question": example.question,
-            "license": example.license,
-            "split": example.split,
-        }
 
 
 def asked_of(example: Example) -> str:
@@ -65,11 +49,25 @@ def lm_eval_task(name: str, data: Path, split: str) -> str:
 def export_records(examples: Iterable[Example], path: Path) -> int:
     """Write examples to a file whose ending says how, and return how many there are.
 
+    Fields are found again by their usual names (`own_files.USUAL`).
+
     Raises:
         LongsumError: The ending is unknown, or Parquet cannot be written here.
         UnwritableError: The file cannot be written.
     """
-    rows = list(records_of(examples))
+    rows = [
+        {
+            "id": each.id,
+            "title": each.document.title,
+            "document": each.document.text,
+            "summary": each.references[0],
+            "summaries": list(each.references),
+            "question": each.question,
+            "license": each.license,
+            "split": each.split,
+        }
+        for each in examples
+    ]
     if path.suffix == ".jsonl":
         write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     elif path.suffix == ".parquet":

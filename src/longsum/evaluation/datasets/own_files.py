@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_there
-from longsum.common.wording import did_you_mean, quote
+from longsum.common.wording import choose_from, quote
 from longsum.evaluation.datasets.info import (
     HASHED_SPLITS,
     Dataset,
@@ -76,10 +76,8 @@ class OwnData:
             return None
         for meaning in given:
             if meaning not in USUAL:
-                raise LongsumError(
-                    f"A field cannot be mapped to {quote(meaning)}; choose from "
-                    f"{', '.join(USUAL)}.{did_you_mean(meaning, USUAL)}"
-                )
+                near = choose_from(meaning, USUAL)
+                raise LongsumError(f"A field cannot be mapped to {quote(meaning)}; {near}")
         return cls(Path(path), given)
 
     @property
@@ -120,12 +118,10 @@ class OwnData:
         """
         first = self._first()
         known = ", ".join(map(str, first)) or "no fields"
-        for meaning, field in self.given.items():
+        for field in self.given.values():
             if field not in first:
-                raise LongsumError(
-                    f"{self.path.name} has no field {quote(field)} for the {meaning}, only {known}."
-                    f"{did_you_mean(field, list(map(str, first)))}"
-                )
+                near = choose_from(field, map(str, first))
+                raise LongsumError(f"{self.path.name} has no field {quote(field)}; {near}")
         found = dict(self.given)
         for meaning, usual in USUAL.items():
             free = [name for name in usual if name in first and name not in found.values()]

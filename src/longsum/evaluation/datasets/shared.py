@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from longsum.common.structured_text import parse_yaml
+from longsum.common.structured_text import shipped_yaml
 from longsum.evaluation.datasets.info import (
     HASHED_SPLITS,
     Dataset,
@@ -30,8 +29,8 @@ _USED = (
 @cache
 def shared_datasets() -> tuple[Dataset, ...]:
     """Return the sets of `shared.yaml`, in its order."""
-    table = files("longsum.evaluation.datasets").joinpath("shared.yaml").read_text(encoding="utf-8")
-    return tuple(_dataset(name, row) for name, row in parse_yaml(table).items())
+    table = shipped_yaml("longsum.evaluation.datasets", "shared.yaml")
+    return tuple(_dataset(name, row) for name, row in table.items())
 
 
 def _dataset(name: str, row: Mapping[str, Any]) -> Dataset:

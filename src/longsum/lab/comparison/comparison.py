@@ -12,7 +12,7 @@ from time import perf_counter
 
 from longsum.common.errors import LongsumError
 from longsum.common.extras import is_installed, requirement
-from longsum.common.wording import did_you_mean, quote
+from longsum.common.wording import choose_from, quote
 from longsum.core.pipeline import DEFAULTS, Options, summarize_with
 from longsum.core.questions import QuestionTree
 from longsum.core.summaries import Budget, Summary
@@ -158,10 +158,7 @@ def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]
             raise LongsumError(
                 f"The metric '{name}' needs a model; add {MODEL_METRICS[name].model}."
             )
-        raise LongsumError(
-            f"There is no metric {quote(name)}; choose from {', '.join(known)}."
-            f"{did_you_mean(name, known)}"
-        )
+        raise LongsumError(f"There is no metric {quote(name)}; {choose_from(name, known)}")
     return found
 
 

@@ -26,8 +26,7 @@ def to_latex(head: Sequence[str], rows: Rows) -> str:
 def to_csv(head: Sequence[str], rows: Rows) -> str:
     """Return a table as CSV."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([head, *rows])
+    csv.writer(text, lineterminator="\n").writerows([head, *rows])
     return text.getvalue()
 
 

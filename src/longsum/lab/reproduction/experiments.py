@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from pydantic import ConfigDict
 
 from longsum.common.errors import LongsumError
-from longsum.common.structured_text import parse_yaml
-from longsum.common.wording import did_you_mean, quote
+from longsum.common.structured_text import shipped_yaml
+from longsum.common.wording import choose_from, did_you_mean, quote
 from longsum.core.recipes import load_recipe
 from longsum.core.recipes.recipe import Recipe, check, published
 
@@ -24,19 +23,7 @@ _STRICT = ConfigDict(extra="forbid")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table, or a model that rows need and that is trained before them.
-
-    Attributes:
-        recipe: The system; by default it has the row's name.
-        learns: The data set that it learns from, where that is not what it is measured on.
-        settings: Further settings of its training; `@NAME` is the folder of a helper.
-        papers: Further settings at the paper's own scale, of a recipe for smaller machines.
-        load: Settings of the system that summarizes; `@NAME` too.
-        less: The row whose scores are subtracted, as the paper prints it.
-        printed: Scores that the recipe does not know; a list has one for each column.
-        quoted: How `published.yaml` calls the system, of a baseline.
-        system: A system of the user's own in place of a recipe.
-    """
+    """A row of a table, or a model that rows need; `papers/hepos.yaml` says what fields mean."""
 
     __pydantic_config__ = _STRICT
 
@@ -66,26 +53,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A result table of a paper.
-
-    Attributes:
-        name: That of the file, and of the table in it.
-        place: Where it stands in the paper.
-        scores: The names of scores as we compute them, with what the paper calls them.
-        measure: What is measured: `summaries` of documents; `trees` of questions; `texts`, what a
-            model writes of inputs beside its targets; `training`, what training measures itself;
-            `positions` of salient content; `games`, reports about tables.
-        metrics: The metrics of summaries.
-        length: The length of summaries, `reference` for the mean of the references.
-        lengths: Several lengths, each of which is a column.
-        settings: Settings of the training of all rows.
-        models: The models of metrics that need one, `apes` and `factcc`; `@NAME` is a helper.
-        known_as: How recipes call the table in what they know of published scores.
-        quoted: How `published.yaml` names it as the source of scores of systems that are not here.
-        others: Printed scores, by system, that `published.yaml` does not hold.
-        study: The kind of study, of scores that people give: what is measured is kept for it.
-        divided: Whether documents that are too long for a model are divided.
-    """
+    """A result table of a paper; `papers/hepos.yaml` says what its fields mean."""
 
     __pydantic_config__ = _STRICT
 
@@ -120,13 +88,10 @@ class Experiment:
     @property
     def told_length(self) -> str | None:
         """How long summaries may be; None where none are measured."""
-        if self.measure != "summaries":
-            return None
-        if self.lengths:
-            return "the length of the column"
-        if self.length == MEAN:
-            return "the mean length of the references"
-        return f"what `--length {self.length}` allows"
+        allowed = f"what `--length {self.length}` allows"
+        one = "the mean length of the references" if self.length == MEAN else allowed
+        told = "the length of the column" if self.lengths else one
+        return told if self.measure == "summaries" else None
 
     def row(self, name: str) -> Row:
         """Return a row, or a helper."""
@@ -154,10 +119,7 @@ class Experiment:
         named = [name.strip() for each in given if "=" not in each for name in each.split(",")]
         for name in named:
             if name not in self.rows:
-                raise LongsumError(
-                    f"The table has no row {quote(name)}; choose from {', '.join(self.rows)}."
-                    f"{did_you_mean(name, self.rows)}"
-                )
+                raise LongsumError(f"There is no row {quote(name)}; {choose_from(name, self.rows)}")
         for name in own:
             if self.measure != "summaries" or self.study is not None:
                 raise LongsumError(
@@ -204,8 +166,7 @@ def experiments() -> Mapping[str, Experiment]:
     """Return the experiments by name, of all papers."""
     found = {}
     for paper in ("hepos", "hibrids", "mls", "stepwise", "top-down"):
-        file = files("longsum.lab.reproduction.papers").joinpath(f"{paper}.yaml")
-        held = parse_yaml(file.read_text(encoding="utf-8"))
+        held = shipped_yaml("longsum.lab.reproduction.papers", f"{paper}.yaml")
         for table, values in held["experiments"].items():
             name = f"{paper}/{table}"
             values = {**values, "name": name, "paper": held["paper"]}
@@ -220,8 +181,8 @@ def find_experiment(name: str) -> Experiment:
         LongsumError: There is none of this name.
     """
     if name not in experiments():
+        near = did_you_mean(name, experiments())
         raise LongsumError(
-            f"There is no experiment {quote(name)}; 'longsum reproduce' lists them."
-            f"{did_you_mean(name, experiments())}"
+            f"There is no table {quote(name)}; 'longsum reproduce' lists them.{near}"
         )
     return experiments()[name]

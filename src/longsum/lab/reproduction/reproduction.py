@@ -29,16 +29,7 @@ Found = Mapping[tuple[str, Column], Sequence[Results]]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score of a row on a column; a difference where the paper prints one.
-
-    Attributes:
-        score: Its name, as we compute it.
-        mean: Ours; None for what people say.
-        low: Lower bound of its 95 % interval over documents; None for a score of all together.
-        high: Upper bound.
-        deviation: Standard deviation of the means of the seeds; None for one seed.
-        printed: The paper's; None if it prints none.
-    """
+    """A score of a row on a column; a difference where the paper prints one."""
 
     score: str
     mean: float | None
@@ -50,14 +41,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """A row of a table.
-
-    Attributes:
-        cells: Its scores by the name of the column.
-        commands: The commands that make it alone, by the name of the column.
-        trainings: The names of all trainings that lead to it, in order.
-        less: The row whose scores are subtracted; None for none.
-    """
+    """A row of a table, its scores and the commands that make it alone by the name of a column."""
 
     name: str
     title: str
@@ -69,12 +53,7 @@ class RowResult:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What the record of a training tells.
-
-    Attributes:
-        learned: Documents that it learned from, by data set.
-        differs: Settings that are not the paper's: name, the paper's, ours.
-    """
+    """What the record of a training tells: documents by data set, settings that differ."""
 
     name: str
     learned: Mapping[str, int]
@@ -83,14 +62,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Whether rows follow each other as in the paper, by one score of a column.
-
-    Attributes:
-        pairs: Pairs of rows of which the paper prints different scores.
-        agree: How many of them have the same order here.
-        told_apart: How many of those differ here at 0.05, corrected for the number of pairs.
-        reversed: How many differ in the other direction, at the same level.
-    """
+    """Whether rows follow each other as in the paper, by one score of a column, in pairs."""
 
     column: str
     score: str
@@ -102,7 +74,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an experiment; `to_json` is its file."""
+    """What came of an experiment; `to_json` is its file, which `docs/reproduction.md` describes."""
 
     experiment: Experiment
     scale: str

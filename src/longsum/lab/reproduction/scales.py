@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict
 
 from longsum.common.errors import LongsumError
-from longsum.common.structured_text import parse_yaml
-from longsum.common.wording import quote
+from longsum.common.structured_text import shipped_yaml
+from longsum.common.wording import choose_from, quote
 from longsum.core.recipes.recipe import Recipe, check, merged
 
 _ANY = "*"
@@ -98,8 +97,7 @@ def find_scale(name: str) -> Scale:
     Raises:
         LongsumError: There is none of this name.
     """
-    text = files("longsum.lab.reproduction").joinpath("scales.yaml").read_text(encoding="utf-8")
-    scales = parse_yaml(text)
+    scales = shipped_yaml("longsum.lab.reproduction", "scales.yaml")
     if name not in scales:
-        raise LongsumError(f"There is no scale {quote(name)}; choose from {', '.join(scales)}.")
+        raise LongsumError(f"There is no scale {quote(name)}; {choose_from(name, scales)}")
     return check(Scale, {**scales[name], "name": name}, f"The scale {name}")

@@ -52,7 +52,7 @@ class _Source:
 
     def sentence(self, text: str, step: int) -> SummarySentence:
         """Align a sentence with the part and verify it; sources refer to the whole document."""
-        return self.read.sentence(text, step).lifted(self.document, self.positions, step)
+        return self.read.grounding.sentence(text, step).lifted(self.document, self.positions, step)
 
 
 class GeneratedTreeMaker:

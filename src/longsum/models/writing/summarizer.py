@@ -125,7 +125,7 @@ class AbstractiveSummarizer(System):
             attention = None
             if mass is not None and len(lengths):
                 attention = notable(mass[slice(*writing.tokens[step]), :-1].mean(axis=0), lengths)
-            yield read.sentence(text, step, attention)
+            yield read.grounding.sentence(text, step, attention)
 
     def _shortness(self, summary: Summary, writing: Writing, fitted: Fitted) -> Iterator[Notice]:
         """Yield notices about why a summary is too short or ends abruptly, and about repetition."""

@@ -10,11 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from longsum.core.grounding.alignment import Aligner
-from longsum.core.grounding.given_text import grounded
-from longsum.core.grounding.verification import Verifier
+from longsum.core.grounding.given_text import Grounding
 from longsum.core.model_files.folders import ModelFolder
-from longsum.core.summaries import Budget, Notice, SummarySentence
+from longsum.core.summaries import Budget, Notice
 from longsum.core.summaries.summary import Importance
 from longsum.documents.builder import clean
 from longsum.documents.model import Document
@@ -149,16 +147,14 @@ class ReadDocument:
         document: The document.
         reading: The model's encoding.
         pace: Its average token counts.
-        aligner: Finds the sources of written sentences among the sentences that were read.
-        verifier: Checks written sentences against the document.
+        grounding: Finds the sources of written sentences among those that were read, and checks.
         seconds: Time taken to prepare all of this.
     """
 
     document: Document
     reading: ReadSource
     pace: Pace
-    aligner: Aligner
-    verifier: Verifier
+    grounding: Grounding
     seconds: float
 
     @classmethod
@@ -166,28 +162,14 @@ class ReadDocument:
         """Read a document with a writer, after a question if there is one."""
         began = perf_counter()
         reading = writer.read(document, question)
-        sentences = [sentence.text for sentence in document.sentences]
         reached = int(reading.sentence_of.max(initial=-1)) + 1
         return cls(
             document,
             reading,
             pace_of(document, reading.sentence_of),
-            Aligner(sentences[:reached]),
-            Verifier(sentences),
+            Grounding(document, reached),
             perf_counter() - began,
         )
-
-    def sentence(
-        self, text: str, step: int, attention: NDArray[np.float64] | None = None
-    ) -> SummarySentence:
-        """Align a sentence with the document and verify it against its sources.
-
-        Args:
-            text: The sentence.
-            step: Its position in the text.
-            attention: See `Aligner.align`.
-        """
-        return grounded(self.document, text, step, self.aligner, self.verifier, attention)
 
     def unread(self, limit: int) -> Iterator[Notice]:
         """Yield a notice if the document exceeds the model's limit, in tokens."""

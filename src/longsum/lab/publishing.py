@@ -8,12 +8,12 @@ from typing import Any
 
 import yaml
 from huggingface_hub import CommitOperationAdd, EvalResult, HfApi, ModelCard, ModelCardData
-from pydantic import BaseModel
 
 from longsum.common.errors import LongsumError
+from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote
 from longsum.core.model_files.folders import DATA_FILES, HUB_ID, TRAINING, ModelFolder
-from longsum.evaluation.metrics import Interval
+from longsum.lab.comparison.comparison_results import Results
 from longsum.models.training.card import CARD, RECORD
 from longsum.models.training.documents import load_used
 
@@ -136,42 +136,33 @@ def _without_paths(value: Any) -> Any:
     return path.name if path.is_absolute() or (os.sep in value and path.exists()) else value
 
 
-class _Measured(BaseModel):
-    system: str
-    mean: dict[str, Interval]
-
-
-class _Evaluation(BaseModel):
-    data: str
-    split: str
-    documents: list[str]
-    systems: list[_Measured]
-
-
 def _scores(file: Path, system: str) -> Iterator[Any]:
     """Yield what an evaluation measured of a system, the intervals in the names of the scores."""
     try:
-        read = _Evaluation.model_validate_json(file.read_bytes(), strict=True)
-    except (OSError, ValueError) as error:
-        why = " ".join(str(error).split())[:200]
+        read = parse_json(file.read_bytes())
+        data, split, documents = str(read["data"]), str(read["split"]), len(read["documents"])
+        systems = Results.from_json(read).systems
+        means = {
+            f"{row.system}": {each: row.interval(each) for each in row.scores} for row in systems
+        }
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise LongsumError(
-            f"'{file}' is no result of 'longsum evaluate -o' ({why}); give one that is."
+            f"'{file}' is no result of 'longsum evaluate -o' ({error}); give one that is."
         ) from error
-    rows = {row.system: row.mean for row in read.systems}
-    if system not in rows:
+    if system not in means:
         raise LongsumError(
-            f"'{file}' has no scores of {quote(system)} but of {', '.join(rows)}; measure the "
+            f"'{file}' has no scores of {quote(system)} but of {', '.join(means)}; measure the "
             "folder that is pushed."
         )
-    for score, mean in rows[system].items():
+    for score, mean in means[system].items():
         if math.isfinite(mean.mean):
             interval = f"95 % interval {mean.low:.2f} to {mean.high:.2f}"
             yield EvalResult(
                 task_type="summarization",
-                dataset_type=read.data,
-                dataset_name=read.data,
-                dataset_split=read.split,
+                dataset_type=data,
+                dataset_name=data,
+                dataset_split=split,
                 metric_type=score,
-                metric_name=f"{score} ({interval}, {len(read.documents):,} documents)",
+                metric_name=f"{score} ({interval}, {documents:,} documents)",
                 metric_value=round(mean.mean, 2),
             )

@@ -12,7 +12,9 @@ import yaml
 from hub_server import running_hub
 from longsum import LongsumError
 from longsum.core.model_files.folders import ModelFolder
-from longsum.models.training.publishing import publication, told
+from longsum.core.summaries import Budget
+from longsum.lab.comparison.comparison_results import Results, SystemResult
+from longsum.lab.publishing import publication, told
 from longsum.tables.planning.table_systems import shipped_weights
 
 RECORD = {"name": "news", "split": "train", "documents": 5, "lessons": 5, "licenses": {}}
@@ -32,13 +34,15 @@ def run(tmp_path):
     return ModelFolder.of(folder)
 
 
-def results(tmp_path, **systems):
+def results(tmp_path, *systems):
+    """A file as `longsum evaluate -o` writes it: two documents, the last system the best."""
     path = tmp_path / "scores.json"
-    mean = {"mean": 41.234, "low": 40.0, "high": 42.5}
-    rows = [{"system": name, "mean": {score: mean}} for name, score in systems.items()]
-    path.write_text(
-        json.dumps({"data": "news", "split": "test", "documents": ["a", "b"], "systems": rows})
-    )
+    rows = [
+        SystemResult(name, {"rouge2": [40.0 + place, 42.5 + place]}, [9, 9], 1.0)
+        for place, name in enumerate(systems)
+    ]
+    held = Results(["a", "b"], Budget(9), [], rows).to_json()
+    path.write_text(json.dumps({"data": "news", "split": "test", **held}))
     return path
 
 
@@ -56,7 +60,7 @@ def test_weights_settings_and_record_are_sent_without_code_or_paths(run, tmp_pat
 
 
 def test_the_card_has_the_runs_record_and_scores_with_intervals(run, tmp_path):
-    scores = results(tmp_path, lead="rouge1", mine="rouge2")
+    scores = results(tmp_path, "lead", "mine")
     made = publication(run, "me/mine", license="cc0-1.0", results=[scores])
     front, rest = made["README.md"].decode().removeprefix("---\n").split("\n---\n", 1)
     head = yaml.safe_load(front)
@@ -66,18 +70,25 @@ def test_the_card_has_the_runs_record_and_scores_with_intervals(run, tmp_path):
     (result,) = index["results"]
     assert result["dataset"] == {"name": "news", "type": "news", "split": "test"}
     (metric,) = result["metrics"]
-    assert (metric["type"], metric["value"]) == ("rouge2", 41.23)
-    assert metric["name"] == "rouge2 (95 % interval 40.00 to 42.50, 2 documents)"
+    assert (metric["type"], metric["value"]) == ("rouge2", 42.25)
+    assert metric["name"] == "rouge2 (95 % interval 41.00 to 43.50, 2 documents)"
 
 
 def test_scores_of_another_system_are_refused(run, tmp_path):
     with pytest.raises(LongsumError, match="no scores of 'mine' but of lead"):
-        publication(run, "me/mine", results=[results(tmp_path, lead="rouge1")])
+        publication(run, "me/mine", results=[results(tmp_path, "lead")])
     with pytest.raises(LongsumError, match=r"is no result of .* No such file or directory"):
         publication(run, "me/mine", results=[tmp_path / "none.json"])
     # Whatever is not as it was written.
-    whole = results(tmp_path, mine="rouge1").read_text()
-    for part in ('"mean": 41.234, ', '{"rouge1": {', '"mine"', '"test"', '["a", "b"]', "40.0"):
+    whole = results(tmp_path, "mine").read_text()
+    for part in (
+        '"mine"',
+        '{"rouge2": [40.0, 42.5]}',
+        "[40.0, 42.5]",
+        '"test"',
+        '["a", "b"]',
+        "40.0",
+    ):
         for other in ('"x"', "7", "[null]", '"\\ud800"', "{}"):
             (tmp_path / "scores.json").write_text(whole.replace(part, other))
             with suppress(LongsumError):
