@@ -35,6 +35,8 @@ YES = {
     ],
     is_pointer: [
         "See the manual.",
+        "Table 2 provides data on the owners of bridges by country.",
+        "The steps of the protocol are outlined in Figure 3.",
         "If you need to run functions, see Evaluating Lisp.",
         "More information about the status is available at https://example.org/.",
     ],
@@ -71,6 +73,7 @@ NO = {
     ],
     is_pointer: [
         "See to it that the bridge holds.",
+        "Figure 3 plots costs, which rose by 20 percent.",
         "More information is needed before anything can be said.",
     ],
     is_marginal: [

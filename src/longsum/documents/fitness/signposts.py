@@ -8,7 +8,10 @@ import re
 
 from longsum.language.words import count_words
 
-_SHOW = r"(?:show|list|present|give|illustrate|summari[sz]e|display|depict|contain|report|compare)"
+_SHOW = (
+    r"(?:show|list|present|give|illustrate|summari[sz]e|display|depict|contain|report|compare"
+    r"|provide|describe|detail|outline|plot)"
+)
 _DISPLAY = r"(?:(?:table|figure|chart|exhibit|panel)s?|figs?\.|box|boxes|appendix) [\dA-Z][\w.-]*"
 _TELL = (
     r"(?:describ|explain|discuss|cover|list|show|present|provid|introduc|contain|summari[sz]|outlin"
