@@ -329,3 +329,19 @@ def test_what_is_read_isolated_is_the_same_or_refused() -> None:
     with suppress(LongsumError) if not confines else nullcontext():
         read = read_apart(page, "a.html", ReadLimits(), isolated=True)
         assert read == detect.parse(page, "a.html")
+
+
+def test_memory_that_was_let_go_between_two_looks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "_SECONDS_BETWEEN_LOOKS", 600)
+
+    def work(size: int) -> str:
+        told: list[str] = []
+        stop = bounds.watch(30_000_000, 600, exceed=told.append, gone=lambda: False)
+        monkeypatch.setattr(os, "_exit", lambda _: None)
+        bytearray(b"a") * size
+        stop()
+        monkeypatch.undo()
+        return " ".join(told)
+
+    assert _told(lambda: work(1_000)) == ("", 0)
+    assert _told(lambda: work(200_000_000)) == ("memory", 0)

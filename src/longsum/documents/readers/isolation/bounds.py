@@ -128,20 +128,30 @@ def watch(
     done = threading.Event()
 
     def look() -> None:
-        while not done.wait(_SECONDS_BETWEEN_LOOKS):
-            used = _most_memory()
-            beyond: Exceeded | None = None
-            if used is not None and memory_now is not None and used > memory_now + memory:
-                beyond = "memory"
-            elif process_time() - time_now > seconds or monotonic() - start > _PATIENCE * seconds:
-                beyond = "seconds"
-            if beyond or gone():
-                if beyond:
-                    exceed(beyond)
-                os._exit(1)
+        used = _most_memory()
+        beyond: Exceeded | None = None
+        if used is not None and memory_now is not None and used > memory_now + memory:
+            beyond = "memory"
+        elif process_time() - time_now > seconds or monotonic() - start > _PATIENCE * seconds:
+            beyond = "seconds"
+        if beyond or gone():
+            if beyond:
+                exceed(beyond)
+            os._exit(1)
 
-    threading.Thread(target=look, daemon=True).start()
-    return done.set
+    def keep_looking() -> None:
+        while not done.wait(_SECONDS_BETWEEN_LOOKS):
+            look()
+
+    def stop() -> None:
+        done.set()
+        thread.join()
+        # At what passed while the thread did not run: the most memory is that of all time.
+        look()
+
+    thread = threading.Thread(target=keep_looking, daemon=True)
+    thread.start()
+    return stop
 
 
 def _most_memory() -> int | None:
