@@ -59,6 +59,13 @@ LONGEST = (
     "tests/test_import_direction.py",
     "tests/cli/test_help.py",
     "tests/test_extending.py",
+    # Of the slow ones.
+    "tests/lab/comparison/test_packages_of_others.py",
+    "tests/lab/reproduction/test_reproduction.py",
+    "tests/core/recipes/test_processes.py",
+    "tests/models/networks/seq2seq/test_compiled.py",
+    "tests/models/networks/seq2seq/test_common.py",
+    "tests/core/pages/test_html_browser.py",
 )
 """Files that take longest; they are begun with, lest one of them run alone in the end."""
 

@@ -6,14 +6,14 @@ from time import process_time
 
 import pytest
 
-SECONDS_TO_COMPARE = 0.05
+SECONDS_TO_COMPARE = 0.03
 """Below this, the clock tells nothing."""
 
 
 def assert_linear(work: Callable[[int], object], size: int) -> None:
     """Assert that four times the input takes at most ten times as long (squared: sixteen).
 
-    The input grows until it takes 50 ms, at most to half the size that is given. One of three tries
+    The input grows until it takes 30 ms, at most to half the size that is given. One of three tries
     must do, as other work may disturb a try. The collector of garbage stands still meanwhile: what
     it costs grows with all that earlier tests have left behind.
     """

@@ -32,9 +32,7 @@ from longsum.models.training.extraction.run_pretraining import (
     masking_of,
 )
 from longsum.models.training.extraction.start import start_model
-from within import within
 
-SECONDS = 2.0
 EXTRACTIVE = [recipe for recipe in RECIPES if recipe.kind == EXTRACTION.kind]
 DATA = ("cnn_dailymail", "govreport", "pubmed", "arxiv")
 TINY: dict[str, dict[str, Any]] = {
@@ -62,7 +60,6 @@ def shortened(examples: list[Example], sentences: int | None) -> list[Example]:
 
 
 @pytest.mark.slow
-@within(SECONDS)
 @pytest.mark.parametrize("recipe", EXTRACTIVE, ids=lambda recipe: recipe.name)
 def test_life_of_an_extractor(recipe, bert, pieces, lessons, tmp_path) -> None:
     architecture = recipe.settings["architecture"]
@@ -95,7 +92,6 @@ def test_life_of_an_extractor(recipe, bert, pieces, lessons, tmp_path) -> None:
 
 
 @pytest.mark.slow
-@within(SECONDS)
 def test_life_of_pretraining(bert, pieces, lessons, tmp_path) -> None:
     recipe = load_recipe("etc-pretraining")
     settings = ETC_PRETRAINING.settings_of(recipe, {"checkpoint": str(bert), "model": TINY["etc"]})

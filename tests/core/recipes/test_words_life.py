@@ -12,9 +12,7 @@ from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training.words.run_words import WORDS, collate, encode, start_model
 from longsum.models.writing.summarizer import AbstractiveSummarizer
 from longsum.models.writing.words import ConvolutionalWriter, PointerWriter
-from within import within
 
-SECONDS = 3.0
 WORD_LEVEL = [recipe for recipe in RECIPES if recipe.kind == WORDS.kind]
 TINY: dict[str, dict[str, Any]] = {
     "pointer_generator": {"embedding_size": 8, "hidden_size": 8, "min_target_tokens": 1},
@@ -24,7 +22,6 @@ WRITERS = {"pointer_generator": PointerWriter, "convolutional": ConvolutionalWri
 
 
 @pytest.mark.slow
-@within(SECONDS)
 @pytest.mark.parametrize("recipe", WORD_LEVEL, ids=lambda recipe: recipe.name)
 def test_life_of_a_word_level_model(recipe, lessons, small, tmp_path) -> None:
     settings = WORDS.settings_of(recipe, {"model": TINY[recipe.settings["architecture"]]})

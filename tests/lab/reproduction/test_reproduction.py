@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import shutil
 from dataclasses import asdict, replace
 from functools import partial
 from types import SimpleNamespace
@@ -307,11 +308,20 @@ ROWS = {
 EVERY = [(name, ROWS.get(name, list(each.rows)[:1])) for name, each in experiments().items()]
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A folder in which several tables find the models that the first of them trains."""
+    return tmp_path_factory.mktemp("trained")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "rows"), EVERY, ids=lambda each: str(each))
-def test_every_table_runs_through_at_toy_size(name, rows, tmp_path):
+def test_every_table_runs_through_at_toy_size(name, rows, trained):
+    for other in trained.glob("*"):
+        if other.name not in ("models", "checkpoints", "prepared"):
+            other.unlink() if other.is_file() else shutil.rmtree(other)
     experiment = find_experiment(name)
-    runs = RowRuns(experiment, find_scale("toy"), tmp_path / "run")
+    runs = RowRuns(experiment, find_scale("toy"), trained)
     outcome = run_experiment(runs, rows)
     rows = list(
         dict.fromkeys(each for row in rows for each in (experiment.row(row).less or row, row))

@@ -25,10 +25,10 @@ SMALL = {"d_model": 64, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.0
 SMALL |= {f"{half}_attention_heads": 4 for half in ("encoder", "decoder")}
 SMALL |= {f"{half}_ffn_dim": 128 for half in ("encoder", "decoder")}
 TOY: dict[str, Any] = {
-    "data": {"names": "generated_games", "limit": 4, "validation_limit": 1},
+    "data": {"names": "generated_games", "limit": 2, "validation_limit": 1},
     "model": SMALL,
     "tokenizer": {"size": 700},
-    "training": {"steps": 300, "batch": 8, "learning_rate": 0.004, "warmup_steps": 20},
+    "training": {"steps": 150, "batch": 8, "learning_rate": 0.004, "warmup_steps": 20},
     "generation": {"num_beams": 2, "max_new_tokens": 60},
     "save_every": 1000,
     "evaluate_every": 1000,
@@ -37,7 +37,7 @@ TOY: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A realizer that knows the sentences of four invented games by heart."""
+    """A realizer that knows the sentences of two invented games by heart."""
     with pytest.MonkeyPatch.context() as patch:
         # A few sentences of each, and short ones.
         whole = Realization.pairs
@@ -57,7 +57,7 @@ def test_it_reproduces_what_it_has_learned(trained: Path) -> None:
     writer = TableRealizer.load(trained)
     pairs = [
         pair
-        for game in load("generated_games", "train", limit=4)
+        for game in load("generated_games", "train", limit=2)
         for pair in Realization().pairs(game)
         if len(pair.target) < 60
     ]
