@@ -13,7 +13,12 @@ from longsum.models.attention.backends.flex import flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.biases.bias import ScoreBias, brought
-from longsum.models.attention.biases.relative import TokenDistance, TransientTokens
+from longsum.models.attention.biases.relative import (
+    TokenDistance,
+    TransientTokens,
+    WithDistances,
+    WithTransientTokens,
+)
 from longsum.models.attention.patterns import ChosenTokens, Full, GlobalTokens, Pattern, Union
 
 Execution = Literal["fast", "tiled", "flex", "reference"]
@@ -142,8 +147,10 @@ class PatternAttention(EncoderAttention):
             if bias is None:
                 return compiled_attention(query, key, value, self.pattern, real)
             if isinstance(bias, TokenDistance):
-                learned, plain = bias.learned, bias.plain
-                return compiled_attention(query, key, value, self.pattern, real, learned, plain)
+                beside = WithDistances, bias.plain
+                return compiled_attention(
+                    query, key, value, self.pattern, real, bias.learned, beside
+                )
         return self._in_pattern(given, self.pattern)
 
     def attend_chosen(self, given: Inputs, chosen: Chosen) -> Tensor:
@@ -160,6 +167,14 @@ class PatternAttention(EncoderAttention):
                 "execution 'fast' or 'tiled'."
             )
         if isinstance(chosen, TransientTokens):
+            dense = self.execution == "reference"
+            if is_compiling() and not given.dropout and not dense:
+                query, key, value, real, bias, _ = given
+                learned = None
+                if bias is not None and chosen.table is not None:
+                    learned = torch.cat([bias.learned, chosen.table])
+                beside = WithTransientTokens, chosen.size
+                return compiled_attention(query, key, value, self.pattern, real, learned, beside)
             return self._in_pattern(given, Union((chosen, *self.pattern.parts)))
         others = [part for part in self.pattern.parts if not isinstance(part, GlobalTokens)]
         return self._in_pattern(given, Union((*others, chosen)))

@@ -132,7 +132,7 @@ class TestAdaptiveSpan:
         for module, size in zip(
             (span(), AdaptiveSpanAttention(HEADS, 1000, ramp=4)), sizes, strict=True
         ):
-            pattern, _ = module.spanned.of(module.spans())
+            pattern, _ = module.spanned.of(module.spans(), tokens=6)
             assert pattern.size == size
 
     def test_the_loss_is_the_mean_span_and_clamping_keeps_it_in_range(self):
@@ -149,7 +149,7 @@ class TestAdaptiveSpan:
         weight = torch.randn(arguments[0].shape, generator=torch.Generator().manual_seed(2))
         found = []
         for attend in (reference_attention, partial(tiled_attention, block=8)):
-            pattern, bias = module.spanned.of(module.spans())
+            pattern, bias = module.spanned.of(module.spans(), tokens=6)
             output = attend(*arguments, pattern, None, (bias,))
             found.append((output, *torch.autograd.grad((output * weight).sum(), module.span)))
         for slow, fast in zip(*found, strict=True):

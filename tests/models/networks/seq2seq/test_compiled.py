@@ -21,6 +21,28 @@ KINDS = {
     "distances": {"kind": "pattern", "window": 6, "global_tokens": 2, "random_block": 4},
     "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},
     "sinkhorn": {"kind": "sinkhorn", "block": 4},
+    "learned sinkhorn": {"kind": "sinkhorn", "block": 4, "sorting": "learned"},
+    "linformer": {"kind": "linformer", "projected": 5},
+    "leading": {"kind": "pattern", "local_block": 4, "staggered": True, "global_tokens": 2},
+    "transient": {"kind": "pattern", "window": 4, "transient_block": 4},
+    "T5": {"kind": "pattern", "window": 4, "transient_block": 4},
+    "top-down": {"kind": "pattern", "window": 4, "global_tokens": 1},
+}
+MORE: dict[str, dict[str, Any]] = {
+    "LED": {"global_projections": True},
+    "distances": {"encoder_bias": DISTANCES, "decoder_token_reach": 5},
+    "leading": {"leading_tokens": 2},
+    "T5": {"encoder_bias": DISTANCES, "decoder_token_reach": 5},
+    "top-down": {
+        "encoder_layers": 2,
+        "top_down": {"layers": 1, "levels": 2, "kernel": 4, "stride": 3, "pooling": "adaptive"},
+    },
+}
+CROSS: dict[str, Any] = {
+    "full": None,
+    "hepos": {"kind": "hepos", "stride": 2},
+    "contiguous": {"kind": "contiguous", "stride": 2},
+    "linformer": {"kind": "linformer", "projected": 5},
 }
 
 
@@ -35,33 +57,59 @@ def test_a_model_compiles_to_one_graph_and_learns_the_same(
 ) -> None:
     settings: dict[str, Any] = {"encoder_attention": KINDS[kind], "dropout": 0.0}
     settings |= {"encoder_layers": 1, "decoder_layers": 1}  # Each costs seconds.
-    if kind == "distances":
-        settings |= {"encoder_bias": DISTANCES, "decoder_token_reach": 5}
+    settings |= MORE.get(kind, {})
     model = LongsumForConditionalGeneration(config(**settings))
+    more = {"importance": torch.rand(2, 21)} if model.config.reads_importance else {}
     compiled = torch.compile(model, fullgraph=True, backend="aot_eager")
     ids = torch.randint(3, model.config.vocab_size, (2, 21))
     right = torch.ones_like(ids)
     right[1, 15:] = 0
     for mask in (right, right.flip(1)):
-        plain, fast = (_learned(each, model, ids, mask) for each in (model, compiled))
+        plain, fast = (_learned(each, model, ids, mask, **more) for each in (model, compiled))
         for expected, found in zip(plain, fast, strict=True):
             torch.testing.assert_close(found, expected)
 
 
-def _learned(call: Any, model: Any, ids: Tensor, mask: Tensor | None) -> list[Tensor]:
-    output = call(ids, mask, labels=ids[:, :5])
+def _learned(
+    call: Any, model: Any, ids: Tensor, mask: Tensor | None, **more: Tensor
+) -> list[Tensor]:
+    output = call(ids, mask, labels=ids[:, :5], **more)
     gradients = torch.autograd.grad(output.loss, [*model.parameters()], allow_unused=True)
     return [output.logits, *(each for each in gradients if each is not None)]
 
 
-def test_a_step_of_the_decoder_compiles_to_one_graph(config: Callable[..., Any]) -> None:
-    model = LongsumForConditionalGeneration(config()).eval()
+@pytest.mark.parametrize("cross", CROSS)
+def test_both_steps_of_the_decoder_compile_to_one_graph(
+    config: Callable[..., Any], cross: str
+) -> None:
+    model = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross])).eval()
     ids = torch.randint(3, model.config.vocab_size, (2, 21))
-    encoded = model.model.encoder(ids).last_hidden_state
+    right = torch.ones_like(ids)
+    right[1, 15:] = 0
     decoder = model.model.decoder
-    begun = decoder(ids[:, :3], encoder_hidden_states=encoded, use_cache=True)
-    cache = begun.past_key_values
-    told = torch._dynamo.explain(decoder)(
-        ids[:, 3:4], encoder_hidden_states=encoded, past_key_values=cache, use_cache=True
-    )
-    assert told.graph_count == 1
+    compiled = torch.compile(decoder, fullgraph=True, backend="eager")
+    with torch.no_grad():
+        encoded = model.model.encoder(ids, right).last_hidden_state
+        plain, fast = (_two_steps(each, ids, encoded, right) for each in (decoder, compiled))
+    for expected, found in zip(plain, fast, strict=True):
+        torch.testing.assert_close(found, expected)
+
+
+def _two_steps(call: Any, ids: Tensor, encoded: Tensor, mask: Tensor) -> list[Tensor]:
+    given = {"encoder_hidden_states": encoded, "encoder_attention_mask": mask, "use_cache": True}
+    begun = call(ids[:, :3], **given)
+    step = call(ids[:, 3:4], past_key_values=begun.past_key_values, **given)
+    return [begun.last_hidden_state, step.last_hidden_state]
+
+
+def test_the_length_of_a_source_with_transient_tokens_may_change(
+    config: Callable[..., Any],
+) -> None:
+    settings = {"encoder_attention": KINDS["T5"], **MORE["T5"]}
+    encoder = LongsumForConditionalGeneration(config(**settings)).eval().model.encoder
+    compiled = torch.compile(encoder, fullgraph=True, backend="eager")
+    for length in (21, 24, 19, 40):
+        ids = torch.randint(3, 61, (1, length))
+        with torch.no_grad():
+            expected, found = (call(ids).last_hidden_state for call in (encoder, compiled))
+        torch.testing.assert_close(found, expected)

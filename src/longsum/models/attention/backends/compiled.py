@@ -4,6 +4,7 @@ A compiler would unroll the tiles of one length, and could not follow what they 
 operator the attention is one node of the graph, which runs as it does without a compiler.
 """
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import torch
@@ -16,17 +17,21 @@ from longsum.models.attention.backends.tiled import (
     planned,
 )
 from longsum.models.attention.biases.bias import ScoreBias, brought
-from longsum.models.attention.biases.relative import WithDistances
 from longsum.models.attention.patterns import Pattern
 from longsum.models.attention.softmax import at_least_float32
 
 
 class LearnedPattern(Protocol):
-    """A pattern and a bias that follow from what an attention learns."""
+    """A pattern and biases that follow from what an attention learns, or from the length."""
 
-    def of(self, learned: Tensor) -> tuple[Pattern, ScoreBias]:
-        """Return both, for these values."""
+    def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:
+        """Return both, for these values and so many tokens.
 
+        What the biases learn are the parts of what is given, in its order.
+        """
+
+
+Beside = tuple[Callable[[Pattern, int], LearnedPattern], int]
 
 _PATTERNS: list[Pattern | LearnedPattern] = []
 """The patterns of the compiled graphs of this process: operators take no objects."""
@@ -39,24 +44,33 @@ def compiled_attention(
     pattern: Pattern | LearnedPattern,
     real: Tensor | None,
     learned: Tensor | None = None,
-    plain: int | None = None,
+    beside: Beside | None = None,
 ) -> Tensor:
     """Do what `tiled_attention` does, without other biases and dropout, within a compiled graph.
 
-    With `plain` a pattern has the bias of a `TokenDistance`, whose table is what is learned.
+    Args:
+        query: As there, like the next two.
+        key: As there.
+        value: As there.
+        pattern: A fixed one, or one that follows from what is learned.
+        real: As there.
+        learned: What the biases learn, one after the other along its first dimension.
+        beside: What makes a fixed pattern one that follows, and a number for it. A compiler does
+            not see objects that are made while it follows the code.
     """
     learning = torch.is_grad_enabled() and any(
         each is not None and each.requires_grad for each in (query, key, value, learned)
     )
-    found: Tensor = _attend(query, key, value, real, learned, _number(pattern, plain), learning)[0]
+    found: Tensor = _attend(query, key, value, real, learned, _number(pattern, beside), learning)[0]
     return found
 
 
 @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
-def _number(pattern: Pattern | LearnedPattern, plain: int | None) -> int:
-    if plain is not None:
+def _number(pattern: Pattern | LearnedPattern, beside: Beside | None) -> int:
+    if beside is not None:
         assert isinstance(pattern, Pattern)
-        pattern = WithDistances(pattern, plain)
+        make, number = beside
+        pattern = make(pattern, number)
     if pattern not in _PATTERNS:
         _PATTERNS.append(pattern)
     return _PATTERNS.index(pattern)
@@ -66,14 +80,13 @@ def _planned(number: int, query: Tensor, real: Tensor | None, learned: Tensor | 
     pattern = _PATTERNS[number]
     if isinstance(pattern, Pattern):
         return planned(query, pattern, real, brought(pattern, query.device))
-    assert learned is not None
-    shown, bias = pattern.of(learned)
-    return planned(query, shown, real, (bias,))
+    shown, biases = pattern.of(learned, query.shape[2])
+    return planned(query, shown, real, biases)
 
 
-def _numbers(plan: Plan, learned: Tensor | None) -> tuple[Tensor, ...]:
+def _numbers(plan: Plan) -> tuple[Tensor, ...]:
     """Return what the biases of a plan learn, or what those hold that learn nothing."""
-    return tuple(bias.learned for bias in plan.biases) if learned is None else (learned,)
+    return tuple(bias.learned for bias in plan.biases)
 
 
 @torch.library.custom_op("longsum::tiled_attention", mutates_args=())
@@ -88,7 +101,7 @@ def _attend(
 ) -> tuple[Tensor, Tensor]:
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
     plan = _planned(pattern, query, real, learned)
-    return attend_in_tiles(query, key, value, plan, _numbers(plan, learned), learning=learning)
+    return attend_in_tiles(query, key, value, plan, _numbers(plan), learning=learning)
 
 
 @torch.library.custom_op("longsum::tiled_attention_backward", mutates_args=())
@@ -106,8 +119,8 @@ def _learn(
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
     plan = _planned(pattern, query, real, learned)
     given = grad.contiguous(), query, key, value, output, log_sum
-    states, found = learn_in_tiles(*given, plan, _numbers(plan, learned))
-    return *states, query.new_empty(0) if learned is None else found[0]
+    states, found = learn_in_tiles(*given, plan, _numbers(plan))
+    return *states, query.new_empty(0) if learned is None else torch.cat(found)
 
 
 @_attend.register_fake

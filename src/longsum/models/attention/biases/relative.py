@@ -14,7 +14,7 @@ from longsum.models.attention.biases.bias import (
     ScoreBias,
     TileBias,
 )
-from longsum.models.attention.patterns import Grid, Pattern, SimplePattern, Tile, blocks
+from longsum.models.attention.patterns import Grid, Pattern, SimplePattern, Tile, Union, blocks
 from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 
@@ -50,14 +50,11 @@ class TokenDistance(ScoreBias):
         labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - grid.query)
         if self.plain:
             grad = grad.masked_fill(self._first(grid), 0.0)
+        if labels.dim() > 2:
+            return _gradient_of_table(learned, labels, grid, grad)
         total = torch.zeros_like(learned, dtype=grad.dtype)
-        if labels.dim() == 2:
-            grad = grad.flatten(0, -4).sum(0) if grad.dim() > 3 else grad
-            total.index_add_(0, labels.flatten(), grad.flatten(1).T)
-        else:
-            places = labels.expand_as(grad), grid.head.expand_as(grad)
-            total.index_put_(places, grad, accumulate=True)
-        return total
+        grad = grad.flatten(0, -4).sum(0) if grad.dim() > 3 else grad
+        return total.index_add_(0, labels.flatten(), grad.flatten(1).T)
 
     def _first(self, grid: Grid) -> Tensor:
         return (grid.query < self.plain) | (grid.key < self.plain)
@@ -83,9 +80,10 @@ class WithDistances:
     pattern: Pattern
     plain: int
 
-    def of(self, learned: Tensor) -> tuple[Pattern, ScoreBias]:
-        """Return both, for these values."""
-        return self.pattern, TokenDistance(learned, self.plain)
+    def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:  # noqa: ARG002
+        """See `LearnedPattern.of`."""
+        assert learned is not None
+        return self.pattern, (TokenDistance(learned, self.plain),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,13 +128,22 @@ class BlockDistance(ScoreBias):
 
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
         """Return what is added to the scores of these pairs, `[b or 1, h, q, k]`."""
+        labels, there = self._labels(grid, learned)
+        return torch.where(there, learned[labels, grid.head], 0.0)
+
+    def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
+        """As of `TokenDistance.differentiate`."""
+        labels, there = self._labels(grid, learned)
+        return _gradient_of_table(learned, labels, grid, grad.masked_fill(~there, 0.0))
+
+    def _labels(self, grid: Grid, learned: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the distance of each pair, and which are of a token and a transient one."""
         count, size = self.tokens.count, self.tokens.size
         own = (grid.query - count) // size
         # What is left over at the end belongs to the last whole block.
         own = torch.minimum(own, (grid.length - count) // size - 1)
         labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - own)
-        there = (grid.key < count) & (grid.query >= count)
-        return torch.where(there, learned[labels, grid.head], 0.0)
+        return labels, (grid.key < count) & (grid.query >= count)
 
     def on_tiles(self, learned: Tensor) -> TileBias:
         """Return what adds it to tiles."""
@@ -145,6 +152,37 @@ class BlockDistance(ScoreBias):
     def adds_to(self, part: SimplePattern) -> bool:
         """Tell whether the part is that of the transient tokens."""
         return isinstance(part.whole, TransientTokens)
+
+
+def _gradient_of_table(learned: Tensor, labels: Tensor, grid: Grid, grad: Tensor) -> Tensor:
+    """Return the gradient of a table, `[labels, h]`, of whose rows each pair was given one."""
+    total = torch.zeros_like(learned, dtype=grad.dtype)
+    places = labels.expand_as(grad), grid.head.expand_as(grad)
+    return total.index_put_(places, grad, accumulate=True)
+
+
+@dataclass(frozen=True, slots=True)
+class WithTransientTokens:
+    """A pattern behind transient tokens, for a compiled graph, in which lengths may change.
+
+    Attributes:
+        pattern: The pattern.
+        size: As of `TransientTokens`.
+    """
+
+    pattern: Pattern
+    size: int
+
+    def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:
+        """See `LearnedPattern.of`; what is learned are the tables of tokens and of blocks."""
+        # There are as many before a source as whole blocks in it.
+        count = tokens // (self.size + 1)
+        if learned is None:
+            return Union((TransientTokens(count, self.size, None), *self.pattern.parts)), ()
+        table, of_blocks = learned.chunk(2)
+        added = TransientTokens(count, self.size, of_blocks)
+        biases = TokenDistance(table, count), BlockDistance(of_blocks, added)
+        return Union((added, *self.pattern.parts)), biases
 
 
 def block_sums(hidden: Tensor, real: Tensor | None, size: int) -> tuple[Tensor, Tensor | None]:

@@ -78,16 +78,17 @@ class SpannedWindow:
     ramp: int
     beside: Pattern | None = None
 
-    def of(self, learned: Tensor) -> tuple[Pattern, ScoreBias]:
+    def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:  # noqa: ARG002
         """Return what is beside the window, and a window as wide as need be; and its bias.
 
         It is trimmed to the widest span that a head has now: tokens beyond span and ramp have no
         weight, so that changes nothing. It comes last: a pair that is in both belongs to the other.
         """
+        assert learned is not None
         reach = math.ceil(float(learned.detach().max())) + self.ramp
         window = Window(2 * min(max(reach, 0), self.window // 2))
         pattern = window if self.beside is None else self.beside | window
-        return pattern, SoftWindow(learned, self.ramp, self.beside)
+        return pattern, (SoftWindow(learned, self.ramp, self.beside),)
 
 
 class AdaptiveSpanAttention(EncoderAttention):
@@ -166,7 +167,7 @@ class AdaptiveSpanAttention(EncoderAttention):
         reference = self.execution == "reference"
         if is_compiling() and bias is None and not dropout and not reference:
             return compiled_attention(query, key, value, self.spanned, real, spans)
-        pattern, window = self.spanned.of(spans)
+        pattern, biases = self.spanned.of(spans, query.shape[2])
         attend = reference_attention if reference else tiled_attention
-        biases = (window,) if bias is None else (window, bias)
+        biases = biases if bias is None else (*biases, bias)
         return attend(query, key, value, pattern, real, biases, dropout)

@@ -49,6 +49,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
             self.leading = nn.Parameter(torch.empty(config.leading_tokens, config.d_model))
         self.layernorm_embedding = optional_norm(config, config.normalize_embedding)
         self.biases = config.encoder_biases()
+        self.reads_importance = config.reads_importance
         top_down = config.top_down_settings()
         attentions = [
             each.of_layer(number) for number, each in enumerate(config.encoder_attentions())
@@ -116,7 +117,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         if self.biases is not None and self.biases.by_sections:
             tree = section_tree(section_of, section_parents, real, hidden.shape)
         weights: Tensor | None = None
-        if self.config.reads_importance:
+        if self.reads_importance:
             weights = token_importance(importance, real, hidden.shape[:2])
         kept: Weights | None = None
         if self.wants_attentions(output_attentions):

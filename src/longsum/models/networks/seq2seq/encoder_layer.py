@@ -192,7 +192,6 @@ class SelfAttention(Projections):
             found = torch.cat([rows, found[:, :, rows.shape[2] :]], dim=2)
         return found
 
-    @torch.compiler.disable  # type: ignore[untyped-decorator]
     def _read_transient(
         self, hidden: Tensor, real: Tensor | None, labels: Labels | None, _weights: Weights | None
     ) -> Tensor:
