@@ -149,8 +149,8 @@ class TestAdaptiveSpan:
         weight = torch.randn(arguments[0].shape, generator=torch.Generator().manual_seed(2))
         found = []
         for attend in (reference_attention, partial(tiled_attention, block=8)):
-            pattern, bias = module.spanned.of(module.spans(), tokens=6)
-            output = attend(*arguments, pattern, None, (bias,))
+            pattern, biases = module.spanned.of(module.spans(), tokens=6)
+            output = attend(*arguments, pattern, None, biases)
             found.append((output, *torch.autograd.grad((output * weight).sum(), module.span)))
         for slow, fast in zip(*found, strict=True):
             torch.testing.assert_close(fast, slow, atol=1e-4, rtol=1e-4)

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.compiler import is_compiling
+from torch.compiler import assume_constant_result, is_compiling
 from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.common.errors import LongsumError
@@ -49,7 +49,6 @@ class LongsumEncoder(LongsumPreTrainedModel):
             self.leading = nn.Parameter(torch.empty(config.leading_tokens, config.d_model))
         self.layernorm_embedding = optional_norm(config, config.normalize_embedding)
         self.biases = config.encoder_biases()
-        self.reads_importance = config.reads_importance
         top_down = config.top_down_settings()
         attentions = [
             each.of_layer(number) for number, each in enumerate(config.encoder_attentions())
@@ -117,7 +116,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         if self.biases is not None and self.biases.by_sections:
             tree = section_tree(section_of, section_parents, real, hidden.shape)
         weights: Tensor | None = None
-        if self.reads_importance:
+        if _reads_importance(self.config):
             weights = token_importance(importance, real, hidden.shape[:2])
         kept: Weights | None = None
         if self.wants_attentions(output_attentions):
@@ -210,3 +209,9 @@ class LongsumEncoder(LongsumPreTrainedModel):
                     above = self.segments(hidden, real, importance, labels)
                 hidden = layer(hidden, real, labels, *above, **more)
         return [*states, self.layer_norm(hidden[:, lead:] if lead else hidden)]
+
+
+@assume_constant_result  # type: ignore[untyped-decorator]
+def _reads_importance(config: LongsumSeq2SeqConfig) -> bool:
+    """Ask the settings, whose check a compiler cannot follow."""
+    return config.reads_importance
