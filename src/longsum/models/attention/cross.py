@@ -6,10 +6,12 @@ shrink by s. Linformer's mixtures, with which the paper compares them, take the 
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
+from torch.compiler import is_compiling
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.linear_layers import (
@@ -18,7 +20,11 @@ from longsum.models.attention.linear_layers import (
     linear,
     split_heads,
 )
+from longsum.models.attention.patterns import blocks
 from longsum.models.attention.softmax import real_extent
+
+_PIECE = 1024
+"""Positions of a source that are projected together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,12 +76,29 @@ class FoldedSource:
         biases: list[Tensor | None] = [None] * groups
         if bias is not None:
             biases = list(bias.view(shared, groups, width).transpose(0, 1).flatten(1))
+        if not torch.is_grad_enabled() and not is_compiling():
+            return self._project_pieces(weights, biases, shared)
         found = [
             split_heads(linear(self.hidden[:, group], weights[group], biases[group]), shared)
             for group in range(groups)
         ]
         # Laid out head by head: each step of decoding reads all of it.
         return torch.stack(found, dim=2).flatten(1, 2)
+
+    def _project_pieces(
+        self, weights: Tensor, biases: Sequence[Tensor | None], shared: int
+    ) -> Tensor:
+        """Do the same piece by piece, so that no more than a piece is held twice."""
+        batch, groups, places, _ = self.hidden.shape
+        width = weights.shape[1] // shared
+        # Of the type of a product, which autocast may choose.
+        like = linear(self.hidden[:, 0, :1], weights[0], biases[0])
+        made = like.new_empty(batch, shared, groups, places, width)
+        for group, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
+            for piece in blocks(places, _PIECE):
+                found = linear(self.hidden[:, group, piece], weight, bias)
+                made[:, :, group, piece] = split_heads(found, shared)
+        return made.flatten(1, 2)
 
     def mask(self, heads: int) -> Tensor:
         """Return which of a head's positions are real, `[b, h, 1, l]`."""

@@ -13,7 +13,12 @@ from transformers import GenerationMixin
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
-from longsum.models.networks.seq2seq.shared_source import SourceCache, new_cache, share_source
+from longsum.models.networks.seq2seq.shared_source import (
+    ROOM,
+    SourceCache,
+    new_cache,
+    share_source,
+)
 
 Sources = Callable[..., tuple[torch.Tensor, torch.Tensor]]
 EOS = 2
@@ -178,9 +183,9 @@ def test_few_queries_read_as_many_do(models, dtype) -> None:
     attention = models("full", 0)[0].get_decoder().layers[0].encoder_attn
     generator = torch.Generator().manual_seed(0)
     query, key, value = (
-        torch.randn(3, 4, size, 4, generator=generator).to(dtype) for size in (3, 40, 40)
+        torch.randn(3, 4, size, 4, generator=generator).to(dtype) for size in (3, 1040, 1040)
     )
-    mask = torch.ones(3, 1, 1, 40, dtype=torch.bool)
+    mask = torch.ones(3, 1, 1, 1040, dtype=torch.bool)
     mask[1, ..., 30:], mask[2] = False, False
     many = query.repeat(1, 1, 20, 1)
     for hidden in (None, mask):
@@ -239,6 +244,50 @@ def test_only_the_target_follows_the_beams() -> None:
     cache.reorder_cache(torch.tensor([1, 1, 3, 2]))
     assert cache.self_attention_cache.layers[0].keys.flatten().tolist() == [1, 1, 3, 2]
     assert cache.cross_attention_cache.layers[0].keys.flatten().tolist() == [0, 1]
+
+
+def test_a_target_with_room_holds_what_a_growing_one_does() -> None:
+    """Through all that generation does to a cache, and steps with and without gradients."""
+    plain, roomy = DynamicCache(), new_cache().self_attention_cache
+    generator = torch.Generator().manual_seed(0)
+
+    def both(call: Callable[[Any], Any]) -> None:
+        for each in (plain, roomy):
+            call(each)
+        for one, other in zip(plain.layers, roomy.layers, strict=True):
+            if one.is_initialized or other.is_initialized:
+                assert torch.equal(one.keys, other.keys)
+                assert torch.equal(one.values, other.values)
+
+    def grow(rows: int, tokens: int) -> None:
+        new = torch.randn(2, rows, 2, tokens, 3, generator=generator)
+        both(lambda cache: cache.update(new[0], new[1], 0))
+
+    with torch.no_grad():
+        grow(3, 1)
+        grow(3, 2)
+        room = roomy.layers[0].keys.data_ptr()
+        both(lambda cache: cache.reorder_cache(torch.tensor([2, 0, 0])))
+        both(lambda cache: cache.reorder_cache(torch.tensor([0, 1, 2])))
+        grow(3, ROOM - 4)
+        assert roomy.layers[0].keys.data_ptr() == room
+        both(lambda cache: cache.crop(-2))
+        grow(3, 1)
+        assert roomy.layers[0].keys.data_ptr() == room
+        grow(3, ROOM)
+        both(lambda cache: cache.batch_repeat_interleave(2))
+        grow(6, 1)
+        both(lambda cache: cache.batch_select_indices(torch.tensor([4, 1])))
+        both(lambda cache: cache.reorder_cache(torch.tensor([1, 0])))
+    grow(2, 2)
+    with torch.inference_mode():
+        grow(2, 1)
+        both(lambda cache: cache.reorder_cache(torch.tensor([1, 1])))
+    with torch.no_grad():
+        grow(2, 1)
+        both(lambda cache: cache.reorder_cache(torch.tensor([1, 0])))
+        both(lambda cache: cache.reset())
+        grow(4, 2)
 
 
 def test_a_cache_in_use_stays_as_it_is() -> None:

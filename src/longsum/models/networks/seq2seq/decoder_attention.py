@@ -27,8 +27,10 @@ from longsum.models.attention.linear_layers import merge_heads, project, split_h
 from longsum.models.attention.weights import Weights, beside
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
-_FEW = 16
-"""Queries up to which two products are no slower than fused attention (8,192 keys, two cores)."""
+_FEW, _MANY = 16, 1024
+"""Up to how many queries, more than one, and from how many keys on two products in bf16 are no
+slower than fused attention. oneDNN makes and keeps code for every length that it multiplies:
+products of one row with keys that grow cost 375 MB by the 200th token."""
 
 
 class Projections(nn.Module):
@@ -67,11 +69,9 @@ class ProjectedAttention(Projections):
     ) -> Tensor:
         """Attend; all `[b, h, …, d]`, the mask boolean, True where a query may see a key."""
         alone = not (causal or self.training or torch.is_grad_enabled())
-        # In fp32 a mask costs the two products more than the fused attention takes.
-        half = query.dtype == torch.bfloat16
-        alone = alone and (mask is None or (half and mask.dtype == torch.bool))
-        if alone and query.device.type == "cpu" and query.shape[2] <= _FEW:
-            # Few queries on many keys: PyTorch's fused attention takes twice as long in bf16 here.
+        alone = alone and (mask is None or mask.dtype == torch.bool)
+        half = query.dtype == torch.bfloat16 and query.device.type == "cpu"
+        if alone and half and 1 < query.shape[2] <= _FEW and key.shape[2] >= _MANY:
             scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
             if mask is None:
                 return torch.softmax(scores, dim=-1) @ value

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.compiler import is_compiling
 from transformers import GenerationConfig, GenerationMixin
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, EncoderDecoderCache
 from transformers.generation.configuration_utils import GenerationMode
@@ -23,6 +24,9 @@ PER_SOURCE = (
     *("encoder_outputs", "attention_mask", "global_attention_mask"),
     *("section_of", "section_parents", "importance"),
 )
+
+ROOM = 64
+"""Tokens by which a cache of target tokens grows."""
 
 
 class SourceLayer(DynamicLayer):
@@ -57,16 +61,89 @@ class SourceCache(DynamicCache):
         Cache.__init__(self, layer_class_to_replicate=SourceLayer)
 
 
+class TargetLayer(DynamicLayer):
+    """Keys and values `[b·k, h, t, d]` of target tokens, in tensors with room for more.
+
+    A copy at each step, longer by a token, leaves holes in memory that no later one fits in.
+    """
+
+    _rooms: tuple[Tensor, Tensor] | None = None
+
+    def update(
+        self, key_states: Tensor, value_states: Tensor, *given: Any, **more: Any
+    ) -> tuple[Tensor, Tensor]:
+        """Append; where a gradient may be asked, or a compiler follows, to a copy."""
+        if torch.is_grad_enabled() or is_compiling():
+            return super().update(key_states, value_states, *given, **more)
+        if not self.is_initialized:
+            self.lazy_initialization(key_states, value_states)
+        held, count = self.get_seq_length(), key_states.shape[2]
+        if not self._holds(held + count, len(key_states)):
+            keys, values = (
+                each.new_empty(*each.shape[:2], held + count + ROOM, each.shape[3])
+                for each in (key_states, value_states)
+            )
+            if held:
+                keys[:, :, :held], values[:, :, :held] = self._held()
+            self._rooms = keys, values
+        assert self._rooms is not None
+        for room, states in zip(self._rooms, (key_states, value_states), strict=True):
+            room[:, :, held : held + count] = states
+        self.keys, self.values = (room[:, :, : held + count] for room in self._rooms)
+        return self.keys, self.values
+
+    def reorder_cache(self, beam_idx: torch.LongTensor) -> None:
+        """Take the rows of chosen beams, in place."""
+        if not self._holds(self.get_seq_length(), len(beam_idx)):
+            super().reorder_cache(beam_idx)
+        elif beam_idx.is_cuda or beam_idx.tolist() != list(range(len(beam_idx))):
+            for states in self._held():
+                states.copy_(states.index_select(0, beam_idx.to(states.device)))
+
+    def reset(self) -> None:
+        """Forget what is held, and its room."""
+        self._rooms = None
+        super().reset()
+
+    def _held(self) -> tuple[Tensor, Tensor]:
+        assert self.keys is not None
+        assert self.values is not None
+        return self.keys, self.values
+
+    def _holds(self, tokens: int, rows: int) -> bool:
+        """Tell whether what is held lies in the rooms, may change there, and so much fits."""
+        if self._rooms is None or torch.is_grad_enabled():
+            return False
+        return all(
+            (states.data_ptr(), states.stride()) == (room.data_ptr(), room.stride())
+            and len(states) == len(room) == rows
+            and room.shape[2] >= tokens
+            and (torch.is_inference_mode_enabled() or not room.is_inference())
+            for states, room in zip(self._held(), self._rooms, strict=True)
+        )
+
+
+class TargetCache(DynamicCache):
+    """The self-attention's half of the cache: one `TargetLayer` a decoder layer."""
+
+    def __init__(self) -> None:
+        Cache.__init__(self, layer_class_to_replicate=TargetLayer)
+
+
 def new_cache() -> EncoderDecoderCache:
     """Return an empty cache for the decoder, with one copy of the source."""
-    return EncoderDecoderCache(DynamicCache(), SourceCache())
+    return EncoderDecoderCache(TargetCache(), SourceCache())
 
 
 def share_source(cache: EncoderDecoderCache) -> None:
     """Make an empty cache keep one copy of the source; one that is in use stays as it is."""
-    cross = cache.cross_attention_cache
-    if not isinstance(cross, SourceCache) and not any(cache.is_updated.values()):
+    if any(cache.is_updated.values()):
+        return
+    if not isinstance(cache.cross_attention_cache, SourceCache):
         cache.cross_attention_cache = SourceCache()
+    target = cache.self_attention_cache
+    if type(target) is DynamicCache and not target.get_seq_length():
+        cache.self_attention_cache = TargetCache()
 
 
 class SharedSourceGenerationMixin(GenerationMixin):
