@@ -138,9 +138,3 @@ def test_a_word_has_a_longest_length_in_scripts_that_divide_words() -> None:
         assert read_bytes(f"The word {text} is read.".encode(), "a.txt", limits=limits).sentences
     with pytest.raises(LongsumError, match=r"a\.txt has a word of more than 20 letters; .*word=…"):
         read_bytes(b"The word " + b"a" * 21 + b" is not.", "a.txt", limits=limits)
-
-
-def test_the_defaults_take_a_text_of_two_and_a_half_million_words() -> None:
-    defaults = ReadLimits()
-    assert defaults.characters >= 2_500_000 * 7
-    assert defaults.pages >= 3_000
