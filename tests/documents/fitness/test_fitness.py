@@ -70,6 +70,28 @@ def test_an_item_leads_into_a_list_and_the_last_two_items_go_together():
     assert standing.levels.tolist() == [-1, 2, -1, 1, 2]
 
 
+ONE_OF_THEM = "3. You may sell the boat if you do at least one of the following:"
+
+
+@pytest.mark.parametrize(
+    ("items", "needed"),
+    [
+        (["a) Repair the deck.", "b) Paint the hull.", "c) Ask the owner."], [0, 0, 0]),
+        (["- Repair the deck.", "- Paint the hull."], [0, 0]),
+        (["(h) Repair the deck.", "(i) Paint the hull.", "(ii) Ask the owner."], [0, 0, 0]),
+        (["a) Repair it as follows:", "i) Paint the deck.", "ii) Sand the hull.",
+          "b) Ask the owner."], [0, 1, 1, 0]),
+        (["a) Repair the deck. The hull may wait.", "b) Paint the hull."], [0, 1, 0]),
+        (["a) Repair the deck.", "4. You may not sell the anchor."], [0, None]),
+    ],
+    ids=["letters", "bullets", "letters, then Roman numbers", "a list in an item",
+         "an item of two sentences", "the list around it goes on"],
+)  # fmt: skip
+def test_items_that_end_in_full_stops_keep_what_leads_into_their_list(items, needed):
+    standing = paragraphs(ONE_OF_THEM, *items)
+    assert [standing.needed(place) for place in range(1, 1 + len(needed))] == needed
+
+
 @pytest.mark.parametrize(
     ("item", "needed"),
     [

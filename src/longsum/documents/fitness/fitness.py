@@ -6,6 +6,7 @@ shortened, and is asked once for a document: `fitness_of`. Which sentences can b
 state that follows choices: `ContextDependence`.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +18,7 @@ from longsum.documents.fitness.acronyms import Acronyms
 from longsum.documents.fitness.dependence import Dependences, dependence
 from longsum.documents.fitness.kinds import opens_item
 from longsum.documents.fitness.signposts import is_question, points_ahead
-from longsum.documents.model import Document
+from longsum.documents.model import Document, Sentence
 from longsum.language.identify import is_language
 from longsum.language.repeats import Repetitions
 from longsum.language.sentences import CLOSING
@@ -239,24 +240,59 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
     found = np.full(len(sentences), -1)
     # What leads into the list that a sentence is in: fragments may stand between items.
     leading = found.copy()
+    # The mark of the last item of the list that a sentence leads into.
+    last: dict[int, str] = {}
     for place, sentence in enumerate(sentences):
         previous = before[place]
         if sentence.kind not in ("list_item", "fragment") or previous < 0:
             continue
-        above = sentences[previous]
+        above, mark = sentences[previous], _mark(document, sentence)
         joins = above.kind == "list_item" and above.text.endswith((" and", " or"))
-        if joins or points_ahead(above.text):
+        opens = "\n" in document.text[above.end : sentence.start] or opens_item(sentence.text)
+        if points_ahead(above.text):
             leading[place] = previous if above.is_material else -1
         elif above.kind in ("list_item", "fragment"):
-            lead = int(leading[previous])
-            # A full stop ends a list within an item: `(b) to the owner.`
-            while lead >= 0 and sentences[lead].kind == "list_item" and above.text.endswith("."):
-                lead = int(leading[lead])
+            lead = outer = int(leading[previous])
+            while outer >= 0 and not (mark and mark in _next_marks(last.get(outer, ""))):
+                outer = int(leading[outer])
+            if outer >= 0 and mark != _mark(document, sentences[outer]):
+                lead = outer
+            elif opens and not joins:
+                # A full stop ends a list within an item: `(b) to the owner.`
+                while lead >= 0 and sentences[lead].kind == "list_item" and above.text[-1:] == ".":
+                    lead = int(leading[lead])
             leading[place] = lead
+        if mark:
+            last[int(leading[place])] = mark
         if sentence.kind == "list_item":
-            between = document.text[above.end : sentence.start]
-            goes_on = above.kind == "list_item" and not (
-                "\n" in between or opens_item(sentence.text)
-            )
-            found[place] = previous if goes_on and leading[place] >= 0 else leading[place]
+            goes_on = above.kind == "list_item" and not opens and leading[place] >= 0
+            found[place] = previous if joins or goes_on else leading[place]
     return found
+
+
+_MARK = re.compile(
+    r"(?P<opens>\(?)(?P<number>\d{1,3}|[ivxlc]{1,6}|[a-zA-Z])(?P<closes>[.)])|[-*+•‣◦●○■□▪▫–—·]"
+)
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
+
+
+def _mark(document: Document, sentence: Sentence) -> str:
+    """Return the mark of an item that a sentence opens, in it or before it on its line, or none."""
+    line = document.text.rfind("\n", 0, sentence.start) + 1
+    found = _MARK.match(document.text, line)
+    return found[0] if found and found.end() >= sentence.start - 1 else ""
+
+
+def _next_marks(mark: str) -> set[str]:
+    """Return which marks go on a list: after `(h)` comes `(i)`, after `(i)` also `(ii)`."""
+    parts = _MARK.match(mark)
+    if parts is None or not parts["number"]:
+        return {mark}
+    number, found = parts["number"], set()
+    if number.isdigit():
+        found.add(str(int(number) + 1))
+    elif len(number) == 1:
+        found.add(chr(ord(number) + 1))
+    if number in _ROMANS[:-1]:
+        found.add(_ROMANS[_ROMANS.index(number) + 1])
+    return {f"{parts['opens']}{each}{parts['closes']}" for each in found}
