@@ -14,9 +14,10 @@ from longsum.common.errors import LongsumError
 from longsum.core.grounding.alignment import MAX_SOURCES, Aligner
 from longsum.core.grounding.denials import undenied
 from longsum.core.grounding.quantities import unit
-from longsum.core.grounding.stemmed_text import StemmedText
+from longsum.core.grounding.scope import unscoped
+from longsum.core.grounding.stemmed_text import Span, StemmedText
 from longsum.core.grounding.verification import MIN_TURNED, Verifier
-from longsum.core.summaries import Doubt, SourceSpan
+from longsum.core.summaries import Doubt, DoubtKind, SourceSpan
 from longsum.documents.dossier import joined
 from longsum.documents.model import Document, Sentence
 from longsum.documents.readers.reading import Given, as_document
@@ -200,12 +201,15 @@ class _Part:
         doubts = [each for each in doubts if each.kind != "wording"]
         if not supported and not any(each.kind == "source" for each in doubts):
             doubts.append(Doubt("source", "missing", "document"))
-        if near and near[0][1] >= ENOUGH and not any(each.kind == "negation" for each in doubts):
-            others = [StemmedText.of(evidence.sentences[place]) for place, _ in near[:_DENYING]]
-            for start, end in undenied(StemmedText.of(claim), others):
-                doubts.append(
-                    Doubt("negation", "missing", "document", claim[start:end], start, end)
-                )
+        own, kinds = StemmedText.of(claim), {each.kind for each in doubts}
+        others = [StemmedText.of(evidence.sentences[place]) for place, _ in near]
+        lacking: list[tuple[DoubtKind, Span]] = []
+        if near and near[0][1] >= ENOUGH and "negation" not in kinds:
+            lacking += [("negation", each) for each in undenied(own, others[:_DENYING])]
+        if near and "direction" not in kinds:
+            lacking += [("direction", each) for each in unscoped(own, others)]
+        for kind, (start, end) in lacking:
+            doubts.append(Doubt(kind, "missing", "document", claim[start:end], start, end))
         return _Found(
             sources,
             tuple(

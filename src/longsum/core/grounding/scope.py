@@ -1,0 +1,80 @@
+"""What a text says of all, most or only some things, and its source does not."""
+
+from collections.abc import Iterator, Sequence
+
+from longsum.core.grounding.stemmed_text import Span, StemmedText
+
+_LEXICON = """
+all: all every each entire entirely whole wholly everyone everybody everything everywhere always
+constantly invariably consistently continually continuously total totally full throughout universal
+universally unanimous unanimously without no none never nobody nothing nor neither across whenever
+whatever whichever wherever;
+only: only solely exclusively exclusive alone just merely sole single unique except exception other
+but unless limited limit restricted restrict confined until one nothing no not lone unlike own
+specifically purely simply;
+most: most majority mostly mainly largely primarily predominantly predominant usually generally
+typically often half main chiefly many percent almost nearly vast dominant more bulk
+"""
+_WORDS = {
+    name.strip(): frozenset(words.split())
+    for name, _, words in (entry.partition(":") for entry in _LEXICON.split(";"))
+}
+_KINDS = {
+    **dict.fromkeys(("all", "every", "everyone", "everybody", "everywhere", "always"), "all"),
+    **dict.fromkeys(("only", "solely", "exclusively"), "only"),
+    **dict.fromkeys(("most", "majority"), "most"),
+}
+_NOT_AFTER = frozenset(["at", "after", "above", "among", "not", "cannot"])
+"""Before "all" or "always" they say something else: `at all`, `not always`."""
+_NOT_BEFORE = frozenset(["or", "the", "while"])
+"""After "all": `all or part`, `all the while`; of one thing, `all the` says no more than `the`."""
+_NEXT = 2
+"""Content words after a word of scope that it is taken to be about."""
+_REACH = 6
+"""Words between such a word and one of them in a source."""
+
+
+def unscoped(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[Span]:
+    """Yield the words by which a claim speaks of all, most or only some things.
+
+    Those are left out that stand near the same things in a source, or others that can say so:
+    `without exception`, `No state`. Of 83 such words in references of validation splits 17 have
+    none there; of 621 that were put before a plural there, 381 are found.
+
+    Args:
+        claim: The claim.
+        sources: The sentences that could say it.
+    """
+    for place, term in enumerate(claim.terms):
+        if not _limits(claim.terms, place):
+            continue
+        content = (at for at in range(place + 1, len(claim.terms)) if claim.content[at])
+        stems = {claim.stems[at] for at, _ in zip(content, range(_NEXT), strict=False)}
+        words = _WORDS[_KINDS[term]]
+        if stems and not any(_speaks(source, words, stems) for source in sources):
+            yield claim.span(place, place)
+
+
+def _limits(terms: Sequence[str], place: int) -> bool:
+    """Return whether a word says of how many things a sentence speaks."""
+    before = terms[place - 1] if place else ""
+    after = terms[place + 1] if place + 1 < len(terms) else ""
+    kind = _KINDS.get(terms[place])
+    if kind == "all":
+        return before not in _NOT_AFTER and after not in _NOT_BEFORE
+    if kind == "only":
+        # Elsewhere it may limit any word of the sentence.
+        return place == 0
+    if kind == "most":
+        # Not `the most important`.
+        return after == "of" or (terms[place] == "most" and after.endswith("s"))
+    return False
+
+
+def _speaks(source: StemmedText, words: frozenset[str], stems: set[str]) -> bool:
+    """Return whether one of some words stands near one of some stems."""
+    places = [at for at, each in enumerate(source.stems) if each in stems]
+    return any(
+        term in words and any(abs(at - place) <= _REACH for place in places)
+        for at, term in enumerate(source.terms)
+    )
