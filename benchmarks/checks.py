@@ -2,6 +2,7 @@
 
 Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong]
      LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] --unsupported [--fit]
+     LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] --passage
      LONGSUM_DATA=... python benchmarks/checks.py --quotations
 
 `check_pairs.tsv` has claims about passages of documents of ten genres, each written anew: half of
@@ -14,6 +15,9 @@ a true claim is doubted if it is not confirmed. `--wrong` lists what went wrong.
 that say them: those of the passage that a claim was written from, and all that have 45 % of its
 words. None of them should be confirmed now, but for the few that another sentence says. `--fit`
 prints the weights of `longsum.checking.support`: which sentences say a claim, and which are left.
+
+`--passage` takes as its document the passage alone that a claim was written from, of one to three
+sentences.
 
 `--quotations` takes the quotations of references of data sets instead: those that the document does
 not have, and how many of the others are missed when one word of them is changed.
@@ -61,6 +65,7 @@ def main() -> None:
     )
     parser.add_argument("--half", choices=("seen", "kept"), default="seen")
     parser.add_argument("--unsupported", action="store_true", help="take out what says a claim")
+    parser.add_argument("--passage", action="store_true", help="check against the passage alone")
     parser.add_argument("--fit", action="store_true", help="fit weights to what is taken out")
     parser.add_argument("--quotations", action="store_true", help="take quotations instead")
     parser.add_argument("--wrong", action="store_true", help="list what went wrong")
@@ -78,9 +83,12 @@ def main() -> None:
         return
     of_kind: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
     for row in rows:
-        checked = list(
-            checker(row["document"]).checked(read_bytes(row["claim"].encode()).sentences)
+        against = (
+            Checker(read_bytes(row["source"].encode()))
+            if options.passage
+            else checker(row["document"])
         )
+        checked = list(against.checked(read_bytes(row["claim"].encode()).sentences))
         flagged = any(each.verdict in ("differs", "not_found") for each in checked)
         about = any(_about(each, row["words"]) for each in checked)
         of_kind[row["label"], row["kind"]].append((flagged, about))

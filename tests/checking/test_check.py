@@ -311,3 +311,20 @@ def test_sentences_that_many_claims_are_compared_with_are_encoded_once(monkeypat
     assert sorted(encoded) == sorted({*encoded})
     alone = [longsum.check(claim, DAM).sentences[0] for claim in claims]
     assert [each.sources for each in found] == [each.sources for each in alone]
+
+
+def test_in_a_short_document_a_word_that_it_lacks_does_not_outweigh_the_others() -> None:
+    text = "The town built the bridge in 1912. Work cost £4,000, and its engineer was John Carter."
+    checked = checked_against("Carter oversaw the work.", read_bytes(text.encode()))
+    assert [each.verdict for each in checked] == ["confirmed"]
+
+
+def test_what_a_claim_says_of_all_must_be_said_of_all() -> None:
+    document = read_bytes(b"The dam harms villages. The river floods in June. Boats sail there.")
+    one, every = checked_against(
+        "The dam harms villages below. The dam harms all villages.", document
+    )
+    assert (one.verdict, every.verdict) == ("confirmed", "not_found")
+    assert [str(each) for each in every.findings] == [
+        "no sentence of the document near to it says “all” or the like"
+    ]

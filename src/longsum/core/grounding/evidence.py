@@ -60,6 +60,9 @@ NAMES: frozenset[EntityKind] = frozenset({"name", "acronym"})
 
 Value = Decimal | str
 
+_FEWEST = 6
+"""Fewest sentences by which rarity is measured: of two, the words of one tell hardly anything, and
+a word that neither has would weigh more than twice as much."""
 _LARGEST_EXPONENT = 700.0
 """Beyond it, a double overflows; a probability is 0 long before."""
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -244,7 +247,7 @@ class Evidence:
         return shares
 
     def _weight(self, word: str) -> float:
-        return log((self._count + 1) / (len(self._with.get(word, ())) + 0.5))
+        return log((max(self._count, _FEWEST) + 1) / (len(self._with.get(word, ())) + 0.5))
 
 
 _NONE = Mentions([])
