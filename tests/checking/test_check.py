@@ -314,8 +314,9 @@ def test_sentences_that_many_claims_are_compared_with_are_encoded_once(monkeypat
 
 
 def test_in_a_short_document_a_word_that_it_lacks_does_not_outweigh_the_others() -> None:
-    text = "The town built the bridge in 1912. Work cost £4,000, and its engineer was John Carter."
-    checked = checked_against("Carter oversaw the work.", read_bytes(text.encode()))
+    built, cost = "The council rebuilt the old bridge in 1912.", "The work cost £4,000"
+    document = read_bytes(f"{built} {cost}, and the engineer was John Carter.".encode())
+    checked = checked_against("Carter oversaw the work.", document)
     assert [each.verdict for each in checked] == ["confirmed"]
 
 
