@@ -112,6 +112,17 @@ def test_chats_and_transcripts_say_who_speaks(form: str) -> None:
     assert found == said
 
 
+@pytest.mark.parametrize("form", ["[17:03] <{}> {}", "17:03:09 <@{}> {}", "5:03 PM <{}>\n{}"])
+def test_irc_says_who_speaks_and_what_nobody_says(form: str) -> None:
+    said = [("ana", "The build fails."), ("tom_2", "Ask Li."), ("ana", "No."), ("li", "It works.")]
+    lines = [form.format(name, text) for name, text in said]
+    lines.insert(2, "[17:04] -!- li [~li@host] has joined #build")
+    lines.insert(3, "17:04 * li waves")
+    turns = [f"{name}: {text}" for name, text in said]
+    turns[2:2] = ["[li [~li@host] has joined #build]", "[li waves]"]
+    assert as_chat("\n".join(lines)) == "\n\n".join(turns)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -119,6 +130,7 @@ def test_chats_and_transcripts_say_who_speaks(form: str) -> None:
         "10-30-2019 17:11 PDT\nFixes.\n" * 5,
         "2026-11-01 14:36:25 startup archives unpack\n" * 5,
         "Alone  9:12 AM\nHello.\n" * 5,
+        "12:03:01 <info> Link up.\n12:03:02 <warn> Link down.\n12:03:04 <info> Link up.\n" * 2,
     ],
 )
 def test_other_texts_with_times_are_no_chat(text: str) -> None:

@@ -82,6 +82,13 @@ _CHAT_HEADS = (
     re.compile(rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}{_NAME}:?"),
     re.compile(rf"{_NAME}\s{{1,4}}[\[(—–|-]?\s?{_WHEN}[\])]?:?"),
 )
+# As IRC has them: `[17:03] <@ana> text`, or the text below; and what nobody says: `* ana waves`.
+_LEVEL = r"(?:debug|info|notice|warn(?:ing)?|error|err|crit(?:ical)?|alert|emerg|fatal|trace)>"
+_NICK = re.compile(
+    rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}<[ @+%&~]?(?!\d|(?i:{_LEVEL}))"
+    r"(?P<name>[^\s<>]{1,30})>(?:\s(?P<said>.*))?"
+)
+_NOTE = re.compile(rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}(?:\*{{1,3}}|-!-|-->|<--|=-=)\s(?P<note>.*)")
 _FEWEST_HEADS = 4
 
 
@@ -89,21 +96,32 @@ def as_chat(text: str) -> str | None:
     """Return a chat or a transcript with a line for who speaks when as `Name: text`, else None.
 
     As Slack, Teams, Discord, Zoom and services of transcription write them: a name and a time alone
-    in a line (`Ana Ruiz  9:12 AM`), above what is said; names come again.
+    in a line (`Ana Ruiz  9:12 AM`), above what is said; or as in IRC; names come again.
     """
     before: list[str] = []
     turns: list[tuple[str, list[str]]] = []
+    nicks = 0
     for line in text.split("\n"):
         short = line.strip()[:_LONGEST_LINE]
         head = next(filter(None, (form.fullmatch(short) for form in _CHAT_HEADS)), None)
-        if head is not None:
+        if head is None and (nick := _NICK.fullmatch(line.strip())):
+            head, nicks = nick, nicks + 1
+        if head is None and turns and (note := _NOTE.fullmatch(line.strip())):
+            turns.append(("", [f"[{note['note']}]"]))
+        elif head is not None:
             turns.append((head["name"], [said] if (said := head.groupdict().get("said")) else []))
         elif turns:
             turns[-1][1].append(line.strip())
         else:
             before.append(line)
-    names = {name for name, _ in turns}
-    if len(turns) < _FEWEST_HEADS or not 1 < len(names) <= len(turns) / 2:
+    names = [name for name, _ in turns if name]
+    # Nothing else has the form of IRC, in which some say one thing alone.
+    most = len(names) - 1 if nicks == len(names) else len(names) / 2
+    if len(names) < _FEWEST_HEADS or not 1 < len(set(names)) <= most:
         return None
-    said = [f"{name}: " + "\n".join(filter(None, lines)) for name, lines in turns if any(lines)]
+    said = [
+        (f"{name}: " if name else "") + "\n".join(filter(None, lines))
+        for name, lines in turns
+        if any(lines)
+    ]
     return "\n\n".join(["\n".join(before), *said]).strip("\n")
