@@ -123,6 +123,8 @@ def tried(
         seconds: The most that a mutant's tests may take.
     """
     with tempfile.TemporaryDirectory() as folder:
+        # Tests that act as another user get to what they make below it.
+        Path(folder).chmod(0o711)
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(jobs):
             copies.put(Copy(root, Path(folder) / str(number), seconds))

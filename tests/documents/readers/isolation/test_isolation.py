@@ -228,6 +228,15 @@ def test_an_interrupt_leaves_no_process_behind(server: Callable[..., None]) -> N
     assert _ends(reading)
 
 
+def test_a_reader_that_nobody_waits_for_ends() -> None:
+    """On Linux a signal or the server ends it sooner; elsewhere only this does."""
+    code = (
+        "import time\nfrom longsum.documents.readers.isolation.bounds import watch\n"
+        "watch(2**30, 60, exceed=print, gone=lambda: True)\ntime.sleep(20)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 1
+
+
 def test_a_crash_is_one_sentence_that_says_what_may_help(server: Callable[..., None]) -> None:
     def fault(*_: object, **__: object) -> None:
         raise ValueError("no such thing")
