@@ -116,3 +116,17 @@ def test_turns_that_no_blank_line_divides_are_paragraphs() -> None:
         ("CD", "You may."),
         ("", "It was late."),
     ]
+
+
+def test_footnotes_are_of_that_kind_and_their_marks_are_left_out() -> None:
+    document = _read(
+        "Steel is thin.[^1] Iron[^b] is not, nor `[^x]`.\n\n[^1]: Ibid.\n"
+        "[^b]: [A report](http://a.example) of May,\nat noon.\n\nIt ends."
+    )
+    assert [(each.text, each.kind) for each in document.sentences] == [
+        ("Steel is thin.", "prose"),
+        ("Iron is not, nor [^x].", "prose"),
+        ("Ibid.", "footnote"),
+        ("A report of May, at noon.", "footnote"),
+        ("It ends.", "prose"),
+    ]

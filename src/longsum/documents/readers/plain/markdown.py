@@ -25,6 +25,10 @@ _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}
 _TAG = re.compile(r"<[^<>]*>")
 _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
+_NOTE = re.compile(r"^ {0,3}\[\^(?P<name>[^\s\[\]]{1,40})\]:[ \t]*", re.MULTILINE)
+# A note of one word has the form of a link's address, which no text shows.
+_SHORT_NOTE = re.compile(r"^\[\^[^\s\[\]]{1,40}\]:(?=[ \t]*\S{1,200}[ \t]*$)", re.MULTILINE)
+_NOTE_MARK = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
 
@@ -37,13 +41,15 @@ _DEEPEST_NESTING = 100
 def read_markdown(text: str, source: Source) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
-    Front matter may give title and language. It and code blocks, tables, raw HTML blocks, comments
+    Footnotes (`[^1]: …`) are of that kind, and their marks in the text are left out. Front matter
+    may give title and language. It and code blocks, tables, raw HTML blocks, comments
     and tables of contents are left out, and a warning counts them. A paragraph of more than 20,000
     characters keeps its markup, and a file with lists nested 50 deep is read as plain text, with
     warnings.
     """
     title, language, fields, text = _front_matter(text)
-    tokens, unparsed = _parse(text)
+    notes = {found["name"] for found in _NOTE.finditer(text)}
+    tokens, unparsed = _parse(_SHORT_NOTE.sub(r"\\\g<0>", text))
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
         from longsum.documents.readers.plain.text import read_text
 
@@ -82,16 +88,18 @@ def read_markdown(text: str, source: Source) -> Document:
         elif token.type == "inline" and tables:
             cells.append(_inline_text(token).replace("\n", " ") + "\t")
         elif token.type == "inline":
-            lines = _inline_text(token).split("\n")
+            lines, footnotes = _without_notes(_inline_text(token).split("\n"), notes)
             words = " ".join(lines)
             if heading is not None:
                 builder.heading(heading, words)
                 heading = None
-            elif links := _links(token):
+            elif not footnotes and (links := _links(token)):
                 builder.links(words, links)
             else:
                 for turn in split_turns(lines):
                     builder.paragraph(" ".join(turn), kind="list_item" if items else None)
+            for note in footnotes:
+                builder.paragraph(note, kind="footnote")
     return builder.build(title, source)
 
 
@@ -114,6 +122,28 @@ def _parse(text: str) -> tuple[list[Token], int]:
             token.children.append(Token("text", "", 0, content=content))
             unparsed += 1
     return tokens, unparsed
+
+
+def _without_notes(lines: list[str], notes: set[str]) -> tuple[list[str], list[str]]:
+    """Return the lines of a paragraph before its footnotes, and these, all without their marks.
+
+    Args:
+        lines: The lines.
+        notes: The names of the notes of the document.
+    """
+    kept: list[str] = []
+    footnotes: list[str] = []
+    for line in lines:
+        opens = _NOTE.match(line)
+        plain = line[opens.end() :] if opens else line
+        plain = _NOTE_MARK.sub(lambda mark: "" if mark[1] in notes else mark[0], plain)
+        if opens:
+            footnotes.append(plain)
+        elif footnotes:
+            footnotes[-1] += f" {plain}"
+        else:
+            kept.append(plain)
+    return kept, footnotes
 
 
 def _with_loose_items(tokens: Sequence[Token]) -> Iterator[Token]:
