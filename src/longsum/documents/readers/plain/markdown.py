@@ -25,10 +25,6 @@ _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}
 _TAG = re.compile(r"<[^<>]*>")
 _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
-_NOTE = re.compile(r"^ {0,3}\[\^(?P<name>[^\s\[\]]{1,40})\]:[ \t]*", re.MULTILINE)
-# A note of one word has the form of a link's address, which no text shows.
-_SHORT_NOTE = re.compile(r"^\[\^[^\s\[\]]{1,40}\]:(?=[ \t]*\S{1,200}[ \t]*$)", re.MULTILINE)
-_NOTE_MARK = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
 
@@ -48,8 +44,12 @@ def read_markdown(text: str, source: Source) -> Document:
     warnings.
     """
     title, language, fields, text = _front_matter(text)
-    notes = {found["name"] for found in _NOTE.finditer(text)}
-    tokens, unparsed = _parse(_SHORT_NOTE.sub(r"\\\g<0>", text))
+    notes = None
+    if "[^" in text:
+        from longsum.documents.readers.plain.markdown_notes import MarkdownNotes
+
+        notes = MarkdownNotes(text)
+    tokens, unparsed = _parse(notes.text if notes else text)
     if any(token.level >= _DEEPEST_NESTING - 2 for token in tokens):
         from longsum.documents.readers.plain.text import read_text
 
@@ -88,7 +88,9 @@ def read_markdown(text: str, source: Source) -> Document:
         elif token.type == "inline" and tables:
             cells.append(_inline_text(token).replace("\n", " ") + "\t")
         elif token.type == "inline":
-            lines, footnotes = _without_notes(_inline_text(token).split("\n"), notes)
+            lines, footnotes = _inline_text(token).split("\n"), list[str]()
+            if notes:
+                lines, footnotes = notes.apart(lines)
             words = " ".join(lines)
             if heading is not None:
                 builder.heading(heading, words)
@@ -122,28 +124,6 @@ def _parse(text: str) -> tuple[list[Token], int]:
             token.children.append(Token("text", "", 0, content=content))
             unparsed += 1
     return tokens, unparsed
-
-
-def _without_notes(lines: list[str], notes: set[str]) -> tuple[list[str], list[str]]:
-    """Return the lines of a paragraph before its footnotes, and these, all without their marks.
-
-    Args:
-        lines: The lines.
-        notes: The names of the notes of the document.
-    """
-    kept: list[str] = []
-    footnotes: list[str] = []
-    for line in lines:
-        opens = _NOTE.match(line)
-        plain = line[opens.end() :] if opens else line
-        plain = _NOTE_MARK.sub(lambda mark: "" if mark[1] in notes else mark[0], plain)
-        if opens:
-            footnotes.append(plain)
-        elif footnotes:
-            footnotes[-1] += f" {plain}"
-        else:
-            kept.append(plain)
-    return kept, footnotes
 
 
 def _with_loose_items(tokens: Sequence[Token]) -> Iterator[Token]:
