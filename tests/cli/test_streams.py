@@ -14,7 +14,7 @@ from unittest.mock import Mock
 import pytest
 
 from longsum.cli import app
-from longsum.cli.streams import check_outputs, progress, write_json, write_result
+from longsum.cli.streams import check_outputs, progress, tell, write_json, write_result
 from longsum.common.errors import LongsumError, UnwritableError
 
 
@@ -225,3 +225,8 @@ def test_what_is_being_done_is_shown_on_a_terminal_only(monkeypatch, terminal) -
     with progress("Reading"):
         pass
     assert ("Reading" in stream.getvalue()) == terminal
+
+
+def test_what_is_told_is_shown_and_never_obeyed(capsys):
+    tell("a\x1b[31m.txt \u202egnp was left out")
+    assert capsys.readouterr().err == "a\\x1b[31m.txt \\u202egnp was left out\n"
