@@ -24,12 +24,13 @@ def problems(draw):
     needs = np.where(np.array(draw(some)), np.arange(count) - 1, -1)
     needs[0] = -1
     dangling = np.array(draw(some)) & (needs < 0)
-    material = np.array(draw(some))
+    material, procedure = np.array(draw(some)), np.array(draw(some))
     fill = draw(st.sampled_from(["sensible", "strict"]))
     budgets = sorted(draw(st.lists(st.integers(0, 200), min_size=2, max_size=4, unique=True)))
 
     def make():
-        aids = Aids(context=ContextDependence(needs.copy(), dangling), material=material, fill=fill)
+        context = ContextDependence(needs.copy(), dangling)
+        aids = Aids(context=context, material=material, fill=fill, procedure=procedure)
         ranking = FixedRanking(np.array(scores, dtype=float), "x")
         return Selection(ranking, costs, preferred=material, aids=aids)
 
@@ -167,6 +168,14 @@ def test_nothing_but_material_fills():
     assert [c.sentence for c in taken.choices] == [0]
     assert taken.complete
     assert taken.short
+
+
+def test_findings_come_before_what_tells_how_they_were_made():
+    told = np.array([True, True] + [False] * 11)
+    order = [c.sentence for c in select(range(13, 0, -1), [10] * 13, 125, procedure=told).choices]
+    # A sixth of the words: one sentence of six, and two of twelve.
+    assert order == [2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 1]
+    assert len(select([2, 1], [10, 10], 20, procedure=np.array([True, True])).choices) == 2
 
 
 def test_what_says_almost_the_same_is_chosen_once():

@@ -8,6 +8,7 @@ from longsum.documents.fitness.signposts import (
     is_question,
     is_signpost,
     points_ahead,
+    tells_procedure,
 )
 
 YES = {
@@ -39,6 +40,14 @@ YES = {
         "The steps of the protocol are outlined in Figure 3.",
         "If you need to run functions, see Evaluating Lisp.",
         "More information about the status is available at https://example.org/.",
+    ],
+    tells_procedure: [
+        "We also interviewed officials of the county.",
+        "To address our objectives, we reviewed documents and visited two sites.",
+        "This report (1) describes the costs of the flood.",
+        "In this statement, we discuss what was spent.",
+        "The act includes a provision for GAO to review the costs.",
+        "We were asked to review the costs.",
     ],
     is_marginal: [
         "FIXME: Ask somebody.",
@@ -75,6 +84,13 @@ NO = {
         "See to it that the bridge holds.",
         "Figure 3 plots costs, which rose by 20 percent.",
         "More information is needed before anything can be said.",
+    ],
+    tells_procedure: [
+        "We found that costs rose by half.",
+        "We used to live by the river.",
+        "This study examined the costs of the flood.",
+        "To reduce costs, the county reviewed its contracts.",
+        "The county asked its staff to review the costs.",
     ],
     is_marginal: [
         "The default is what most people use.",

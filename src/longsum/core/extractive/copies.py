@@ -198,6 +198,8 @@ class Aids:
         lengths: What each sentence adds to a summary; None for its cost, whatever the others are.
         material: Which sentences summaries are made of, `[n]`; None for all.
         fill: Whether the length may be left unfilled rather than padded.
+        procedure: Which sentences tell how the document was made, `[n]`, to be chosen where they
+            are few of the words; None if all are equal.
     """
 
     context: ContextDependence | None = None
@@ -205,6 +207,7 @@ class Aids:
     lengths: Lengths | None = None
     material: Mask | None = None
     fill: Fill = "strict"
+    procedure: Mask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +221,14 @@ class SelectionRules:
             with the same words always are.
         spell_out: Whether acronyms are spelled out at first use, as the document defines them.
         fill: Whether the length may be left unfilled rather than padded.
+        findings_first: Whether at most a sixth of the words tells how the document was made.
     """
 
     self_contained: bool = False
     say_once: bool = False
     spell_out: bool = False
     fill: Fill = "strict"
+    findings_first: bool = False
 
     def aids(
         self, fitness: Fitness, preferred: Mask | Places | None, lengths: Lengths | None = None
@@ -245,4 +250,5 @@ class SelectionRules:
             lengths,
             fitness.material if self.fill == "sensible" else None,
             self.fill,
+            fitness.procedure if self.findings_first else None,
         )

@@ -91,6 +91,7 @@ class ExtractorConfig:
         self_contained: See `longsum.core.extractive.copies`.
         say_once: See `longsum.core.extractive.copies`.
         spell_out: See `longsum.core.extractive.copies`.
+        findings_first: See `longsum.core.extractive.copies`.
         fill: See `longsum.core.extractive.copies`.
         ends: Whether the model may stop before the budget is filled.
         focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
@@ -123,6 +124,7 @@ class ExtractorConfig:
     say_once: bool = False
     spell_out: bool = False
     fill: Fill = "strict"
+    findings_first: bool = False
     focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.55
     skim_words: Annotated[int, Field(ge=0)] | None = None
     skim_share: Annotated[float, Field(gt=0, le=1)] = 0.4

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -114,7 +114,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         config = self.config
         if config.searches:
             return SelectionRules()
-        return SelectionRules(config.self_contained, config.say_once, config.spell_out, config.fill)
+        kept = {each.name: getattr(config, each.name) for each in fields(SelectionRules)}
+        return SelectionRules(**kept)
 
     def with_fill(self, fill: Fill) -> Self:
         """Return the system with another way to fill a length.

@@ -17,7 +17,7 @@ from longsum.common.arrays import Mask, Places
 from longsum.documents.fitness.acronyms import Acronyms
 from longsum.documents.fitness.dependence import Dependences, dependence
 from longsum.documents.fitness.kinds import opens_item
-from longsum.documents.fitness.signposts import is_question, points_ahead
+from longsum.documents.fitness.signposts import is_question, points_ahead, tells_procedure
 from longsum.documents.model import Document, Sentence
 from longsum.language.identify import is_language
 from longsum.language.repeats import Repetitions
@@ -137,6 +137,12 @@ class Fitness:
     def material(self) -> Mask:
         """Which sentences are of a kind that summaries are made of, `[n]`."""
         return np.array([sentence.is_material for sentence in self.document.sentences], dtype=bool)
+
+    @cached_property
+    def procedure(self) -> Mask:
+        """Which sentences tell how the document was made, `[n]`; in speech none does."""
+        told = zip(self.document.sentences, self.texts, strict=True)
+        return np.array([not each.speaker and tells_procedure(text) for each, text in told])
 
     @cached_property
     def dependences(self) -> Sequence[Dependences]:

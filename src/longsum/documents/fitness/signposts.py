@@ -89,6 +89,35 @@ _MARGINAL = re.compile(
     r"(?:FIXME|TODO|XXX)\b|(?:the )?defaults? (?:value )?(?:is|are|to) \S{1,40}\W*\Z", re.IGNORECASE
 )
 
+_WE = r"(?:we|gao|our (?:team|staff|analysts?|auditors?)|the (?:authors?|researchers))"
+_WORKED = (
+    r"(?:review|interview|analy[sz]|collect|select|conduct|survey|visit|examin|assess|compil|compar"
+    r"|ask|sampl|evaluat|request|measur|gather|search|us|test|consult|focus|perform)ed(?! to\b)"
+    r"|(?:met|spoke) with|carried out"
+)
+_ADDRESS = (
+    r"(?:examin|describ|address|assess|discuss|evaluat|review|explor|focus|provid|is based)"
+    r"(?:e?s|ed)?"
+)
+_REPORT = r"(?:report|review|testimony|statement|audit|evaluation)"
+_PROCEDURE = re.compile(
+    # "We interviewed officials.", "To address our objectives, we reviewed documents."
+    r"(?:(?:in order )?to [^.;]{3,160}?, |(?:also|in addition|additionally|specifically), )?"
+    rf"{_WE} (?:(?:also|then|first|further|both|\w+ly) ){{0,2}}(?:{_WORKED})"
+    # "This report examines …", "In this report, we assess …"
+    rf"|(?:this|our) {_REPORT} (?:also )?(?:\(\d\) )?{_ADDRESS}"
+    rf"|in this {_REPORT},? we (?:will )?{_ADDRESS}"
+    # "You asked us to review …", "The act includes a provision for GAO to …"
+    r"|(?:you|congress|the [^.]{2,80}?) (?:also )?(?:asked|requested|directed|required"
+    r"|include[sd]? a provision for) (?:us|gao)\b|(?:we|gao) (?:was|were) (?:also )?asked to",
+    re.IGNORECASE,
+)
+
+
+def tells_procedure(text: str) -> bool:
+    """Return whether a sentence tells how its document was made: `We interviewed officials.`."""
+    return bool(_PROCEDURE.match(text))
+
 
 def is_pointer(text: str) -> bool:
     """Return whether a sentence only says where something is: `Table 2 lists costs.`.
