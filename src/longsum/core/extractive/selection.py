@@ -21,7 +21,8 @@ ANTECEDENT = "antecedent"
 _FILLED = 0.95
 _ENOUGH = 0.75
 # How a report was made takes a seventh of the words of summaries by its authors, and took a fifth
-# to a third of ours (docs/selection.md); what would be more comes after all else.
+# to a third of ours (docs/selection.md); what would be more comes after all else, by a number that
+# no score comes near.
 _MOST_PROCEDURE = 1 / 6
 _LAST = 1e6
 _NO_AIDS = Aids()
