@@ -147,9 +147,9 @@ class PatternAttention(EncoderAttention):
             if bias is None:
                 return compiled_attention(query, key, value, self.pattern, real)
             if isinstance(bias, TokenDistance):
-                beside = WithDistances, bias.plain
+                maker = WithDistances, bias.plain
                 return compiled_attention(
-                    query, key, value, self.pattern, real, bias.learned, beside
+                    query, key, value, self.pattern, real, bias.learned, maker
                 )
         return self._in_pattern(given, self.pattern)
 
@@ -173,8 +173,8 @@ class PatternAttention(EncoderAttention):
                 learned = None
                 if bias is not None and chosen.table is not None:
                     learned = torch.cat([bias.learned, chosen.table])
-                beside = WithTransientTokens, chosen.size
-                return compiled_attention(query, key, value, self.pattern, real, learned, beside)
+                maker = WithTransientTokens, chosen.size
+                return compiled_attention(query, key, value, self.pattern, real, learned, maker)
             return self._in_pattern(given, Union((chosen, *self.pattern.parts)))
         others = [part for part in self.pattern.parts if not isinstance(part, GlobalTokens)]
         return self._in_pattern(given, Union((*others, chosen)))

@@ -31,7 +31,7 @@ class LearnedPattern(Protocol):
         """
 
 
-Beside = tuple[Callable[[Pattern, int], LearnedPattern], int]
+PatternMaker = tuple[Callable[[Pattern, int], LearnedPattern], int]
 
 _PATTERNS: list[Pattern | LearnedPattern] = []
 """The patterns of the compiled graphs of this process: operators take no objects."""
@@ -44,7 +44,7 @@ def compiled_attention(
     pattern: Pattern | LearnedPattern,
     real: Tensor | None,
     learned: Tensor | None = None,
-    beside: Beside | None = None,
+    maker: PatternMaker | None = None,
 ) -> Tensor:
     """Do what `tiled_attention` does, without other biases and dropout, within a compiled graph.
 
@@ -55,22 +55,22 @@ def compiled_attention(
         pattern: A fixed one, or one that follows from what is learned.
         real: As there.
         learned: What the biases learn, one after the other along its first dimension.
-        beside: What makes a fixed pattern one that follows, and a number for it. A compiler does
+        maker: What makes a fixed pattern one that follows, and its setting. A compiler does
             not see objects that are made while it follows the code.
     """
     learning = torch.is_grad_enabled() and any(
         each is not None and each.requires_grad for each in (query, key, value, learned)
     )
-    found: Tensor = _attend(query, key, value, real, learned, _number(pattern, beside), learning)[0]
+    found: Tensor = _attend(query, key, value, real, learned, _number(pattern, maker), learning)[0]
     return found
 
 
 @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
-def _number(pattern: Pattern | LearnedPattern, beside: Beside | None) -> int:
-    if beside is not None:
+def _number(pattern: Pattern | LearnedPattern, maker: PatternMaker | None) -> int:
+    if maker is not None:
         assert isinstance(pattern, Pattern)
-        make, number = beside
-        pattern = make(pattern, number)
+        make, setting = maker
+        pattern = make(pattern, setting)
     if pattern not in _PATTERNS:
         _PATTERNS.append(pattern)
     return _PATTERNS.index(pattern)
