@@ -111,31 +111,24 @@ def hashed_attention(query, key, value, numbers, chunk, rounds, seed):
 
 class TestLsh:
     @EXECUTIONS
-    @pytest.mark.parametrize("seed", [0, 7])
-    def test_it_is_kitaevs_attention(self, execution, seed):
-        lengths, chunk, rounds = (41, 18), 8, 3
+    @pytest.mark.parametrize(
+        ("buckets", "chunk", "rounds", "seed"),
+        [
+            ({41: [8], 18: [4]}, 8, 3, 0),
+            ({41: [8], 18: [4]}, 8, 3, 7),
+            # 64 and 32 buckets, more than twice the root of the number of chunks, are pairs.
+            ({71: [8, 8], 33: [4, 8]}, 2, 2, 3),
+        ],
+    )
+    def test_it_is_kitaevs_attention(self, execution, buckets, chunk, rounds, seed):
         module = LshAttention(SIZE, chunk, rounds, seed, execution)
 
         def define(query, key, value, head):  # noqa: ARG001
-            numbers = [number_of_buckets(len(query), chunk)]
-            assert numbers == [{41: 8, 18: 4}[len(query)]]
+            numbers = buckets[len(query)]
+            assert math.prod(numbers) == number_of_buckets(len(query), chunk)
             return hashed_attention(query, key, value, numbers, chunk, rounds, seed)
 
-        compare(module, draw(41), lengths, define)
-
-    @EXECUTIONS
-    def test_many_buckets_are_pairs_of_fewer(self, execution):
-        lengths, chunk, rounds = (71, 33), 2, 2
-        module = LshAttention(SIZE, chunk, rounds, 3, execution)
-        # 64 and 32 buckets, more than twice the root of the number of chunks.
-        numbers = {71: [8, 8], 33: [4, 8]}
-
-        def define(query, key, value, head):  # noqa: ARG001
-            given = numbers[len(query)]
-            assert math.prod(given) == number_of_buckets(len(query), chunk)
-            return hashed_attention(query, key, value, given, chunk, rounds, 3)
-
-        compare(module, draw(71), lengths, define)
+        compare(module, draw(max(buckets)), tuple(buckets), define)
 
     @EXECUTIONS
     def test_a_row_of_one_chunk_sees_all_but_itself(self, execution):
@@ -200,25 +193,20 @@ def sorted_attention(query, key, value, size, temperature, network=None):
 
 class TestSinkhorn:
     @EXECUTIONS
-    @pytest.mark.parametrize("temperature", [0.7, 2.0])
-    def test_free_sorting_goes_by_pooled_queries_and_keys(self, execution, temperature):
-        module = SinkhornAttention(HEADS, SIZE, 64, 8, temperature=temperature, execution=execution)
-
-        def define(query, key, value, head):  # noqa: ARG001
-            return sorted_attention(query, key, value, 8, temperature)
-
-        compare(module, draw(37, seed=1), (37, 20), define)
-
-    @EXECUTIONS
-    def test_learned_sorting_goes_by_a_network_of_pooled_keys(self, execution):
+    @pytest.mark.parametrize(
+        ("sorting", "temperature"), [("free", 0.7), ("free", 2.0), ("learned", 0.7)]
+    )
+    def test_sorting_goes_by_what_is_pooled(self, execution, sorting, temperature):
+        """By queries and keys, or by a network of keys."""
         torch.manual_seed(5)
-        module = SinkhornAttention(HEADS, SIZE, 64, 8, "learned", execution=execution).double()
-        network = module.sorter.detach().numpy()
+        options = {"temperature": temperature, "execution": execution}
+        module = SinkhornAttention(HEADS, SIZE, 64, 8, sorting, **options).double()
+        network = module.sorter.detach().numpy() if sorting == "learned" else [None] * HEADS
 
         def define(query, key, value, head):
-            return sorted_attention(query, key, value, 8, 0.7, network[head])
+            return sorted_attention(query, key, value, 8, temperature, network[head])
 
-        compare(module, draw(37, seed=2), (37, 20), define)
+        compare(module, draw(37, seed=1), (37, 20), define)
 
     def test_the_sorting_is_that_of_hepos_by_default(self):
         """Blocks of 128 and a temperature of 0.7, as in the released code."""

@@ -109,24 +109,14 @@ def test_any_union_has_the_pairs_of_its_definition(
 
 
 @each_pattern
-@pytest.mark.parametrize("tokens", [1, 127, 128, 300])
+@pytest.mark.parametrize(("tokens", "size"), [(1, 16), (127, 4), (128, 16), (300, 24)])
 @pytest.mark.usefixtures("uncompiled")
-def test_output_is_that_of_the_definition(pattern, tokens):
-    real = rows(tokens, tokens // 2, tokens=tokens)
-    for given_real in (None, real):
-        found = flex_attention(*inputs(tokens), pattern, given_real)
-        expected = reference_attention(*inputs(tokens), pattern, given_real)
+def test_output_is_that_of_the_definition(pattern, tokens, size):
+    arguments = inputs(tokens, size=size)
+    for real in (None, rows(tokens, tokens // 2, tokens=tokens)):
+        found = flex_attention(*arguments, pattern, real)
+        expected = reference_attention(*arguments, pattern, real)
         torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
-
-
-@pytest.mark.parametrize("size", [4, 16, 24])
-@pytest.mark.usefixtures("uncompiled")
-def test_heads_of_any_size(size):
-    arguments = inputs(140, size=size)
-    expected = reference_attention(*arguments, Window(20))
-    torch.testing.assert_close(
-        flex_attention(*arguments, Window(20)), expected, atol=1e-5, rtol=1e-5
-    )
 
 
 @pytest.mark.usefixtures("uncompiled")
@@ -142,13 +132,11 @@ def test_layers_share_a_mask_and_heads_that_agree_share_its_tables():
     first = block_mask(Window(6), 256, HEADS, (256, 200), CPU)
     assert block_mask(Window(6), 256, HEADS, (256, 200), CPU) is first
     assert first.kv_indices.shape == (2, 1, 2, 2)
-    assert block_mask(RandomBlocks(8), 256, HEADS, (256,), CPU).kv_indices.shape[1] == HEADS
-
-
-def test_a_mask_made_in_inference_mode_serves_training():
     block_mask.cache_clear()
     with torch.inference_mode():
         mask = block_mask(RandomBlocks(8), 256, HEADS, (256,), CPU)
+    assert mask.kv_indices.shape[1] == HEADS
+    # One made in inference mode serves training.
     assert not mask.kv_indices.is_inference()
     assert not mask.q_indices.is_inference()
 
@@ -162,7 +150,7 @@ def test_random_blocks_draw_the_same_where_positions_have_32_bits():
     assert torch.equal(*drawn)
 
 
-def test_what_it_cannot_do_raises():
+def test_what_it_cannot_do_raises(monkeypatch):
     query, key, value = inputs(20)
     with pytest.raises(LongsumError, match="no gradients on a CPU"):
         flex_attention(query, key.requires_grad_(), value, Window(4))
@@ -172,9 +160,6 @@ def test_what_it_cannot_do_raises():
         flex._lengths(rows(20, 9, tokens=20).flip(1), 2, 20)
     with pytest.raises(LongsumError, match="adds to the scores"):
         AdaptiveSpanAttention(HEADS, 8, execution="flex")
-
-
-def test_no_compiler_is_said(monkeypatch):
     monkeypatch.setattr(flex.shutil, "which", lambda _: None)
     flex._compiled.cache_clear()
     with pytest.raises(LongsumError, match="needs a compiler"), torch.no_grad():

@@ -1,5 +1,6 @@
 """Biases of sections and distances: under every attention fast = dense, forward and backward."""
 
+from functools import partial
 from itertools import product
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.attention import flex_attention as torch_flex
 
+from alike import assert_alike
 from effort import examples
 from largest_tensor import LargestTensor
 from longsum.common.errors import LongsumError
@@ -16,6 +18,7 @@ from longsum.models.attention.backends.flex import flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.biases.section_bias import EncoderBias, EncoderBiasConfig
+from longsum.models.attention.biases.section_tree import SectionTree
 from longsum.models.attention.encoder_attention import PatternAttention
 from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.learned.linformer import LinformerAttention
@@ -93,22 +96,12 @@ def labels(kind, tree):
     return config.labels(tree) if config.by_sections else None
 
 
-def assert_alike(learner, tree_labels, attentions, arguments, parameters=((), ())):
+def compare(kind, section_tree, attentions, parameters=((), ())):
     """Two executions give the same and learn the same, the table too."""
-    found = []
-    for attend, more in zip(attentions, parameters, strict=True):
-        output = attend(*arguments, learner(tree_labels))
-        upstream = torch.randn(output.shape, generator=torch.Generator().manual_seed(1)).to(output)
-        learned = [*arguments, learner.table, *more]
-        found.append((output, *torch.autograd.grad(output, learned, upstream)))
-    for fast, slow in zip(*found, strict=True):
-        torch.testing.assert_close(fast, slow, atol=1e-9, rtol=1e-7)
-    assert found[0][4].abs().sum() > 0
-
-
-def masked(attend, real):
-    """Return an attention without what it makes of padding."""
-    return lambda *arguments: attend(*arguments) * real[:, None, :, None]
+    learner, arguments, tree = module(kind), inputs(), section_tree(RANKS, TOKENS)
+    fast, slow = (attend(*arguments, learner(labels(kind, tree))) for attend in attentions)
+    learned = [[learner.table, *arguments, *more] for more in parameters]
+    assert assert_alike(fast, slow, *learned, atol=1e-9, rtol=1e-8)[0].any()
 
 
 @each_kind
@@ -122,7 +115,7 @@ def test_patterns_by_tiles(section_tree, kind, pattern):
     def slow(query, key, value, bias):
         return reference_attention(query, key, value, pattern, real, (bias,))
 
-    assert_alike(module(kind), labels(kind, section_tree(RANKS, TOKENS)), (fast, slow), inputs())
+    compare(kind, section_tree, (fast, slow))
 
 
 @settings(max_examples=examples(40))
@@ -147,13 +140,7 @@ def test_any_trees_in_any_order(section_tree, ranks, tokens, window, block, kind
     biases = (learner(labels(kind, tree)),)
     fast = tiled_attention(*arguments, pattern, None, biases, block=block)
     slow = reference_attention(*arguments, pattern, None, biases)
-    torch.testing.assert_close(fast, slow, atol=1e-9, rtol=1e-7)
-    upstream = torch.randn(fast.shape, dtype=fast.dtype, generator=torch.Generator().manual_seed(1))
-    one, other = (
-        torch.autograd.grad(each, learner.table, upstream, retain_graph=True)[0]
-        for each in (fast, slow)
-    )
-    torch.testing.assert_close(one, other, atol=1e-9, rtol=1e-7)
+    assert_alike(fast, slow, [learner.table], atol=1e-9, rtol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -167,17 +154,12 @@ def test_any_trees_in_any_order(section_tree, ranks, tokens, window, block, kind
 )
 def test_learned_attentions(section_tree, kind, which):
     made, real = [attention(which, execution) for execution in ("fast", "reference")], padding()
-    attentions = [
-        masked(lambda query, key, value, bias, each=each: each(query, key, value, real, bias), real)
-        for each in made
-    ]
-    assert_alike(
-        module(kind),
-        labels(kind, section_tree(RANKS, TOKENS)),
-        attentions,
-        inputs(),
-        [list(each.parameters()) for each in made],
-    )
+
+    def without_padding(query, key, value, bias, each):
+        return each(query, key, value, real, bias) * real[:, None, :, None]
+
+    attentions = [partial(without_padding, each=each) for each in made]
+    compare(kind, section_tree, attentions, [list(each.parameters()) for each in made])
 
 
 @pytest.mark.parametrize("kind", SECTION_KINDS)
@@ -195,10 +177,7 @@ def test_linformer_mixes_biases_as_it_mixes_tokens(section_tree, kind):
         scores = scores + bias.value(grid, bias.learned) @ mixing.mT
         return torch.softmax(scores, dim=-1) @ (mixing @ value)
 
-    tree_labels = labels(kind, section_tree(RANKS, TOKENS))
-    assert_alike(
-        module(kind), tree_labels, (fast, slow), inputs(), 2 * [list(linformer.parameters())]
-    )
+    compare(kind, section_tree, (fast, slow), 2 * [list(linformer.parameters())])
 
 
 @pytest.mark.parametrize(
@@ -247,8 +226,6 @@ def test_flex_has_no_gradient_of_a_bias_on_a_cpu(section_tree):
 
 def test_the_equation():
     """b_ij is the item of the table for the sections of i and j (Eq. 2)."""
-    from longsum.models.attention.biases.section_tree import SectionTree
-
     # §1 with §1.1, and §2; labels of path lengths 1, 2 and 3 and their level differences.
     tree = SectionTree(torch.tensor([[0, 0, 1, 2]]), torch.tensor([[-1, 0, -1]]))
     learner = module("hibrids")
@@ -263,28 +240,20 @@ def test_global_tokens_have_biases_unless_they_are_to_have_none(section_tree):
     tree = section_tree(RANKS, TOKENS)
     grid = dense_grid(TOKENS, HEADS, torch.full((3,), TOKENS))
     for kind in ("hibrids", "token_distance"):
-        whole = module(kind)
-        partial_kind = f"{kind} but for global tokens"
-        bare = module(partial_kind)
-        with torch.no_grad():
-            bare.table.copy_(whole.table[: len(bare.table)]) if kind != "hibrids" else None
-            added = bare(labels(partial_kind, tree))
-            values = added.value(grid, added.learned)
-        assert (values[..., :2, :] == 0).all()
-        assert (values[..., :, :2] == 0).all()
-        assert (values[..., 2:, 2:] != 0).all()
-        given_bias = whole(labels(kind, tree))
-        assert (given_bias.value(grid, given_bias.learned)[..., :2, :] != 0).all()
+        whole, bare = (
+            bias.value(grid, bias.learned)
+            for each in (kind, f"{kind} but for global tokens")
+            for bias in [module(each)(labels(each, tree))]
+        )
+        assert (bare[..., :2, :] == 0).all()
+        assert (bare[..., :, :2] == 0).all()
+        assert (bare[..., 2:, 2:] != 0).all()
+        assert (whole[..., :2, :] != 0).all()
 
 
-def test_a_table_of_zeros_adds_nothing(section_tree):
-    learner = EncoderBias(EncoderBiasConfig(start="zeros"), HEADS)
-    assert not learner.table.any()
+def test_how_a_table_starts():
+    assert not EncoderBias(EncoderBiasConfig(start="zeros"), HEADS).table.any()
     assert EncoderBias(EncoderBiasConfig(), HEADS, std=0.3).table.std() > 0.2
-    bias = learner(EncoderBiasConfig().labels(section_tree(RANKS, TOKENS)))
-    arguments = inputs(dtype=torch.float32)
-    found = PatternAttention(Window(6))(*arguments, None, bias)
-    torch.testing.assert_close(found, PatternAttention(Window(6))(*arguments))
 
 
 def test_bf16_learns_as_fp32_does(section_tree):
@@ -370,21 +339,16 @@ def test_many_sections_learn_what_the_products_of_one_hot_sections_say(section_t
     with torch.no_grad():
         learner.table.copy_(torch.randn(learner.table.shape, generator=torch.Generator()))
     named = labels("hibrids", tree).pairs
-    arguments, found = inputs(tokens, rows), []
+    arguments = query, key, value = inputs(tokens, rows)
     table = learner.table.detach().clone().requires_grad_()
     held = torch.nn.functional.one_hot(tree.section_of, named.shape[-1]).double()
     ones = torch.nn.functional.one_hot(named, len(table)).double()
     matrix = torch.einsum("bstl,lh->bhst", ones, table)
     added = torch.einsum("bqs,bhst,bkt->bhqk", held, matrix, held)
-    query, key, value = arguments
     near = (torch.arange(tokens)[:, None] - torch.arange(tokens)).abs() <= 10
     scores = (query @ key.mT / SIZE**0.5 + added).masked_fill(~near, -torch.inf)
     bias = learner(labels("hibrids", tree))
-    for output, learned in (
-        (tiled_attention(*arguments, Window(20), None, (bias,), block=16), learner.table),
-        (torch.softmax(scores, dim=-1) @ value, table),
-    ):
-        upstream = torch.randn(output.shape, generator=torch.Generator().manual_seed(1)).double()
-        found.append((output, *torch.autograd.grad(output, [*arguments, learned], upstream)))
-    for fast, slow in zip(*found, strict=True):
-        torch.testing.assert_close(fast, slow, atol=1e-9, rtol=1e-7)
+    fast = tiled_attention(*arguments, Window(20), None, (bias,), block=16)
+    slow = torch.softmax(scores, dim=-1) @ value
+    learned = [[*arguments, each] for each in (learner.table, table)]
+    assert_alike(fast, slow, *learned, atol=1e-9, rtol=1e-8)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from alike import assert_alike
 from effort import examples
 from longsum.models.attention.biases import section_cross_bias
 from longsum.models.attention.biases.section_cross_bias import (
@@ -31,13 +32,6 @@ HEADS, WIDTH, SIZE, SECTIONS = 4, 3, 12, 5
 QUERIES = (1, 3, 65)
 
 
-def equation_3(weights: Tensor, table: Tensor, section_of: Tensor) -> Tensor:
-    """Return b_tj = Σ_l a_tl · B[section(l), section(j)] for all source tokens j: `[t, n]`."""
-    # values[l, j] = B[section(l), section(j)]
-    values = table[section_of[:, None], section_of]
-    return (weights[:, :, None] * values).sum(dim=1)
-
-
 def dense(
     states: dict[str, Tensor], visible: Tensor, section_of: Tensor, pairs: Tensor, average: bool
 ) -> Tensor:
@@ -52,7 +46,9 @@ def dense(
     result = []
     for head in range(HEADS):
         scores = states["query"][head] @ states["key"][head].T * WIDTH**-0.5
-        scores = scores + equation_3(weights[head], pairs[head % len(pairs)], section_of)
+        # b_tj = Σ_l a_tl · B[section(l), section(j)] for all source tokens j (Eq. 3).
+        values = pairs[head % len(pairs)][section_of[:, None], section_of]
+        scores = scores + (weights[head][:, :, None] * values).sum(dim=1)
         shares = scores.masked_fill(~visible[head], -torch.inf).softmax(-1).nan_to_num(0.0)
         result.append(shares @ states["value"][head])
     return torch.stack(result)
@@ -133,27 +129,10 @@ def test_equals_the_equation_forward_and_backward(
     ).requires_grad_()
     visible = pattern.visible(HEADS, tokens, real) & real[:, None, None, :]
     found = folded(states, pattern, real, section_of, pairs, average)
-    expected = torch.stack(
-        [
-            dense(
-                {name: state[row] for name, state in states.items()},
-                visible[row, :, 0],
-                section_of[row],
-                pairs[row],
-                average,
-            )
-            for row in range(2)
-        ]
-    )
-    torch.testing.assert_close(found, expected)
-    arguments = [*states.values(), pairs]
-    signs = torch.randn(found.shape, generator=generator, dtype=torch.float64)
-    for one, other in zip(
-        torch.autograd.grad((found * signs).sum(), arguments),
-        torch.autograd.grad((expected * signs).sum(), arguments),
-        strict=True,
-    ):
-        torch.testing.assert_close(one, other)
+    rows = [{name: state[row] for name, state in states.items()} for row in range(2)]
+    given = zip(rows, visible[:, :, 0], section_of, pairs, [average] * 2, strict=True)
+    expected = torch.stack([dense(*row) for row in given])
+    assert_alike(found, expected, [*states.values(), pairs])
 
 
 @pytest.mark.parametrize("steps", QUERIES)
@@ -207,15 +186,10 @@ def test_what_is_read_is_multiplied_a_few_columns_at_a_time(
     weights = torch.rand(2, heads, 3, 9, generator=generator, dtype=torch.float64)
     table = torch.randn(5, 1 if shared else 4, generator=generator, dtype=torch.float64)
     labels = torch.randint(-1, 5, (2, 9, 9), generator=generator)
-    rows = torch.cat([table, torch.zeros(1, table.shape[1], dtype=torch.float64)])
-    for learned in (weights, table, rows):
+    for learned in (weights, table):
         learned.requires_grad_()
+    rows = torch.cat([table, torch.zeros(1, table.shape[1], dtype=torch.float64)])
     found = labelled_product(weights, table, labels)
     every_head = weights.expand(-1, 4, -1, -1), rows[labels].expand(-1, -1, -1, 4)
     expected = torch.einsum("bhqs,bsth->bhqt", *every_head)[:, : found.shape[1]]
-    torch.testing.assert_close(found, expected)
-    upstream = torch.randn(found.shape, generator=generator, dtype=torch.float64)
-    one = torch.autograd.grad(found, [weights, table], upstream)
-    other = torch.autograd.grad(expected, [weights, rows], upstream)
-    torch.testing.assert_close(one[0], other[0])
-    torch.testing.assert_close(one[1], other[1][:-1])
+    assert_alike(found, expected, [weights, table])

@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import Tensor
 
 from effort import examples
 from longsum.common.errors import LongsumError
@@ -34,48 +35,35 @@ def tensors(trees: list[DocumentTree], sections: int) -> SectionTree:
     return SectionTree(torch.zeros(len(trees), 1, dtype=torch.long), parents)
 
 
-def _edges(document: Document) -> dict[int, set[int]]:
-    """Return the neighbours of every node of the tree; −1 is the virtual root."""
-    edges: dict[int, set[int]] = {number: set() for number in range(-1, len(document.walk()))}
-    pairs = [(-1, top.number) for top in document.sections]
-    pairs += [(s.number, child.number) for s in document.walk() for child in s.children]
-    for one, other in pairs:
-        edges[one].add(other)
-        edges[other].add(one)
+def _distances(tree: DocumentTree) -> Tensor:
+    """Return the edges between all nodes; the virtual root is the last."""
+    near = torch.eye(len(tree.sections) + 1)
+    for number in range(len(tree.sections)):
+        above = tree.parent(number)
+        near[number, -1 if above is None else above] = 1
+    near = near + near.mT
+    reached, edges = torch.eye(len(near)), torch.zeros_like(near)
+    for _ in near:
+        edges += reached == 0
+        reached = (reached @ near).clamp(max=1)
     return edges
-
-
-def _distances(edges: dict[int, set[int]], start: int) -> dict[int, int]:
-    found = {start: 0}
-    border = [start]
-    while border:
-        border = [node for near in border for node in edges[near] if node not in found]
-        step = max(found.values()) + 1
-        found.update(dict.fromkeys(border, step))
-    return found
-
-
-# §1, §1.1, §1.1.1, §1.2, §2, §2.1
-_ONE, _ONE_ONE, _ONE_ONE_ONE, _ONE_TWO, _TWO, _TWO_ONE = range(6)
 
 
 @given(ranks=st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=12), min_size=1, max_size=3))
 @settings(max_examples=examples(60))
 def test_paths_are_the_shortest_in_the_graph(build_tree: BuildTree, ranks: list[list[int]]) -> None:
-    documents = [build_tree(each) for each in ranks]
-    trees = [DocumentTree(document) for document in documents]
+    trees = [DocumentTree(build_tree(each)) for each in ranks]
     batch = tensors(trees, 13)
     paths, differences, levels = batch.path_lengths(), batch.level_differences(), batch.levels()
     tops = batch.tops()
     for row, tree in enumerate(trees):
-        edges = _edges(documents[row])
+        edges = _distances(tree)
         for first, section in enumerate(tree.sections):
             assert levels[row, first] == section.level
             assert tops[row, first] == [first, *tree.ancestors(first)][-1]
-            distance = _distances(edges, first)
             for second, other in enumerate(tree.sections):
                 sign = 1 if first < second else -1
-                assert paths[row, first, second] == sign * distance[second]
+                assert paths[row, first, second] == sign * edges[first, second]
                 assert differences[row, first, second] == other.level - section.level
         assert not levels[row, len(tree.sections) :].any()
 
@@ -151,11 +139,9 @@ def test_the_selected_relations(section_tree):
     cousins = SelectedLabels().of(section_tree([[1, 2, 3, 2, 3]]))[0]
     assert cousins[2, 4] == 9
     assert cousins[4, 2] == 10
-
-
-def test_section_distances_are_clipped(section_tree):
-    labels = SectionDistanceLabels(2).of(section_tree([EXAMPLE]))[0]
-    assert labels[3].tolist() == [4, 4, 3, 0, 1, 2, 2]
+    # Distances of sections are clipped.
+    distances = SectionDistanceLabels(2).of(section_tree([EXAMPLE]))[0, 3]
+    assert distances.tolist() == [4, 4, 3, 0, 1, 2, 2]
 
 
 def test_pairs_without_a_label_have_no_value_and_teach_nothing():
