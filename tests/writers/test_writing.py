@@ -51,20 +51,18 @@ def written(
     return load_model(server.address, **settings).summarize(document, Budget.parse(length))
 
 
+def reading(calls: list[Body]) -> list[Body]:
+    """Return the calls that read sentences of the document."""
+    return [body for body in calls if "after its number" in prompt_of(body)]
+
+
 def test_every_sentence_cites_the_document_and_every_sentence_is_read_once(server: Server) -> None:
     document = report()
     made = written(server, document)
     assert made.words <= 120
-    leaves = [
-        body
-        for body in server.calls
-        if "each a sentence" in prompt_of(body)
-        or "is a sentence after its number" in prompt_of(body)
-    ]
-    read = [number for body in leaves for _, numbers in shown(body) for number in numbers]
-    assert read == [*range(1, 121)]
-    merges = [body for body in server.calls if body not in leaves]
-    assert merges
+    leaves = reading(server.calls)
+    assert [n for body in leaves for _, own in shown(body) for n in own] == [*range(1, 121)]
+    assert len(leaves) < len(server.calls)  # there are merges
     for sentence in made.sentences:
         (source,) = sentence.sources
         assert source.method == "cited"
@@ -94,48 +92,35 @@ def test_the_pipeline_fills_what_the_model_leaves_open(server: Server) -> None:
     ]
 
 
-def echo(body: Body) -> Answer:
-    return Answer("\n".join(text for text, _ in shown(body)))
-
-
-def garbage(_: Body) -> Answer:
-    return Answer("\x00\x1b[2J … ]] [[ {{{ " * 50)
-
-
-def silent(_: Body) -> Answer:
-    return Answer("")
-
-
-def verbose(body: Body) -> Answer:
-    said = " ".join(f"{text} {numbers}" for text, numbers in shown(body))
-    return Answer(f"{said} " * 10, finish="length")
-
-
-def thinking(_: Body) -> Answer:
-    return Answer("<think>" + "so, " * 400, finish="length")
-
-
-def one_long_sentence(_: Body) -> Answer:
-    return Answer("and so " * 900 + "on. [1]")
+HOSTILE: dict[str, Callable[[Body], Answer]] = {
+    "echo": lambda body: Answer("\n".join(text for text, _ in shown(body))),
+    "verbose": lambda body: Answer(
+        " ".join(f"{text} {numbers}" for text, numbers in shown(body)) * 10, finish="length"
+    ),
+    "one long sentence": lambda _: Answer("and so " * 900 + "on. [1]"),
+    "garbage": lambda _: Answer("\x00\x1b[2J … ]] [[ {{{ " * 50),
+    "silent": lambda _: Answer(""),
+    "thinking": lambda _: Answer("<think>" + "so, " * 400, finish="length"),
+}
 
 
 @pytest.mark.parametrize(
-    ("answer", "length"),
+    ("name", "length"),
     [
-        *((echo, "10%"), (verbose, "7s"), (verbose, "25w"), (one_long_sentence, "25w")),
-        *((garbage, "25w"), (silent, "7s"), (thinking, "10%")),
+        *(("echo", "10%"), ("verbose", "7s"), ("verbose", "25w"), ("one long sentence", "25w")),
+        *(("garbage", "25w"), ("silent", "7s"), ("thinking", "10%")),
     ],
 )
 def test_hostile_writers_end_within_twice_the_calls_and_the_length(
-    server: Server, answer: Callable[[Body], Answer], length: str
+    server: Server, name: str, length: str
 ) -> None:
-    server.answer = answer
+    server.answer = HOSTILE[name]
     document, budget = report(), Budget.parse(length)
     made = load_model(server.address).summarize(document, budget)
     used = sum(budget.cost(sentence.text) for sentence in made.sentences)
     assert used <= budget.capacity(document)
     assert len(server.calls) <= 2 * 13
-    if answer in (garbage, silent, thinking):
+    if name in ("garbage", "silent", "thinking"):
         assert any("failed; their parts are extracted" in each for each in made.warnings)
         assert all(sentence.origin == "copied" for sentence in made.sentences)
 
@@ -171,9 +156,8 @@ def invented(body: Body) -> Answer:
 )
 def test_what_the_document_does_not_support(server: Server, choice: str, texts: list[str]) -> None:
     server.answer = invented
-    server.pages["/v1/models"] = {"data": [{"id": "m", "max_model_len": 32_000}]}
     document = report()
-    made = written(server, document, unsupported=choice)
+    made = written(server, document, unsupported=choice, context=32_000)
     expected = [document.sentences[int(each)].text if each.isdigit() else each for each in texts]
     assert [sentence.text for sentence in made.sentences] == expected
     told = {"replace": "replaced by what the document says", "drop": "left out"}
@@ -303,8 +287,6 @@ def test_endpoints_are_loaded_by_address_wherever_models_are(server: Server) -> 
     for settings, says in (({"contexts": 1}, "contexts"), ({"parallel": 0}, "parallel")):
         with pytest.raises(LongsumError, match=says):
             load_model(server.address, **settings)
-    with pytest.raises(LongsumError, match="neither beams nor importance"):
-        load_model(server.address, beams=2)
     with pytest.raises(LongsumError, match="take --allow-net"):
         SystemOptions(system="lead", endpoint={"allow_net": True}).load()
 
@@ -316,11 +298,10 @@ def test_the_reader_is_told_of_a_window_that_nobody_knows(server: Server) -> Non
 
 
 def test_words_asked_for_are_those_of_the_length(server: Server) -> None:
-    server.pages["/v1/models"] = {"data": [{"id": "m", "max_model_len": 32_000}]}
     document = report()
     for length, words in (("120w", 120), ("10%", 168), ("6s", 90), ("170t", 159)):
         server.calls.clear()
-        written(server, document, length)
+        written(server, document, length, context=32_000)
         assert asked(server.calls[0]) == pytest.approx(words, abs=8)
 
 
@@ -372,8 +353,12 @@ def test_marked_data_has_no_blanks_and_its_signs_do_not_come_back(server: Server
         assert " " not in data.partition("\n")[2].rpartition("\n")[0]
     assert "ˆ" not in made.text
     assert made.sentences[0].text == document.sentences[0].text
-    leaves = [body for body in server.calls if "after its number" in prompt_of(body)]
-    read = [line for body in leaves for line in prompt_of(body).splitlines() if line[:1] == "["]
+    read = [
+        line
+        for body in reading(server.calls)
+        for line in prompt_of(body).splitlines()
+        if line[:1] == "["
+    ]
     assert len(read) == len(document.sentences)
     assert any("sign^ˆof" in line for line in read)
 
@@ -393,8 +378,7 @@ def test_prompts_are_held_to_what_the_first_answer_says_of_its_own(server: Serve
     assert 1 <= len(refused) <= 3  # before there is an answer
     fine = [body for body in server.calls if body not in refused]
     assert all(len(prompt_of(body)) + body["max_tokens"] <= 0.95 * 3_000 for body in fine[2:])
-    leaves = [body for body in fine if "after its number" in prompt_of(body)]
-    assert [n for body in leaves for _, own in shown(body) for n in own] == [*range(1, 121)]
+    assert [n for body in reading(fine) for _, own in shown(body) for n in own] == [*range(1, 121)]
     assert made.sentences
 
 

@@ -156,9 +156,7 @@ def test_sensible_leaves_a_scrap_out_that_strict_takes():
     assert sensible.complete
     assert not sensible.short
     assert not strict.complete
-
-
-def test_what_is_all_that_is_left_is_taken_if_it_fits():
+    # What is all that is left is taken if it fits.
     assert len(select([9, 8, 1], [50, 46, 4], 100, fill="sensible").choices) == 3
 
 

@@ -23,30 +23,28 @@ def test_attention_is_a_distribution_and_the_sum_of_its_shares(a, b, c, u, v, w,
     np.testing.assert_allclose(total, attention.probabilities, atol=1e-9)
 
 
-def test_equation_3_by_hand():
-    local = {"topics": np.array([0.5, 0.3, 0.2]), "redundancy": np.array([0.2, 0.2, 0.6])}
-    attention = combine(local, {"topics": 1.5, "redundancy": -0.5}, np.ones(3, dtype=bool))
-    # 1.5 * (.5, .3, .2) - .5 * (.2, .2, .6) = (.65, .35, 0), which sums to 1.
-    np.testing.assert_allclose(attention.probabilities, [0.65, 0.35, 0.0], atol=1e-12)
-    np.testing.assert_allclose(attention.shares["redundancy"], [-0.1, -0.1, -0.3])
-
-
-def test_what_speaks_against_a_sentence_cancels_at_most_what_speaks_for_it():
-    local = {"topics": np.array([0.5, 0.5]), "redundancy": np.array([0.0, 1.0])}
-    attention = combine(local, {"topics": 1.0, "redundancy": -1.0}, np.ones(2, dtype=bool))
-    np.testing.assert_allclose(attention.probabilities, [1.0, 0.0])
-    np.testing.assert_allclose(attention.shares["redundancy"], [0.0, -1.0])
-
-
-def test_when_all_that_is_left_is_redundant_it_is_still_ranked():
-    local = {"topics": np.array([0.6, 0.4]), "redundancy": np.array([1.0, 1.0])}
-    attention = combine(local, {"topics": 1.0, "redundancy": -1.0}, np.ones(2, dtype=bool))
-    np.testing.assert_allclose(attention.probabilities, [0.6, 0.4])
-
-
-def test_nothing_to_go_by_gives_an_even_attention():
-    attention = combine({"topics": np.zeros(4)}, {"topics": 1.0}, np.array([1, 1, 0, 0], bool))
-    np.testing.assert_allclose(attention.probabilities, [0.5, 0.5, 0, 0])
+@pytest.mark.parametrize(
+    ("topics", "redundancy", "weights", "expected", "against"),
+    [
+        # Equation 3: 1.5 * (.5, .3, .2) - .5 * (.2, .2, .6) = (.65, .35, 0), which sums to 1.
+        ([0.5, 0.3, 0.2], [0.2, 0.2, 0.6], (1.5, -0.5), [0.65, 0.35, 0], [-0.1, -0.1, -0.3]),
+        # What speaks against a sentence cancels at most what speaks for it.
+        ([0.5, 0.5], [0.0, 1.0], (1.0, -1.0), [1.0, 0.0], [0.0, -1.0]),
+        # When all that is left is redundant it is still ranked.
+        ([0.6, 0.4], [1.0, 1.0], (1.0, -1.0), [0.6, 0.4], None),
+        # Nothing to go by gives an even attention.
+        ([0.0, 0.0], [0.0, 0.0], (1.0, 0.0), [0.5, 0.5], None),
+    ],
+)
+def test_by_hand(topics, redundancy, weights, expected, against):
+    local = {"topics": np.array(topics), "redundancy": np.array(redundancy)}
+    named = dict(zip(local, weights, strict=True))
+    # One more, that is not to be had.
+    local = {name: np.append(values, 0.9) for name, values in local.items()}
+    attention = combine(local, named, np.append(np.ones(len(topics), dtype=bool), False))
+    np.testing.assert_allclose(attention.probabilities, [*expected, 0], atol=1e-12)
+    if against is not None:
+        np.testing.assert_allclose(attention.shares["redundancy"], [*against, 0])
 
 
 @given(arrays(np.float64, st.integers(1, 9), elements=st.floats(0, 1e6)))

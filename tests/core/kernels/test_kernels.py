@@ -40,20 +40,14 @@ def test_local_attention_is_a_distribution_over_any_sentences(kernel, sentences)
     assert attention.sum() == pytest.approx(1)
 
 
-def test_symmetric_kl_by_hand():
+def test_definitions_by_hand():
     p, q = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
     # KL(p|q) = .5 ln 2 + .5 ln(2/3); KL(q|p) = .25 ln .5 + .75 ln 1.5; their sum = .25 ln 3.
     assert symmetric_kl(p, q)[0, 0] == pytest.approx(0.25 * np.log(3))
     assert symmetric_kl(p, p)[0, 0] == pytest.approx(0, abs=1e-12)
-
-
-def test_smoothing_spreads_a_fixed_part():
-    np.testing.assert_allclose(
-        smoothed(np.array([[3.0, 1.0], [0.0, 0.0]]), 0.2), [[0.7, 0.3], [0.5, 0.5]]
-    )
-
-
-def test_closeness_is_measured_from_the_farthest():
+    # A fixed part is spread over all; closeness is measured from the farthest.
+    spread = smoothed(np.array([[3.0, 1.0], [0.0, 0.0]]), 0.2)
+    np.testing.assert_allclose(spread, [[0.7, 0.3], [0.5, 0.5]])
     np.testing.assert_allclose(closeness(np.array([1.0, 4.0, 2.5])), [3.0, 0.0, 1.5])
 
 
@@ -84,11 +78,8 @@ def test_redundancy_is_mean_cosine_with_what_is_present():
     kernel = RedundancyKernel(lambda texts: np.array([vectors[t] for t in texts]), ["a", "b"])
     # cosines of c with a and b: .6 and .8; their mean: .7.
     np.testing.assert_allclose(kernel.distance(["c", "a"]), [0.7, 0.5])
-
-
-def test_nothing_present_is_no_redundancy():
-    kernel = RedundancyKernel(lambda texts: np.zeros((len(texts), 2)), [])
-    np.testing.assert_allclose(kernel.distance(["x", "y"]), [0, 0])
+    nothing = RedundancyKernel(lambda texts: np.zeros((len(texts), 2)), [])
+    np.testing.assert_allclose(nothing.distance(["x", "y"]), [0, 0])
 
 
 def test_an_encoders_rows_may_have_any_length(small):

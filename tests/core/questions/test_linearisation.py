@@ -70,33 +70,22 @@ def test_figure_1_as_the_paper_writes_it() -> None:
         f"{LEVEL_DOWN} Q1.2.1 {QUESTION_END} A1.2.1"
     )
     assert linearise(FIGURE_1).startswith(f"Q1 {QUESTION_END} A1 {LEVEL_DOWN} Q1.1 ")
-
-
-def test_a_rise_over_several_levels_is_several_marks() -> None:
+    # A rise over several levels is several marks.
     tree = QuestionTree((pair("1", pair("1.1", pair("1.1.1"))), pair("2")))
     assert linearise(tree).endswith(f"A1.1.1 {LEVEL_UP} {LEVEL_UP} Q2 {QUESTION_END} A2")
     assert tree.parents() == [ROOT, 0, 1, ROOT]
 
 
-@settings(max_examples=examples(300))
-@given(tree)
-@example(QuestionTree((Question("", ""), Question(" ", "  ", (Question("", ""),)))))
-@example(QuestionTree((Question("<up>", "\\<up>\\"), Question("\\\\<up> ", " <question> "))))
-def test_every_tree_comes_back_without_repairs(tree: QuestionTree) -> None:
-    found = parse(linearise(tree))
+@settings(max_examples=examples(450))
+@given(tree, st.booleans())
+@example(QuestionTree((Question("", ""), Question(" ", "  ", (Question("", ""),)))), True)
+@example(QuestionTree((Question("<up>", "\\<up>\\"), Question("\\\\<up> ", " <question> "))), True)
+def test_every_tree_comes_back_without_repairs(tree: QuestionTree, given_first: bool) -> None:
+    given = tree.questions[0].question if given_first and len(tree) else None
+    found = parse(linearise(tree, given is None), given)
     assert found.tree == tree
     assert found.repairs == ()
-    assert parse_pieces(pieces(tree)) == found
-
-
-@settings(max_examples=examples(150))
-@given(tree.filter(len))
-def test_every_tree_comes_back_with_its_first_question_given(tree: QuestionTree) -> None:
-    given = tree.questions[0].question
-    found = parse(linearise(tree, first_question=False), given)
-    assert found.tree == tree
-    assert found.repairs == ()
-    assert parse_pieces(pieces(tree, first_question=False), given) == found
+    assert parse_pieces(pieces(tree, given is None), given) == found
 
 
 @pytest.mark.parametrize("first_question", [True, False])

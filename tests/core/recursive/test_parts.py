@@ -39,18 +39,24 @@ def test_parts_follow_each_other_and_hold_the_whole_text(sections, division, lea
         assert min(before.words, after.words) >= least or before.words + after.words > most
 
 
-def test_the_highest_sections_that_fit_are_parts() -> None:
-    book = _document([(1, [[30]]), (2, [[30], [30]]), (2, [[30]]), (1, [[25], [25]])])
-    assert [part.title for part in divide(book, "sections", 0, 200)] == ["Chapter 0", "Chapter 3"]
-    titles = [part.title for part in divide(book, "sections", 0, 70)]
-    assert titles == ["Chapter 0", "Chapter 1", "Chapter 2", "Chapter 3"]
+_BOOK = [(1, [[30]]), (2, [[30], [30]]), (2, [[30]]), (1, [[25], [25]])]
 
 
-def test_a_chapter_that_is_too_long_is_cut_between_paragraphs() -> None:
-    book = _document([(1, [[20, 20], [10, 10], [30], [10]])])
-    parts = divide(book, "sections", 0, 60)
-    assert [part.title for part in parts] == ["Chapter 0 (1 of 2)", "Chapter 0 (2 of 2)"]
-    assert [part.words for part in parts] == [60, 40]
+@pytest.mark.parametrize(
+    ("sections", "least", "most", "parts"),
+    [
+        # The highest sections that fit; of one that is too long, whole paragraphs.
+        (_BOOK, 0, 200, {"0": 120, "3": 50}),
+        (_BOOK, 0, 70, {"0": 30, "1": 60, "2": 30, "3": 50}),
+        ([(1, [[20, 20], [10, 10], [30], [10]])], 0, 60, {"0 (1 of 2)": 60, "0 (2 of 2)": 40}),
+        # Short ones are joined.
+        ([(1, [[3]]), (1, [[50]]), (1, [[50]])], 10, 60, {"0 … Chapter 1": 53, "2": 50}),
+    ],
+)
+def test_sections_and_paragraphs_become_parts(sections, least, most, parts) -> None:
+    found = divide(_document(sections), "sections", least, most)
+    expected = [(f"Chapter {title}", words) for title, words in parts.items()]
+    assert [(part.title, part.words) for part in found] == expected
 
 
 @pytest.mark.parametrize("sentence", ["Yes.", "%#" * 35])
@@ -59,14 +65,6 @@ def test_what_is_no_prose_counts_as_more_words(sentence: str) -> None:
     builder.sentences([sentence] * 100)
     parts = divide(builder.build(""), "length", 0, 60)
     assert max(len(part.sentences) for part in parts) == 10
-
-
-def test_short_parts_are_joined_and_say_so() -> None:
-    book = _document([(1, [[3]]), (1, [[50]]), (1, [[50]])])
-    assert [part.title for part in divide(book, "sections", 10, 60)] == [
-        "Chapter 0 … Chapter 1",
-        "Chapter 2",
-    ]
 
 
 def test_a_text_without_sections_and_paragraphs_of_their_own() -> None:

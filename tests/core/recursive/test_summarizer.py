@@ -188,6 +188,9 @@ class TestWork:
         assert [path.stat().st_mtime_ns for path in files] == untouched
         names = {path.name: path.read_bytes() for path in (tmp_path / "other").iterdir()}
         assert {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()} == names
+        another = _Counting()
+        self._make(another, tmp_path).summarize(book, Budget(80))
+        assert another.calls == 1  # another length finds all parts
 
     def test_parts_that_are_read_side_by_side_are_the_same(
         self, book, tmp_path, monkeypatch
@@ -201,22 +204,17 @@ class TestWork:
         names = [{path.name for path in (tmp_path / of).iterdir()} for of in ("alone", "shared")]
         assert names[0] == names[1]
 
-    @pytest.mark.parametrize(
-        "other",
-        [
-            {"focus": "prices"},
-            {"focus": None},
-            {"seed": 1},
-            {"budget": Budget(61)},
-            {"budget": Budget(60, "sentences")},
-        ],
-    )
-    def test_another_request_finds_nothing(self, small, tmp_path, other) -> None:
+    def test_another_request_finds_nothing(self, small, tmp_path) -> None:
         system, request = load_system("graph"), Request(small, Budget(60), "rivers", 0)
         store = PartStore(tmp_path)
         store.save(system, request, system.summarize(small, Budget(60), focus="rivers"))
         assert store.load(system, request) is not None
-        assert store.load(system, replace(request, **other)) is None
+        others = [{"focus": "prices"}, {"focus": None}, {"seed": 1}]
+        for other in [
+            *others,
+            *({"budget": each} for each in (Budget(61), Budget(60, "sentences"))),
+        ]:
+            assert store.load(system, replace(request, **other)) is None, other
 
     def test_a_damaged_file_is_made_again(self, book, tmp_path) -> None:
         summary = self._make(_Counting(), tmp_path).summarize(book, Budget(60))
@@ -240,12 +238,6 @@ class TestWork:
         assert again.calls == 6
         assert mine.read_text() == "mine"
         assert {path: path.read_bytes() for path in files} == held
-
-    def test_another_length_finds_all_parts(self, book, tmp_path) -> None:
-        self._make(_Counting(), tmp_path).summarize(book, Budget(60))
-        counting = _Counting()
-        self._make(counting, tmp_path).summarize(book, Budget(80))
-        assert counting.calls == 1
 
     def test_all_that_explains_a_choice_is_stored(self, book, tmp_path) -> None:
         magnified = over_prototype(load_recipe("mls"), "lead").with_settings({"natural": "40w"})
@@ -399,18 +391,13 @@ class TestWriting:
         found = [self._make(_Rewriter()).summarize(book, Budget.parse(b)) for b in ("900w", "900t")]
         assert [len(summary.levels) for summary in found] == [1, 2]
 
-    def test_what_a_model_cannot_read_at_once_is_divided(self, book) -> None:
+    def test_what_a_system_cannot_read_at_once_is_divided(self, book) -> None:
         found = in_parts(_Rewriter(), book)
         assert isinstance(found, RecursiveSummarizer)
         assert found.settings["undivided"] == 60
         assert found.summarize(book, Budget(30)).levels
-
-
-def test_what_is_read_at_once_is_left_to_the_system(example) -> None:
-    system = load_system("kernels")
-    assert in_parts(system, example) is system
-    stepwise = load_system("stepwise")
-    assert in_parts(stepwise, example) is stepwise
+        for system in map(load_system, ("kernels", "stepwise")):
+            assert in_parts(system, book) is system
 
 
 def test_sources_are_carried_through_a_written_level(small: Document) -> None:
@@ -474,11 +461,10 @@ class TestProgress:
         for level in levels:
             counts = [(done, total) for number, done, total in heard if number == level]
             assert counts == [(done, len(counts)) for done in range(1, len(counts) + 1)]
-
-    def test_nothing_is_reported_of_a_text_that_is_read_at_once(self, book: Document) -> None:
-        heard: list[tuple[int, int, int]] = []
-        system = _system("lead", "lead", undivided=10**6)
-        in_parts(system, book, progress=lambda *numbers: heard.append(numbers)).summarize(
+        # Nothing is, of a text that is read at once.
+        heard.clear()
+        at_once = _system("lead", "lead", undivided=10**6)
+        in_parts(at_once, book, progress=lambda *numbers: heard.append(numbers)).summarize(
             book, Budget(60)
         )
         assert heard == []

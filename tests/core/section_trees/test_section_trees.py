@@ -18,7 +18,7 @@ from longsum.core.loading import load_model
 from longsum.core.section_trees.heading_kinds import heading_kind
 from longsum.core.section_trees.section_trees import SectionTreeMaker
 from longsum.core.summaries import Budget
-from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
+from longsum.core.summaries.question_summary import QuestionNode
 from longsum.core.systems.system import TreeOptions
 from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document, DocumentBuilder
@@ -142,20 +142,13 @@ class TestProperties:
         whole = maker.make(document, TreeOptions(Budget(20)))
         found = maker.make(document, TreeOptions(Budget(20), depth))
         assert found.root == cut(whole.root, depth)
-
-    @settings(max_examples=examples(25))
-    @given(document=documents)
-    def test_every_section_with_sentences_of_its_own_has_one_node(self, maker, document) -> None:
-        tree = maker.make(document, TreeOptions(Budget(20)))
-        shown = [node.section for _, node in tree.root.walk() if node.section is not None]
+        # Every section with sentences of its own has one node.
+        shown = [node.section for _, node in whole.root.walk() if node.section is not None]
         assert len(shown) == len(set(shown))
         assert {s.number for s in document.walk() if s.sentences} <= set(shown)
 
 
 class TestShape:
-    def make(self, maker: SectionTreeMaker, *sections: tuple[int, str, int]) -> QuestionSummary:
-        return maker.make(document_of(list(sections)), TreeOptions(Budget(20)))
-
     @pytest.mark.parametrize("length", [1, 2, 3, 5])
     def test_what_refers_to_the_sentence_before_stands_beside_it(self, maker, length) -> None:
         builder = DocumentBuilder()
@@ -175,40 +168,35 @@ class TestShape:
         (told,) = (notice for notice in left.notices if "no sentence fits" in notice.text)
         assert told.kind == "length"
 
-    def test_titles_and_kinds(self, maker: SectionTreeMaker) -> None:
-        tree = self.make(maker, (1, "", 2), (1, "Why are there dams?", 2), (2, "Costs", 2))
-        named = [(level, node.title, node.kind) for level, node in tree.root.walk()]
-        assert named == [
-            (1, "The whole", "heading"),
-            (2, "Opening text", "heading"),
-            (2, "Why are there dams?", "question"),
-            (3, "Costs", "heading"),
+    @pytest.mark.parametrize(
+        ("sections", "shown"),
+        [
+            # One without sentences gives way to its only child, or is summarized by its children.
+            (
+                [(1, "Part", 0), (2, "Only", 2), (1, "Empty", 0), (1, "Last", 2)],
+                [(2, "Only"), (2, "Last")],
+            ),
+            (
+                [(1, "", 2), (1, "Part", 0), (2, "Why A?", 3), (2, "B", 3)],
+                [(2, "Opening text"), (2, "Part"), (3, "Why A?"), (3, "B")],
+            ),
+            # One that holds everything is the root.
+            ([(1, "Report", 2), (2, "A", 2), (2, "B", 2)], [(2, "A"), (2, "B")]),
+            ([(1, "", 5)], []),
+        ],
+    )
+    def test_sections_become_nodes(self, maker: SectionTreeMaker, sections, shown) -> None:
+        document = document_of(sections)
+        tree = maker.make(document, TreeOptions(Budget(20)))
+        assert [(level, node.title) for level, node in tree.root.walk()] == [
+            *((1, "The whole"), *shown)
         ]
-
-    def test_a_section_without_sentences_gives_way_to_its_only_child(self, maker) -> None:
-        tree = self.make(maker, (1, "Part", 0), (2, "Only", 2), (1, "Empty", 0), (1, "Last", 2))
-        assert [node.title for node in tree.root.children] == ["Only", "Last"]
-
-    def test_a_section_without_sentences_is_summarized_by_its_children(self, maker) -> None:
-        tree = self.make(maker, (1, "Part", 0), (2, "A", 3), (2, "B", 3), (1, "Last", 2))
-        part = tree.root.children[0]
-        assert part.title == "Part"
-        assert part.sentences
-        assert [child.title for child in part.children] == ["A", "B"]
-
-    def test_one_section_that_holds_everything_is_the_root(self, maker: SectionTreeMaker) -> None:
-        tree = self.make(maker, (1, "Report", 2), (2, "A", 2), (2, "B", 2))
-        assert tree.root.title == "The whole"
-        assert tree.root.section == 0
-        assert [child.title for child in tree.root.children] == ["A", "B"]
-        assert tree.warnings == ()
-
-    def test_a_document_without_sections_is_one_node_and_says_so(self, maker) -> None:
-        tree = self.make(maker, (1, "", 5))
-        assert tree.root.children == ()
-        assert tree.warnings == (
-            "The document has no sections, so there is one summary, of the whole.",
-        )
+        for _, node in tree.root.walk():
+            assert node.sentences
+            assert node.kind == ("question" if node.title == "Why A?" else "heading")
+        assert (tree.root.section is None) == (len(document.sections) > 1)
+        alone = "The document has no sections, so there is one summary, of the whole."
+        assert tree.warnings == (() if shown else (alone,))
 
     def test_nodes_that_nothing_fits_in_are_counted(self, maker: SectionTreeMaker) -> None:
         document = document_of([(1, "A", 2), (1, "B", 2)])
@@ -286,23 +274,18 @@ class Told:
 
 
 class TestTold:
-    def test_the_likest_sections_are_shown_the_likest_first(self) -> None:
-        # Eight sections of two sentences; what they hold of the likeness is given.
-        shares = [0.02, 0.3, 0.06, 0.14, 0.03, 0.2, 0.07, 0.18]
-        document = document_of([(1, SUBJECTS[place], 2) for place in range(8)])
-        likeness = [share * part for share in shares for part in (0.25, 0.75)]
-        maker = SectionTreeMaker(Told(likeness))
-        tree = maker.make(document, TreeOptions(Budget(1, "sentences"), question="Why?"))
-        shown = [node.title.rpartition(" ")[2] for node in tree.root.children]
-        assert shown == [SUBJECTS[place] for place in (1, 5, 7, 3, 6)]
-
-    def test_a_section_below_a_twentieth_is_not_shown(self) -> None:
-        shares = [0.049, 0.9, 0.051]
-        document = document_of([(1, SUBJECTS[place], 1) for place in range(3)])
-        tree = SectionTreeMaker(Told(shares)).make(
-            document, TreeOptions(Budget(1, "sentences"), question="Why?")
+    @pytest.mark.parametrize(
+        ("shares", "shown"),
+        [([0.02, 0.3, 0.06, 0.14, 0.03, 0.2, 0.07, 0.18], "15736"), ([0.049, 0.9, 0.051], "12")],
+    )
+    def test_the_likest_sections_come_first_and_none_below_a_twentieth(self, shares, shown) -> None:
+        # Sections of two sentences; what they hold of the likeness is given.
+        document = document_of(
+            [(1, subject, 2) for subject, _ in zip(SUBJECTS, shares, strict=False)]
         )
-        assert [node.title for node in tree.root.children] == [SUBJECTS[1], SUBJECTS[2]]
+        maker = SectionTreeMaker(Told([share * part for share in shares for part in (0.25, 0.75)]))
+        tree = maker.make(document, TreeOptions(Budget(1, "sentences"), question="Why?"))
+        assert [node.title for node in tree.root.children] == [SUBJECTS[int(at)] for at in shown]
 
     def test_a_node_is_chosen_in_sight_of_all_nodes_above_it(self) -> None:
         # Chapters of two sentences, each with two parts of two.
