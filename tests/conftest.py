@@ -342,3 +342,25 @@ def browser() -> Iterator[Any]:
         launched = started.chromium.launch(executable_path=chromium, args=arguments)
         yield launched
         launched.close()
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open addresses in Chromium; what a page complains of or asks fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_it(address: str, width: int = 1280, **options: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": 740}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
+        page.goto(address)
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -3,13 +3,15 @@
 import json
 import lzma
 import os
-from copy import deepcopy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from longsum.documents.readers import ReadLimits
 from longsum.tables.games.rotowire import game_table
+from longsum.tables.inputs.read import read_schema, read_table
 from longsum.tables.table import Table
 from page_fixtures import as_before  # noqa: F401
 
@@ -68,12 +70,23 @@ def _game() -> Game:
 @pytest.fixture
 def game() -> Game:
     """A game that Weston wins at home, 104-98; Cy Cedar did not play, Flo Ash did not start."""
-    return deepcopy(_game())
+    return _game()
 
 
 @pytest.fixture
 def table(game: Game) -> Table:
     return game_table(game)
+
+
+@pytest.fixture(scope="session")
+def example_table() -> Callable[[str], Table]:
+    """Read a table of `examples/tables` with its schema."""
+
+    def read(name: str) -> Table:
+        path = Path(__file__).parents[2] / "examples" / "tables" / f"{name}.csv"
+        return read_table(path, schema=read_schema(path.with_suffix(".yaml"), ReadLimits()))[0]
+
+    return read
 
 
 @pytest.fixture(scope="session")

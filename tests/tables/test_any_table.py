@@ -17,6 +17,7 @@ from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"
+SIZES = parse_schema("{entity: name, columns: {size: }}")
 SCHEMA = """
 entity: name
 columns: {size: {unit: km}, note: {kind: text}, day: {kind: date}, time: {best: low, unit: s}}
@@ -86,13 +87,9 @@ def test_a_sentence(table, cells, text):
 
 
 def test_those_who_are_equally_first_share_the_rank():
-    table = read_delimited(
-        "name,size\na,2\nb,2\nc,1\nd,0\n", parse_schema("{entity: name, columns: {size: }}")
-    )
+    table = read_delimited("name,size\na,2\nb,2\nc,1\nd,0\n", SIZES)
     ab = [("a", "size"), ("b", "size"), ("c", "size")]
-    assert (
-        say(table, *ab) == "a and b share the highest size, 2, followed by c with 1.".capitalize()
-    )
+    assert say(table, *ab) == "A and b share the highest size, 2, followed by c with 1."
     # Not said of one alone, nor as if there were no other.
     assert say(table, ("a", "size")) == "A has the joint highest size, 2."
     assert say(table, ("a", "size"), ("c", "size")) == "The size is 2 for a and 1 for c."
@@ -100,7 +97,7 @@ def test_those_who_are_equally_first_share_the_rank():
 
 def test_those_who_are_equal_beyond_the_named_are_counted():
     rows = "".join(f"n{place},{5 if place < 5 else 1}\n" for place in range(9))
-    table = read_delimited("name,size\n" + rows, parse_schema("{entity: name, columns: {size: }}"))
+    table = read_delimited("name,size\n" + rows, SIZES)
     cells = [("n0", "size"), ("n1", "size"), ("n2", "size")]
     assert say(table, *cells) == "N0, n1, n2 and 2 others share the highest size, 5."
     assert say(table, *cells[:1], ("n8", "size")) == "The size is 5 for n0 and 1 for n8."
@@ -131,17 +128,13 @@ def test_separators_and_names_of_several_columns():
     for separator in ",;\t":
         text = "first,last,team,at,n\nAnn,Ash,Reds,home,4\n".replace(",", separator)
         (record,) = read_delimited(text, schema).records
-        assert (record.entity.name, record.entity.of, record.entity.side) == (
-            "Ann Ash",
-            "Reds",
-            "home",
-        )
-        assert record.number == 4
+        who = record.entity
+        assert (who.name, who.of, who.side, record.number) == ("Ann Ash", "Reds", "home", 4)
 
 
 def test_ten_thousand_rows_give_a_short_report():
     rows = "".join(f"row {number},{number}\n" for number in range(10_000))
-    table = read_delimited("name,size\n" + rows, parse_schema("{entity: name, columns: {size: }}"))
+    table = read_delimited("name,size\n" + rows, SIZES)
     report = realize(table, plan_by_rules(table))
     assert report.sentences[0].text.startswith("Row 9999 has the highest size, 9,999, followed by")
     assert len(report.sentences) == 10

@@ -68,28 +68,24 @@ def column_of(raw: Raw, column: str, city: str | None = None) -> list[int]:
     ]
 
 
-def spans_of(report: Raw) -> Iterator[tuple[Raw, Raw, str]]:
+def spans_of(report: Raw) -> Iterator[tuple[Raw, Raw, Raw, str]]:
     for sentence in report["sentences"]:
         for cell in sentence["cells"]:
             for span in cell["spans"]:
-                yield cell, span, sentence["text"][span["start"] : span["end"]]
+                yield sentence, cell, span, sentence["text"][span["start"] : span["end"]]
 
 
 def test_every_span_says_the_value_of_the_raw_game(reports):
     checked = 0
     for raw, report in reports:
-        for sentence, (cell, span, text) in (
-            (each, spans)
-            for each in report["sentences"]
-            for spans in spans_of({"sentences": [each]})
-        ):
+        for sentence, cell, span, text in spans_of(report):
             value = raw_value(raw, cell["entity"], cell["type"])
             if span["says"] == "rank":
                 assert text == "game-high"
             elif span["says"] == "total":
                 same = (
                     int(raw_value(raw, other["entity"], other["type"]))
-                    for other, also, _ in spans_of({"sentences": [sentence]})
+                    for _, other, also, _ in spans_of({"sentences": [sentence]})
                     if (also["start"], also["end"]) == (span["start"], span["end"])
                 )
                 # What both teams had is said once.
@@ -111,31 +107,12 @@ def test_every_span_says_the_value_of_the_raw_game(reports):
     assert checked > 60 * 60
 
 
-def test_every_number_is_in_a_span(reports):
-    for _, report in reports:
-        for sentence in report["sentences"]:
-            text = sentence["text"]
-            for cell in sentence["cells"]:
-                for span in cell["spans"]:
-                    length = span["end"] - span["start"]
-                    text = text[: span["start"]] + "_" * length + text[span["end"] :]
-            text = text.replace("76ers", "").replace("three-point", "")
-            text = text.replace("three quarters", "")
-            assert not re.search(rf"\d|\b({'|'.join(WORDS)})\b", text), sentence["text"]
-
-
-def test_every_cell_of_a_sentence_is_said(reports):
-    for _, report in reports:
-        for sentence in report["sentences"]:
-            assert all(cell["spans"] for cell in sentence["cells"])
-
-
 def test_reports_are_long_and_tell_of_both_teams(reports):
     for raw, report in reports:
         assert len(report["text"].split()) >= 200
         told = {
             (cell["entity"], cell["type"])
-            for cell, _, text in spans_of(report)
+            for _, cell, _, text in spans_of(report)
             if text.lower() in WORDS or text.isdigit()
         }
         assert len(told) >= 20

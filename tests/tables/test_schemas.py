@@ -1,31 +1,18 @@
 """What longsum table writes is what the schemas in docs/schema say, and no field is left out."""
 
-from pathlib import Path
-
 import jsonschema
 import pytest
 
-from longsum.documents.readers import ReadLimits
 from longsum.tables.checks.text_checks import check_text, check_to_json
-from longsum.tables.inputs.read import read_schema, read_table
 from longsum.tables.plan import plan_to_json
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.report import report_to_json
-from longsum.tables.table import Table
 from longsum.tables.templates import realize
 from schemas import SCHEMAS, schema
 
-ROOT = Path(__file__).parents[2]
 
-
-@pytest.fixture
-def planets() -> Table:
-    folder = ROOT / "examples" / "tables"
-    columns = read_schema(folder / "planets.yaml", ReadLimits())
-    return read_table(folder / "planets.csv", schema=columns)[0]
-
-
-def test_reports_and_plans(planets: Table) -> None:
+def test_reports_and_plans(example_table) -> None:
+    planets = example_table("planets")
     plan = plan_by_rules(planets)
     report = report_to_json(realize(planets, plan))
     schema("table-report-1").validate(report)
@@ -37,7 +24,8 @@ def test_reports_and_plans(planets: Table) -> None:
                 assert 0 <= span["start"] < span["end"] <= len(sentence["text"])
 
 
-def test_checks(planets: Table) -> None:
+def test_checks(example_table) -> None:
+    planets = example_table("planets")
     found = check_to_json(check_text(planets, "Saturn has 146 moons. Jupiter has 9 moons."))
     schema("table-check-1").validate(found)
     assert [flag["saw"] for flag in found["flags"]] == ["9"]

@@ -1,7 +1,7 @@
 """The page of a table's report in a browser: lighting, keys, an edited plan, hostile texts."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,21 +29,12 @@ def table() -> Table:
 
 
 @pytest.fixture
-def page(browser: Any, table: Table, tmp_path: Path) -> Iterator[Any]:
+def page(visit: Callable[..., Any], table: Table, tmp_path: Path) -> Any:
     """The page of two sentences: sizes of all, and age and size of the first."""
     path = tmp_path / "report.html"
     report = realize(table, Plan(((4, 2, 0), (0, 1))))
     path.write_text(render_table(report), encoding="utf-8")
-    context = browser.new_context(viewport={"width": 1280, "height": 740})
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
-    opened.goto(path.as_uri())
-    yield opened
-    context.close()
-    assert complaints == []
+    return visit(path.as_uri())
 
 
 def planned(page: Any, table: Table) -> list[list[int]]:

@@ -1,5 +1,7 @@
 """Scores of relations, against the definitions written once more and games by hand."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from longsum.tables.table_relations import (
     Triple,
     content_ordering,
     content_selection,
+    damerau_levenshtein,
     relation_generation,
     same_entity,
 )
@@ -125,3 +128,26 @@ def test_content_selection_is_its_definition(reports):
 @given(TRIPLES)
 def test_a_report_has_its_own_order(report):
     assert content_ordering([report], [report], SAME) == 1
+
+
+WORDS = st.text("abc", max_size=6)
+
+
+@cache
+def defined(one, other):
+    if not one or not other:
+        return len(one) + len(other)
+    costs = [
+        defined(one[:-1], other) + 1,
+        defined(one, other[:-1]) + 1,
+        defined(one[:-1], other[:-1]) + (one[-1] != other[-1]),
+    ]
+    if one[-2:] == other[-2:][::-1] and len(one) > 1 and len(other) > 1:
+        costs.append(defined(one[:-2], other[:-2]) + 1)
+    return min(costs)
+
+
+@given(WORDS, WORDS)
+def test_a_distance_of_edits_is_its_definition(one, other):
+    assert damerau_levenshtein(one, other) == defined(one, other)
+    assert damerau_levenshtein(one, other) == damerau_levenshtein(other, one)

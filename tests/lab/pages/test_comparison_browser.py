@@ -1,6 +1,6 @@
 """The page of a comparison in a browser: order, search, differences, keys, a narrow screen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from longsum.lab.pages.comparison_view import ComparisonView, ExampleView, Lead,
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+Visit = Callable[..., Any]
 HOSTILE = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'
 SAME, ALONE = "Dams held the water back.", "Nobody knows why levees break."
 ONE, OTHER = "Rivers flood two towns every spring.", "Rivers flood ten towns every spring."
@@ -59,22 +60,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def opened(browser: Any, path: Path, complaints: list[str], **settings: Any) -> Any:
-    page = browser.new_context(**settings).new_page()
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
-    page.goto(path.as_uri())
-    return page
-
-
 @pytest.fixture
-def page(browser: Any, path: Path) -> Iterator[Any]:
-    complaints: list[str] = []
-    made = opened(browser, path, complaints, viewport={"width": 1280, "height": 740})
-    yield made
-    made.context.close()
-    assert complaints == []
+def page(visit: Visit, path: Path) -> Any:
+    return visit(path.as_uri())
 
 
 def titles(page: Any) -> list[str]:
@@ -142,18 +130,13 @@ def test_an_address_opens_an_example(path: Path, page: Any) -> None:
     assert page.locator("#e-2").get_attribute("open") is not None
 
 
-def test_a_narrow_screen_and_no_script(browser: Any, path: Path) -> None:
-    complaints: list[str] = []
-    narrow = {"viewport": {"width": 360, "height": 740}}
-    page = opened(browser, path, complaints, **narrow)
+def test_a_narrow_screen_and_no_script(visit: Visit, path: Path) -> None:
+    page = visit(path.as_uri(), 360)
     page.locator(".example > summary").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    page.context.close()
-    page = opened(browser, path, complaints, **narrow, java_script_enabled=False)
+    page = visit(path.as_uri(), 360, java_script_enabled=False)
     assert page.locator("#scores").is_visible()
     assert page.locator(".tools").is_hidden()
     page.locator(".example > summary").first.click()
     assert page.locator(".own").first.is_visible()
     assert page.locator(".system:visible").count() == 3
-    page.context.close()
-    assert complaints == []

@@ -1,6 +1,5 @@
 """Planners of toy size: order of entries, repeats, ends, beams, and what a folder needs."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +14,6 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.models.networks.extractive.extractor_files import build, save_extractor
 from longsum.models.networks.extractive.torch_network import TorchNetwork
 from longsum.tables.games.rotowire import game_table
-from longsum.tables.plan import parse_plan, plan_to_json
 from longsum.tables.planning.neural_planner import NeuralPlanner, PlannerConfig
 from longsum.tables.planning.table_units import (
     BREAK_UNIT,
@@ -29,15 +27,15 @@ TABLE = game_table(GAMES[5])
 ENTRIES = 90
 UNITS = TableUnits.of(TABLE, ENTRIES)
 TOKENIZER = train_vocabulary(unit_texts(TABLE, UNITS), 300)
-SENTENCES = {"size": 16, "layers": 1, "heads": 2, "feed_forward": 16, "positions": 32}
-DOCUMENT = {"layers": 2, "feed_forward": 16, "positions": "none", "plan": 128}
+SIZES = {"size": 16, "layers": 1, "heads": 2, "feed_forward": 16}
+SIZES["vocabulary"] = TOKENIZER.get_vocab_size()
 SETTINGS = {
     "hibert": {
-        "sentence_encoder": {**SENTENCES, "representation": "mean"},
-        "document_encoder": DOCUMENT,
+        "sentence_encoder": {**SIZES, "positions": 32, "representation": "mean"},
+        "document_encoder": {"layers": 2, "feed_forward": 16, "positions": "none", "plan": 128},
     },
     "etc": {
-        **{name: SENTENCES[name] for name in ("size", "layers", "heads", "feed_forward")},
+        **SIZES,
         "long_tokens": 4000,
         "global_tokens": 256,
         "summary_tokens": 800,
@@ -50,13 +48,7 @@ SETTINGS = {
 
 def planner(architecture: str = "hibert", *, stepwise: bool = True, **config: int) -> NeuralPlanner:
     torch.manual_seed(4)
-    vocabulary = TOKENIZER.get_vocab_size()
     settings = {**SETTINGS[architecture], "stepwise": stepwise}
-    if architecture == "hibert":
-        encoder = {**settings["sentence_encoder"], "vocabulary": vocabulary}
-        settings = {**settings, "sentence_encoder": encoder}
-    else:
-        settings = {**settings, "vocabulary": vocabulary}
     model = build(architecture, read_settings(architecture, settings))
     for parameter in model.parameters():
         parameter.data *= 4
@@ -98,11 +90,6 @@ def test_a_plan_ends_where_the_model_ends_it():
         # The end scores what its learned unit does: along the direction that is scored highest.
         encoder.end.copy_(encoder.salience.weight[0] * 1000)
     assert eager.plan(TABLE).entries < planner(choices=24).plan(TABLE).entries
-
-
-def test_a_plan_is_edited_as_json():
-    plan = planner(choices=24).plan(TABLE)
-    assert parse_plan(json.dumps(plan_to_json(plan, TABLE)), TABLE) == plan
 
 
 def _group(index: int) -> str:

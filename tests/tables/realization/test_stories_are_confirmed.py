@@ -1,6 +1,8 @@
 """What the templates say of leads and sums is confirmed, and nothing like it that is wrong."""
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -30,24 +32,17 @@ def told(word: str) -> Iterator[tuple[Table, SentenceCheck, ReportSentence]]:
         (" after three quarters", " after three quarters", " at the end of the third"),
         (", a combined ", ", a combined ", ", a season-high "),
         (", a combined ", "scored", "combined to score a season-high"),
+        # A wrong sum.
+        (", a combined ", r"\d+\.$", lambda total: f"{int(total[0][:-1]) + 1}."),
     ],
 )
-def test_as_it_is_and_not_otherwise(word: str, old: str, new: str) -> None:
+def test_as_it_is_and_not_otherwise(word: str, old: str, new: Any) -> None:
     tried = 0
     for _, check, sentence in told(word):
         assert check.passed(sentence.text, sentence.records, []), sentence.text
-        if old in sentence.text:
-            assert not check.passed(sentence.text.replace(old, new), sentence.records, [])
+        if (wrong := re.sub(old, new, sentence.text)) != sentence.text:
+            assert not check.passed(wrong, sentence.records, []), wrong
             tried += 1
-    assert tried > 1
-
-
-def test_a_wrong_sum_does_not_pass() -> None:
-    tried = 0
-    for _, check, sentence in told(", a combined "):
-        before, _, total = sentence.text.rstrip(".").rpartition(" ")
-        assert not check.passed(f"{before} {int(total) + 1}.", sentence.records, [])
-        tried += 1
     assert tried > 1
 
 
