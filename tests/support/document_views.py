@@ -23,6 +23,11 @@ def outline(document: Document) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in document.walk()]
 
 
+def sentences(document: Document) -> list[str]:
+    """Return the text of every sentence."""
+    return [sentence.text for sentence in document.sentences]
+
+
 def texts(document: Document) -> list[str]:
     """Return the text of every paragraph."""
     return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]

@@ -37,11 +37,6 @@ def test_validation_has_aliases(name: str) -> None:
     assert canonical_split(name) == "validation"
 
 
-def test_unknown_names_stay() -> None:
-    assert canonical_split("ca_test") == "ca_test"
-    assert split_names("ca_test") == ("ca_test",)
-
-
 @given(st.text())
 def test_a_split_is_found_under_its_own_name(name: str) -> None:
     assert canonical_split(name) in split_names(canonical_split(name))

@@ -202,13 +202,6 @@ def test_the_figures_in_the_docs_are_what_their_code_prints(capsys, monkeypatch)
     assert set(rows) <= set(page.splitlines())
 
 
-def _example(source: str, **extra: object) -> Example:
-    builder = DocumentBuilder()
-    builder.paragraph("The port closed in May. It was old.")
-    document = builder.build(source=Source("port.txt", source))
-    return Example("port", document, ("The whole.",), "validation", "CC0-1.0", extra)
-
-
 def _node(question: str, answer: str, *children: dict) -> dict:
     return {"question": question, "answer": answer, "children": list(children)}
 
@@ -218,10 +211,14 @@ def test_a_question_of_several_trees_has_several_answers() -> None:
         _node("What?", "It closed.", _node("When?", "In May.")),
         _node("What?", "The port closed.", _node("Why?", "It was old.")),
     ]
-    found = list(asked_questions([_example("squality_questions", questions=trees)]))
+    builder = DocumentBuilder()
+    builder.paragraph("The port closed in May. It was old.")
+    document = builder.build(source=Source("port.txt", "squality_questions"))
+    example = Example("port", document, ("The whole.",), "test", "CC0-1.0", {"questions": trees})
+    found = list(asked_questions([example]))
     assert [(item.id, item.question, item.references) for item in found] == [
         ("port#1", "What?", ("It closed.", "The port closed.")),
         ("port#2", "When?", ("In May.",)),
         ("port#3", "Why?", ("It was old.",)),
     ]
-    assert {item.document.text for item in found} == {"The port closed in May. It was old."}
+    assert {item.document.text for item in found} == {document.text}

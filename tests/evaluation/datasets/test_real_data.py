@@ -29,14 +29,10 @@ def test_the_first_examples_parse(name: str, split: str) -> None:
         assert example.license
         assert example.references
         assert all(text == text.strip() != "" for text in example.references)
-        _offsets_are_exact(example)
-
-
-def _offsets_are_exact(example: Example) -> None:
-    document = example.document
-    assert document.sentences
-    for sentence in document.sentences:
-        assert document.text[sentence.start : sentence.end] == sentence.text
+        document = example.document
+        assert document.sentences
+        for sentence in document.sentences:
+            assert document.text[sentence.start : sentence.end] == sentence.text
 
 
 def test_every_shared_folder_is_in_the_catalogue() -> None:

@@ -92,9 +92,6 @@ class EmptyWordNet:
         return []
 
 
-text = st.lists(st.sampled_from(["cats", "cat", "car", "auto", "The", "sat,"])).map(" ".join)
-
-
 @pytest.fixture(params=[None, SmallWordNet()])
 def wordnet(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> object:
     import sys
@@ -117,18 +114,12 @@ def test_meteor_equals_that_of_nltk(wordnet: object, seed: int) -> None:
         wordnet=wordnet or EmptyWordNet(),
     )
     assert meteor(texts[0], texts[1:]) == expected
+    assert meteor("", texts[1:]) == meteor(texts[0], [""]) == 0
 
 
 def test_synonyms_count_only_with_wordnet(wordnet: object) -> None:
     assert (meteor("car", ["auto"]) > 0) == (wordnet is not None)
     assert ("reduced: no WordNet" in meteor_variant()) == (wordnet is None)
-
-
-@settings(max_examples=examples(30))
-@given(text, text)
-def test_in_the_unit_interval_and_zero_for_an_empty_side(prediction: str, reference: str) -> None:
-    assert 0 <= meteor(prediction, [reference]) <= 1
-    assert meteor("", [reference]) == meteor(prediction, [""]) == 0
 
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", ",", "12"]), min_size=1, max_size=9).map(" ".join)

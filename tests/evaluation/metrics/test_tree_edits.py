@@ -16,16 +16,18 @@ def tell(answer: str, *children: Question) -> Question:
     return Question("?", answer, children)
 
 
+GENERATED = QuestionTree(
+    (tell("red apples", tell("green pears", tell("blue plums"))), tell("white grapes"))
+)
+
+
 def test_figure_11_by_a_reference() -> None:
-    generated = QuestionTree(
-        (tell("red apples", tell("green pears", tell("blue plums"))), tell("white grapes"))
-    )
     reference = QuestionTree(
         (tell("red apples"), tell("green pears"), tell("white grapes", tell("blue plums")))
     )
-    assert tree_edits(generated, reference).moves == (0, 1, 2, 0)
-    assert tree_edits(generated, generated).moves == (0, 0, 0, 0)
-    assert tree_edits(generated, reference).total == 3
+    assert tree_edits(GENERATED, reference).moves == (0, 1, 2, 0)
+    assert tree_edits(GENERATED, GENERATED).moves == (0, 0, 0, 0)
+    assert tree_edits(GENERATED, reference).total == 3
 
 
 def test_the_nearest_of_several_is_taken() -> None:
@@ -55,26 +57,21 @@ def test_a_pair_without_a_match_stays_and_a_missing_parent_is_passed_over() -> N
     assert tree_edits(generated, QuestionTree(())).total == 0
 
 
-REFERENCE = QuestionTree(
-    (tell("red apples", tell("green pears", tell("blue plums"))), tell("white grapes"))
-)
-
-
 def test_what_is_missing_costs_a_step_a_level() -> None:
     # The levels of Figure 11's pairs: 1, 2, 3 and 1.
-    assert tree_edits(QuestionTree(()), REFERENCE).additions == (1, 2, 3, 1)
+    assert tree_edits(QuestionTree(()), GENERATED).additions == (1, 2, 3, 1)
     stump = QuestionTree((tell("red apples"),))
-    assert tree_edits(stump, REFERENCE).additions == (0, 2, 3, 1)
+    assert tree_edits(stump, GENERATED).additions == (0, 2, 3, 1)
     strange = QuestionTree((tell("nothing known"),))
-    assert tree_edits(strange, REFERENCE).total == tree_edits(QuestionTree(()), REFERENCE).total
+    assert tree_edits(strange, GENERATED).total == tree_edits(QuestionTree(()), GENERATED).total
 
 
 def test_fewer_pairs_are_never_better() -> None:
-    without_grapes = QuestionTree(REFERENCE.questions[:1])
-    flat = QuestionTree(tuple(tell(pair.answer) for _, pair in REFERENCE.walk()))
+    without_grapes = QuestionTree(GENERATED.questions[:1])
+    flat = QuestionTree(tuple(tell(pair.answer) for _, pair in GENERATED.walk()))
     nothing = QuestionTree(())
     totals = [
-        tree_edits(each, REFERENCE).total for each in (REFERENCE, without_grapes, flat, nothing)
+        tree_edits(each, GENERATED).total for each in (GENERATED, without_grapes, flat, nothing)
     ]
     # The flat one: pears one step down to apples, plums after them two steps.
     assert totals == [0, 1, 3, 7]

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from document_views import sentences
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import load
 
@@ -36,10 +37,7 @@ def test_chapters(tmp_path, write_lines, write_text, repository, books, summarie
     )
     (example,) = load("booksum_chapter", "validation", root=tmp_path)
     assert example.id == "shmoop/Bleak House/section_1_part_0"
-    assert [sentence.text for sentence in example.document.sentences] == [
-        "London.",
-        "Fog everywhere.",
-    ]
+    assert sentences(example.document) == ["London.", "Fog everywhere."]
     assert example.references == ("It is foggy.\nIt stays so.",)
     assert example.extra["bid"] == "1023"
 

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from document_views import outline, sentences
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import load
 
@@ -20,8 +21,8 @@ def test_papers_keep_sections_and_sentences(tmp_path, write_lines, name, folder)
     write_lines(tmp_path / folder / "val.txt", [_PAPER])
     (example,) = load(name, "validation", root=tmp_path)
     assert example.id == "PMC1"
-    assert [section.title for section in example.document.walk()] == ["introduction", "results"]
-    assert [sentence.text for sentence in example.document.sentences] == _PAPER["article_text"]
+    assert outline(example.document) == [(1, "introduction"), (1, "results")]
+    assert sentences(example.document) == _PAPER["article_text"]
     assert example.references == ("we show it .\nit works .",)
     assert dict(example.extra) == {"labels": None}
 
@@ -29,7 +30,7 @@ def test_papers_keep_sections_and_sentences(tmp_path, write_lines, name, folder)
 def test_a_paper_without_sections_has_its_sentences(tmp_path: Path, write_lines) -> None:
     write_lines(tmp_path / "test.txt", [_PAPER | {"section_names": [""], "sections": [[]]}])
     (example,) = load("arxiv", "test", root=tmp_path)
-    assert [sentence.text for sentence in example.document.sentences] == _PAPER["article_text"]
+    assert sentences(example.document) == _PAPER["article_text"]
 
 
 def test_names_and_sections_of_different_number_are_an_error(tmp_path: Path, write_lines) -> None:
@@ -38,20 +39,15 @@ def test_names_and_sections_of_different_number_are_an_error(tmp_path: Path, wri
         next(load("pubmed", "test", root=tmp_path))
 
 
-def _patent(number: str) -> dict:
-    return {
-        "publication_number": number,
+def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
+    patent = {
         "application_number": "US-1",
         "abstract": "A device.",
         "description": "BACKGROUND OF THE INVENTION\nDevices exist. They fail.\nDETAILS\nMore.",
     }
-
-
-def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
-    split = tmp_path / "bigPatentData/val"
-    write_lines(split / "h/data_0.gz", [_patent("US-3")])
-    write_lines(split / "a/data_1.gz", [_patent("US-2")])
-    write_lines(split / "a/data_0.gz", [_patent("US-1")])
+    for file, number in (("h/data_0", "US-3"), ("a/data_1", "US-2"), ("a/data_0", "US-1")):
+        path = tmp_path / "bigPatentData/val" / f"{file}.gz"
+        write_lines(path, [patent | {"publication_number": number}])
     examples = list(load("bigpatent", "validation", root=tmp_path))
     assert [(example.id, example.extra["class"]) for example in examples] == [
         ("US-1", "a"),
@@ -60,15 +56,8 @@ def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
     ]
     first = examples[0]
     assert first.references == ("A device.",)
-    assert [section.title for section in first.document.walk()] == [
-        "BACKGROUND OF THE INVENTION",
-        "DETAILS",
-    ]
-    assert [sentence.text for sentence in first.document.sentences] == [
-        "Devices exist.",
-        "They fail.",
-        "More.",
-    ]
+    assert outline(first.document) == [(1, "BACKGROUND OF THE INVENTION"), (1, "DETAILS")]
+    assert sentences(first.document) == ["Devices exist.", "They fail.", "More."]
     assert first.extra == {"application_number": "US-1", "class": "a"}
 
 
@@ -92,7 +81,7 @@ def test_bills(tmp_path: Path, write_lines, split: str, file: str, key: str) -> 
     assert example.id == "110_hr37"
     assert example.split == split.removeprefix("us_")
     assert example.document.title == "A"
-    assert "This Act is short." in [sentence.text for sentence in example.document.sentences]
+    assert "This Act is short." in sentences(example.document)
     assert example.references == ("Short.",)
     assert example.extra == {key: "110_hr37", "text_len": 40}
 
@@ -122,7 +111,4 @@ def test_sections_of_all_levels_and_the_lead(tmp_path: Path, write_lines) -> Non
     (example,) = load("wikibiosum", "validation", root=tmp_path)
     assert example.extra == {"born": 1815}
     assert (example.id, example.references) == ("7", ("Ada was a poet.\nShe counted.",))
-    assert [(part.level, part.title) for part in example.document.walk()] == [
-        (1, "Life"),
-        (2, "School"),
-    ]
+    assert outline(example.document) == [(1, "Life"), (2, "School")]

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from document_views import sentences
 from longsum.evaluation.datasets import load
 
 _TOKENISED = {
@@ -40,11 +41,7 @@ def test_untokenised_archive_gives_the_text(tmp_path: Path, write_lines, write_t
     write_text(tmp_path / "SummScreen_raw/fd/show-01x02.json", json.dumps(_RAW))
     (example,) = load("summscreen_fd", "test", root=tmp_path)
     assert example.document.title == "The Show: Pilot"
-    assert [sentence.text for sentence in example.document.sentences] == [
-        "[A bar]",
-        "Ann: Hello.",
-        "Bye.",
-    ]
+    assert sentences(example.document) == ["[A bar]", "Ann: Hello.", "Bye."]
     assert example.references == ("They meet.",)
     kept = ("Show Title", "Episode Title", "Episode Number")
     assert example.extra == {name: _RAW[name] for name in kept}
