@@ -13,6 +13,7 @@ from hub_server import running_hub
 from longsum import LongsumError
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Budget
+from longsum.evaluation.datasets import load
 from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.lab.publishing import publication, told
 from longsum.tables.planning.table_systems import shipped_weights
@@ -123,7 +124,7 @@ def test_what_is_no_model_or_no_name_is_refused(run):
 
 @pytest.mark.slow
 def test_a_pushed_planner_is_read_from_the_hub_and_plans_the_same(tmp_path):
-    game = next(iter(_games()))
+    game = next(load("planted_games", "test")).extra["game"]
     (tmp_path / "game.json").write_text(json.dumps(game))
     with running_hub() as hub:
 
@@ -150,9 +151,3 @@ def test_a_pushed_planner_is_read_from_the_hub_and_plans_the_same(tmp_path):
             for name in ("me/planner", "table-stepwise")
         ]
     assert plans[0] == plans[1] != ""
-
-
-def _games():
-    from longsum.evaluation.datasets import load
-
-    return (each.extra["game"] for each in load("planted_games", "test"))

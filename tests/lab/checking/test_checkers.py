@@ -83,27 +83,20 @@ def test_spans_are_no_longer_than_answers_and_stay_in_the_context(monkeypatch) -
     assert [checkers.window_stride(tokens) for tokens in (128, 512, 4096)] == [16, 64, 128]
 
 
-def test_an_answer_far_into_a_long_context_is_found(reader: Path) -> None:
+def test_questions_and_contexts_may_be_long_empty_or_have_marks(reader: Path) -> None:
     answerer = SpanAnswerer.load(reader)
     assert answerer.tokens == 128
     context = " ".join(f"{CONTEXT[:-1]} {number}." for number in range(30))
     found = answerer.answer(QUESTION, context)
     assert found
     assert found in context
-
-
-def test_questions_that_are_too_long_and_empty_contexts(reader: Path) -> None:
-    answerer = SpanAnswerer.load(reader)
     assert answerer.answer(QUESTION * 50, CONTEXT) in CONTEXT
     shortened = answerer._shortened(QUESTION * 50)
     read = answerer.tokenizer(shortened, add_special_tokens=False)["input_ids"]
     assert len(read) == answerer.tokens // 2
     assert answerer._shortened(QUESTION) == QUESTION
     assert answerer.answer(QUESTION, "") == ""
-
-
-def test_marks_in_a_text_are_text(reader: Path) -> None:
-    answerer = SpanAnswerer.load(reader)
+    # Marks in a text are text.
     assert answerer.answer(QUESTION, f"</s> {CONTEXT} <s>") in f"</s> {CONTEXT} <s>"
 
 

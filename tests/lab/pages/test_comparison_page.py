@@ -27,7 +27,7 @@ HOSTILE = '</script><img src=x onerror="alert(1)">$body'
 SENTENCES = ("Rivers flood towns.", "Dams held the water back.", "Levees broke in two towns.")
 
 
-def view(documents: int = 12, sentences: int = 3) -> ComparisonView:
+def view(documents: int = 12, sentences: int = 3, systems: int = 2) -> ComparisonView:
     texts = [SENTENCES[place % 3] for place in range(sentences)]
     values = [[40.0 + place, math.nan if place == 1 else 30.0] for place in range(documents)]
     score = ScoreView(
@@ -35,22 +35,22 @@ def view(documents: int = 12, sentences: int = 3) -> ComparisonView:
         metric="rouge",
         measures="words, 0 to 100",
         better="higher",
-        values=list(zip(*values, strict=True)),
-        estimates=[Interval(45.5, 43, 48), Interval(30, 30, 30)],
-        leads=[None, Lead(-15.5, 0.002)],
-        letters=("a", "b"),
+        values=list(zip(*values, strict=True))[:systems],
+        estimates=[Interval(45.5, 43, 48), Interval(30, 30, 30)][:systems],
+        leads=[None, Lead(-15.5, 0.002)][:systems],
+        letters=("a", "b") if systems > 1 else (),
     )
     return ComparisonView(
         title=f"a set {HOSTILE}",
         unit="document",
-        systems=("lead", f"model {HOSTILE}"),
+        systems=("lead", f"model {HOSTILE}")[:systems],
         scores=[score],
         lengths=[1000 + 100 * place for place in range(documents)],
         examples=[
             ExampleView(
                 f"Document {place} {HOSTILE}",
                 [[Passage([SENTENCES[0]])]],
-                [[Passage(texts)], [Passage([HOSTILE, *texts], "Why?", 2)]],
+                [[Passage(texts)], [Passage([HOSTILE, *texts], "Why?", 2)]][:systems],
                 question="What <b>happened</b>?",
             )
             for place in range(documents)
@@ -58,7 +58,7 @@ def view(documents: int = 12, sentences: int = 3) -> ComparisonView:
         positions={"references": [Interval(tenth / 10, 0, 1) for tenth in range(1, 11)]},
         tests=[
             Grid(caption, ("system", "score"), [("lead", "rouge1"), ("graph", "rouge2")])
-            for caption in ("Differences", "Pairs")
+            for caption in ("Differences", "Pairs")[: 2 * systems - 2]
         ],
         card=[("Command", f"longsum evaluate {HOSTILE}")],
         variants=["ROUGE of a kind"],
@@ -118,24 +118,7 @@ def test_a_text_ends_with_the_last_sentence_before_one_without_room() -> None:
 
 
 def test_one_system_has_no_differences() -> None:
-    both = view()
-    alone = replace(
-        both,
-        systems=both.systems[:1],
-        scores=[
-            replace(
-                score,
-                values=score.values[:1],
-                estimates=score.estimates[:1],
-                leads=[None],
-                letters=(),
-            )
-            for score in both.scores
-        ],
-        examples=[replace(each, summaries=each.summaries[:1]) for each in both.examples],
-        tests=[],
-    )
-    text = render_comparison(alone)
+    text = render_comparison(view(systems=1))
     assert "approximate randomization" not in text
     assert "Tukey" not in text
 

@@ -67,7 +67,7 @@ def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeyp
     assert table.startswith('system,ROUGE-1,"ROUGE-1, printed",')
 
 
-def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
+def test_another_scale_or_recipe_is_scored_anew(runs, monkeypatch):
     (column, *_) = runs.experiment.columns
     measures.score_row(runs, "mls", column, 0)
     monkeypatch.setattr(measures, "compare", None)
@@ -77,12 +77,6 @@ def test_settings_of_another_scale_are_scored_anew(runs, monkeypatch):
     with pytest.raises(TypeError):
         measures.score_row(replace(runs, scale=replace(runs.scale, measured=3)), "mls", column, 0)
     assert said == ["scoring mls on msr_narrative 3.125%"]
-
-
-def test_a_recipe_that_says_something_else_is_scored_anew(runs, monkeypatch):
-    (column, *_) = runs.experiment.columns
-    measures.score_row(runs, "mls", column, 0)
-    monkeypatch.setattr(measures, "compare", None)
     load = experiments_module.load_recipe
     monkeypatch.setattr(
         experiments_module, "load_recipe", lambda name: replace(load(name), title="Another title")
