@@ -17,20 +17,10 @@ from page_fixtures import as_before  # noqa: F401
 
 Game = dict[str, Any]
 
-_TEAM = {
-    "TEAM-PTS": ("104", "98"),
-    "TEAM-WINS": ("10", "1"),
-    "TEAM-LOSSES": ("3", "12"),
-    "TEAM-PTS_QTR1": ("20", "25"),
-    "TEAM-PTS_QTR2": ("30", "24"),
-    "TEAM-PTS_QTR3": ("24", "24"),
-    "TEAM-PTS_QTR4": ("30", "25"),
-    "TEAM-FG_PCT": ("46", "44"),
-    "TEAM-FG3_PCT": ("33", "40"),
-    "TEAM-FT_PCT": ("80", "80"),
-    "TEAM-REB": ("44", "44"),
-    "TEAM-AST": ("22", "25"),
-    "TEAM-TOV": ("9", "14"),
+_LINE = "PTS WINS LOSSES PTS_QTR1 PTS_QTR2 PTS_QTR3 PTS_QTR4 FG_PCT FG3_PCT FT_PCT REB AST TOV"
+_TEAMS = {
+    "Weston Wolves": "104 10 3 20 30 24 30 46 33 80 44 22 9",
+    "Easton Eagles": "98 1 12 25 24 24 25 44 40 80 44 25 14",
 }
 # In the order of the players' rows.
 _COLUMNS = (
@@ -49,7 +39,9 @@ _PLAYERS = (
 )
 
 
-def _game() -> Game:
+@pytest.fixture
+def game() -> Game:
+    """A game that Weston wins at home, 104-98; Cy Cedar did not play, Flo Ash did not start."""
     rows = [row.split() for row in _PLAYERS]
     box = {
         column: {str(place): row[index] for place, row in enumerate(rows)}
@@ -58,19 +50,16 @@ def _game() -> Game:
     box["PLAYER_NAME"] = {str(place): f"{row[0]} {row[1]}" for place, row in enumerate(rows)}
     home, away = (
         {
-            "TEAM-NAME": name,
-            "TEAM-CITY": city,
-            **{column: values[place] for column, values in _TEAM.items()},
+            "TEAM-NAME": team.split()[1],
+            "TEAM-CITY": team.split()[0],
+            **{
+                f"TEAM-{each}": value
+                for each, value in zip(_LINE.split(), values.split(), strict=True)
+            },
         }
-        for place, (city, name) in enumerate((("Weston", "Wolves"), ("Easton", "Eagles")))
+        for team, values in _TEAMS.items()
     )
     return {"day": "03_05_16", "home_line": home, "vis_line": away, "box_score": box}
-
-
-@pytest.fixture
-def game() -> Game:
-    """A game that Weston wins at home, 104-98; Cy Cedar did not play, Flo Ash did not start."""
-    return _game()
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The pairs of names and numbers that an extractor decides on."""
 
+import pytest
+
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.relation_candidates import candidates
 
@@ -30,25 +32,23 @@ def test_a_pair_fits_every_type_that_has_the_value(table):
     assert pair.types == ("PLAYER-MIN", "PLAYER-FGA")
 
 
-def test_numbers_in_words_count_and_names_of_shots_do_not(table):
-    pairs = found(table, "Bo Birch had four assists, two three-pointers and three rebounds.")
-    assert [(number, each.value) for _, number, each in pairs] == [
-        ("four", 4),
-        ("two", 2),
-        ("three", 3),
-    ]
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        # Names of shots do not count.
+        (
+            "Bo Birch had four assists, two three-pointers and three rebounds.",
+            [("four", 4), ("two", 2), ("three", 3)],
+        ),
+        ("Bo Birch scored thirty-eight.", [("thirty - eight", 38)]),
+        ("Bo Birch averages 4.5 but had 38.", [("38", 38)]),
+    ],
+)
+def test_whole_numbers_count_in_words_too(table, text, numbers):
+    assert [(number, each.value) for _, number, each in found(table, text)] == numbers
 
 
 def test_pronouns_are_left_out(table):
     _, read = matcher_for(table).read(["Bo Birch played.", "He had 38 points."])
     assert [named.entity for named in read.named] == ["Bo Birch"]
     assert candidates(read, table) == []
-
-
-def test_fractions_are_left_out(table):
-    assert [number for _, number, _ in found(table, "Bo Birch averages 4.5 but had 38.")] == ["38"]
-
-
-def test_a_spelled_number_of_two_words_is_one(table):
-    ((_, number, pair),) = found(table, "Bo Birch scored thirty-eight.")
-    assert (number, pair.value, pair.types) == ("thirty - eight", 38, ("PLAYER-PTS",))

@@ -49,14 +49,9 @@ def test_the_data_have_every_cell(hostile_report: Report) -> None:
     (data,) = re.findall(r'id="data">(.*?)</script>', page)
     records = json.loads(data)["records"]
     table = hostile_report.table
-    assert [value[:3] for value in records.values()] == [
-        [
-            table.records[int(i)].entity.name,
-            table.records[int(i)].type.name,
-            table.records[int(i)].value,
-        ]
-        for i in records
-    ]
+    cells = [table.records[int(place)] for place in records]
+    told = [[cell.entity.name, cell.type.name, cell.value] for cell in cells]
+    assert [value[:3] for value in records.values()] == told
     assert len(records) == len(table.records)
 
 

@@ -89,10 +89,6 @@ def pts(*players):
             "minutes, while committing one turnover.",
         ),
         ([("Ed Elm", "PLAYER-FG3M")], "Ed Elm had eight three-pointers."),
-        (
-            [("Ed Elm", "PLAYER-TEAM PLAYER-START_POSITION PLAYER-PF")],
-            "Wolves guard Ed Elm committed four fouls.",
-        ),
         ([("Cy Cedar", "PLAYER-PTS PLAYER-SECOND_NAME")], "Cedar did not play."),
         (pts("Bo Birch", "Flo Ash"), "Bo Birch scored 38 points and Flo Ash four."),
         (

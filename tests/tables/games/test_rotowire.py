@@ -1,6 +1,8 @@
 """Games as tables, and games that are damaged."""
 
 import json
+from functools import reduce
+from operator import getitem
 
 import pytest
 
@@ -93,18 +95,6 @@ def test_what_is_no_number_is_missing(game, value):
     assert game_table(game).record("Ann Ash", "PLAYER-REB").missing
 
 
-def spoilt(game, path, value):
-    *way, last = path
-    place = game
-    for key in way:
-        place = place[key]
-    if value is DELETE:
-        del place[last]
-    else:
-        place[last] = value
-    return game
-
-
 DELETE = object()
 
 
@@ -132,8 +122,14 @@ DELETE = object()
     ],
 )
 def test_a_damaged_game_is_refused_in_one_sentence(game, path, value, problem):
+    *way, last = path
+    place = reduce(getitem, way, game)
+    if value is DELETE:
+        del place[last]
+    else:
+        place[last] = value
     with pytest.raises(LongsumError) as caught:
-        game_table(spoilt(game, path, value))
+        game_table(game)
     assert problem in str(caught.value)
     assert str(caught.value).count("\n") == 0
 
