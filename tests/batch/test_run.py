@@ -45,9 +45,15 @@ def corpus(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_file_of_a_folder_has_a_row(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out")
-    run.begin()
+@pytest.fixture
+def run(corpus: Path, tmp_path: Path) -> BatchRun:
+    """A run over the corpus that has begun."""
+    begun = made(corpus, tmp_path / "out")
+    begun.begin()
+    return begun
+
+
+def test_every_file_of_a_folder_has_a_row(run: BatchRun) -> None:
     run.go_on(Here, nobody)
     rows = rows_of(run)
     assert list(rows) == ["a.md", "b.txt", "nothing.txt", "deep/c.txt", "deep/er/d.txt"]
@@ -112,9 +118,7 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
     ]
 
 
-def test_a_run_of_another_version_is_refused(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out")
-    run.begin()
+def test_a_run_of_another_version_is_refused(run: BatchRun) -> None:
     assert BatchRun.open(run.folder) == run
     manifest = read_sealed(run.folder / "manifest.json")
     for change in ({"schema": "longsum/batch/0"}, {"settings": {}}, {"block_size": {"x": 1}}):
@@ -123,9 +127,7 @@ def test_a_run_of_another_version_is_refused(corpus: Path, tmp_path: Path) -> No
             BatchRun.open(run.folder)
 
 
-def test_what_is_missing_is_named(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out")
-    run.begin()
+def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
     assert listed(list("abcde")) == "a, b, c, d, e"
     assert listed(list("abcdefg")) == "a, b, c, d, e and 2 more"
     (corpus / "z.txt").write_text(TEXT)
@@ -232,10 +234,8 @@ def test_documents_are_encoded_together_up_to_a_size(corpus, tmp_path, monkeypat
     assert [list(ids) for ids in told] == [[a], [b], [b], [none], [c], [d], [a, c, d], []]
 
 
-def test_a_corpus_that_grew_is_planned_further(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out")
-    run.begin()
-    run.go_on(lambda ledger, settings: Here(ledger, settings), nobody)
+def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> None:
+    run.go_on(Here, nobody)
     (corpus / "aa.txt").write_text(TEXT)
     (corpus / "b.txt").write_text(TEXT + TEXT)
     (corpus / "nothing.txt").unlink()
@@ -281,9 +281,7 @@ def test_parquet_is_missed_before_anything_is_done(corpus, tmp_path, monkeypatch
     assert not (tmp_path / "out").exists()
 
 
-def test_other_settings_are_refused(corpus, tmp_path, monkeypatch) -> None:
-    run = made(corpus, tmp_path / "out")
-    run.begin()
+def test_other_settings_are_refused(run, monkeypatch) -> None:
     run.check_unchanged()
     monkeypatch.setattr("longsum.batch.settings._weights_of", lambda _: ["others"])
     for begin in (run.check_unchanged, partial(BlockSummarizer.of_run, run.ledger, run.settings)):
@@ -291,9 +289,7 @@ def test_other_settings_are_refused(corpus, tmp_path, monkeypatch) -> None:
             begin()
 
 
-def test_two_do_not_work_on_one_run(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out")
-    run.begin()
+def test_two_do_not_work_on_one_run(run: BatchRun) -> None:
     with locked(run.folder / LOCK) as alone:
         assert alone
         assert status(run).running
@@ -462,9 +458,7 @@ def test_documents_at_which_processes_end_are_given_up(corpus: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_processes_that_never_begin_are_told(corpus: Path, tmp_path: Path) -> None:
-    run = made(corpus, tmp_path / "out")
-    run.begin()
+def test_processes_that_never_begin_are_told(run: BatchRun) -> None:
     with pytest.raises(LongsumError, match="end before they begin"):
         run.go_on(
             lambda ledger, settings: LocalEngine(

@@ -1,11 +1,8 @@
 """The documents that isolate a claim: what the claim is of, and that alone, tells the answer."""
 
 import random
-import sys
 from itertools import islice
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import next_choice
 import planted_topics
 from puzzles import FACTS, QUESTIONS, VALUES, fact_documents

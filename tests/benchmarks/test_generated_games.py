@@ -19,22 +19,18 @@ from rotowire_texts import real_games
 GAMES = list(season_games(Season(seed=3, teams=6, rounds=4)))
 
 
-def players_of(game: dict, city: str) -> list[dict[str, int]]:
-    box = game["box_score"]
-    rows = [row for row, of in box["TEAM_CITY"].items() if of == city]
-    numbers = [column for column in box if column.isupper() and box[column][rows[0]].isdigit()]
-    played = [row for row in rows if box["MIN"][row] != "N/A"]
-    return [{column: int(box[column][row]) for column in numbers} for row in played]
-
-
 def sides(game: dict):
-    for line, city in (("home_line", "home_city"), ("vis_line", "vis_city")):
-        numbers = {
-            name.removeprefix("TEAM-"): int(value)
-            for name, value in game[line].items()
-            if value.isdigit()
-        }
-        yield numbers, players_of(game, game[city])
+    """Yield the numbers of each team, and those of its players who played."""
+    box = game["box_score"]
+    for side in ("home", "vis"):
+        line = game[f"{side}_line"].items()
+        rows = [row for row, of in box["TEAM_CITY"].items() if of == game[f"{side}_city"]]
+        columns = [each for each in box if each.isupper() and box[each][rows[0]].isdigit()]
+        played = [row for row in rows if box["MIN"][row] != "N/A"]
+        yield (
+            {name.removeprefix("TEAM-"): int(value) for name, value in line if value.isdigit()},
+            [{column: int(box[column][row]) for column in columns} for row in played],
+        )
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game["id"])

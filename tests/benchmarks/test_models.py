@@ -17,7 +17,6 @@ import torch
 
 from longsum.common.errors import LongsumError
 
-FOLDER = Path(__file__).parent.parent.parent / "benchmarks"
 MODULES = (
     "workers",
     "peers",
@@ -57,7 +56,6 @@ class Threads:
 @pytest.fixture
 def benchmark_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
     """Import a benchmark whose workers are threads, and which knows a toy geometry."""
-    monkeypatch.syspath_prepend(str(FOLDER))
     for name in MODULES:
         monkeypatch.delitem(sys.modules, name, raising=False)
     workers, peers = (importlib.import_module(name) for name in ("workers", "peers"))

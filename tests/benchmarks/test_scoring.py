@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from scoring import document_scores
-from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
@@ -38,17 +37,11 @@ def examples(small: Document) -> list[Example]:
     ]
 
 
-def targets(
-    examples: list[Example], task: TaskConfig, tokenizer: PreTrainedTokenizerFast
-) -> list[list[int]]:
-    pairs = [pair for example in examples for pair in task.build().pairs(example)]
-    split = prepare(pairs, tokenizer, task.source_format(), 200)
-    return [split.target(index).tolist() for index in range(len(split))]
-
-
 def test_a_document_has_the_mean_of_its_examples(examples, tokenizer) -> None:
     task = TaskConfig(kind="question_hierarchy")
-    first, second, third = targets(examples, task, tokenizer)
+    pairs = [pair for example in examples for pair in task.build().pairs(example)]
+    split = prepare(pairs, tokenizer, task.source_format(), 200)
+    first, second, third = (split.target(index).tolist() for index in range(3))
     nothing = [tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id]
     scores = document_scores(examples, task, [first, second, nothing], tokenizer)
     assert scores["rouge1"] == pytest.approx([1, 0.5])

@@ -6,22 +6,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import judge_changes
+import judge_pairs
+import judge_runtime
 import numpy as np
 import pytest
+import score_judge
 import torch
+import train_judge
 from safetensors.numpy import save_file
 
 from longsum import read_bytes
 from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import shipped_tokenizer
 from longsum.evaluation.datasets import Example
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "gpu"))
-import judge_changes
-import judge_pairs
-import judge_runtime
-import score_judge
-import train_judge
 
 TEXTS = [
     "The dam was built by the Alpha Corporation in 1931.",

@@ -35,24 +35,29 @@ def test_words_with_hyphens_are_not_broken():
     assert filled("long- " * 15 + "well-kept-things", 2)[1] == "  well-kept-things"
 
 
-def shown(use) -> str:
+@pytest.mark.parametrize(
+    ("steps", "said", "unsaid"),
+    [
+        (
+            [(done, 8, "Scoring") for done in range(1, 5)],
+            ["Scoring", "4/8 documents", "documents/s", "0:00:0"],
+            [],
+        ),
+        # Without an end.
+        ([(done, None, "Scoring") for done in (1, 2, 1234)], ["1,234 documents"], ["/1,234"]),
+        # Before there is anything to count.
+        ([], ["Reading"], ["document"]),
+    ],
+)
+def test_it_says_what_is_done_and_how_long_is_left(steps, said, unsaid):
     written = io.StringIO()
     console = Console(file=written, force_terminal=True, width=120, color_system=None)
     with bar("Reading", "document", console) as show:
-        use(show)
-    return written.getvalue()
-
-
-def test_it_counts_and_says_how_long_is_left():
-    def use(show):
-        for done in range(1, 5):
-            show(done, 8, "Scoring")
-
-    seen = shown(use)
-    assert "Scoring" in seen
-    assert "4/8 documents" in seen
-    assert "documents/s" in seen
-    assert "0:00:0" in seen
+        for step in steps:
+            show(*step)
+    shown = written.getvalue()
+    assert [part for part in said if part not in shown] == []
+    assert [part for part in unsaid if part in shown] == []
 
 
 def test_a_new_message_takes_the_place_of_the_last():
@@ -63,18 +68,6 @@ def test_a_new_message_takes_the_place_of_the_last():
     for message in ("Scoring", "Writing"):
         show(1, 2, message)
         assert [task.description for task in progress.tasks] == [message]
-
-
-def test_it_counts_what_it_does_not_know_the_end_of():
-    seen = shown(lambda show: [show(done, None, "Scoring") for done in (1, 2, 1234)])
-    assert "1,234 documents" in seen
-    assert "/1,234" not in seen
-
-
-def test_it_says_what_is_done_before_there_is_anything_to_count():
-    seen = shown(lambda _: None)
-    assert "Reading" in seen
-    assert "document" not in seen
 
 
 def test_it_is_silent_where_there_is_no_terminal(capsys):

@@ -85,15 +85,13 @@ def test_one_layer_and_head(run, model):
     assert "heads" not in run(model, "--layer", 1, "--head", 2)[1].partition("</style>")[2]
 
 
-def test_the_sections_of_a_document(run, model, example_path, example):
+def test_the_sections_of_a_document(run, model, example_path, example, tmp_path):
     found = json.loads(run(model, example_path, "-f", "json")[1])
     assert [section["title"] for section in found["biases"][0]["sections"]] == [
         section.title for section in example.walk()
     ]
     assert example.title in run(model, example_path)[1]
-
-
-def test_a_document_of_one_section(run, model, tmp_path):
+    # Of one section too.
     path = tmp_path / "one.txt"
     path.write_text("Rivers run to the sea. They carry water.")
     found = json.loads(run(model, path, "-f", "json")[1])

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -126,13 +125,8 @@ def test_data_measures_aspects(run):
 
 def test_agreement_of_ratings(run, tmp_path):
     table = tmp_path / "ratings.csv"
-    table.write_text(
-        "unit,ann,ben\n"
-        + "".join(
-            f"{n},{a},{b}\n"
-            for n, (a, b) in enumerate(zip("0100000010", "1110010000", strict=True))
-        )
-    )
+    rows = zip("abcdefghij", "0100000010", "1110010000", strict=True)
+    table.write_text("\n".join(["unit,ann,ben", *map(",".join, rows)]))
     status, out, _ = run("agreement", table)
     assert status == 0
     assert out.startswith("Krippendorff's alpha (nominal), 20 ratings of 10 units: 0.095 [")
@@ -141,9 +135,6 @@ def test_agreement_of_ratings(run, tmp_path):
     table.write_text("unit,ann,ben\na,1,1\n")
     assert "all are the same" in run("agreement", table)[1]
     assert "There is no file" in run("agreement", tmp_path / "none.csv")[2]
-
-
-CLAIMS = ("--claim-model", str(Path(__file__).parent))
 
 
 def test_without_a_command_it_is_helped(run):
@@ -197,7 +188,10 @@ def test_without_a_command_it_is_helped(run):
             "There is no folder 'no/folder'",
         ),
         (
-            [*("evaluate", "--data", "planted", "-s", "lead", "--metrics"), "factcc", *CLAIMS],
+            [
+                *("evaluate", "--data", "planted", "-s", "lead"),
+                *("--metrics", "factcc", "--claim-model", "."),
+            ],
             "has no config.json",
         ),
         (["evaluate", "--data", "squality", "-s", "x", "--report", "no/x.html"], "make it first"),

@@ -1,5 +1,6 @@
 """Help texts and completion: every command with examples that can be run."""
 
+import importlib
 import json
 import os
 import re
@@ -10,28 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from longsum.cli import (
-    agreement,
-    annotate,
-    biases,
-    convert,
-    data,
-    evaluate,
-    metrics,
-    outline,
-    questions,
-    read,
-    summarize,
-    systems,
-    table,
-    train,
-)
-
 COMMANDS = {
-    module.__name__.rpartition(".")[2]: module
-    for module in (
-        *(agreement, annotate, biases, convert, data, evaluate, metrics, outline, questions, read),
-        *(summarize, systems, table, train),
+    name: importlib.import_module(f"longsum.cli.{name}")
+    for name in (
+        *("agreement", "annotate", "biases", "convert", "data", "evaluate", "metrics", "outline"),
+        *("questions", "read", "summarize", "systems", "table", "train"),
     )
 }
 EXAMPLES = [example for module in COMMANDS.values() for example in module.EXAMPLES]

@@ -2,9 +2,7 @@
 
 import json
 
-from longsum import load_system
 from longsum.core.summaries import Budget
-from longsum.core.summaries.budget import lengths_around
 from longsum.documents import Document
 
 
@@ -12,17 +10,6 @@ def test_auto_is_parsed_and_shown():
     budget = Budget.parse(" AUTO ")
     assert (budget.automatic, budget.is_open, str(budget)) == (True, True, "auto")
     assert not Budget.parse("250w").automatic
-
-
-def test_lengths_around_an_automatic_one_nest(small: Document):
-    system = load_system("stepwise")
-    asked = system.resolved(small, Budget.parse("auto"))
-    ladder = system.at_lengths(small, lengths_around(asked, small))
-    held: set[int] = set()
-    for rung in ladder.summaries:
-        own = {each.sources[0].sentence for each in rung.sentences}
-        assert held <= own
-        held = own
 
 
 def test_the_command_takes_both(run, tmp_path, small: Document):

@@ -48,16 +48,8 @@ def test_no_connection_and_no_file_elsewhere(command, example_path, tmp_path):
         homes[name].mkdir()
     told = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     trace = tmp_path / "trace"
-    traced = [
-        "strace",
-        "-f",
-        "--seccomp-bpf",
-        "-qq",
-        "-e",
-        "trace=connect,sendto,bind",
-        "-o",
-        trace,
-    ]
+    kinds = "trace=connect,sendto,bind"
+    traced = ["strace", *("-f", "--seccomp-bpf", "-qq", "-e", kinds, "-o"), trace]
     words = command.replace("EXAMPLE", str(example_path)).replace("OUT", str(tmp_path / "out"))
     before = sorted(work.rglob("*"))
     program = [sys.executable, "-m", "longsum", *words.split()]

@@ -1,14 +1,9 @@
 """`--read-limit`, which every command that reads a document takes."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from longsum.documents.readers import detect
 from longsum.documents.readers.isolation import reading_process
-
-_COMMANDS = ["summarize", "questions", "read", "outline"]
 
 
 @pytest.fixture
@@ -18,7 +13,7 @@ def text(tmp_path):
     return file
 
 
-@pytest.mark.parametrize("command", _COMMANDS)
+@pytest.mark.parametrize("command", ["summarize", "questions", "read", "outline"])
 def test_a_file_beyond_a_limit_and_a_limit_that_is_none_are_refused(run, text, command):
     for limit, says in {
         "characters=9": "a.txt has more than 9 characters; ",
@@ -57,13 +52,8 @@ def test_a_plain_text_is_read_apart_where_isolation_is_required(
     assert asked == [True] * apart
 
 
-Run = Callable[..., tuple[int, str, str]]
-
-
 @pytest.mark.parametrize("command", ["outline", "read"])
-def test_a_folder_keeps_what_is_read(command: str, run: Run, tmp_path: Path) -> None:
-    text = tmp_path / "a.md"
-    text.write_text("# Rivers\n\nThe river is wide.\n")
+def test_a_folder_keeps_what_is_read(command, run, text, tmp_path):
     folder = tmp_path / "kept"
     first = run(command, text, "--cache", folder)
     (entry,) = folder.iterdir()
