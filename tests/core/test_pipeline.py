@@ -32,21 +32,15 @@ def test_a_system_is_the_one_that_is_named(given: dict[str, str], name: str) -> 
         assert system.settings["prototype"]["system"] == given["prototype"]
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
+def test_options_that_contradict_each_other(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for given, says in (
         ({"system": "lead", "model": MODEL}, "either --system or --model"),
         ({"prototype": "lead", "model": MODEL}, "as --prototype alone"),
         ({"beams": 2}, "--beams needs --model"),
-    ],
-)
-def test_what_contradicts_itself_names_no_system(given: dict[str, str], says: str) -> None:
-    with pytest.raises(LongsumError, match=says):
-        SystemOptions(**given).load()
-
-
-def test_options_that_contradict_each_other(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
+    ):
+        with pytest.raises(LongsumError, match=says):
+            SystemOptions(**given).load()
     for given, says in (
         ({"at_once": True, "levels": True}, "leave out --levels"),
         ({"at_once": True, "work": tmp_path}, "no parts for --work"),
@@ -86,9 +80,6 @@ def test_an_automatic_length_is_where_the_model_would_end(small: Document) -> No
     assert 0 < len(found.sentences) < len(small.sentences)
     with pytest.raises(LongsumError, match="no length of its own; give one"):
         summarize_with(small, Budget.parse("auto"), SystemOptions(system="graph").load())
-
-
-def test_an_automatic_length_is_that_of_a_system_that_has_one(small: Document) -> None:
     system = SystemOptions(system="lead").load()
     system.own_length = Budget(30)
     made = summarize_with(small, Budget.parse("auto"), system)

@@ -30,22 +30,12 @@ class Counting:
         return object()
 
 
-def count(monkeypatch, module, name):
-    """Let a function count its calls."""
-    real, calls = getattr(module, name), []
-
-    def counted(*args, **options):
-        calls.append(args)
-        return real(*args, **options)
-
-    monkeypatch.setattr(module, name, counted)
-    return calls
-
-
 def test_a_folder_of_a_model_is_loaded_once_until_it_changes(folder, tmp_path, monkeypatch):
     mine = tmp_path / "model"
     shutil.copytree(folder, mine)
-    calls = count(monkeypatch, pretrained, "load_seq2seq")
+    calls, load = [], pretrained.load_seq2seq
+    counted = lambda *args, **options: calls.append(args) or load(*args, **options)  # noqa: E731
+    monkeypatch.setattr(pretrained, "load_seq2seq", counted)
     for given in (mine, str(mine), mine, str(mine)):
         longsum.summarize(TEXT, "3w", given)
     assert len(calls) == 1

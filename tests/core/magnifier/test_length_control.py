@@ -21,12 +21,15 @@ from schemas import schema
 LENGTHS = [Budget(words) for words in (20, 60, 150, 500)]
 
 
-@pytest.fixture(scope="module", params=["lead", "kernels", "model"])
-def system(request, make_model, tokenizer) -> LengthControlled:
-    if request.param != "model":
-        return LengthControlled(load_system(request.param))
+@pytest.fixture(scope="module")
+def writer(make_model, tokenizer) -> AbstractiveSummarizer:
     model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    return LengthControlled(AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny"))
+    return AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
+
+
+@pytest.fixture(scope="module", params=["lead", "kernels", "model"])
+def system(request, writer) -> LengthControlled:
+    return LengthControlled(writer if request.param == "model" else load_system(request.param))
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +68,7 @@ def test_sources_are_those_of_the_document(system, brief: Document):
 
 
 @pytest.mark.slow
-def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Document):
-    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
+def test_what_a_model_wrote_keeps_its_doubts(writer, example: Document):
     system = LengthControlled(writer, natural=Budget(40))
     prototype, _ = system.magnifier(example)
     summary = system.summarize(example, Budget(300))
@@ -83,9 +84,7 @@ def test_what_a_model_wrote_keeps_its_doubts(make_model, tokenizer, example: Doc
     assert [sentence.text for sentence in short.sentences] == list(wrote)
 
 
-def test_a_model_writes_for_the_length_asked(make_model, tokenizer, brief: Document):
-    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
+def test_a_model_writes_for_the_length_asked(writer, brief: Document):
     system = LengthControlled(writer, natural=ASKED)
     ladder = system.at_lengths(brief, LENGTHS, start=1)
     prototype, _ = system.magnifier(brief, LENGTHS[1])
@@ -118,10 +117,8 @@ def test_a_models_levels_and_importance_are_kept(brief: Document):
 
 
 def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(
-    make_model, tokenizer, brief: Document
+    writer, brief: Document
 ):
-    model = make_model(cross_attention={"kind": "hepos", "stride": 2})
-    writer = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="tiny")
     found = LengthControlled(writer).summarize(brief, Budget(60)).importance
     assert found is not None
     assert found.made_by == "the kernels"

@@ -17,18 +17,15 @@ from longsum.core.model_files.settings_file import check_settings
 from longsum.core.model_files.weight_files import read_shapes
 from longsum.models.networks.seq2seq import load_seq2seq
 from longsum.models.writing.hub import load_writer
+from model_folders import MAKERS
 from settings_files import change
 from within import within
 
 Folder = Callable[[str], Path]
 Load = Callable[[str, Path], object]
-KINDS = (
-    *("seq2seq", "tagger", "bart", "t5", "pointer", "convolutional"),
-    *("hibert", "etc", "flat"),
-)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAKERS)
 def test_a_whole_model_loads(kind: str, folder: Folder, load: Load, tokenizer) -> None:
     path = folder(kind)
     tokenizer.save_pretrained(path)
@@ -51,7 +48,7 @@ def sizes_of(settings: dict[str, Any], above: tuple[str, ...] = ()) -> list[tupl
 
 
 @within(10)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAKERS)
 def test_a_size_that_no_model_has_is_refused_in_time(kind, folder, load, tokenizer) -> None:
     path = folder(kind)
     tokenizer.save_pretrained(path)
@@ -113,7 +110,7 @@ def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
     assert max(taken, default=0) < 512
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAKERS)
 def test_a_vocabulary_that_the_weights_do_not_hold(kind: str, folder: Folder) -> None:
     path = folder(kind)
     shapes, held = read_shapes(path), 0

@@ -90,11 +90,18 @@ def test_a_budget_prints_as_it_is_read(amount, unit):
     assert Budget.parse(str(budget)) == budget
 
 
-def test_capacity_of_a_share_is_rounded_down(small: Document):
-    words = sum(Budget(1).costs(small.sentences))
-    assert words == 101
+def test_costs_and_capacities(small: Document):
+    words = Budget(1).costs(small.sentences)
+    assert sum(words) == 101
+    assert Budget(50, "percent").costs(small.sentences) == words
+    assert Budget(4, "sentences").costs(small.sentences) == [1] * 9
+    # A share is rounded down, and at least a word where it is made absolute.
     assert Budget(10, "percent").capacity(small) == 10
     assert Budget(100, "percent").capacity(small) == 101
+    assert Budget(10, "percent").absolute(small) == Budget(10)
+    assert Budget(0.1, "percent").absolute(small) == Budget(1)
+    for budget in (Budget(7), Budget(7, "tokens"), Budget(7, "sentences")):
+        assert budget.absolute(small) == budget
 
 
 def test_a_share_is_that_of_exact_arithmetic() -> None:
@@ -104,14 +111,6 @@ def test_a_share_is_that_of_exact_arithmetic() -> None:
     document = builder.build("")
     for tenths in range(1, 1001):
         assert Budget(tenths / 10, "percent").capacity(document) == tenths * 375 // 1000
-
-
-def test_a_share_costs_what_words_do(small: Document) -> None:
-    assert Budget(50, "percent").costs(small.sentences) == Budget(1).costs(small.sentences)
-
-
-def test_sentences_cost_one_each(small: Document):
-    assert Budget(4, "sentences").costs(small.sentences) == [1] * 9
 
 
 def test_the_ladder_holds_the_length_asked_for(small: Document):
@@ -143,10 +142,3 @@ def test_tokens_are_words_and_marks_unless_told_otherwise(small: Document):
     assert letters == budget
     assert letters.cost("dam") == 3
     assert letters.capacity(small) == 10
-
-
-def test_a_share_is_made_absolute_and_is_at_least_a_word(small: Document):
-    assert Budget(10, "percent").absolute(small) == Budget(10)
-    assert Budget(0.1, "percent").absolute(small) == Budget(1)
-    for budget in (Budget(7), Budget(7, "tokens"), Budget(7, "sentences")):
-        assert budget.absolute(small) == budget

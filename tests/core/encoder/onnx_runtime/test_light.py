@@ -138,6 +138,9 @@ def test_a_part_scores_as_in_the_whole(save: Save) -> None:
     whole = reading.logits([(8, 3)])[0]
     found = part.logits([(8, 3)])[0]
     assert found[:-1] == pytest.approx(whole[2:6], abs=1e-5)
+    # Where more layers read the summary, a part takes the whole.
+    reading = pair(save(**SHAPES["two layers read the summary"]))[0].read(a_document())
+    assert reading.part(slice(2, 6)) is None
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -170,11 +173,6 @@ def test_what_only_computing_shows_is_refused(save: Save) -> None:
     save_file(load_file(path) | {f"{name}.scale": torch.zeros(3, 3)}, path)
     with pytest.raises(LongsumError, match=r"norm\.bias\.scale does not fit"):
         load_network(ModelFolder.of(folder.path), "fp32", "onnx")
-
-
-def test_where_more_layers_read_the_summary_a_part_takes_the_whole(save: Save) -> None:
-    reading = pair(save(**SHAPES["two layers read the summary"]))[0].read(a_document())
-    assert reading.part(slice(2, 6)) is None
 
 
 def test_whole_numbers_are_close(save: Save) -> None:
@@ -215,9 +213,6 @@ class TestWhatRuns:
         monkeypatch.setitem(sys.modules, "torch", None)
         assert isinstance(load_network(folder, "auto"), LightNetwork)
 
-    def test_bf16_asks_for_pytorch(self, save: Save) -> None:
-        assert isinstance(load_network(save(), "bf16"), TorchNetwork)
-
     def test_a_model_that_was_not_exported_runs_in_pytorch(self, save: Save) -> None:
         folder = save()
         for graph in folder.path.glob("*.onnx"):
@@ -226,8 +221,9 @@ class TestWhatRuns:
         with pytest.raises(LongsumError, match="run longsum export"):
             load_network(folder, "fp32", "onnx")
 
-    def test_what_cannot_be_honoured_is_refused(self, save: Save) -> None:
+    def test_bf16_asks_for_pytorch_and_what_cannot_be_honoured_is_refused(self, save) -> None:
         folder = save()
+        assert isinstance(load_network(folder, "bf16"), TorchNetwork)
         with pytest.raises(LongsumError, match="does not compute in bf16"):
             load_network(folder, "bf16", "onnx")
         with pytest.raises(LongsumError, match="Only ONNX Runtime computes in int8"):
@@ -251,18 +247,10 @@ class TestWhatRuns:
         with pytest.raises(LongsumError, match="Only a HiBERT"):
             export_extractor(ModelFolder.of(tmp_path))
 
-    def test_a_graph_of_another_model_is_refused(self, save: Save) -> None:
-        folder = save()
-        path = folder.path / "sentence_encoder.fp32.onnx"
-        graph = onnx.load(path, load_external_data=False)
-        graph.graph.initializer[-1].dims[0] += 1
-        path.write_bytes(graph.SerializeToString())
-        with pytest.raises(LongsumError, match="does not fit the weights beside it"):
-            load_network(folder, "fp32", "onnx")
-
     @pytest.mark.parametrize(
         ("change", "told"),
         [
+            (lambda graph: _wider(graph), "does not fit the weights beside it"),
             (lambda graph: graph.functions.add(name="f"), "defines more than a graph"),
             (lambda graph: graph.graph.sparse_initializer.add(), "constants of another kind"),
             (lambda graph: _elsewhere(graph, "/etc/hostname"), "reads another file"),
@@ -271,7 +259,9 @@ class TestWhatRuns:
             (lambda graph: graph.graph.node[0].attribute.add().g.SetInParent(), "within the graph"),
         ],
     )
-    def test_a_graph_that_does_more_is_not_run(self, save, change, told) -> None:
+    def test_a_graph_of_another_model_or_that_does_more_is_not_run(
+        self, save, change, told
+    ) -> None:
         folder = save()
         path = folder.path / "sentence_encoder.fp32.onnx"
         graph = onnx.load(path, load_external_data=False)
@@ -286,6 +276,10 @@ class TestWhatRuns:
         (folder.path / "sentence_encoder.fp32.onnx").write_bytes(content)
         with pytest.raises(LongsumError, match=r"sentence_encoder\.fp32\.onnx' (is not|does not)"):
             load_network(folder, "fp32", "onnx")
+
+
+def _wider(graph: Any) -> None:
+    graph.graph.initializer[-1].dims[0] += 1
 
 
 def _elsewhere(graph: Any, path: str) -> None:
