@@ -42,6 +42,7 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ["It looks for ‘*’, ‘?’, and ‘[’.", "It goes on."],
         ["The book by A.M. Kuchling is long.", "He came at 9 A.M.", "Kelly left."],
         ["See Section 10.2, “What is a dam?”.", "It says so."],
+        ["Es war am 9. März offen.", "Im 19. Jahrhundert nicht.", "Sie hat 9.", "Er nicht."],
         ['He said "Stop!" and left.', "“Go.”", "She went."],
     ],
 )

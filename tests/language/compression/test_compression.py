@@ -77,6 +77,7 @@ def test_what_goes(text: str, shorter: str) -> None:
         "The programs of the agency (those paid by Congress) were ended by the new director.",
         # Decimals and abbreviations that only look like marks of notes.
         "It is described in detail in vol.15 of the complete edition of his works.",
+        "The semantics of POSIX.1 permit this variation, and those of C do not.",
         "The new release.py files of version.12a are found on the same server.",
         # Connectives that say under which condition or of what sort.
         "Otherwise, the agency would have to start the whole program again.",

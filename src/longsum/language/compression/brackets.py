@@ -162,7 +162,8 @@ _ABBREVIATION = (
 )
 _NUMBER = re.compile(
     rf"(?<![\w./:@])(?!(?:{_ABBREVIATION})[.,])[A-Za-z][\w’'\-]{{0,60}}[a-z]{{2}}[)”’\"]?[.,][)”’\"]?"
-    r"(\d{1,3})(?=\s|\Z)",
+    # `POSIX.1 permits`: before a small letter no sentence ends.
+    r"(?!(?<=\.)\d{1,3}\s+(?-i:[a-z]))(\d{1,3})(?=\s|\Z)",
     re.IGNORECASE,
 )
 _SUPERSCRIPT = re.compile(r"(?:(?<=[.,;:)”’!?])|(?<=[a-z]{4}))[¹²³⁰⁴-⁹]+(?=[\s.,;:)”]|\Z)")

@@ -134,13 +134,25 @@ def test_messages_and_fields_of_any_json_are_read_in_their_order() -> None:
         "id": "x-1",
         "subject": "Printer",
         "state": "open",
-        "notes": "It stands on floor three of the old building.",
+        "notes": "It stands on floor three of the old building.\n",
     }
     document = _read({"ticket": ticket | {"comments": thread}})
     assert document.title == "Printer"
     found = [(each.speaker, each.text) for each in document.sentences]
-    assert found == [("", ticket["notes"]), *said]
+    assert found == [("", ticket["notes"].strip()), *said]
     assert document.warnings[0].startswith("No reader knows this kind of JSON")
+
+
+def test_a_notebook_is_its_text_with_the_code_left_out() -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Rain\n", "\n", "It fell.\n", "\n", "It rose.\n"]},
+        {"cell_type": "code", "source": "x = 1\n```", "outputs": [{"text": "One fell."}]},
+        {"cell_type": "markdown", "source": "## Snow\n\nIt lay."},
+    ]
+    document = _read({"nbformat": 4, "cells": cells})
+    assert [each.text for each in document.sentences] == ["It fell.", "It rose.", "It lay."]
+    assert (document.title, document.sections[1].title) == ("Rain", "Snow")
+    assert [(each.kind, each.text) for each in document.omitted] == [("code block", "x = 1\n```")]
 
 
 def test_a_level_of_any_size() -> None:

@@ -56,7 +56,8 @@ def read_json(text: str, source: Source) -> Document:
         if len(lines) > 1 and holds_json(lines[0]) and lines[1].lstrip().startswith("{"):
             raise LongsumError(
                 f"{name} contains {len(lines)} documents, one per line; give one of them, "
-                f"for example with 'head -n 1 {source.name} | longsum summarize -'."
+                f"for example with 'head -n 1 {source.name} | longsum summarize -', or each with "
+                f"'longsum batch {source.name} FOLDER'."
             ) from None
         raise LongsumError(f"{name} is not valid JSON ({error}); check the file.") from None
     if isinstance(value, Mapping) and value.get("schema") == SCHEMA:
@@ -77,8 +78,10 @@ def _from_value(value: Any, source: Source) -> Document:
         return read_unstructured(value, replace(source, format="unstructured"))
     if isinstance(value, Mapping) and not value.keys().isdisjoint(("text", "sections")):
         return document_from_record(value, source)
-    from longsum.documents.readers.json.other_json import read_other_json
+    from longsum.documents.readers.json.other_json import read_notebook, read_other_json
 
+    if isinstance(value, Mapping) and {"cells", "nbformat"} <= value.keys():
+        return read_notebook(value["cells"], replace(source, format="notebook"))
     document = read_other_json(value, source)
     if not document.sentences:
         raise ValueError("no text")

@@ -1,10 +1,11 @@
-"""Reader of JSON in forms that no other reader knows: messages, tickets, transcripts."""
+"""Reader of notebooks, and of JSON that no other reader knows: messages, tickets, transcripts."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Source
+from longsum.documents.readers.plain.markdown import read_markdown
 from longsum.documents.readers.structure.contents_and_indexes import is_prose
 
 _TITLES = ("title", "subject", "heading", "headline")
@@ -27,9 +28,17 @@ def read_other_json(value: Any, source: Source) -> Document:
     return builder.build(None, source)
 
 
+def read_notebook(cells: Any, source: Source) -> Document:
+    """Read the cells of a Jupyter notebook as Markdown, other cells than text as code."""
+    texts = ["".join(cell["source"]) for cell in cells]
+    fences = ("" if cell["cell_type"] == "markdown" else "\n~~~~~~~~\n" for cell in cells)
+    blocks = (fence + text + fence for fence, text in zip(fences, texts, strict=True))
+    return read_markdown("\n\n".join(blocks), source)
+
+
 def _read(value: Any, builder: DocumentBuilder, rank: int) -> None:
     if isinstance(value, str):
-        if is_prose(value):
+        if is_prose(value.strip()):
             _add(value, builder)
     elif isinstance(value, list):
         for each in value:
