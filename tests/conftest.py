@@ -190,21 +190,9 @@ def small() -> Document:
 @pytest.fixture(scope="session")
 def said() -> "Callable[..., tuple[SummarySentence, ...]]":
     """Make a summary of sentences of a document, by their positions."""
-    from longsum.core.summaries import SourceSpan, SummarySentence
+    from summary_views import sentences_of
 
-    def make(document: Document, *places: int) -> tuple[SummarySentence, ...]:
-        return tuple(
-            SummarySentence(
-                document.sentences[place].text,
-                (SourceSpan.of(document, place),),
-                0.5,
-                {"x": 0.5},
-                step,
-            )
-            for step, place in enumerate(places)
-        )
-
-    return make
+    return sentences_of
 
 
 @pytest.fixture(scope="session")
@@ -344,6 +332,10 @@ def browser() -> Iterator[Any]:
         launched.close()
 
 
+def _far(address: str) -> list[str]:
+    return [] if address.startswith(("file:", "data:")) else [address]
+
+
 @pytest.fixture
 def visit(browser: Any) -> Iterator[Callable[..., Any]]:
     """Open addresses in Chromium; what a page complains of or asks fails the test."""
@@ -357,6 +349,7 @@ def visit(browser: Any) -> Iterator[Callable[..., Any]]:
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: complaints.extend(_far(request.url)))
         page.goto(address)
         return page
 

@@ -1,4 +1,25 @@
-from longsum.core.summaries import Summary
+from dataclasses import replace
+from typing import Any
+
+from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
+from longsum.documents import Document
+
+
+def sentences_of(document: Document, *places: int) -> tuple[SummarySentence, ...]:
+    """Return summary sentences of a document, by their positions."""
+    return tuple(
+        SummarySentence(
+            document.sentences[place].text, (SourceSpan.of(document, place),), 0.5, {"x": 0.5}, step
+        )
+        for step, place in enumerate(places)
+    )
+
+
+def summary_of(document: Document, *places: int, **changes: Any) -> Summary:
+    """Return a summary of those sentences."""
+    sentences = sentences_of(document, *places)
+    made = Summary(document, sentences, Budget(900), Coverage.whole(document), "mine")
+    return replace(made, **changes)
 
 
 def picked(summary: Summary) -> list[int]:

@@ -1,6 +1,6 @@
 """The page in a browser: clicks, keys, the slider, hostile texts, a narrow screen, no script."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,32 +19,15 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def open_page(browser: Any, tmp_path: Path, ladder: NestedSummaries) -> Iterator[Open]:
-    """Open a ladder's page from a file; what it complains of or asks fails the test."""
-    complaints: list[str] = []
-    contexts = []
+def open_page(visit: Open, tmp_path: Path, ladder: NestedSummaries) -> Open:
+    """Open a ladder's page from a file."""
 
-    def open_it(shown: NestedSummaries = ladder, width: int = 1280, **options: Any) -> Any:
+    def open_it(shown: NestedSummaries = ladder, **options: Any) -> Any:
         path = tmp_path / "report.html"
         path.write_text(render_html(shown), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 740}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: complaints.extend(_far(request)))
-        page.goto(path.as_uri())
-        return page
+        return visit(path.as_uri(), **options)
 
-    yield open_it
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def _far(request: Any) -> list[str]:
-    return [] if request.url.startswith(("file:", "data:")) else [request.url]
+    return open_it
 
 
 def shown(page: Any) -> list[str]:
@@ -66,13 +49,7 @@ def slide_to(page: Any, rung: int) -> None:
     page.locator("#length").fill(str(rung))
 
 
-def copy_all(page: Any) -> None:
-    page.locator(".menu > summary").click()
-    page.locator("#copy-all").click()
-    page.wait_for_selector("#copy-all:text('Copied')", state="attached")
-
-
-def test_click_marks_exactly_the_source(
+def test_click_marks_exactly_the_source_which_leads_back(
     open_page: Open, ladder: NestedSummaries, document: Document
 ) -> None:
     page = open_page()
@@ -82,10 +59,7 @@ def test_click_marks_exactly_the_source(
         assert marked(page) == document.text[source.start : source.end]
         assert page.locator(".source.current").get_attribute("id") == f"s-{source.sentence}"
         assert in_view(page, ".source.current")
-
-
-def test_source_leads_back_to_the_sentence(open_page: Open, ladder: NestedSummaries) -> None:
-    page = open_page()
+    # And back to the sentence.
     slide_to(page, 2)
     badges = page.locator(".badge:not([hidden])")
     assert badges.all_text_contents() == ["1", "2", "3", "4", "5"]
@@ -133,6 +107,16 @@ def test_keys(open_page: Open, ladder: NestedSummaries) -> None:
     page.locator("#length").focus()
     page.keyboard.press("ArrowRight")
     assert len(shown(page)) == 5
+    page.keyboard.press("[")
+    assert page.locator("#length").input_value() == "1"
+    page.keyboard.press("m")
+    assert page.locator(":focus").get_attribute("id") == "document"
+    page.keyboard.press("?")
+    listed = page.locator("#keys dt").count()
+    assert page.locator("#keys").is_visible()
+    assert listed == page.evaluate("document.querySelectorAll('#keys dd').length") > 10
+    page.keyboard.press("Escape")
+    assert not page.locator("#keys").is_visible()
 
 
 def test_why_says_it_in_words_and_bars(open_page: Open) -> None:
@@ -171,15 +155,19 @@ def test_map_shades_and_leads(open_page: Open) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     assert in_view(page, "#sec-3 h3")
-
-
-def test_copy_takes_the_citation_along(open_page: Open) -> None:
-    page = open_page(permissions=["clipboard-read", "clipboard-write"])
-    page.locator("#k-0 .say").hover()
-    page.locator("#k-0 .copy").click()
-    page.locator("#status").get_by_text("Copied").wait_for(state="attached")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == "“The opening names the matter.” (§1 Opening text, p. 1)"
+    # Its labels keep their words at any width.
+    for width in (1280, 900, 700, 420):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.wait_for_timeout(50)
+        labels = page.locator(".cell text").evaluate_all(
+            "texts => texts.map(t => [t.dataset.label, t.textContent, t.getComputedTextLength(),"
+            " t.parentElement.querySelector('rect').getBoundingClientRect().width])"
+        )
+        assert labels
+        for label, shown_label, length, room in labels:
+            kept = shown_label.removesuffix("…").split(" ") if shown_label else []
+            assert label.split(" ")[: len(kept)] == kept
+            assert length <= room
 
 
 def test_narrow_screen(open_page: Open, ladder: NestedSummaries) -> None:
@@ -242,22 +230,6 @@ def test_shades_come_and_go_with_the_space_key_and_without_a_script(
         assert darkest.evaluate(colour) == nothing
 
 
-def test_labels_of_the_map_keep_their_words_at_any_width(open_page: Open) -> None:
-    page = open_page()
-    for width in (1280, 900, 700, 420):
-        page.set_viewport_size({"width": width, "height": 740})
-        page.wait_for_timeout(50)
-        labels = page.locator(".cell text").evaluate_all(
-            "texts => texts.map(t => [t.dataset.label, t.textContent, t.getComputedTextLength(),"
-            " t.parentElement.querySelector('rect').getBoundingClientRect().width])"
-        )
-        assert labels
-        for label, shown_label, length, room in labels:
-            kept = shown_label.removesuffix("…").split(" ") if shown_label else []
-            assert label.split(" ")[: len(kept)] == kept
-            assert length <= room
-
-
 def test_a_source_that_left_the_summary_loses_its_colour(open_page: Open) -> None:
     page = open_page()
     slide_to(page, 2)
@@ -304,16 +276,25 @@ def test_the_reading_view_has_no_marks(open_page: Open) -> None:
     assert page.locator(".number").first.is_visible()
 
 
-def test_copy_all_copies_what_is_shown(open_page: Open, ladder: NestedSummaries) -> None:
+def test_copies_take_their_citations_along(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
-    copy_all(page)
+    page.locator("#k-0 .say").hover()
+    page.locator("#k-0 .copy").click()
+    page.locator("#status").get_by_text("Copied").wait_for(state="attached")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "“The opening names the matter.” (§1 Opening text, p. 1)"
+    page.locator(".menu > summary").click()
+    page.locator("#copy-all").click()
+    page.wait_for_selector("#copy-all:text('Copied')", state="attached")
     cited = page.evaluate("navigator.clipboard.readText()")
     texts = [sentence.text for sentence in ladder.summaries[ladder.start].sentences]
     assert all(text in cited for text in texts)
     assert "(§" in cited
     page.wait_for_selector("#copy-all:text('Copy all')", state="attached")
     page.keyboard.press("r")
-    copy_all(page)
+    page.locator(".menu > summary").click()
+    page.locator("#copy-all").click()
+    page.wait_for_selector("#copy-all:text('Copied')", state="attached")
     plain = page.evaluate("navigator.clipboard.readText()")
     assert plain.replace("\n\n", " ") == " ".join(texts)
 
@@ -488,20 +469,6 @@ def test_finding_words_in_summary_and_document(open_page: Open) -> None:
     assert not page.locator("#find").is_visible()
     page.goto(page.url.split("#")[0] + "#find=Case%2040%20was%20closed")
     page.wait_for_function("document.querySelector('#find output').textContent === '1 of 1'")
-
-
-def test_the_keys_are_listed(open_page: Open) -> None:
-    page = open_page()
-    page.keyboard.press("?")
-    listed = page.locator("#keys dt").count()
-    assert page.locator("#keys").is_visible()
-    assert listed == page.evaluate("document.querySelectorAll('#keys dd').length") > 10
-    page.keyboard.press("Escape")
-    assert not page.locator("#keys").is_visible()
-    page.keyboard.press("]")
-    assert page.locator("#length").input_value() == "2"
-    page.keyboard.press("m")
-    assert page.locator(":focus").get_attribute("id") == "document"
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """The page of a tree: its nodes, its links, and that it keeps the promises of the other page."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
@@ -33,35 +31,24 @@ def tree(document: Document, said: Said) -> QuestionSummary:
 
 @pytest.mark.browser
 @pytest.mark.slow
-class TestInABrowser:
-    @pytest.fixture
-    def page(self, browser: Any, tree: QuestionSummary, tmp_path: Path) -> Iterator[Any]:
-        path = tmp_path / "tree.html"
-        path.write_text(render_questions(tree), encoding="utf-8")
-        complaints: list[str] = []
-        shown = browser.new_page(viewport={"width": 1280, "height": 740})
-        shown.on("console", lambda message: complaints.append(message.text))
-        shown.on("pageerror", lambda error: complaints.append(str(error)))
-        shown.goto(path.as_uri())
-        yield shown
-        shown.close()
-        assert complaints == []
-
-    def test_nodes_open_by_keys_and_when_the_way_leads_into_them(self, page: Any) -> None:
-        assert not page.locator("#k-2").is_visible()
-        page.locator("details.node > summary").nth(1).focus()
-        page.keyboard.press("Enter")
-        assert page.locator("#k-1").is_visible()
-        page.locator("#close-all").click()
-        assert page.locator("#k-0").is_visible()
-        page.locator(".badge[data-k='2']").click()
-        assert page.locator("#k-2").is_visible()
-        assert page.locator(":focus").get_attribute("class") == "say"
-        page.locator("#close-all").click()
-        page.keyboard.press("p")
-        assert page.locator("#k-1").is_visible()
-        page.keyboard.press("Enter")
-        assert page.locator(".source.current").get_attribute("id") == "s-2"
+def test_nodes_open_by_keys_and_when_the_way_leads_into_them(visit, tree, tmp_path) -> None:
+    path = tmp_path / "tree.html"
+    path.write_text(render_questions(tree), encoding="utf-8")
+    page = visit(path.as_uri())
+    assert not page.locator("#k-2").is_visible()
+    page.locator("details.node > summary").nth(1).focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#k-1").is_visible()
+    page.locator("#close-all").click()
+    assert page.locator("#k-0").is_visible()
+    page.locator(".badge[data-k='2']").click()
+    assert page.locator("#k-2").is_visible()
+    assert page.locator(":focus").get_attribute("class") == "say"
+    page.locator("#close-all").click()
+    page.keyboard.press("p")
+    assert page.locator("#k-1").is_visible()
+    page.keyboard.press("Enter")
+    assert page.locator(".source.current").get_attribute("id") == "s-2"
 
 
 def test_the_page_is_what_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:

@@ -6,15 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from longsum.core.pages.cell import MAX_SHOWN
-from longsum.core.summaries import (
-    Budget,
-    Coverage,
-    NestedSummaries,
-    Notice,
-    SourceSpan,
-    Summary,
-    SummarySentence,
-)
+from longsum.core.summaries import Budget, NestedSummaries, Notice, Summary, SummarySentence
 from longsum.core.summaries.question_summary import (
     QuestionNode,
     QuestionSummary,
@@ -25,6 +17,7 @@ from longsum.core.summaries.result_file import levels_to_json, summary_to_json
 from longsum.core.summaries.sentence import Doubt
 from longsum.core.summaries.summary import Level, PartSummary
 from longsum.documents import Document, DocumentBuilder, Source
+from summary_views import summary_of
 
 
 class Cell(HTMLParser):
@@ -53,21 +46,9 @@ class Cell(HTMLParser):
         return "".join(self.texts)
 
 
-def make(document: Document, *places: int, **changes) -> Summary:
-    sentences = tuple(
-        SummarySentence(
-            document.sentences[place].text, (SourceSpan.of(document, place),), 0.5, {"x": 0.5}, step
-        )
-        for step, place in enumerate(places)
-    )
-    count = len(document.sentences)
-    made = Summary(document, sentences, Budget(90), Coverage(count, count), "mine")
-    return replace(made, **changes)
-
-
 @pytest.fixture
 def summary(small: Document) -> Summary:
-    return make(small, 0, 1, 5)
+    return summary_of(small, 0, 1, 5)
 
 
 @pytest.fixture
@@ -84,7 +65,7 @@ def hostile(text: str) -> Summary:
     builder.heading(1, f"On {text}")
     builder.sentences([f"Rivers say {text} to the sea."])
     notice = Notice("document", f"Warned of {text}.")
-    return make(builder.build(f"Of {text}", Source("a.txt")), 0, notices=(notice,))
+    return summary_of(builder.build(f"Of {text}", Source("a.txt")), 0, notices=(notice,))
 
 
 HOSTILE = [
@@ -94,17 +75,12 @@ HOSTILE = [
 ]
 
 
-def test_it_prints_as_its_text(summary: Summary, tree: QuestionSummary):
+def test_it_prints_as_its_text_and_has_the_values_of_the_result_file(summary, tree):
     assert str(summary) == summary.text == f"{summary}"
     assert str(tree) == questions_to_text(tree)
-
-
-def test_its_values_are_those_of_the_result_file(summary: Summary, tree: QuestionSummary):
     assert summary.to_dict() == summary_to_json(summary)
     assert tree.to_dict() == questions_to_json(tree)
-
-
-def test_levels_are_among_the_values_of_a_summary_that_has_some(summary: Summary):
+    # Levels are among the values of a summary that has some.
     level = Level((PartSummary("One", 300, 90, summary.sentences),))
     leveled = replace(summary, levels=(level,))
     written = levels_to_json([level], summary.document)
@@ -117,7 +93,7 @@ def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary
     from longsum.core.pages import render_html
     from longsum.core.pages.question_page import render_questions
 
-    ladder = NestedSummaries((make(summary.document, 0), summary), 1)
+    ladder = NestedSummaries((summary_of(summary.document, 0), summary), 1)
     assert summary.to_html() == render_html(NestedSummaries((summary,), 0))
     assert ladder.to_html(shaded=True) == render_html(ladder, shaded=True)
     assert tree.to_html() == render_questions(tree)
@@ -145,7 +121,7 @@ def test_a_cell_names_doubts_safely(small: Document):
     doubt = Doubt("number", "missing", "document", '"<9>"', 8, 11)
     doubted = SummarySentence("It cost <9>.", (), 0.0, {}, 0, doubts=(doubt,))
     unsure = replace(doubted, doubts=())
-    cell = Cell(make(small, sentences=(doubted, unsure))._repr_html_())
+    cell = Cell(summary_of(small, sentences=(doubted, unsure))._repr_html_())
     titles = [value for name, value in cell.attributes if name == "title"]
     assert titles == ['the number "<9>" is nowhere in the document', "no sure source"]
     assert cell.text.count("It cost <9>.") == 2
@@ -153,9 +129,9 @@ def test_a_cell_names_doubts_safely(small: Document):
 
 def test_a_cell_says_what_it_does_not_show(build_tree):
     document = build_tree([1] * (MAX_SHOWN + 3))
-    full = make(document, *range(MAX_SHOWN))
+    full = summary_of(document, *range(MAX_SHOWN))
     assert "more" not in Cell(full._repr_html_()).text
-    cell = Cell(make(document, *range(MAX_SHOWN + 3))._repr_html_())
+    cell = Cell(summary_of(document, *range(MAX_SHOWN + 3))._repr_html_())
     assert "… and 3 more" in cell.text
     assert cell.text.count("Sentence of section") == MAX_SHOWN
 
@@ -170,7 +146,7 @@ def test_a_cell_of_a_tree(tree: QuestionSummary):
 
 
 def test_an_empty_summary_has_a_cell(small: Document):
-    nothing = make(small, notices=(Notice("length", "No sentence fits in 1w."),))
+    nothing = summary_of(small, notices=(Notice("length", "No sentence fits in 1w."),))
     assert "No sentence fits in 1w." in Cell(nothing._repr_html_()).text
 
 

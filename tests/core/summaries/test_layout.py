@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
+from longsum.core.summaries import Budget, Summary, SummarySentence
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.layout import MOST_SENTENCES, MOST_WORDS, lay_out
 from longsum.core.summaries.result_file import summary_to_json
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.model import Kind, Section
+from summary_views import summary_of
 
 
 def _document(
@@ -47,19 +48,9 @@ def _document(
     return replace(document, sections=tuple(map(marked, document.sections)))
 
 
-def _summary(document: Document, *places: int) -> Summary:
-    sentences = tuple(
-        SummarySentence(
-            document.sentences[place].text, (SourceSpan.of(document, place),), 0.0, {}, step
-        )
-        for step, place in enumerate(places)
-    )
-    return Summary(document, sentences, Budget(900), Coverage.whole(document), "stub")
-
-
 def _written(document: Document, *texts: str) -> Summary:
     sentences = tuple(SummarySentence(text, (), 0.0, {}, step) for step, text in enumerate(texts))
-    return Summary(document, sentences, Budget(900), Coverage.whole(document), "stub")
+    return summary_of(document, sentences=sentences)
 
 
 def _named(prefix: str, count: int) -> list[str]:
@@ -79,7 +70,7 @@ def nested() -> Document:
 
 
 def test_a_section_is_a_paragraph_and_lone_neighbours_share_one(nested: Document) -> None:
-    text = _summary(nested, 0, 1, 2, 4, 6, 8, 9, 17).text
+    text = summary_of(nested, 0, 1, 2, 4, 6, 8, 9, 17).text
     assert text.split("\n\n") == [
         "R0 is a sentence. R1 is a sentence.",
         "U0 is a sentence. L0 is a sentence. D0 is a sentence.",
@@ -89,7 +80,7 @@ def test_a_section_is_a_paragraph_and_lone_neighbours_share_one(nested: Document
 
 
 def test_titles_stand_above_their_sentences_and_are_no_words(nested: Document) -> None:
-    summary = _summary(nested, 0, 2, 4, 8, 9, 17)
+    summary = summary_of(nested, 0, 2, 4, 8, 9, 17)
     shown = to_text(summary, headings=True)
     assert shown == (
         "Rivers\nR0 is a sentence.\n\nU0 is a sentence. L0 is a sentence.\n\n"
@@ -105,16 +96,16 @@ def test_titles_stand_above_their_sentences_and_are_no_words(nested: Document) -
 def test_titles_come_by_themselves_above_300_words() -> None:
     long = [f"{' '.join(['word'] * 74)} {number}." for number in range(8)]
     document = _document((1, "First", long[:4]), (1, "Second", long[4:]))
-    assert "Second\n" not in to_text(_summary(document, 0, 1, 4, 5))
-    assert "Second\n" in to_text(_summary(document, 0, 1, 2, 4, 5))
-    assert "Second\n" not in to_text(_summary(document, 0, 1, 2, 4, 5), headings=False)
-    assert "Second\n" in to_text(_summary(document, 0, 4), headings=True)
-    assert "Second" not in str(_summary(document, *range(8)))
+    assert "Second\n" not in to_text(summary_of(document, 0, 1, 4, 5))
+    assert "Second\n" in to_text(summary_of(document, 0, 1, 2, 4, 5))
+    assert "Second\n" not in to_text(summary_of(document, 0, 1, 2, 4, 5), headings=False)
+    assert "Second\n" in to_text(summary_of(document, 0, 4), headings=True)
+    assert "Second" not in str(summary_of(document, *range(8)))
 
 
 def test_a_long_paragraph_is_divided_at_the_widest_gap() -> None:
     document = _document((1, "One", _named("A", 40)))
-    paragraphs = _summary(document, 0, 1, 2, 3, 20, 21, 22, 23).paragraphs
+    paragraphs = summary_of(document, 0, 1, 2, 3, 20, 21, 22, 23).paragraphs
     assert [len(paragraph) for paragraph in paragraphs] == [4, 4]
 
 
@@ -122,7 +113,7 @@ def test_what_a_model_wrote_stays_as_it_is(nested: Document) -> None:
     texts = _named("W", 9)
     assert _written(nested, *texts).text == " ".join(texts)
     # Out of the document's order, as in free generation: one paragraph.
-    assert len(_summary(nested, 9, 0, 5).paragraphs) == 1
+    assert len(summary_of(nested, 9, 0, 5).paragraphs) == 1
 
 
 LIST = (
@@ -134,7 +125,7 @@ ITEMS: dict[int, Kind] = {1: "list_item", 2: "list_item"}
 
 def test_items_stand_under_their_lead_in() -> None:
     document = _document(*LIST, kinds=ITEMS)
-    summary = _summary(document, 0, 1, 2, 3)
+    summary = summary_of(document, 0, 1, 2, 3)
     assert to_text(summary) == (
         "The council should:\n- widen the road;\n- plant trees;\n\nIt will.\n"
     )
@@ -144,12 +135,9 @@ def test_items_stand_under_their_lead_in() -> None:
         "It will.[^4]",
     ]
     assert summary.text.startswith("The council should: • widen the road; • plant trees;")
-
-
-def test_a_lone_item_without_a_lead_in_is_no_list() -> None:
-    document = _document(*LIST, kinds=ITEMS)
-    assert to_text(_summary(document, 2, 3)) == "plant trees; It will.\n"
-    assert to_text(_summary(document, 0, 2)) == "The council should:\n- plant trees;\n"
+    # A lone item without a lead-in is no list.
+    assert to_text(summary_of(document, 2, 3)) == "plant trees; It will.\n"
+    assert to_text(summary_of(document, 0, 2)) == "The council should:\n- plant trees;\n"
 
 
 def test_a_list_that_is_cut_says_so() -> None:
@@ -173,10 +161,10 @@ def test_a_list_that_is_cut_says_so() -> None:
         (3, 4, 6): [],
     }
     for places, lines in shown.items():
-        listed = to_text(_summary(document, *places)).split("\n")
+        listed = to_text(summary_of(document, *places)).split("\n")
         assert ("- …" in listed) == ("- …" in lines)
         assert not lines or listed[1 : 1 + len(lines)] == lines
-    cut = _summary(document, 0, 4)
+    cut = summary_of(document, 0, 4)
     assert cut.words == 13
     assert "- It is ill.[^2]\n- …\n" in to_markdown(cut)
 
@@ -184,7 +172,7 @@ def test_a_list_that_is_cut_says_so() -> None:
 @pytest.mark.parametrize("item", ["- Plant trees.", "2. Plant trees.", "(2) Plant trees."])
 def test_a_lone_item_has_no_mark(item: str) -> None:
     document = _document((1, "A", ["It rains.", item, "2 of 3 left."]), kinds={1: "list_item"})
-    assert to_text(_summary(document, 1, 2)) == "Plant trees. 2 of 3 left.\n"
+    assert to_text(summary_of(document, 1, 2)) == "Plant trees. 2 of 3 left.\n"
 
 
 def test_items_of_two_lists_and_with_numbers() -> None:
@@ -192,7 +180,7 @@ def test_items_of_two_lists_and_with_numbers() -> None:
         (1, "A", ["1. First step.", "More of it.", "2. Second step.", "Then:", "Other.", "Last."]),
         kinds={0: "list_item", 1: "list_item", 2: "list_item", 4: "list_item", 5: "list_item"},
     )
-    assert to_text(_summary(document, 0, 1, 2, 4, 5)) == (
+    assert to_text(summary_of(document, 0, 1, 2, 4, 5)) == (
         "1. First step. More of it.\n2. Second step.\n\n- Other.\n- Last.\n"
     )
 
@@ -202,7 +190,7 @@ def test_speakers_are_named_where_they_change_and_counted() -> None:
         (1, "Talk", ["Is it on?", "It is.", "Good.", "We begin.", "The room is full."]),
         speakers={0: "GRAD A", 1: "PROFESSOR B", 2: "PROFESSOR B", 3: "GRAD A"},
     )
-    summary = _summary(document, 0, 1, 2, 3, 4)
+    summary = summary_of(document, 0, 1, 2, 3, 4)
     assert str(summary) == (
         "GRAD A: Is it on?\nPROFESSOR B: It is. Good.\nGRAD A: We begin.\nThe room is full."
     )
@@ -225,7 +213,7 @@ def test_turns_set_as_a_list_are_turns_and_what_has_no_end_ends_a_line() -> None
     speakers = {0: "P", 1: "P", 2: "G", 3: "G"}
     document = _document((1, "Talk", said), kinds=kinds, speakers=speakers)
     lines = ["P: We keep the old names", "It costs us little.", "G: I agree", "So do you?"]
-    assert str(_summary(document, 0, 1, 2, 3)) == "\n".join(lines)
+    assert str(summary_of(document, 0, 1, 2, 3)) == "\n".join(lines)
 
 
 documents = st.lists(
@@ -242,7 +230,7 @@ documents = st.lists(
 def test_nothing_is_lost_and_no_paragraph_is_long(document, data, titled) -> None:
     count = len(document.sentences)
     places = sorted(data.draw(st.sets(st.integers(0, count - 1))) if count else ())
-    summary = _summary(document, *places)
+    summary = summary_of(document, *places)
     blocks = lay_out(summary.sentences, document, titled=titled)
     assert tuple(sentence for block in blocks for sentence in block.sentences) == summary.sentences
     for block in blocks:
