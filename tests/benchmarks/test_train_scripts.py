@@ -51,12 +51,6 @@ def test_a_genre_is_left_out_as_a_whole(genre: str) -> None:
     assert command[-1] == "training.batch=2"
 
 
-def test_genres_are_made_of_what_is_learned_from() -> None:
-    sets = [name for genre in held_out_genre.GENRES.values() for name in genre]
-    assert len(sets) == len(set(sets))
-    assert set(sets) <= set(BASE["data"]["names"].split("+"))
-
-
 def options(folder: Path, **more: object) -> Namespace:
     given = {
         "output": folder,

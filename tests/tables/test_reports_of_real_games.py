@@ -107,25 +107,6 @@ def test_every_span_says_the_value_of_the_raw_game(reports):
     assert checked > 60 * 60
 
 
-def test_reports_are_long_and_tell_of_both_teams(reports):
-    for raw, report in reports:
-        assert len(report["text"].split()) >= 200
-        told = {
-            (cell["entity"], cell["type"])
-            for _, cell, _, text in spans_of(report)
-            if text.lower() in WORDS or text.isdigit()
-        }
-        assert len(told) >= 20
-        box = raw["box_score"]
-        for name, line in teams_of(raw).items():
-            players = {
-                player
-                for row, player in box["PLAYER_NAME"].items()
-                if box["TEAM_CITY"][row] == line["TEAM-CITY"]
-            }
-            assert sum(entity == name or entity in players for entity, _ in told) >= 20
-
-
 def lines_of(raw: Raw) -> dict[str, Raw]:
     """Team lines by every name that a report may use; both teams of a game have different ones."""
     named = {}
@@ -203,21 +184,6 @@ def test_how_the_lead_went_is_true(reports):
         assert won == lost if "drew" in text else (won < lost) == bool(lost_it), text
     assert verbs == {"led", "trailed", "stood level"}
     assert {*bursts} == {"second", "third"}
-
-
-def test_what_players_combined_for_is_their_sum(reports):
-    told = 0
-    for raw, report in reports:
-        for sentence in report["sentences"]:
-            if found := re.search(r", a combined (\d+)\.", sentence["text"]):
-                points = [
-                    int(raw["box_score"]["PTS"][row_of(raw, cell["entity"])])
-                    for cell in sentence["cells"]
-                ]
-                assert sum(points) == int(found[1])
-                assert len(points) == 3
-                told += 1
-    assert told > 20
 
 
 COMPARISONS = {

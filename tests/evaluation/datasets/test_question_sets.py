@@ -8,7 +8,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.model import Source
 from longsum.evaluation import datasets
-from longsum.evaluation.datasets import Example, dataset_info, load
+from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.datasets.question_sets import asked_questions, question_trees
 
 ROOT = Path(__file__).parents[3]
@@ -170,23 +170,6 @@ def test_a_set_without_questions_names_those_that_have_some(example: Document) -
         match=r"no question trees.* govreport_qs, planted, planted_far, qmsum_questions",
     ):
         question_trees(other)
-
-
-@pytest.mark.parametrize(
-    ("name", "parents"),
-    [
-        ("qmsum_questions", ["qmsum"]),
-        ("squality_questions", ["squality"]),
-        ("question_headings", ["python_peps", "rust_rfcs"]),
-    ],
-)
-def test_splits_and_rights_are_those_of_the_parents(name: str, parents: list[str]) -> None:
-    info = dataset_info(name)
-    for parent in map(dataset_info, parents):
-        assert info.splits == parent.splits
-        assert info.ships == parent.ships
-        assert parent.name in info.note
-        assert parent.source in info.source
 
 
 @pytest.mark.data

@@ -16,13 +16,6 @@ from longsum.evaluation.datasets.record_files import (
 )
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "jsonl.xz"])
-def test_packed_files_read_alike(tmp_path: Path, write_lines, ending: str) -> None:
-    path = tmp_path / f"a.{ending}"
-    write_lines(path, [{"id": "1", "text": "é"}, {"id": "2"}])
-    assert list(json_lines(path)) == [{"id": "1", "text": "é"}, {"id": "2"}]
-
-
 def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('\n{"id": 1}\n\n', encoding="utf-8")

@@ -173,16 +173,6 @@ def test_of_several_references_the_highest_counts_where_they_have_the_aspect() -
     assert set(found) == {"introduction", "results"}
 
 
-def test_a_reference_of_one_aspect_is_recalled_as_by_rouge() -> None:
-    text = "Levees and dams held the flood back for days."
-    whole = Labelled(PAPER, ((text, "results"),))
-    summary = "Dams held the flood."
-    scores = rouge(summary, [text])
-    assert aspect_recall(summary, [whole])["results"] == {
-        name: scores[name].recall for name in ("rouge1", "rouge2")
-    }
-
-
 def test_shares_of_the_words() -> None:
     aspects = ["methods", None, "results"]
     # 10 words of methods, 5 of nothing, 5 without a source.

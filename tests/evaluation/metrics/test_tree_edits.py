@@ -66,17 +66,6 @@ def test_what_is_missing_costs_a_step_a_level() -> None:
     assert tree_edits(strange, GENERATED).total == tree_edits(QuestionTree(()), GENERATED).total
 
 
-def test_fewer_pairs_are_never_better() -> None:
-    without_grapes = QuestionTree(GENERATED.questions[:1])
-    flat = QuestionTree(tuple(tell(pair.answer) for _, pair in GENERATED.walk()))
-    nothing = QuestionTree(())
-    totals = [
-        tree_edits(each, GENERATED).total for each in (GENERATED, without_grapes, flat, nothing)
-    ]
-    # The flat one: pears one step down to apples, plums after them two steps.
-    assert totals == [0, 1, 3, 7]
-
-
 def test_twins_and_pairs_without_words_are_not_missed() -> None:
     twins = QuestionTree((tell("red apples", tell("")), tell("red apples")))
     assert tree_edits(twins, twins).total == 0

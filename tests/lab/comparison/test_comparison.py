@@ -180,22 +180,19 @@ def test_analyses_are_told_score_by_score_and_pair_by_pair() -> None:
     pytest.importorskip("scipy")
     near = [[1.0, 5.0, 9.0], [2.0, 6.0, 9.0], [4.0, 8.0, 12.0]]
     analyses = of_scores(a=near, b=near[::-1]).analyses()
-    head, rows = analysis_rows(analyses)
-    first = analyses["a"]
-    assert [*head[:3], *first.means] == ["score", "F", "p", *head[3:]]
-    assert rows[0][:2] == ["a", f"F(2, 6) = {first.f:.2f}"]
-    assert rows[0][2] == f"{first.p_value:.4f}"
-    letters = first.groups()
-    assert rows[0][3:] == [f"{mean:.2f} {letters[name]}" for name, mean in first.means.items()]
-    told = pair_rows(analyses)[1]
-    assert [row[:4] for row in told] == [
-        [pair.first, pair.second, score, f"{pair.difference:+.2f}"]
-        for score, each in analyses.items()
-        for pair in each.pairs
+    assert analysis_rows(analyses) == (
+        ["score", "F", "p", "model", "model (2)", "model (3)"],
+        [
+            ["a", "F(2, 6) = 0.50", "0.6277", "5.00 a", "5.67 a", "8.00 a"],
+            ["b", "F(2, 6) = 0.50", "0.6277", "8.00 a", "5.67 a", "5.00 a"],
+        ],
+    )
+    first, *others = pair_rows(analyses)[1]
+    assert first == ["model", "model (2)", "a", "-0.67", "[-10.30, +8.96]", "0.9755"]
+    assert [row[2:4] for row in others] == [
+        *(["a", "-3.00"], ["a", "-2.33"], ["b", "+2.33"], ["b", "+3.00"], ["b", "+0.67"])
     ]
-    pair = first.pairs[0]
-    assert told[0][4:] == [f"[{pair.low:+.2f}, {pair.high:+.2f}]", f"{pair.p_value:.4f}"]
-    certain = replace(first, p_value=0.00009)
+    certain = replace(analyses["a"], p_value=0.00009)
     assert analysis_rows({"a": certain})[1][0][2] == "<0.0001"
 
 

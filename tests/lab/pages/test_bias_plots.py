@@ -98,30 +98,6 @@ def test_colours_are_shares_of_one_scale_on_either_side_of_zero(name: str) -> No
         assert max(abs(cell.share) for cell in cells if cell.says) == pytest.approx(1)
 
 
-def test_planted_values_stand_in_their_cells() -> None:
-    values = np.array([[0.0, -0.015], [0.03, np.nan]])
-    shown = replace(view(), pairs=SectionPairs(("1", "1.1"), ("", ""), values))
-    sheet = part(shown, "sections")
-    drawing = lay_out(sheet)
-    cells = {cell.says: cell for cell in drawing.cells if cell.says}
-    assert {says: cell.share for says, cell in cells.items()} == {
-        "§1 → §1: +0.0000": 0,
-        "§1 → §1.1: -0.0150": -0.5,
-        "§1.1 → §1: +0.0300": 1,
-    }
-    for says, number in (("§1 → §1.1: -0.0150", "−1.5"), ("§1.1 → §1: +0.0300", "3.0")):
-        cell = cells[says]
-        middle = cell.x + cell.width / 2, cell.y + cell.height / 2
-        assert [words.text for words in drawing.words if (words.x, words.y) == middle] == [number]
-    for says, name in (("§1.1 → §1: +0.0300", "§1"), ("§1 → §1.1: -0.0150", "§1.1")):
-        x = cells[says].x + cells[says].width / 2
-        over = [words for words in drawing.words if words.x == x]
-        assert min(over, key=lambda words: words.y).text == name
-    # Rows go down, columns across.
-    assert cells["§1 → §1.1: -0.0150"].x > cells["§1.1 → §1: +0.0300"].x
-    assert cells["§1 → §1.1: -0.0150"].y < cells["§1.1 → §1: +0.0300"].y
-
-
 def test_the_average_is_over_layers_and_heads() -> None:
     shown = view()
     expected = sum(shown.values[layer, head] for layer in range(2) for head in range(3)) / 6

@@ -20,7 +20,6 @@ from longsum.lab.reproduction.measures import commands
 from longsum.lab.reproduction.needs import check_data, needed
 from longsum.lab.reproduction.row_runs import RowRuns, flat
 from longsum.lab.reproduction.scales import Scale, find_scale
-from longsum.models.networks.tiny_checkpoints import WIDTH
 
 EXPERIMENTS = experiments()
 TOYS = [(name, "toy") for name in ("hepos/table-5", "mls/table-2", "stepwise/table-2")]
@@ -67,11 +66,6 @@ def test_what_stands_for_a_data_set_can_be_learned_from_and_measured():
     small = find_scale("small")
     for instead in small.data.values():
         assert {"train", small.split} <= set(dataset_info(instead).splits), instead
-
-
-def test_what_is_built_beside_tiny_checkpoints_is_as_wide():
-    for name in ("toy", "small"):
-        assert find_scale(name).most["feed_forward"] == 2 * WIDTH
 
 
 def tables_of(paper: str) -> dict[str, list[int]]:

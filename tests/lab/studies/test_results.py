@@ -13,7 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.questions.question_tree import tree_from_json
 from longsum.lab.studies.answers import Saved, checked, parse_key
 from longsum.lab.studies.best_worst import BestWorst
-from longsum.lab.studies.fact_checks import FULL_CONTENT, NO_CONTENT, FactChecks, FactQuestion
+from longsum.lab.studies.fact_checks import FactChecks, FactQuestion
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.results import read_study
 from longsum.lab.studies.study import make_study
@@ -234,28 +234,6 @@ def test_an_error_is_there_if_anybody_sees_it_and_for_all_if_everybody_does(summ
     }
 
 
-def test_ratings_and_errors_by_aspect(summaries, originals):
-    boats = [each for each in summaries if each.document == "boats"]
-    study = make_study(Faithfulness(), boats, originals, people=1)
-
-    def answer(*_):
-        labels = [
-            {"aspect": "methods", "errors": ["deletion"]},
-            {"aspect": "results", "errors": []},
-        ]
-        ratings = {"introduction": 1, "methods": 2, "results": 4, "conclusion": 5}
-        return {"sentences": labels, "informativeness": ratings}
-
-    of = means(results(study, answer))
-    assert of["quetzal", "methods", "any error"] == 1
-    assert of["quetzal", "results", "any error"] == 0
-    assert ("quetzal", "conclusion", "any error") not in of
-    assert (of["quetzal", "", "informativeness"], of["quetzal", "results", "informativeness"]) == (
-        3,
-        4,
-    )
-
-
 def test_steps_of_a_correction_are_counted(trees, originals):
     """Q1.1 to the first level; then Q1.1.1, which went along, below Q2: Figure 11's example."""
     study = make_study(TreeCorrections(), trees, originals, people=2, raters=2)
@@ -293,27 +271,6 @@ def test_best_and_worst_are_one_and_minus_one(summaries, originals):
         for end in ("best", "worst")
         for criterion in ("informativeness", "readability")
     }
-
-
-def test_accuracy_seconds_and_words_of_fact_checks(summaries, originals):
-    study = make_study(FACTS, summaries, originals, people=5)
-
-    def answer(task, person):
-        (setting,) = task.systems
-        if setting == NO_CONTENT:
-            return {"answer": "more", "shown": 1, "seconds": 3}
-        told = "yes" if setting == FULL_CONTENT or task.document == "boats" else "no"
-        return {"answer": told, "shown": 1, "seconds": 10 * person}
-
-    found = results(study, answer)
-    of = means(found)
-    assert (of[NO_CONTENT, "", "accuracy"], of[FULL_CONTENT, "", "accuracy"]) == (0, 1)
-    assert of["quetzal", "", "accuracy"] == 0.5
-    assert (of[NO_CONTENT, "", "words"], of[FULL_CONTENT, "", "words"]) == (0, 7.5)
-    seconds = next(
-        each for each in found.measures if each.system == NO_CONTENT and each.name == "seconds"
-    )
-    assert seconds.median == 3
 
 
 def test_written_trees_are_read_back(summaries, originals):

@@ -105,19 +105,6 @@ def test_documents_are_spread_evenly_over_annotators(people, documents, seed):
         assert most - least <= 1
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.integers(2, 5), st.integers(1, 4), st.integers(0, 5))
-def test_every_two_systems_are_compared_equally_often(systems, documents, seed):
-    made = [
-        Candidate(f"d{n}", f"s{system}", "", ("A.",))
-        for n in range(documents)
-        for system in range(systems)
-    ]
-    study = make_study(BestWorst(), made, Originals({}), people=3, seed=seed)
-    spreads = {spread.what: (spread.least, spread.most) for spread in study.spreads()}
-    assert spreads["comparisons of every two systems (λ)"] == (3 * documents, 3 * documents)
-
-
 def test_larger_tuples_are_as_few_as_let_every_two_systems_meet(originals):
     made = [Candidate("boats", f"s{n}", "", (f"{n}.",)) for n in range(7)]
     study = make_study(BestWorst(size=3), made, originals, people=1)

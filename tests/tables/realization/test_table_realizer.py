@@ -1,8 +1,5 @@
 """A trained realizer: it learns the sentences of games, and `longsum table` uses it."""
 
-import contextlib
-import json
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +7,6 @@ from typing import Any
 import pytest
 from transformers import PreTrainedTokenizerFast
 
-from longsum.cli import main
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_model
 from longsum.core.recipes import load_recipe
@@ -66,25 +62,6 @@ def test_it_reproduces_what_it_has_learned(trained: Path) -> None:
     assert all(1 <= len(each) <= 2 for each in found)
     right = [each[0] == pair.target for each, pair in zip(found, pairs, strict=True)]
     assert sum(right) >= len(right) / 2
-
-
-@pytest.mark.slow
-def test_the_command_says_who_wrote_what(trained, tmp_path, capsys, monkeypatch) -> None:
-    """A game's own plan leads to the sentences that were learned, and to longer ones."""
-    (example,) = load("generated_games", "train", limit=1)
-    game, plan = tmp_path / "game.json", tmp_path / "plan.json"
-    game.write_text(json.dumps(example.extra["game"]))
-    plan.write_text(json.dumps(example.extra["game"]["plan"]))
-    arguments = [game, "--plan", plan, "--realizer", trained, "--format", "json"]
-    monkeypatch.setattr(sys, "argv", ["longsum", "table", *map(str, arguments)])
-    with contextlib.suppress(SystemExit):
-        main()
-    out = capsys.readouterr()
-    sentences = json.loads(out.out)["sentences"]
-    writers = [sentence["written_by"] for sentence in sentences]
-    assert "model" in writers
-    by_templates = writers.count("template")
-    assert f"{by_templates} of {len(writers)} sentences are the templates'" in out.err
 
 
 def test_another_model_is_no_realizer(tokenizer: PreTrainedTokenizerFast, tmp_path: Path) -> None:
