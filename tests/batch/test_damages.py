@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from batch_runs import TEXT, Here, made, nobody, rows_of
+from batch_runs import TEXT, Here, finished, nobody, rows_of
 from longsum.batch.inspection import status, verify
 from longsum.batch.run import BatchRun
 from longsum.common.errors import LongsumError
@@ -72,9 +72,7 @@ def made_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in "abcde":
         (folder / "corpus" / f"{name}.txt").write_text(f"{TEXT} This is {name}.")
     for name, length in (("finished", "1s"), ("other", "2s")):
-        run = made(folder / "corpus", folder / name, length=length)
-        run.begin()
-        run.go_on(Here, nobody)
+        finished(folder / "corpus", folder / name, length=length)
     shutil.copytree(folder / "finished", folder / "half")
     for path in (folder / "half").glob("*/block-000002.*"):
         path.unlink()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from batch_runs import TEXT, Here, made, nobody, rows_of
+from batch_runs import TEXT, Here, finished, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
 from longsum.batch import summarizing
 from longsum.batch.corpora.corpus import Fields
@@ -148,9 +148,7 @@ def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch)
         held.bind("socket")
     for name, to in (("self", "self"), ("lost", "nothing"), ("zero", "/dev/zero"), ("all", ".")):
         Path(name).symlink_to(to)
-    run = made(corpus, tmp_path / "out")
-    run.begin()
-    run.go_on(Here, nobody)
+    run = finished(corpus, tmp_path / "out")
     told = {name: row.error for name, row in rows_of(run).items() if row.error}
     del told["nothing.txt"]
     assert told == {
@@ -309,9 +307,7 @@ def test_records_are_found_by_their_lines(tmp_path: Path) -> None:
         json.dumps({"id": 7, "body": TEXT}),
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
-    run = made(path, tmp_path / "out", fields=Fields(text="article"))
-    run.begin()
-    run.go_on(Here, nobody)
+    run = finished(path, tmp_path / "out", fields=Fields(text="article"))
     rows = rows_of(run)
     assert list(rows) == ["one", "one#2", "line-4", "line-5", "7"]
     assert rows["one"].title == "Dams"
@@ -430,9 +426,7 @@ def test_a_fault_of_the_program_is_a_row(corpus, tmp_path, monkeypatch) -> None:
 
     monkeypatch.setattr(Lead, "with_encodings", fail)
     monkeypatch.setattr("longsum.batch.summarizing.summarize_with", fail)
-    run = made(corpus, tmp_path / "out", size=9)
-    run.begin()
-    run.go_on(Here, nobody)
+    run = finished(corpus, tmp_path / "out", size=9)
     assert status(run).failures == {"unreadable": 1, "fault": 4}
     assert rows_of(run)["a.md"].error == "ZeroDivisionError: always"
 

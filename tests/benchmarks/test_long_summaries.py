@@ -31,14 +31,8 @@ def folder(tmp_path: Path) -> Path:
         for place, text in enumerate(SUMMARIES):
             score = 1.0 - 0.4 * place
             own = {"summary": text, "relevance_score": 0.5, "factual_score": score}
-            ratings.append(
-                {
-                    "dataset_id": document,
-                    "model_summary": text,
-                    "relevance": 0.5,
-                    "factual_consistency": score,
-                }
-            )
+            rated = {"relevance": 0.5, "factual_consistency": score}
+            ratings.append({"dataset_id": document, "model_summary": text, **rated})
             errors.append(dict.fromkeys(("a1", "a2", "a3"), own))
     write(tmp_path, ratings=ratings, errors=errors)
     return tmp_path

@@ -18,11 +18,7 @@ def examples(small: Document) -> list[Example]:
     """Two documents; the second has two trees, each a training example."""
 
     def tree(subject: str) -> dict:
-        dams = {
-            "question": f"Who built {subject} dams?",
-            "answer": "Engineers did.",
-            "children": [],
-        }
+        dams = {"question": f"Who built {subject} dams?", "answer": "Engineers.", "children": []}
         why = {"question": "Why were they built?", "answer": "Against floods.", "children": []}
         top = {"question": f"What of {subject}?", "answer": f"It tells of {subject} and rivers."}
         return {**top, "children": [dams, why]}

@@ -134,21 +134,16 @@ def test_training_goes_on_and_onnx_runtime_computes_what_was_learned(
 @pytest.mark.parametrize(
     "changes",
     [
-        {"head.weight": np.zeros((3, 16), np.float16)},
-        {"layers.0.attention.query.up": np.zeros((384, 2), np.float16)},
-        {
-            "layers.0.attention.query.up": np.zeros((16, 2), np.float16),
-            "layers.0.attention.query.down": np.zeros((2, 384), np.float16),
-        },
-        {
-            "layers.9.attention.query.up": np.zeros((384, 2), np.float16),
-            "layers.9.attention.query.down": np.zeros((2, 384), np.float16),
-        },
+        {"head.weight": (3, 16)},
+        {"layers.0.attention.query.up": (384, 2)},
+        {"layers.0.attention.query.up": (16, 2), "layers.0.attention.query.down": (2, 384)},
+        {"layers.9.attention.query.up": (384, 2), "layers.9.attention.query.down": (2, 384)},
     ],
 )
 def test_a_judge_of_another_encoder_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
-    head = {"head.weight": np.zeros((3, 384), np.float16), "head.bias": np.zeros(3, np.float16)}
-    save_file({**head, **changes}, tmp_path / judge_runtime.FILE)
+    shapes = {"head.weight": (3, 384), "head.bias": (3,), **changes}
+    arrays = {name: np.zeros(shape, np.float16) for name, shape in shapes.items()}
+    save_file(arrays, tmp_path / judge_runtime.FILE)
     with pytest.raises(LongsumError, match="train the judge again"):
         judge_runtime.Entailer(tmp_path)
 

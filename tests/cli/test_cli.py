@@ -63,6 +63,11 @@ def test_systems_lists_every_recipe(run):
         named = f"  {row['name']} "
         assert [state for state, text in by_state.items() if named in text] == [row["state"]]
     assert "stepwise (default)" in ready
+    tasks = {row["name"]: row["tasks"] for row in rows}
+    assert (list(tasks["hibrids-enc"]), tasks["hepos"]) == (["QSGen-Hier", "QSGen-ChildQ"], {})
+    told = run("systems")[1].rpartition("Other tasks")[2]
+    assert "QSGen-Hier    data=govreport_qs\n" in told
+    assert "QSGen-ChildQ  data=govreport_qs task.kind=child_questions" in told
 
 
 def test_systems_says_what_to_install_for_each(run):
@@ -83,15 +88,6 @@ def test_systems_says_what_to_install_for_each(run):
     ]
 
 
-def test_systems_names_the_question_tasks(run):
-    tasks = {row["name"]: row["tasks"] for row in json.loads(run("systems", "-f", "json")[1])}
-    assert list(tasks["hibrids-enc"]) == ["QSGen-Hier", "QSGen-ChildQ"]
-    assert tasks["hepos"] == {}
-    told = run("systems")[1].rpartition("Other tasks")[2]
-    assert "QSGen-Hier    data=govreport_qs\n" in told
-    assert "QSGen-ChildQ  data=govreport_qs task.kind=child_questions" in told
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -107,20 +103,6 @@ def test_lists_fit_a_terminal_and_leave_no_word_out(run, arguments, told):
     for row in json.loads(run(*arguments, "--format", "json")[1]):
         words = " ".join(row[field] for field in told).replace(";", " ").split()
         assert set(words) <= shown
-
-
-@pytest.mark.data
-@pytest.mark.slow
-def test_data_measures_aspects(run):
-    status, out, _ = run("data", "sumpubmed", "--split", "test", "--limit", "5", "--aspects")
-    assert status == 0
-    found = {line.split()[3]: line.split()[4:] for line in out.splitlines()[1:]}
-    assert list(found) == ["introduction", "methods", "results", "conclusion"]
-    assert found["results"][:2] == ["5", "1.00"]
-    assert found["methods"][1] == "0.00"
-    refused = run("data", "squality", "--limit", "2", "--aspects")
-    assert (refused[0], refused[1]) == (2, "")
-    assert "None of these summaries has labels" in refused[2]
 
 
 def test_agreement_of_ratings(run, tmp_path):

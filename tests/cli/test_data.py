@@ -39,3 +39,15 @@ def test_a_set_is_measured_split_by_split_and_drawn(run, tmp_path):
     assert "add --force" in run(*some, "--plot", plot)[2]
     assert "drawn in no known format" in run(*some, "--plot", tmp_path / "places.gif")[2]
     assert "choose another data set" in run(*few, "--aspects")[2]
+
+
+def test_aspects_are_measured(run, tmp_path):
+    file = tmp_path / "own.jsonl"
+    summary = "Background: Rivers flood.\nResults: Dams held water."
+    file.write_text(json.dumps({"id": "1", "document": "Rivers flood towns.", "summary": summary}))
+    found = {
+        line.split()[3]: line.split()[4:7]
+        for line in run("data", file, "--aspects")[1].splitlines()[1:]
+    }
+    assert list(found) == ["introduction", "methods", "results", "conclusion"]
+    assert (found["results"], found["methods"][1]) == (["1", "1.00", "3.00"], "0.00")

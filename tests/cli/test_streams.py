@@ -48,8 +48,9 @@ def test_standard_output_on_a_full_disk_is_one_sentence(program, device, command
     assert err == "longsum: The output cannot be written: No space left on device.\n"
 
 
-def test_both_streams_on_a_full_disk(program, device):
+def test_standard_error_on_a_full_disk_leaves_the_status(program, device):
     assert program("systems", out=device("full"), err=device("full"))[0] == 1
+    assert program("summarize", "nowhere.txt", err=device("full"))[0] == 2
 
 
 @pytest.mark.slow
@@ -62,10 +63,6 @@ def test_warnings_on_a_full_disk_hold_up_no_result(program, device, tmp_path):
     assert program(*asked, out=out, err=device("full"))[0] == 0
     assert "One short sentence" in out.read_text()
     assert "longsum: warning: " in program(*asked)[1]
-
-
-def test_a_sentence_on_a_full_disk_leaves_the_status(program, device):
-    assert program("summarize", "nowhere.txt", err=device("full"))[0] == 2
 
 
 def test_only_streams_that_are_closed_are_opened(monkeypatch) -> None:

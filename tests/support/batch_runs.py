@@ -34,6 +34,13 @@ def made(corpus: Path, folder: Path, size: int = 2, **settings: Any) -> BatchRun
     return BatchRun(folder, BatchSettings(corpus=str(corpus), **known), BlockSize(size))
 
 
+def finished(corpus: Path, folder: Path, size: int = 2, **settings: Any) -> BatchRun:
+    run = made(corpus, folder, size, **settings)
+    run.begin()
+    run.go_on(Here, nobody)
+    return run
+
+
 def rows_of(run: BatchRun) -> dict[str, Any]:
     return {row.id: row for block in run.ledger.plan.blocks() for row in run.ledger.rows(block)}
 

@@ -71,28 +71,6 @@ def _first(name: str) -> tuple[Example, dict]:
     return next(load(name, "test")), next(json_lines(path))
 
 
-@pytest.mark.parametrize(
-    ("name", "split", "references"),
-    [("squality", "test", 4), ("dialogsum", "test", 3), ("summeval", "test", 11)],
-)
-def test_all_references_are_kept(name: str, split: str, references: int) -> None:
-    assert len(next(load(name, split)).references) == references
-
-
-@pytest.mark.parametrize(
-    ("name", "split", "field"),
-    [
-        *(("squality", "test", "questions"), ("qmsum", "test", "specific_queries")),
-        ("openstax_chapters", "test", "section_summaries"),
-        *(("ami", "train", "extractive_summary"), ("sumpubmed", "test", "summary_short")),
-        *(("crd3", "train", "summary_sections"), ("scitldr_a", "test", "source_labels")),
-        ("summeval", "test", "system_summaries"),
-    ],
-)
-def test_further_fields_are_kept(name: str, split: str, field: str) -> None:
-    assert next(load(name, split)).extra[field]
-
-
 def test_statistics_agree_with_those_measured_for_the_readme() -> None:
     # openstax_sections/README.md: 106 test documents, 2068 words (median 1882), summaries of 168,
     # 4.3 sections, to level 3; in 98 of them the first section only says the title again,

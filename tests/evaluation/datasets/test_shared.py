@@ -2,11 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from document_views import sentences, texts
 from longsum.evaluation.datasets import hash_split, load
-
-
-def _texts(example) -> list[list[str]]:
-    return [[sentence.text for sentence in paragraph] for paragraph in example.document.paragraphs]
 
 
 def test_sections_references_and_extra(tmp_path: Path, write_lines) -> None:
@@ -30,7 +27,7 @@ def test_sections_references_and_extra(tmp_path: Path, write_lines) -> None:
         "source": "github:somewhere",
     }
     assert [section.title for section in example.document.walk()] == ["Start"]
-    assert _texts(example) == [["A: Hello there.", "Go on."]]
+    assert sentences(example.document) == ["A: Hello there.", "Go on."]
 
 
 def test_several_references_and_the_record_licence(tmp_path: Path, write_lines) -> None:
@@ -58,39 +55,27 @@ def test_several_references_and_the_record_licence(tmp_path: Path, write_lines) 
 
 
 @pytest.mark.parametrize(
-    ("title", "text", "expected_title", "expected"),
+    ("name", "title", "text", "expected_title", "expected"),
     [
         # The title is also the first line.
-        ("THE PLAGUE", "THE PLAGUE\n\nBy T. Keller", "THE PLAGUE", [["By T. Keller"]]),
+        ("squality", "THE PLAGUE", "THE PLAGUE\n\nBy T. Keller", "THE PLAGUE", ["By T. Keller"]),
         # The "title" is the start of the running text.
-        (
-            "Produced by",
-            "Produced by Greg Weeks\n\nOne.",
-            "",
-            [["Produced by Greg Weeks"], ["One."]],
-        ),
+        ("squality", "One of", "One of two.\n\nTwo.", "", ["One of two.", "Two."]),
         # Speech in capitals is no heading; lines within a paragraph are joined.
-        ("", '"YES!\nCOMING!"\n\nOne.', "", [['"YES! COMING!"'], ["One."]]),
+        ("squality", "", '"YES!\nCOMING!"\n\nOne.', "", ['"YES! COMING!"', "One."]),
+        # A turn a line is a paragraph each.
+        ("dialogsum", "", "#A#: Hi, you\n#B#: Bye. Bye.", "", ["#A#: Hi, you", "#B#: Bye. Bye."]),
     ],
 )
-def test_text_with_blank_lines(
-    tmp_path: Path, write_lines, title: str, text: str, expected_title: str, expected: list
+def test_text_without_sections(
+    tmp_path, write_lines, name, title, text, expected_title, expected
 ) -> None:
     record = {"id": "1", "title": title, "text": text, "summary": "s"}
-    write_lines(tmp_path / "squality/test.jsonl.xz", [record])
-    (example,) = load("squality", "test", root=tmp_path)
+    write_lines(tmp_path / name / "test.jsonl.xz", [record])
+    (example,) = load(name, "test", root=tmp_path)
     assert example.document.title == expected_title
-    assert [" ".join(sentences) for sentences in _texts(example)] == [
-        " ".join(sentences) for sentences in expected
-    ]
+    assert texts(example.document) == expected
     assert all(section.title == "" for section in example.document.walk())
-
-
-def test_a_turn_a_line_is_a_paragraph_each(tmp_path: Path, write_lines) -> None:
-    record = {"id": "1", "text": "#A#: Hi, you\n#B#: Hello. Bye.", "summary": "s"}
-    write_lines(tmp_path / "dialogsum/test.jsonl.xz", [record])
-    (example,) = load("dialogsum", "test", root=tmp_path)
-    assert _texts(example) == [["#A#: Hi, you"], ["#B#: Hello.", "Bye."]]
 
 
 def test_known_sentences_are_not_split_again(tmp_path: Path, write_lines) -> None:
@@ -103,7 +88,7 @@ def test_known_sentences_are_not_split_again(tmp_path: Path, write_lines) -> Non
     }
     write_lines(tmp_path / "scitldr_a/train.jsonl.xz", [record])
     (example,) = load("scitldr_a", "train", root=tmp_path)
-    assert [sentence.text for sentence in example.document.sentences] == ["One. Two.", "Three."]
+    assert sentences(example.document) == ["One. Two.", "Three."]
     assert dict(example.extra) == {"source_labels": [0, 1]}
 
 

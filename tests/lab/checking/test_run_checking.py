@@ -26,7 +26,6 @@ from longsum.lab.checking.run_checking import (
     collate_spans,
 )
 from longsum.models.training.documents import PreparedCache
-from longsum.models.training.training_run import Run
 
 SIZES = {
     "hidden_size": 16,
@@ -55,13 +54,11 @@ def recipe_of(kind: str, prepared: Path, **more: Any) -> Recipe:
     return Recipe("tiny", "For tests", "none", kind, settings, state="train first")
 
 
-def trained(run: Run[Any, Any, Any, Any], recipe: Recipe, output: Path) -> dict[str, float]:
-    return run.train(recipe, run.settings_of(recipe, {}), output)
-
-
 @pytest.mark.usefixtures("corpus")
 def test_a_reader_is_trained_and_answers(prepared: Path, tmp_path: Path) -> None:
-    found = trained(SPAN_ANSWERING, recipe_of("span_answering", prepared), tmp_path / "out")
+    recipe = recipe_of("span_answering", prepared)
+    settings = SPAN_ANSWERING.settings_of(recipe, {})
+    found = SPAN_ANSWERING.train(recipe, settings, tmp_path / "out")
     assert 0 <= found["eval_exact"] <= 1
     answerer = SpanAnswerer.load(tmp_path / "out")
     assert answerer.tokens == answerer.model.config.max_position_embeddings == 160

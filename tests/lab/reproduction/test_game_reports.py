@@ -16,18 +16,7 @@ from longsum.tables.games.rotowire import game_table
 from longsum.tables.plan import Plan
 from longsum.tables.planning.run_planning import planned_game
 from longsum.tables.realization.realizer_input import BEGINS
-
-
-class Scripted:
-    """Writes the next of its sentences, and keeps what it read."""
-
-    def __init__(self, texts):
-        self.texts = list(texts)
-        self.sources = []
-
-    def sentences(self, source, count):
-        self.sources.append(source)
-        return [self.texts.pop(0)][:count]
+from said_sentences import Said
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +28,7 @@ def written(example, plan=None, texts=None):
     game = example.extra["game"]
     sentences = sentence_texts(example.references[0]) if texts is None else texts
     asked = plan or Plan(tuple((0,) for _ in sentences))
-    writer = Scripted(sentences)
+    writer = Said(*([sentence] for sentence in sentences))
     return example, realize_unchecked(game_table(game), asked, writer), writer
 
 

@@ -11,19 +11,7 @@ from longsum.tables.realization.checked_realization import TRIES, realize_checke
 from longsum.tables.realization.realizer_input import realizer_input
 from longsum.tables.report import report_to_json
 from longsum.tables.templates import realize
-
-
-class Said:
-    """Says given sentences, and records what it was given."""
-
-    def __init__(self, *tries):
-        self.tries = list(tries)
-        self.sources = []
-
-    def sentences(self, source, count):
-        assert count == TRIES
-        self.sources.append(source)
-        return self.tries.pop(0)
+from said_sentences import Said
 
 
 def report_of(table, plan, *tries):
@@ -34,7 +22,9 @@ FIRST, SECOND = "Ann Ash scored 60 points and had 12 rebounds.", "Bo Birch score
 
 
 def test_right_sentences_stand_with_their_cells(table, plan):
-    report = report_of(table, plan, [FIRST], [SECOND])
+    writer = Said([FIRST], [SECOND])
+    report = realize_checked(table, plan, writer)
+    assert writer.counts == {TRIES}
     assert report.text == f"{FIRST} {SECOND}"
     assert [sentence.writer for sentence in report.sentences] == ["model", "model"]
     for sentence in report.sentences:
