@@ -1,6 +1,16 @@
 """Sizes of tiny models, as the settings of encoder-decoders name them."""
 
+from typing import Any
+
 Pair = int | tuple[int, int]
+TINY_EXTRACTORS: dict[str, dict[str, Any]] = {
+    "hibert": {
+        "sentence_encoder": {"layers": 2},
+        "document_encoder": {"layers": 2, "feed_forward": 24},
+    },
+    "etc": {"layers": 2, "radius": 8},
+    "flat": {"encoder": {"positions": 128}},
+}
 
 
 def tiny_sizes(width: int, heads: Pair, inner: Pair, layers: Pair = 2) -> dict[str, int]:

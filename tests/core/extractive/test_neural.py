@@ -183,6 +183,9 @@ def with_headings(count: int) -> Document:
 @pytest.mark.parametrize("headings", [0, 1, 2, 3, 4])
 def test_running_text_is_prose_under_no_heading(headings: int) -> None:
     assert running_share(with_headings(headings)) == max(0.0, 1 - headings / 2)
+    fragments = DocumentBuilder()
+    fragments.sentences(["The river feeds the fields of the valley.", "12 30 44 51", "9 8"])
+    assert running_share(fragments.build()) == 0
 
 
 @pytest.mark.parametrize("heading", ["", "Opening"])
@@ -199,12 +202,6 @@ def test_speech_is_half_running_text_under_headings_or_none(heading: str) -> Non
     assert running_share(document) == spoken / len(document.sentences) / 2
 
 
-def test_fragments_are_no_running_text() -> None:
-    builder = DocumentBuilder()
-    builder.sentences(["The river feeds the fields of the valley in summer.", "12 30 44 51", "9 8"])
-    assert running_share(builder.build()) == 0
-
-
 @pytest.mark.parametrize("headings", [0, 1, 2])
 def test_running_text_has_exponents_of_its_own(make: Make, headings: int) -> None:
     document = with_headings(headings)
@@ -217,25 +214,17 @@ def test_running_text_has_exponents_of_its_own(make: Make, headings: int) -> Non
 
 
 @pytest.mark.parametrize("beams", [1, 2])
-def test_fragments_wait_until_no_sentence_is_left(make: Make, beams: int) -> None:
-    builder = DocumentBuilder()
-    builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
-    builder.paragraph("The river feeds the fields of the valley in summer.")
-    document = builder.build()
-    system = make(replace(FP32, prose_first=True, beams=beams))
-    assert in_order(system.summarize(document, Budget(3, "sentences")))[0] == 2
-    assert system.summarize(document, Budget(5)).finish_reason == "nothing_fits"
-
-
-def test_captions_come_after_text_and_back_matter_comes_last(make: Make) -> None:
+def test_fragments_come_after_text_and_back_matter_comes_last(make: Make, beams: int) -> None:
     builder = DocumentBuilder()
     builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
     builder.paragraph("The river feeds the fields of the valley in summer.")
     builder.heading(1, "Acknowledgements")
     builder.paragraph("The river company and the valley thank the engineers for the dams.")
-    system = make(replace(FP32, prose_first=True, back_matter_last=True))
-    order = in_order(system.summarize(builder.build(), Budget(4, "sentences")))
+    document = builder.build()
+    system = make(replace(FP32, prose_first=True, back_matter_last=True, beams=beams))
+    order = in_order(system.summarize(document, Budget(4, "sentences")))
     assert (order[0], order[-1]) == (2, 3)
+    assert system.summarize(document, Budget(5)).finish_reason == "nothing_fits"
 
 
 @pytest.mark.parametrize("beams", [1, 2])

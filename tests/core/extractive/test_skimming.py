@@ -64,23 +64,27 @@ def test_only_what_is_worth_it_is_encoded(make: Make, small: Document) -> None:
     # 40 % of nine sentences, rounded up.
     assert found.close.sum() == 4
     assert system.network.encoded == 4 + HEADINGS
-
-
-def test_what_was_read_closely_is_chosen_first_and_the_rest_after_it(make, small) -> None:
-    system = make()
-    close = set(np.flatnonzero(read(system, small).close).tolist())
+    # It is chosen first, and the rest after it.
+    close = set(np.flatnonzero(found.close).tolist())
     order = in_order(system.summarize(small, Budget(9, "sentences")))
     assert set(order[:4]) == close
     assert sorted(order) == list(range(9))
 
 
-def test_a_short_document_is_read_as_ever(make: Make, small: Document) -> None:
-    budget = Budget(9, "sentences")
+def test_long_documents_are_skimmed_unless_told_otherwise(make: Make, small: Document) -> None:
     skimming = make(replace(CONFIG, skim_words=1000))
     as_ever = make(skims=False)
     assert not skimming.skims(small)
     assert not as_ever.skims(small)
-    assert in_order(skimming.summarize(small, budget)) == in_order(as_ever.summarize(small, budget))
+    found, expected = (
+        in_order(each.summarize(small, Budget(9, "sentences"))) for each in (skimming, as_ever)
+    )
+    assert found == expected
+    # A plan is searched for in the whole document; a copy may skim all or nothing.
+    assert not make(replace(CONFIG, beams=2)).skims(small)
+    assert skimming.skimming(on=True).skims(small)
+    assert not make().skimming(on=False).skims(small)
+    assert not skimming.skims(small)
 
 
 def test_a_share_of_all_sentences_changes_nothing(make: Make, small: Document) -> None:
@@ -110,10 +114,7 @@ def test_what_counts_for_less_is_not_worth_reading_before_the_rest(make, small) 
     all_whole = np.ones(9, dtype=bool)
     worth = worth_reading(replace(found, preferred=levels), 0.4, all_whole)
     assert set(np.flatnonzero(worth)) > {1, 3, 6}
-
-
-def test_what_the_encoder_cuts_is_not_worth_reading(make, small: Document) -> None:
-    found = read(make(), small)
+    # Nor is what the encoder cuts.
     whole = np.arange(9) % 3 != 0
     assert not (worth_reading(found, 1.0, whole) & ~whole).any()
     assert worth_reading(found, 0.4, whole).sum() == 4
@@ -147,10 +148,6 @@ def test_nothing_is_encoded_ahead_where_there_is_nothing_to_encode_or_compare(ma
     assert system.with_encodings([small]) is system
 
 
-def test_a_plan_is_searched_for_in_the_whole_document(make: Make, small: Document) -> None:
-    assert not make(replace(CONFIG, beams=2)).skims(small)
-
-
 def test_parts_of_a_long_document_are_skimmed_and_what_was_chosen_of_them_is_not(
     make, small
 ) -> None:
@@ -161,13 +158,6 @@ def test_parts_of_a_long_document_are_skimmed_and_what_was_chosen_of_them_is_not
     assert summary.levels
     # Every sentence or heading once, if at all.
     assert 0 < system.network.encoded < 9 + HEADINGS
-
-
-def test_a_copy_may_skim_all_or_nothing(make: Make, small: Document) -> None:
-    system = make(replace(CONFIG, skim_words=1000))
-    assert system.skimming(on=True).skims(small)
-    assert not make().skimming(on=False).skims(small)
-    assert not system.skims(small)
 
 
 def test_with_a_focus_all_is_read_closely(make: Make, small: Document) -> None:

@@ -144,11 +144,6 @@ def test_a_network_is_asked_for_as_many_steps_as_set(make, small, asked) -> None
     assert marked == [step >= asked for step in range(9)]
 
 
-def test_steps_without_redundancy_are_refused(make: Make) -> None:
-    with pytest.raises(LongsumError, match="asked_steps"):
-        make(replace(STEADY, redundancy_weight=None, asked_steps=3))
-
-
 def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) -> None:
     system = make(more=1000.0)
     system.summarize(small, Budget(9, "sentences"))
@@ -280,6 +275,8 @@ class TestSettings:
         for changes in ({"beams": 2}, {"steps": 3}):
             with pytest.raises(LongsumError, match="takes no redundancy_weight"):
                 make(replace(STEADY, **changes))
+        with pytest.raises(LongsumError, match="asked_steps"):
+            make(replace(STEADY, redundancy_weight=None, asked_steps=3))
 
     def test_where_the_model_may_end_there_is_nothing_past_the_end(self, make, small) -> None:
         config = replace(STEADY, ends=True)

@@ -126,13 +126,14 @@ class TestKernels:
             load_system("kernels", focus_weight=1.5)
 
 
-class TestMls:
-    def test_redundancy_is_against_the_whole_document(self, small: Document):
+class TestOthers:
+    def test_redundancy_of_mls_is_against_the_whole_document(self, small: Document):
         first = min(summarize(small, "1s", "mls").sentences, key=lambda s: s.step)
         assert first.reasons["redundancy"] < 0
 
+    def test_the_first_sentences_are_those_of_lead(self, small: Document):
+        assert picked(summarize(small, "4s", "lead")) == [0, 1, 2, 3]
 
-class TestSystematic:
     def test_every_third_from_one_of_the_first_two(self, small: Document):
         starts = set()
         for seed in range(20):
@@ -146,11 +147,6 @@ class TestSystematic:
         assert np.diff(picked(summary)).tolist() == [4] * (len(summary.sentences) - 1)
         with pytest.raises(LongsumError, match="at least 1"):
             load_system("systematic", interval=0)
-
-
-class TestLead:
-    def test_the_first_sentences(self, small: Document):
-        assert picked(summarize(small, "4s", "lead")) == [0, 1, 2, 3]
 
 
 class TestOracle:

@@ -1,5 +1,4 @@
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from transformers import (
 
 from invented_games import GAMES
 from longsum.documents import Document
-from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example, dataset_info
 from longsum.tables.datasets.games import example_of
 from tiny_sizes import tiny_sizes
@@ -110,19 +108,6 @@ def lessons(small: Document, example: Document) -> list[Example]:
         Example(document.title, document, (text,), "validation", "", {})
         for document, text in ((small, summary), (example, other))
     ]
-
-
-@pytest.fixture(scope="session")
-def asked(small: Document) -> list[Example]:
-    """An example with a tree of questions, in the form of GovReport-QS."""
-
-    def node(question: str, answer: str, *children: dict[str, Any]) -> dict[str, Any]:
-        return {"question": question, "answer": answer, "children": list(children)}
-
-    dams = node("Who built dams?", "Engineers built dams.")
-    tree = node("What of floods?", "They damaged bridges.", dams, node("When?", "Twice."))
-    document = replace(small, source=Source("valley", "govreport_qs"))
-    return [Example("valley", document, ("A summary.",), "train", "", {"questions": [tree]})]
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from every_recipe import RECIPES
 from learning import learn
@@ -15,47 +14,32 @@ from longsum.core.recipes import Recipe, load_recipe
 from longsum.core.recipes.recipe import merged
 from longsum.documents.subset import subset
 from longsum.evaluation.datasets import Example
-from longsum.models.networks.extractive.etc_pretraining import whole_documents
 from longsum.models.networks.extractive.extractor_files import build, load_extractor
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import join
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit, make_examples
-from longsum.models.training.extraction.extraction_dataset import (
-    ExtractionDataset,
-    as_batch,
-    collate,
-)
+from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.models.training.extraction.run_extraction import EXTRACTION
-from longsum.models.training.extraction.run_pretraining import (
-    ETC_PRETRAINING,
-    EtcPretraining,
-    masking_of,
-)
+from longsum.models.training.extraction.run_pretraining import ETC_PRETRAINING
 from longsum.models.training.extraction.start import start_model
+from tiny_sizes import TINY_EXTRACTORS
 
 EXTRACTIVE = [recipe for recipe in RECIPES if recipe.kind == EXTRACTION.kind]
 DATA = ("cnn_dailymail", "govreport", "pubmed", "arxiv")
-TINY: dict[str, dict[str, Any]] = {
-    "hibert": {
-        "sentence_encoder": {"layers": 2},
-        "document_encoder": {"layers": 2, "feed_forward": 24},
-    },
-    "etc": {"layers": 1, "radius": 8, "dropout": 0.0},
-    "flat": {"encoder": {"positions": 128}},
-}
+# They are to learn without chance.
+TINY = merged(TINY_EXTRACTORS, {"etc": {"dropout": 0.0}})
 # What the paper's checkpoints are.
 BASE = {"size": 768, "layers": 12, "heads": 12, "feed_forward": 3072}
 BERT = {**BASE, "vocabulary": 30522}
 ROBERTA = {**BASE, "vocabulary": 50265, "position_offset": 2, "token_types": 1}
 
 
-def shortened(examples: list[Example], sentences: int | None) -> list[Example]:
+def shortened(examples: list[Example], most: int) -> list[Example]:
     """Cut documents, so that all recipes learn from the same few sentences."""
-    most = min(sentences or 40, 40)
-    counts = [min(most, len(each.document.sentences)) for each in examples]
+    parts = [range(min(most, 40, len(each.document.sentences))) for each in examples]
     return [
-        replace(each, document=subset(each.document, range(count)))
-        for each, count in zip(examples, counts, strict=True)
+        replace(each, document=subset(each.document, part))
+        for each, part in zip(examples, parts, strict=True)
     ]
 
 
@@ -66,7 +50,7 @@ def test_life_of_an_extractor(recipe, bert, pieces, lessons, tmp_path) -> None:
     given = {"checkpoint": str(bert), "vocabulary": None, "model": TINY[architecture]}
     settings = EXTRACTION.settings_of(recipe, given)
     task = settings.task
-    examples = shortened(lessons, task.sentences)
+    examples = shortened(lessons, task.sentences or 40)
     split = ExtractionSplit.of(make_examples(examples, pieces, task.sentence_tokens, task.history))
     torch.manual_seed(settings.training.seed)
     extractor = start_model(settings, pieces, None)
@@ -89,38 +73,6 @@ def test_life_of_an_extractor(recipe, bert, pieces, lessons, tmp_path) -> None:
         logits = [each.logits(each.read(document), plans) for each in (extractor, loaded)]
     torch.testing.assert_close(*logits)
     assert logits[0].isfinite()[0, 0, :-1].any()
-
-
-@pytest.mark.slow
-def test_life_of_pretraining(bert, pieces, lessons, tmp_path) -> None:
-    recipe = load_recipe("etc-pretraining")
-    settings = ETC_PRETRAINING.settings_of(recipe, {"checkpoint": str(bert), "model": TINY["etc"]})
-    torch.manual_seed(0)
-    extractor = start_model(settings, pieces, None)
-    masking = masking_of(pieces, settings.task)
-    model = EtcPretraining(extractor.encoder, masking, settings.task.contrast)
-    cut = shortened(lessons, None)
-    split = ExtractionSplit.of(make_examples(cut, pieces, settings.task.sentence_tokens, None))
-    units = join([split[place].document for place in range(len(split))], pad=0)
-
-    def loss() -> Tensor:
-        torch.manual_seed(1)
-        found: Tensor = model(draw=1, **as_batch(units))["loss"]
-        return found
-
-    before, after = learn(model, loss, 8)
-    assert after < before - 0.1
-
-    LongsumExtractor.of(extractor.eval()).save_pretrained(tmp_path)
-    pieces.save(str(tmp_path / "tokenizer.json"))
-    for name in ("etcsum", "stepwise-etcsum"):
-        following = EXTRACTION.settings_of(load_recipe(name), {"checkpoint": str(tmp_path)})
-        started = start_model(following, pieces, None).eval()
-        assert started.stepwise == name.startswith("stepwise")
-        with torch.no_grad():
-            given = whole_documents(units, extractor.config)
-            states = [each.encoder(given) for each in (extractor, started)]
-        torch.testing.assert_close(*states)
 
 
 @pytest.mark.parametrize("recipe", EXTRACTIVE, ids=lambda recipe: recipe.name)
@@ -154,6 +106,7 @@ def test_models_are_as_large_as_the_papers(name, encoder, parameters) -> None:
 
 
 def test_the_batch_of_etcsum_is_the_papers() -> None:
+    assert ETC_PRETRAINING.settings_of(load_recipe("etc-pretraining"), {}).training.steps
     for name in ("etcsum", "stepwise-etcsum"):
         training = EXTRACTION.settings_of(load_recipe(name), {}).training
         assert training.batch * training.accumulate == 512

@@ -11,8 +11,8 @@ from transformers import AutoTokenizer, GenerationConfig
 from every_recipe import RECIPES
 from longsum import load_system
 from longsum.common.errors import LongsumError
-from longsum.core.recipes import Recipe, load_recipe
-from longsum.core.recipes.recipe import merged, parse_recipe
+from longsum.core.recipes import Recipe
+from longsum.core.recipes.recipe import parse_recipe
 from longsum.core.summaries import Budget
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example
@@ -59,15 +59,6 @@ def test_life_of_a_recipe(recipe: Recipe, small: Document):
 def test_life_of_a_trained_recipe(recipe, shrink, lessons, games, tmp_path):
     settings = SEQ2SEQ.settings_of(recipe, shrink(recipe.settings))
     live_once(settings, games if settings.task.kind == "realization" else lessons, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])
-@pytest.mark.parametrize("name", ["longformer", "hibrids-enc", "hibrids-dec", "hierenc"])
-def test_life_of_a_recipe_on_questions(name, kind, shrink, asked, tmp_path):
-    recipe = load_recipe(name)
-    given = merged(shrink(recipe.settings), {"data": "govreport_qs", "task": {"kind": kind}})
-    live(SEQ2SEQ.settings_of(recipe, given), asked, tmp_path)
 
 
 LIVED: set[str] = set()

@@ -16,18 +16,11 @@ from longsum.core.recipes import Recipe
 from longsum.core.recipes.recipe import merged
 from longsum.evaluation.datasets import Example
 from longsum.models.training.run_seq2seq import runs
+from tiny_sizes import TINY_EXTRACTORS
 from two_processes import Job, train, trained_together
 
 TRAINED = [recipe for recipe in RECIPES if recipe.kind in runs()]
 SMALL_BERT = {"size": 16, "layers": 2, "heads": 2, "feed_forward": 24}
-EXTRACTORS: dict[str, dict[str, Any]] = {
-    "hibert": {
-        "sentence_encoder": {"layers": 2},
-        "document_encoder": {"layers": 2, "feed_forward": 24},
-    },
-    "etc": {"layers": 2, "radius": 8},
-    "flat": {"encoder": {"positions": 128}},
-}
 PLANNERS: dict[str, dict[str, Any]] = {
     "hibert": {
         "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
@@ -100,7 +93,7 @@ def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, An
             # What is frozen is not computed again.
             rates = {"sentence_encoder_rate": 1.0} if recipe.kind == "extraction" else {}
             kind = "etc" if recipe.kind == "etc_pretraining" else architecture
-            own = {"checkpoint": str(bert), "vocabulary": None, "model": EXTRACTORS[kind]}
+            own = {"checkpoint": str(bert), "vocabulary": None, "model": TINY_EXTRACTORS[kind]}
             own |= {"task": {"sentences": 12}, "training": rates}
         case "planning":
             own = {"vocabulary": 300, "model": PLANNERS[architecture]}

@@ -27,16 +27,14 @@ variants:
 """
 
 
-def test_a_variant_is_its_recipe_but_for_what_it_says() -> None:
+def test_a_variant_is_its_recipe_but_for_what_it_says(tmp_path: Path) -> None:
     found = parse_recipe(TEXT, "x", "other")
     assert (found.name, found.title, found.paper) == ("other", "Another", "The same")
     assert found.kind == "lead"
     assert found.settings == {"model": {"size": 3, "kind": "a"}, "steps": 3}
     assert found.data == {}
     assert found.published == ()
-
-
-def test_a_file_with_variants_is_read_as_the_recipe_itself(tmp_path: Path) -> None:
+    # A file with variants is read as the recipe itself.
     path = tmp_path / "mine.yaml"
     path.write_text(TEXT)
     found = load_recipe(path)
