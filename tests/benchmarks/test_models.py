@@ -18,16 +18,8 @@ import torch
 from longsum.common.errors import LongsumError
 
 MODULES = (
-    "workers",
-    "peers",
-    "speed",
-    "sumy_systems",
-    "attention",
-    "bias",
-    "encoder",
-    "generation",
-    "extraction",
-    "top_down",
+    *("workers", "peers", "speed", "sumy_systems", "attention", "bias", "encoder", "generation"),
+    *("extraction", "top_down"),
 )
 
 

@@ -32,6 +32,21 @@ def run(monkeypatch, capsysbinary) -> Callable[..., tuple[int, str, str]]:
 
 
 @pytest.fixture
+def refused(run) -> Callable[..., None]:
+    """Assert that a command ends with one sentence, in which something is said, and status 2."""
+
+    def check(says: str, *arguments: object) -> None:
+        status, out, err = run(*arguments)
+        assert (status, out) == (2, ""), arguments
+        assert err.startswith("longsum: ")
+        assert says in err
+        assert err.count("\n") == 1
+        assert len(err) < 600
+
+    return check
+
+
+@pytest.fixture
 def server() -> Iterator[Server]:
     with serving() as made:
         yield made

@@ -14,15 +14,12 @@ def text(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["summarize", "questions", "read", "outline"])
-def test_a_file_beyond_a_limit_and_a_limit_that_is_none_are_refused(run, text, command):
+def test_a_file_beyond_a_limit_and_a_limit_that_is_none_are_refused(refused, text, command):
     for limit, says in {
         "characters=9": "a.txt has more than 9 characters; ",
         "words=9": "'words=9' is not a limit; give one of size, characters, ",
     }.items():
-        status, out, err = run(command, text, "--read-limit", limit)
-        assert (status, out) == (2, "")
-        assert err.startswith(f"longsum: {says}")
-        assert err.count("\n") == 1
+        refused(f"longsum: {says}", command, text, "--read-limit", limit)
 
 
 def test_the_option_may_be_repeated(run, text):

@@ -12,6 +12,7 @@ import pytest
 from longsum.documents.readers import ReadLimits
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.inputs.read import read_schema, read_table
+from longsum.tables.plan import Plan
 from longsum.tables.table import Table
 from page_fixtures import as_before  # noqa: F401
 
@@ -65,6 +66,14 @@ def game() -> Game:
 @pytest.fixture
 def table(game: Game) -> Table:
     return game_table(game)
+
+
+@pytest.fixture
+def plan(table: Table) -> Plan:
+    """A plan of two sentences about the small game."""
+    told = [[("Ann Ash", "PTS"), ("Ann Ash", "REB")], [("Bo Birch", "PTS")]]
+    rows = [[table.index(name, f"PLAYER-{column}") for name, column in each] for each in told]
+    return Plan(tuple(map(tuple, rows)))
 
 
 @pytest.fixture(scope="session")

@@ -18,10 +18,6 @@ def test_reports_and_plans(example_table) -> None:
     schema("table-report-1").validate(report)
     schema("table-plan-1").validate(plan_to_json(plan, planets))
     assert report.keys() == SCHEMAS["table-report-1"]["properties"].keys()
-    for sentence in report["sentences"]:
-        for cell in sentence["cells"]:
-            for span in cell["spans"]:
-                assert 0 <= span["start"] < span["end"] <= len(sentence["text"])
 
 
 def test_checks(example_table) -> None:

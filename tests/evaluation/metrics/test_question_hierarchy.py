@@ -94,21 +94,10 @@ def test_no_hierarchy_is_too_deep() -> None:
     assert hierarchy_f1(trees(deep), trees(deep)).f1 == 1.0
 
 
-REFERENCE = QuestionTree(
-    (
-        Question(
-            "What did the bill fund?",
-            "The bill funded housing programs.",
-            (Question("How much was it?", "It gave $13.7 billion to housing."),),
-        ),
-    )
-)
-FLAT = QuestionTree(
-    (
-        Question("What did the bill fund?", "The bill funded housing programs."),
-        Question("How much did it give?", "It gave $13.7 billion to housing."),
-    )
-)
+FUNDED = ("What did the bill fund?", "The bill funded housing programs.")
+GAVE = "It gave $13.7 billion to housing."
+REFERENCE = trees(Question(*FUNDED, (Question("How much was it?", GAVE),)))
+FLAT = trees(Question(*FUNDED), Question("How much did it give?", GAVE))
 
 
 def test_a_hierarchy_scores_itself() -> None:

@@ -80,19 +80,17 @@ class Synset:
         return self._names[0]
 
 
-class SmallWordNet:
-    """Knows that a car is an auto, and nothing else."""
+class WordNet:
+    """Knows that some words mean the same, and nothing else."""
+
+    def __init__(self, *known: str) -> None:
+        self._known = known
 
     def synsets(self, word: str) -> list[Synset]:
-        return [Synset("car", "auto")] if word in ("car", "auto") else []
+        return [Synset(*self._known)] if word in self._known else []
 
 
-class EmptyWordNet:
-    def synsets(self, _: str) -> list[Synset]:
-        return []
-
-
-@pytest.fixture(params=[None, SmallWordNet()])
+@pytest.fixture(params=[None, WordNet("car", "auto")])
 def wordnet(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> object:
     import sys
 
@@ -111,7 +109,7 @@ def test_meteor_equals_that_of_nltk(wordnet: object, seed: int) -> None:
     expected = meteor_score(
         [terms(reference) for reference in texts[1:]],
         terms(texts[0]),
-        wordnet=wordnet or EmptyWordNet(),
+        wordnet=wordnet or WordNet(),
     )
     assert meteor(texts[0], texts[1:]) == expected
     assert meteor("", texts[1:]) == meteor(texts[0], [""]) == 0

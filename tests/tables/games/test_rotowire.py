@@ -8,7 +8,6 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits
-from longsum.tables.games.league import CITIES_AND_NAMES
 from longsum.tables.games.rotowire import choose_game, game_table, read_games
 from longsum.tables.inputs.read import read_all_games
 from longsum.tables.linearization import filtered, record_string
@@ -172,9 +171,3 @@ def test_a_game_is_chosen_by_id_or_number(game, tmp_path):
     for wanted in (None, "0", "3", "S9", "²", "1" * 99):
         with pytest.raises(LongsumError):
             choose_game(games, wanted)
-
-
-def test_thirty_teams_have_a_city_and_a_name_and_two_share_one():
-    cities, names = map(set, zip(*CITIES_AND_NAMES, strict=True))
-    assert (len(cities), len(names)) == (29, 30)
-    assert all(each[:1].isupper() for each in cities | names - {"76ers"})
