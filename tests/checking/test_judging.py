@@ -114,9 +114,7 @@ def test_a_server_that_fails_has_no_opinion(check: TextCheck) -> None:
     with serving(lambda _: Answer({"error": {"message": "no"}}, status=400)) as server:
         found = judged(check, load_judge(server.address))
     assert {each.opinion for each in found.sentences} == {None}
-
-
-def test_servers_elsewhere_are_asked_only_if_allowed() -> None:
+    # Servers elsewhere are asked only if that is allowed.
     with pytest.raises(LongsumError, match="--allow-net"):
         load_judge("http://192.0.2.1:9/v1#m")
 

@@ -57,16 +57,10 @@ def test_a_class_of_a_file_summarizes(code, small):
     assert (source.sentence, source.method) == (len(small.sentences) - 1, "copied")
 
 
-def test_a_module_of_the_working_folder_is_found(code, small, monkeypatch):
+def test_a_module_a_function_or_a_name_makes_a_system(code, small, monkeypatch):
     monkeypatch.chdir(code.parent)
     assert load_any_system("mine:Last").summarize(small, longsum.Budget(10)).words > 0
-
-
-def test_a_function_may_return_any_system(code):
     assert load_any_system(f"{code}:made").settings == {"interval": 3}
-
-
-def test_names_of_systems_mean_what_they_did():
     assert load_any_system("lead").name == "lead"
 
 

@@ -1,6 +1,5 @@
 """From options to a system, and what contradicts itself is refused before anything is loaded."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.pipeline import Options, SystemOptions, summarize_lengths, summarize_with
 from longsum.core.summaries import Budget
 from longsum.documents import Document
-from longsum.tables.planning.table_systems import learned_from
 
 MODEL = str(shipped_folder())
 
@@ -96,14 +94,3 @@ def test_how_a_length_is_filled_is_told_to_systems_that_have_a_choice(small: Doc
     for name, fill in (("graph", {"strict": "sensible"}.get(own, "strict")), ("lead", own)):
         with pytest.raises(LongsumError, match="fill"):
             summarize_with(small, Budget(20), systems[name], Options(fill=fill))
-
-
-def test_a_folder_tells_what_its_model_learned_from(tmp_path: Path) -> None:
-    rows = [("a", "train", 3), ("b", "train", 1), ("a", "train", 2), ("c", "validation", 9)]
-    parts = [{"name": name, "split": split, "documents": count} for name, split, count in rows]
-    (tmp_path / "documents.json").write_text(json.dumps(parts), encoding="utf-8")
-    assert learned_from(tmp_path) == {"a": 5, "b": 1}
-    for wrong in ("{", '[{"name": "a"}]', "3"):
-        (tmp_path / "documents.json").write_text(wrong, encoding="utf-8")
-        with pytest.raises(LongsumError, match=r"no readable documents\.json"):
-            learned_from(tmp_path)

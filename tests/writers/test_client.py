@@ -50,6 +50,9 @@ def test_a_call_sends_what_every_server_has(server: Server) -> None:
     assert server.calls == [
         {"model": "m", "messages": messages, "max_tokens": 40, "temperature": 0.0, "seed": 3}
     ]
+    # Counts beyond all windows are not believed.
+    server.answer = by_turns(Answer("It is.", prompt_tokens=10**400))
+    assert client_of(server).complete(CALL) == Reply("It is.", True, None, 9)
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])
@@ -154,12 +157,14 @@ def test_what_can_be_no_key_is_refused_unseen(
     assert "7f3a" not in str(caught.value)
 
 
-def test_counts_beyond_all_windows_are_not_believed(server: Server) -> None:
-    server.answer = by_turns(Answer("It is.", prompt_tokens=10**400))
-    assert client_of(server).complete(CALL) == Reply("It is.", True, None, 9)
-
-
-def test_an_answer_without_end_is_left(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasoning_beside_an_answer_is_no_answer_and_one_without_end_is_left(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = {"content": None, "reasoning_content": "Let me think."}
+    server.answer = by_turns(
+        Answer({"choices": [{"message": message, "finish_reason": "length"}], "usage": {}})
+    )
+    assert client_of(server).complete(CALL) == Reply("", False)
     monkeypatch.setattr("longsum.writers.client._LONGEST", 1_000)
     server.answer = by_turns(Answer("word " * 9_000))
     with pytest.raises(CallError, match="has no end"):
@@ -169,28 +174,20 @@ def test_an_answer_without_end_is_left(server: Server, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("pages", "window"),
     [
-        (
-            {"/v1/models": {"data": [{"id": "m", "max_model_len": 900}]}},
-            Window(900, "max_model_len"),
-        ),
-        ({"/props": {"default_generation_settings": {"n_ctx": 700}}}, Window(700, "n_ctx")),
-        ({"/props": {"n_ctx": 600, "n_ctx_train": 9_000}}, Window(600, "n_ctx")),
-        ({"/props": {"n_ctx_train": 9_000}}, Window(4_096)),
-        (
-            {"/api/ps": {"models": [{"name": "m", "context_length": 800}]}},
-            Window(800, "context_length"),
-        ),
-        ({"/api/ps": {"models": [{"name": "other", "context_length": 800}]}}, Window(4_096)),
-        ({"/props": [], "/api/ps": {"models": None}}, Window(4_096)),
+        ({"/v1/models": {"data": [{"id": "m", "max_model_len": 900}]}}, (900, "max_model_len")),
+        ({"/props": {"default_generation_settings": {"n_ctx": 700}}}, (700, "n_ctx")),
+        ({"/props": {"n_ctx": 600, "n_ctx_train": 9_000}}, (600, "n_ctx")),
+        ({"/props": {"n_ctx_train": 9_000}}, (4_096,)),
+        ({"/api/ps": {"models": [{"name": "m", "context_length": 8}]}}, (8, "context_length")),
+        ({"/api/ps": {"models": [{"name": "other", "context_length": 800}]}}, (4_096,)),
+        ({"/props": [], "/api/ps": {"models": None}}, (4_096,)),
         # Beyond what anything holds.
-        ({"/props": {"n_ctx": 10**400}, "/api/ps": {"models": 5}}, Window(4_096)),
+        ({"/props": {"n_ctx": 10**400}, "/api/ps": {"models": 5}}, (4_096,)),
     ],
 )
-def test_the_window_is_what_the_server_says(
-    server: Server, pages: dict[str, object], window: Window
-) -> None:
+def test_the_window_is_what_the_server_says(server: Server, pages, window) -> None:
     server.pages = pages
-    assert client_of(server).window() == window
+    assert client_of(server).window() == Window(*window)
     stated = Endpoint(Endpoint.parse(server.address).base, "m", context=5_000)
     assert Client(stated).window() == Window(5_000, "the user")
 
@@ -379,11 +376,3 @@ def test_a_schema_is_given_where_a_call_shows_that_it_holds(server: Server) -> N
     )
     assert client.complete(CALL).text == "Yes."
     assert client.dropped == {"response_format"}
-
-
-def test_reasoning_beside_an_answer_is_no_answer(server: Server) -> None:
-    message = {"content": None, "reasoning_content": "Let me think."}
-    server.answer = by_turns(
-        Answer({"choices": [{"message": message, "finish_reason": "length"}], "usage": {}})
-    )
-    assert client_of(server).complete(CALL) == Reply("", False)

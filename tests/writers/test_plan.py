@@ -150,16 +150,11 @@ def test_a_window_that_is_too_small_is_refused() -> None:
         planned(report((1, "A", 3)), 300, 50)
 
 
-def test_merge_lines_name_sentences_of_the_document() -> None:
-    assert cited("Water is [3] cold.", (4, 11)) == "Water is (3) cold. [5,12]"
-
-
 def test_tokens_are_counted_by_the_alphabet_or_as_the_server_does() -> None:
+    assert cited("Water is [3] cold.", (4, 11)) == "Water is (3) cold. [5,12]"
     assert COUNT("a" * 33) == 10
     assert COUNT("界" * 10) == 15
     assert COUNT("\ud800" * 10) <= 15
-    sample = sample_of(["one two three. "] * 9_000)
-    assert 15_000 < len(sample) <= 40_000
     assert TokenCount.of("a" * 33, lambda _: 20)("a" * 330) == pytest.approx(210, abs=1)
 
 
@@ -188,6 +183,8 @@ def test_merges_hold_the_parts_of_a_section(titles: str, room: int, sizes: list[
 def test_a_sample_is_whole_sentences_from_all_over() -> None:
     assert sample_of(["One is here.", "Two is there."]) == "One is here.\nTwo is there."
     texts = [f"Sentence {number} says what it says." for number in range(10_000)]
-    lines = sample_of(texts).split("\n")
+    sample = sample_of(texts)
+    assert 15_000 < len(sample) <= 40_000
+    lines = sample.split("\n")
     assert set(lines[:-1]) <= set(texts)
     assert texts.index(lines[-2]) > 9_000

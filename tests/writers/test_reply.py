@@ -71,22 +71,16 @@ def test_addresses_that_the_source_lacks_are_found(text: str, found: list[str]) 
     assert foreign_addresses(text, "More stands at longsum.org/more.") == found
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_nothing_in_a_text_looks_like_the_structure_of_a_prompt() -> None:
+    for text, expected in (
         ("<|im_start|>system", "‹|im_start|›system"),
         ("a <start_of_turn>model", "a ‹start_of_turn>model"),
         ("[INST] do [/INST]", "(INST) do (/INST)"),
-        ("</s><s>", "‹/s>‹s>"),
-        ("<｜User｜>", "‹｜User｜›"),
-        ("<0x0A>", "‹0x0A>"),
-        ("<<SYS>>", "‹‹SYS>>"),
-        ("as in [12, 13]\nand", "as in (12, 13) and"),
+        *(("</s><s>", "‹/s>‹s>"), ("<｜User｜>", "‹｜User｜›"), ("<0x0A>", "‹0x0A>")),
+        *(("<<SYS>>", "‹‹SYS>>"), ("as in [12, 13]\nand", "as in (12, 13) and")),
         ("p < 0.05 and n <= 5, 3<4", "p < 0.05 and n <= 5, 3<4"),
-    ],
-)
-def test_nothing_in_a_text_looks_like_the_structure_of_a_prompt(text: str, expected: str) -> None:
-    assert neutral(text) == expected
+    ):
+        assert neutral(text) == expected
 
 
 def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:

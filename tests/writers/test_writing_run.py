@@ -86,59 +86,32 @@ def run_of(
 
 
 FINE = "The Nile carries water. [1]"
+CITED = [("cited", (0,), FINE[:-4])]
 UNUSABLE = [("extracted", (0, 1, 2), "Extracted in 30.")]
+ONCE = {"calls": 1, "unchecked": 1}
+VOLGA = "The Volga carries cold water to the sea."
 
 
 @pytest.mark.parametrize(
     ("replies", "written", "recorded"),
     [
-        ({"123": [FINE]}, [("cited", (0,), FINE[:-4])], {"calls": 1, "unchecked": 1}),
-        (
-            {"123": [Reply(FINE, True, 400, 9)]},
-            [("cited", (0,), FINE[:-4])],
-            {"calls": 1, "tokens": 409},
-        ),
-        (
-            {"123": [f"{FINE[:-1]}, 9, 77]"]},
-            [("cited", (0,), FINE[:-4])],
-            {"calls": 1, "unchecked": 1, "invalid": 2},
-        ),
+        ({"123": [FINE]}, CITED, ONCE),
+        ({"123": [Reply(FINE, True, 400, 9)]}, CITED, {"calls": 1, "tokens": 409}),
+        ({"123": [f"{FINE[:-1]}, 9, 77]"]}, CITED, {**ONCE, "invalid": 2}),
         # Of one that cites nothing the source is found by its words.
-        (
-            {"123": ["The Volga carries cold water to the sea."]},
-            [("found", (1, 0, 2), "The Volga carries cold water to the sea.")],
-            {"calls": 1, "unchecked": 1},
-        ),
-        (
-            {"123": [f"{FINE}\nSee https://evil.example/x now. [1]"]},
-            [("cited", (0,), FINE[:-4])],
-            {"calls": 1, "unchecked": 1, "foreign": 1},
-        ),
+        ({"123": [VOLGA]}, [("found", (1, 0, 2), VOLGA)], ONCE),
+        ({"123": [f"{FINE}\nSee https://evil.example/x now. [1]"]}, CITED, {**ONCE, "foreign": 1}),
         # The last sentence of an answer that was broken off is none.
-        (
-            {"123": [Reply(f"{FINE}\nThe mine is", False)]},
-            [("cited", (0,), FINE[:-4])],
-            {"calls": 1, "unchecked": 1},
-        ),
-        ({"123": ["", FINE]}, [("cited", (0,), FINE[:-4])], {"calls": 1, "unchecked": 1}),
+        ({"123": [Reply(f"{FINE}\nThe mine is", False)]}, CITED, ONCE),
+        ({"123": ["", FINE]}, CITED, ONCE),
         ({"123": [""]}, UNUSABLE, {"failed": {0: "the model wrote no sentence"}}),
         ({"123": [CallError("gone")]}, UNUSABLE, {"failed": {0: "gone"}}),
         # What is too long is asked for in halves, each of which may fail.
         (
-            {
-                **{
-                    "123": [PromptTooLongError("long")],
-                    "1": [FINE],
-                    "23": [PromptTooLongError("a")],
-                },
-                **{"2": [CallError("gone")], "3": [PromptTooLongError("longer")]},
-            },
-            [
-                ("cited", (0,), FINE[:-4]),
-                ("extracted", (1,), "Extracted in 8."),
-                ("extracted", (2,), "Extracted in 8."),
-            ],
-            {"calls": 1, "unchecked": 1, "failed": {1: "gone", 2: "longer"}},
+            {key: [PromptTooLongError("long")] for key in ("123", "23")}
+            | {"1": [FINE], "2": [CallError("gone")], "3": [PromptTooLongError("longer")]},
+            [*CITED, *(("extracted", (place,), "Extracted in 8.") for place in (1, 2))],
+            {**ONCE, "failed": {1: "gone", 2: "longer"}},
         ),
     ],
 )
@@ -171,7 +144,7 @@ def test_an_answer_is_kept_and_recorded_for_what_it_is(
 
 def test_sentences_keep_their_places_whatever_order_they_are_given_in(small: Document) -> None:
     run, *_ = run_of({}, [(0, 1, 2)])
-    (found,) = run._grounded(Reply("The Volga carries cold water to the sea."), (2, 1, 0))
+    (found,) = run._grounded(Reply(VOLGA), (2, 1, 0))
     assert found.units == (1, 0, 2)
     extracted = _extractor(Request(small, Budget(60)))((8, 1), 60)
     assert [(each.text, each.units) for each in extracted] == [

@@ -156,9 +156,7 @@ def test_penalties_come_off_before_probabilities_are_made() -> None:
     assert found.log_probability == pytest.approx(
         float(torch.tensor([-6.0, -7.0, 1.0]).double().log_softmax(0)[2])
     )
-
-
-def test_penalties_leave_a_decision_to_end_as_it_was() -> None:
+    # A decision to end they leave as it was.
     odds = 0.5
     model = Table(2, given=torch.tensor([0.0, 0.0, odds + np.log(2)]))
     model.decides_end = True

@@ -18,9 +18,7 @@ def test_by_hand() -> None:
     dam, river = log(1 + 1.5 / 2.5), log(1 + 2.5 / 1.5)
     found = bm25([["dam", "river"], ["dam", "dam", "coal"], ["coal"]], ["dam", "river", "dam"])
     assert found == pytest.approx([dam + river, dam * 4.4 / 3.65, 0])
-
-
-def test_nothing_to_match() -> None:
+    # Nothing to match.
     assert bm25([], ["dam"]).shape == (0,)
     assert bm25([[], []], ["dam"]).tolist() == [0, 0]
     assert bm25([["dam"]], []).tolist() == [0]

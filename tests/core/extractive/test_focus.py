@@ -39,9 +39,7 @@ def test_a_speaker_that_is_asked_about_is_relevant(meeting: Document) -> None:
     found = relevance(meeting, "What did the Project Manager think of the logo?", UNLIKE)
     assert found.argmax() == 4
     assert (found > 0).tolist() == [True, False, True, False, True, False]
-
-
-def test_words_that_only_ask_match_nothing(meeting: Document) -> None:
+    # Words that only ask match nothing.
     assert not relevance(meeting, "What should be done again?", UNLIKE).any()
     assert not relevance(meeting, "quantum chromodynamics", UNLIKE).any()
 

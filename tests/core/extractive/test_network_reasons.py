@@ -13,19 +13,13 @@ from longsum.documents import Document
 NAMES = {"wording", "headings", "subject", "place", "novelty", "length", "centrality"}
 
 
-@pytest.fixture(scope="module")
-def summary(brief: Document):
-    return load_system("stepwise").summarize(brief, Budget(400))
-
-
-def test_every_share_has_a_name_and_they_add_up(summary) -> None:
+def test_every_share_has_a_name_and_they_add_up(brief: Document) -> None:
+    summary = load_system("stepwise").summarize(brief, Budget(400))
     assert len(summary.sentences) > 8
     for sentence in summary.sentences:
         assert set(sentence.reasons) - {"redundancy", "antecedent"} == NAMES
         assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-4)
-
-
-def test_the_first_choice_repeats_nothing_and_later_ones_do(summary) -> None:
+    # The first choice repeats nothing, and later ones do.
     by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
     assert by_step[0].reasons["novelty"] == 0
     assert any(sentence.reasons["novelty"] < -0.2 for sentence in by_step)

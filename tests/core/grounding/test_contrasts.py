@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.core.grounding.denials import contrary, unhedged
+from longsum.core.grounding.denials import contrary, negated, unhedged
 from longsum.core.grounding.exchanges import exchanged, replaced
 from longsum.core.grounding.oppositions import opposed, other_steps
 from longsum.core.grounding.stemmed_text import StemmedText
@@ -34,6 +34,21 @@ def quoted(one, other, found):
 )  # fmt: skip
 def test_what_one_denies_and_the_other_says(claim, source, denies):
     assert bool([*contrary(*texts(claim, source))]) is denies
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("The law was not renewed in time.", ["renewed", "time"]),
+        ("It doesn't matter.", ["matter"]),
+        ("Not only boats but trains came.", []),
+        ("See No. 5 of the list.", []),
+        ("Trains ran without delay.", ["delay"]),
+        ("Boats came.", []),
+    ],
+)
+def test_negated_words(text: str, terms: list[str]) -> None:
+    assert [term for term, _ in negated(text)] == terms
 
 
 @pytest.mark.parametrize("hedge", ["may", "might", "plans to", "perhaps"])

@@ -6,32 +6,23 @@ from longsum.core.grounding.quantities import figures, month, unit, written_numb
 
 
 @pytest.mark.parametrize(
-    ("text", "values"),
+    ("read", "text", "values"),
     [
-        ("1,200 bridges", ["1200"]),
-        ("$4.5 million", ["4500000"]),
-        ("$5bn and 3k", ["5000000000", "3000"]),
-        ("version 1.2.3", ["1", "2", "3"]),
-        ("1,5 and 2.50", ["1", "5", "2.50"]),
+        *((figures, "1,200 bridges", ["1200"]), (figures, "$4.5 million", ["4500000"])),
+        (figures, "$5bn and 3k", ["5000000000", "3000"]),
+        (figures, "version 1.2.3", ["1", "2", "3"]),
+        (figures, "1,5 and 2.50", ["1", "5", "2.50"]),
+        (written_numbers, "Forty-one of nineteen", [41, 19]),
+        *((written_numbers, "seventy", [70]), (written_numbers, "someone tens", [])),
     ],
 )
-def test_figures(text: str, values: list[str]) -> None:
-    assert list(figures(text)) == [Decimal(value) for value in values]
+def test_numbers(read, text, values) -> None:
+    assert list(read(text)) == [Decimal(value) for value in values]
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [("Forty-one of nineteen", [41, 19]), ("seventy", [70]), ("someone tens", [])],
-)
-def test_written_numbers(text: str, values: list[int]) -> None:
-    assert list(written_numbers(text)) == values
-
-
-@pytest.mark.parametrize(
-    ("word", "number"), [("may", 4), ("sept", 8), ("de", None), ("march", 2), ("marches", None)]
-)
-def test_months(word: str, number: int | None) -> None:
-    assert month(word) == number
+def test_months() -> None:
+    words = ("may", "sept", "de", "march", "marches")
+    assert [month(word) for word in words] == [4, 8, None, 2, None]
 
 
 @pytest.mark.parametrize(

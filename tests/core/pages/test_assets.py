@@ -59,16 +59,12 @@ def test_text_is_readable(theme: str, ink: str, paper: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_reasons_stand_out_and_differ(theme: str) -> None:
+def test_reasons_stand_out_and_differ_and_labels_can_be_read(theme: str) -> None:
     colours = themes()[theme]
     assert len({colours[reason] for reason in REASONS}) == len(REASONS)
     for reason in REASONS:
         assert min(contrast(colours[reason], colours[paper]) for paper in ("paper", "panel")) >= 3
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_labels_stay_readable_on_the_darkest_shade_of_the_map(theme: str) -> None:
-    colours = themes()[theme]
+    # Labels stay readable on the darkest shade of the map.
     shade = float(re.search(r"DARKEST_SHADE = ([\d.]+);", asset("viewer/sections.js"))[1])
     both = zip(colours["accent"], colours["paper"], strict=True)
     mixed = tuple(shade * accent + (1 - shade) * paper for accent, paper in both)

@@ -1,22 +1,17 @@
 """What the page tells of lengths and of where sentences came from."""
 
 import lxml.html
-import pytest
 
 from longsum import load_system
 from longsum.core.pages import render_html
-from longsum.core.summaries import Budget, NestedSummaries
+from longsum.core.summaries import Budget
 from longsum.documents import Document
 
 LENGTHS = [Budget(words) for words in (60, 150, 600)]
 
 
-@pytest.fixture(scope="module")
-def magnified(example: Document) -> NestedSummaries:
-    return load_system("mls-plus").at_lengths(example, LENGTHS, start=1)
-
-
-def test_a_row_a_length_counts_what_comes_and_goes(magnified: NestedSummaries) -> None:
+def test_a_row_a_length_counts_what_comes_and_goes(example: Document) -> None:
+    magnified = load_system("mls-plus").at_lengths(example, LENGTHS, start=1)
     tree = lxml.html.document_fromstring(render_html(magnified))
     rows = [[cell.text_content() for cell in row] for row in tree.xpath("//tbody/tr")]
     former: set[str] = set()
@@ -30,10 +25,7 @@ def test_a_row_a_length_counts_what_comes_and_goes(magnified: NestedSummaries) -
         former = held
     bars = tree.xpath("//tbody//*[local-name()='svg']/@aria-label")
     assert all("topics" in bar and "redundancy −" in bar for bar in bars)
-
-
-def test_expanded_sentences_say_so(magnified: NestedSummaries) -> None:
-    tree = lxml.html.document_fromstring(render_html(magnified))
+    # Expanded sentences say so.
     marked = tree.xpath("//li[.//small[@class='origin']]//*[@class='text']")
     expected = {
         sentence.text

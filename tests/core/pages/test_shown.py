@@ -148,12 +148,3 @@ def test_a_cell_of_a_tree(tree: QuestionSummary):
 def test_an_empty_summary_has_a_cell(small: Document):
     nothing = summary_of(small, notices=(Notice("length", "No sentence fits in 1w."),))
     assert "No sentence fits in 1w." in Cell(nothing._repr_html_()).text
-
-
-def test_trees_and_levels_are_described_in_a_short_line(summary: Summary, tree: QuestionSummary):
-    long = replace(tree.root, title="x" * 10**5)
-    part = PartSummary("y" * 10**5, 300, 90, summary.sentences)
-    shown = [tree, replace(tree, root=long), long, part, Level((part,))]
-    for each in shown:
-        assert repr(each).startswith(f"<{type(each).__name__} ")
-        assert len(repr(each)) < 200

@@ -41,9 +41,7 @@ def test_a_wrong_row_is_refused(change: dict[str, object], says: str) -> None:
     assert check(PublishedRow, row, "The row").system == "s"
     with pytest.raises(LongsumError, match=says):
         check(PublishedRow, row | change, "The row")
-
-
-def test_a_recipes_scores_are_checked_alike() -> None:
+    # A recipe's are checked alike.
     text = "name: x\ntitle: t\npaper: p\nkind: lead\npublished:\n"
     with pytest.raises(LongsumError, match="published"):
         parse_recipe(f"{text}- {{table: '2', data: arxiv, scores: {{bleu: 3}}}}\n", "x")

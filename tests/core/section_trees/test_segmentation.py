@@ -51,12 +51,9 @@ def test_between_topics_a_stretch_of_nothing_belongs_to_the_later_one() -> None:
     assert topic_segments(_text([0]) + between + _text([1]), 4) == [range(25), range(25, 80)]
 
 
-def test_never_more_than_asked_for() -> None:
+def test_never_more_than_asked_for_and_little_or_no_text() -> None:
     assert len(topic_segments(_text([0, 1, 2, 0, 1, 2]), 4)) == 4
     assert topic_segments(_text([0, 1]), 1) == [range(50)]
-
-
-def test_little_or_no_text() -> None:
     assert topic_segments([], 5) == []
     assert topic_segments(["One."], 5) == [range(1)]
     assert key_terms([[], ["The tide turned."]], 2) == [(), ("tide", "turned")]

@@ -58,9 +58,7 @@ def test_text_shows_a_mark_for_each_sentence(small: Document) -> None:
     for written in (to_text(summary, True), to_markdown(summary, True)):
         assert head in written
     assert head not in to_text(summary) + to_markdown(summary)
-
-
-def test_no_line_ends_in_marks_of_what_was_not_read(small: Document) -> None:
+    # No line ends in marks of what was not read.
     _, *lines = importance_lines(Importance("a test", (0.5, 1.0, *[None] * 7)), small)
     assert lines == ["§1 Rivers", "  ·█"]
 

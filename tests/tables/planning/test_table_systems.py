@@ -66,12 +66,16 @@ def test_weights_for_tables_are_small_and_say_what_they_learned_from():
         assert all(f"| {name} | {count:,} |" in card for name, count in learned.items())
 
 
-def test_a_folder_without_a_record_is_refused(tmp_path: Path):
-    with pytest.raises(LongsumError, match=r"documents\.json"):
-        learned_from(tmp_path)
-    (tmp_path / "documents.json").write_text(json.dumps([{"split": "train"}]))
-    with pytest.raises(LongsumError, match=r"documents\.json"):
-        learned_from(tmp_path)
+def test_a_record_is_added_up_and_a_folder_without_one_is_refused(tmp_path: Path):
+    for wrong in (None, "{", '[{"split": "train"}]', "3"):
+        if wrong is not None:
+            (tmp_path / "documents.json").write_text(wrong)
+        with pytest.raises(LongsumError, match=r"documents\.json"):
+            learned_from(tmp_path)
+    rows = [("a", "train", 3), ("b", "train", 1), ("a", "train", 2), ("c", "validation", 9)]
+    parts = [{"name": name, "split": split, "documents": count} for name, split, count in rows]
+    (tmp_path / "documents.json").write_text(json.dumps(parts))
+    assert learned_from(tmp_path) == {"a": 5, "b": 1}
 
 
 def test_the_shipped_extractor_finds_who_scored_how_much():
