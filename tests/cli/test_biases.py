@@ -50,15 +50,6 @@ def table(model, name):
     return load_file(model / "model.safetensors")[name].double()
 
 
-def test_a_page_of_the_example(run, model):
-    status, out, err = run(model)
-    assert (status, err) == (0, "")
-    assert out.startswith("<!doctype html>")
-    for side in ("encoder", "decoder"):
-        assert all(f'id="{side}-{part}"' in out for part in PARTS)
-    assert "§1.1.1" in out
-
-
 def test_numbers_are_those_of_the_tables(run, model):
     found = json.loads(run(model, "--format", "json")[1])
     encoder, decoder = found["biases"]

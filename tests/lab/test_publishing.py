@@ -53,10 +53,7 @@ def test_weights_settings_and_record_are_sent_without_code_or_paths(run, tmp_pat
     assert sent == {"model.safetensors", "config.json", "documents.json"}
     assert set(made) == {*sent, "README.md", "training.yaml"}
     settings = yaml.safe_load(made["training.yaml"])["settings"]
-    assert settings == {
-        "checkpoint": tmp_path.name,
-        "data": {"names": "news", "prepared": "kept"},
-    }
+    assert settings == {"checkpoint": tmp_path.name, "data": {"names": "news", "prepared": "kept"}}
     assert str(tmp_path) not in told(made)
 
 

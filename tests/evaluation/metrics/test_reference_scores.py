@@ -107,9 +107,7 @@ def test_meteor_equals_that_of_nltk(wordnet: object, seed: int) -> None:
     words = ["cats", "cat", "car", "auto", "The", "sat,", "sitting", "sits"]
     texts = [" ".join(draw.choices(words, k=draw.randrange(12))) for _ in range(3)]
     expected = meteor_score(
-        [terms(reference) for reference in texts[1:]],
-        terms(texts[0]),
-        wordnet=wordnet or WordNet(),
+        [terms(reference) for reference in texts[1:]], terms(texts[0]), wordnet=wordnet or WordNet()
     )
     assert meteor(texts[0], texts[1:]) == expected
     assert meteor("", texts[1:]) == meteor(texts[0], [""]) == 0

@@ -250,29 +250,6 @@ def test_steps_of_a_correction_are_counted(trees, originals):
     assert of["quetzal", "", "answerable"] == 0.75
 
 
-def test_best_and_worst_are_one_and_minus_one(summaries, originals):
-    study = make_study(BestWorst(size=3), summaries, originals, people=3)
-
-    def answer(task, person):
-        best, worst = task.systems.index("sextant"), task.systems.index("rhubarb")
-        last = {"best": best, "worst": worst} if person < 3 else {"best": worst, "worst": best}
-        return {"choices": {"informativeness": {"best": best, "worst": worst}, "readability": last}}
-
-    found = results(study, answer)
-    of = means(found)
-    assert of["sextant", "informativeness", "best–worst"] == 1
-    assert of["rhubarb", "informativeness", "best–worst"] == -1
-    assert of["sextant", "readability", "best–worst"] == pytest.approx(1 / 3)
-    assert of["quetzal", "readability", "best–worst"] == 0
-    alphas = {each.what: each.found.alpha for each in found.agreements}
-    assert alphas["best readability"] < 0.5
-    assert set(alphas) == {
-        f"{end} {criterion}"
-        for end in ("best", "worst")
-        for criterion in ("informativeness", "readability")
-    }
-
-
 def test_written_trees_are_read_back(summaries, originals):
     boats = [each for each in summaries if (each.document, each.system) == ("boats", "quetzal")]
     study = make_study(QuestionWriting(), boats, originals, people=2, raters=2)

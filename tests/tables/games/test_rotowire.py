@@ -60,18 +60,6 @@ def test_all_real_games_of_one_city_would_be_told_apart(real_games):
         assert [player.side for player in game_table(same).of_kind("player")] == right
 
 
-@pytest.mark.data
-def test_the_real_games_have_as_many_entries_as_the_paper_says(real_games):
-    tables = [game_table(raw) for raw in real_games]
-    players = sum(len(table.of_kind("player")) for table in tables)
-    assert sum(len(table.records) for table in tables) == 60 * 33 + 23 * players
-    for table in tables:
-        kept = filtered(table)
-        assert len(kept) <= 512
-        dropped = set(range(len(table.records))) - set(kept)
-        assert all(table.records[i].value in ("0", "N/A") for i in dropped)
-
-
 def test_filtering_drops_what_is_missing_first_and_then_zeros(table):
     assert not any(table.records[i].missing for i in filtered(table, 1000))
     numbers = len(filtered(table, 1000))

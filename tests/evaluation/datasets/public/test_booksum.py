@@ -115,11 +115,9 @@ def test_paragraphs(tmp_path: Path, write_lines) -> None:
     assert examples[0].extra["scores"] == [0.5]
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "csv"])
-def test_processed_chapters(tmp_path: Path, write_lines, write_csv, ending: str) -> None:
+def test_processed_chapters(tmp_path: Path, write_lines) -> None:
     record = _CHAPTER | {"chapter": "London. Fog.", "summary_text": "Foggy.", "summary": "{}"}
-    write = write_csv if ending == "csv" else write_lines
-    write(tmp_path / f"train.{ending}", [record])
+    write_lines(tmp_path / "train.jsonl", [record])
     (example,) = load("booksum_chapter", "train", root=tmp_path)
     assert example.id == "shmoop/Bleak House/section_1_part_0"
     assert example.document.title == "Bleak House.chapter 1"
