@@ -1,5 +1,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ from numpy.typing import NDArray
 
 from longsum.core.encoder.extractor_settings import EtcConfig, SentenceEncoderConfig
 from longsum.models.networks.extractive.units import ExtractiveModel, Units, join
+
+Model = TypeVar("Model", bound=torch.nn.Module)
 
 VOCABULARY = 29
 SMALL_ETC = EtcConfig(
@@ -38,16 +41,29 @@ class Text:
     places: NDArray[np.int32]
 
 
+def text_of(lengths: Any, generator: np.random.Generator, headings: Any, first: int = 2) -> Text:
+    """A document of texts of these lengths, of tokens from the first on."""
+    return Text(
+        tokens=generator.integers(first, VOCABULARY, sum(lengths)).astype(np.int32),
+        ends=np.cumsum(lengths),
+        headings=headings,
+        places=generator.integers(0, 3, (len(headings), 2)).astype(np.int32),
+    )
+
+
 def _document(sentences: int, seed: int, longest: int) -> Text:
     """A document whose first half stands under a heading, which is its last text."""
     generator = np.random.default_rng(seed)
     lengths = generator.integers(2, longest + 1, sentences + 1)
-    return Text(
-        tokens=generator.integers(2, VOCABULARY, lengths.sum()).astype(np.int32),
-        ends=lengths.cumsum(),
-        headings=np.where(np.arange(sentences) < (sentences + 1) // 2, sentences, -1),
-        places=generator.integers(0, 3, (sentences, 2)).astype(np.int32),
-    )
+    headings = np.where(np.arange(sentences) < (sentences + 1) // 2, sentences, -1)
+    return text_of(lengths, generator, headings)
+
+
+def units_of(*documents: list[int]) -> Units:
+    """Join documents of sentences of these lengths, with special tokens below 4."""
+    generator = np.random.default_rng(0)
+    made = [text_of(each, generator, np.full(len(each), -1), 4) for each in documents]
+    return join(made, pad=0)
 
 
 @pytest.fixture(scope="session")
@@ -68,14 +84,12 @@ def tiny() -> SentenceEncoderConfig:
     )
 
 
-@pytest.fixture(scope="session")
-def randomise() -> Callable[[torch.nn.Module], None]:
-    """Give every weight, bias and norm a value that shows when it is left out."""
-
-    def change(model: torch.nn.Module) -> None:
-        generator = torch.Generator().manual_seed(0)
-        with torch.no_grad():
-            for parameter in model.parameters():
-                parameter.add_(torch.randn(parameter.shape, generator=generator) * 0.3)
-
-    return change
+def randomised(make: Callable[[], Model]) -> Model:
+    """Make a model whose every weight, bias and norm has a value that shows when it is left out."""
+    torch.manual_seed(0)
+    model = make()
+    generator = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn(parameter.shape, generator=generator) * 0.3)
+    return model.eval()

@@ -14,6 +14,8 @@ from longsum.core.encoder.extractor_settings import (
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import Contributions
 
+from .conftest import randomised
+
 UNTOLD = 3
 """A place whose rows in the tables are 0: nothing is told by it."""
 NOTHING = torch.full((1, 1, 0), -1)
@@ -22,7 +24,7 @@ Build = Callable[..., Hibert]
 
 
 @pytest.fixture
-def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Build:
+def build(tiny: SentenceEncoderConfig) -> Build:
     def make(**settings: Any) -> Hibert:
         document = DocumentEncoderConfig(
             layers=3,
@@ -32,13 +34,11 @@ def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Build:
             places=(UNTOLD + 1, UNTOLD + 1),
             **settings,
         )
-        torch.manual_seed(0)
-        model = Hibert(HibertConfig(True, tiny, document))
-        randomise(model)
+        model = randomised(lambda: Hibert(HibertConfig(True, tiny, document)))
         with torch.no_grad():
             for table in model.document_encoder.positions:
                 table.weight[UNTOLD] = 0
-        return model.eval()
+        return model
 
     return make
 

@@ -1,6 +1,6 @@
 """Weights of BERT and RoBERTa in extractors, and those of an extractor as a BERT."""
 
-from collections.abc import Callable
+import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,8 @@ from longsum.models.networks.extractive.extractor_layers import SentenceEncoder
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
 
+from .conftest import randomised
+
 LAYERS, PAD = 4, 1
 SIZES: dict[str, Any] = {
     "vocab_size": 31,
@@ -58,21 +60,12 @@ FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "roberta with a head": (RobertaConfig, RobertaForMaskedLM, {"type_vocab_size": 1}),
 }
 
-Peer = Callable[..., PreTrainedModel]
 
-
-@pytest.fixture
-def peer(randomise: Callable[..., None]) -> Peer:
+def peer(family: str) -> PreTrainedModel:
     """Make the tiny random model of a family as `transformers` has it."""
-
-    def make(family: str) -> PreTrainedModel:
-        config, model, settings = FAMILIES[family]
-        torch.manual_seed(0)
-        made: PreTrainedModel = model(config(**SIZES, **settings)).eval()
-        randomise(made)
-        return made
-
-    return make
+    config, model, settings = FAMILIES[family]
+    made: PreTrainedModel = randomised(lambda: model(config(**SIZES, **settings)))
+    return made
 
 
 def config_of(model: PreTrainedModel, **changes: Any) -> Any:
@@ -91,7 +84,7 @@ def sentences(lengths: list[int]) -> Tensor:
 
 @pytest.mark.parametrize("lengths", [[1], [20], [2, 7, 1, 13]])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_encoder_equals_its_peer(family: str, lengths: list[int], peer: Peer) -> None:
+def test_the_encoder_equals_its_peer(family: str, lengths: list[int]) -> None:
     model = peer(family)
     encoder = SentenceEncoder(config_of(model)).eval()
     start_encoder(encoder, weights_of(model))
@@ -104,7 +97,7 @@ def test_the_encoder_equals_its_peer(family: str, lengths: list[int], peer: Peer
 
 
 @pytest.mark.parametrize("family", ["bert", "roberta"])
-def test_the_bottom_layers_alone(family: str, peer: Peer) -> None:
+def test_the_bottom_layers_alone(family: str) -> None:
     model = peer(family)
     encoder = SentenceEncoder(config_of(model, layers=2, positions=9)).eval()
     start_encoder(encoder, weights_of(model))
@@ -115,7 +108,7 @@ def test_the_bottom_layers_alone(family: str, peer: Peer) -> None:
 
 
 @pytest.mark.parametrize("stepwise", [True, False])
-def test_hibert_takes_bottom_and_top(stepwise: bool, peer: Peer) -> None:
+def test_hibert_takes_bottom_and_top(stepwise: bool) -> None:
     source = peer("roberta")
     config = HibertConfig(
         stepwise,
@@ -143,7 +136,7 @@ def test_hibert_takes_bottom_and_top(stepwise: bool, peer: Peer) -> None:
         assert torch.equal(after[name], before[name]), name
 
 
-def test_the_flat_extractor_takes_all(peer: Peer) -> None:
+def test_the_flat_extractor_takes_all() -> None:
     source = peer("bert")
     model = FlatSum(FlatConfig(True, config_of(source))).eval()
     start_flat(model, weights_of(source))
@@ -156,13 +149,11 @@ def test_the_flat_extractor_takes_all(peer: Peer) -> None:
         start_flat(fewer, weights_of(source))
 
 
-def test_old_names_and_the_ids_of_positions_are_understood(peer: Peer) -> None:
+def test_old_names_and_the_ids_of_positions_are_understood() -> None:
     state = peer("bert").state_dict()
+    olden = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
     old = {
-        "bert."
-        + name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
-            "LayerNorm.bias", "LayerNorm.beta"
-        ): each
+        "bert." + re.sub(r"LayerNorm\.\w+", lambda found: olden[found[0]], name): each
         for name, each in state.items()
     } | {"embeddings.position_ids": torch.arange(22), "cls.predictions.bias": torch.zeros(31)}
     found, expected = convert_state_dict(old), convert_state_dict(state)
@@ -180,7 +171,7 @@ def test_old_names_and_the_ids_of_positions_are_understood(peer: Peer) -> None:
         ({"is_decoder": True}, "is_decoder is True"),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(changes, problem, peer) -> None:
+def test_settings_that_do_not_fit_are_refused(changes, problem) -> None:
     with pytest.raises(LongsumError, match=problem):
         sentence_encoder_config(peer("bert").config.to_dict() | changes)
 
@@ -200,13 +191,13 @@ def test_incomplete_settings_are_refused() -> None:
         ({"token_types": 1}, r"types.weight has the size"),
     ],
 )
-def test_weights_that_do_not_fit_are_refused(changes, problem, peer) -> None:
+def test_weights_that_do_not_fit_are_refused(changes, problem) -> None:
     model = peer("bert")
     with pytest.raises(LongsumError, match=problem):
         start_encoder(SentenceEncoder(config_of(model, **changes)), weights_of(model))
 
 
-def test_documents_encoders_that_do_not_fit_are_refused(peer: Peer) -> None:
+def test_documents_encoders_that_do_not_fit_are_refused() -> None:
     source = peer("bert")
     for settings, problem in (
         ({"layers": 5, "feed_forward": 24}, "has 4 layers, too few"),
@@ -251,10 +242,7 @@ def test_an_extractor_as_a_bert_computes_the_same_and_converts_back(tmp_path: Pa
     assert all(back[name].equal(weight) for name, weight in encoder.state_dict().items())
     config = asdict(sentence_encoder_config(bert.config.to_dict()))
     assert config == {**asdict(encoder.config), "representation": config["representation"]}
-
-
-def test_its_tokenizer_tells_the_texts_of_a_pair_apart(tmp_path: Path) -> None:
-    write_bert(saved(tmp_path / "extractor"), tmp_path / "bert")
+    # Its tokenizer tells the texts of a pair apart.
     tokenizer = AutoTokenizer.from_pretrained(tmp_path / "bert")
     assert "token_type_ids" in tokenizer("rain", "falls")
     assert tokenizer.pad_token_id == 0

@@ -7,32 +7,8 @@ import torch
 
 from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.etc import EtcEncoder, EtcSum, keep_fitting_prefix, lay_out
-from longsum.models.networks.extractive.units import Units
 
-from .conftest import SMALL_ETC
-
-
-def make_units(documents, seed=0, padding=0):
-    """Make documents of sentences of given lengths, between start 1 and end 2."""
-    generator = torch.Generator().manual_seed(seed)
-    lengths = torch.tensor([length for document in documents for length in document])
-    tokens = torch.zeros(len(lengths), int(lengths.max()) + padding, dtype=torch.long)
-    for row, length in zip(tokens, lengths.tolist(), strict=True):
-        row[:length] = torch.randint(4, 30, (length,), generator=generator)
-        row[0], row[length - 1] = 1, 2
-    most = max(map(len, documents)) + padding
-    sentences = torch.full((len(documents), most), -1)
-    first = 0
-    for row, document in zip(sentences, documents, strict=True):
-        row[: len(document)] = torch.arange(first, first + len(document))
-        first += len(document)
-    return Units(
-        tokens,
-        lengths,
-        sentences,
-        torch.full_like(sentences, -1),
-        torch.zeros(*sentences.shape, 2, dtype=torch.long),
-    )
+from .conftest import SMALL_ETC, units_of
 
 
 def make_model(config, seed=0):
@@ -68,7 +44,7 @@ def test_texts_fit_whole_and_from_the_first_on():
 
 
 def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
-    units = make_units([[4, 4, 4]])
+    units = units_of([4, 4, 4])
     repeated = units.tokens[[0, 1, 2, 1]]
     longer = replace(
         units, tokens=repeated, lengths=units.lengths[[0] * 4], sentences=torch.arange(4)[None]
@@ -82,7 +58,7 @@ def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
 
 def test_what_does_not_fit_is_counted_and_gets_no_score():
     # 59 tokens and 19 sentences are left for the document.
-    units = make_units([[20, 20, 19, 5], [20, 20, 20], [2] * 25])
+    units = units_of([20, 20, 19, 5], [20, 20, 20], [2] * 25)
     model = make_model(SMALL_ETC)
     assert model.read(units).sentences_read.tolist() == [3, 2, 19]
     scores = score(model, units, [[[0]]] * 3)[:, 0]
@@ -94,7 +70,7 @@ def test_what_does_not_fit_is_counted_and_gets_no_score():
 
 
 def test_of_a_long_summary_the_last_sentences_are_read():
-    model, units = make_model(SMALL_ETC), make_units([[9, 9, 9, 3, 3, 3]])
+    model, units = make_model(SMALL_ETC), units_of([9, 9, 9, 3, 3, 3])
     full = score(model, units, [[[0, 1, 2, -1, -1], [2, 5, 4, 3, 0], [3, 2, 5, 4, 3]]])[0]
     last = score(model, units, [[[1, 2, -1, -1], [4, 3, 0, -1], [-1, -1, -1, -1]]])[0]
     torch.testing.assert_close(full[0], last[0], atol=1e-5, rtol=1e-5)
@@ -104,7 +80,7 @@ def test_of_a_long_summary_the_last_sentences_are_read():
 
 
 def test_distant_tokens_meet_through_global_ones():
-    units = make_units([[12, 12]])
+    units = units_of([12, 12])
     changed = units.tokens.clone()
     changed[1, 10] = 3
     for layers, reaches in ((1, False), (2, True)):

@@ -16,9 +16,8 @@ from longsum.models.networks.extractive.etc_pretraining import (
     whole_documents,
 )
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder
-from longsum.models.networks.extractive.units import Units
 
-from .conftest import SMALL_ETC
+from .conftest import SMALL_ETC, units_of
 
 TOY = replace(SMALL_ETC, long_tokens=200)
 BERT = SentenceEncoderConfig(
@@ -30,17 +29,9 @@ MASKING = Masking(mask=3, special=(1, 2), continues=CONTINUES, words=0.4, senten
 
 @pytest.fixture
 def units():
-    generator = torch.Generator().manual_seed(0)
-    tokens = torch.randint(4, 30, (16, 8), generator=generator)
-    tokens[:, 0], tokens[:, -1] = 1, 2
-    sentences = torch.arange(16).view(2, 8)
-    return Units(
-        tokens,
-        torch.full((16,), 8),
-        sentences,
-        torch.full_like(sentences, -1),
-        torch.zeros(2, 8, 0, dtype=torch.long),
-    )
+    made = units_of([8] * 8, [8] * 8)
+    made.tokens[:, 0], made.tokens[:, -1] = 1, 2
+    return made
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from longsum.core.encoder.extractor_settings import (
     FlatConfig,
     HibertConfig,
     SentenceEncoderConfig,
-    read_settings,
 )
 from longsum.models.networks.extractive.extractor_files import (
     ARCHITECTURES,
@@ -26,20 +25,8 @@ from longsum.models.networks.extractive.extractor_files import (
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import ExtractiveModel
 
-from .conftest import score
+from .conftest import SMALL_ETC, randomised, score
 
-ETC = {
-    "vocabulary": 29,
-    "size": 8,
-    "layers": 2,
-    "heads": 2,
-    "feed_forward": 12,
-    "long_tokens": 96,
-    "global_tokens": 32,
-    "summary_tokens": 24,
-    "summary_sentences": 8,
-    "radius": 4,
-}
 PLACED = DocumentEncoderConfig(layers=2, feed_forward=12, positions="places", places=(3, 3))
 PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])
 
@@ -47,19 +34,13 @@ Make = Callable[[str], ExtractiveModel]
 
 
 @pytest.fixture
-def make(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
-    def one(architecture: str) -> ExtractiveModel:
-        settings = {
-            "hibert": HibertConfig(True, tiny, PLACED),
-            "flat": FlatConfig(False, tiny),
-            "etc": read_settings("etc", ETC),
-        }
-        torch.manual_seed(0)
-        model = build(architecture, settings[architecture]).eval()
-        randomise(model)
-        return model
-
-    return one
+def make(tiny: SentenceEncoderConfig) -> Make:
+    settings = {
+        "hibert": HibertConfig(True, tiny, PLACED),
+        "flat": FlatConfig(False, tiny),
+        "etc": SMALL_ETC,
+    }
+    return lambda architecture: randomised(lambda: build(architecture, settings[architecture]))
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

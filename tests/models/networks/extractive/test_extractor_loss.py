@@ -21,25 +21,23 @@ INFINITY = float("inf")
 LOGITS = torch.tensor([math.log(2), 0.0, 0.0])
 
 
-def test_plan_loss_by_hand() -> None:
-    # 1/2 · ln 2 + 1/2 · ln 4 = 1.5 ln 2
-    loss = plan_loss(LOGITS, torch.tensor([0.5, 0.5, 0.0]))
-    assert loss.item() == pytest.approx(1.5 * math.log(2))
-
-
-def test_plan_loss_is_a_mean_over_rows_that_have_a_target() -> None:
-    logits = LOGITS.expand(1, 3, 3)
-    targets = torch.tensor([[[1.0, 0, 0], [0, 0, 0], [0, 0, 1.0]]])
-    # (ln 2 + ln 4) / 2
-    assert plan_loss(logits, targets).item() == pytest.approx(1.5 * math.log(2))
-
-
-def test_what_was_not_read_gives_its_share_to_the_rest() -> None:
-    # Of what is read, probabilities 2/3 and 1/3 and shares 1/4 and 3/4.
-    logits = torch.tensor([math.log(2), -INFINITY, 0.0])
-    expected = -math.log(2 / 3) / 4 - 3 * math.log(1 / 3) / 4
-    found = plan_loss(logits, torch.tensor([0.1, 0.6, 0.3]))
-    assert found.item() == pytest.approx(expected)
+@pytest.mark.parametrize(
+    ("logits", "targets", "expected"),
+    [
+        # 1/2 · ln 2 + 1/2 · ln 4
+        (LOGITS, [0.5, 0.5, 0.0], 1.5 * math.log(2)),
+        # A mean over rows that have a target: (ln 2 + ln 4) / 2
+        (LOGITS.expand(1, 3, 3), [[[1.0, 0, 0], [0, 0, 0], [0, 0, 1.0]]], 1.5 * math.log(2)),
+        # What was not read gives its share to the rest: probabilities 2/3 and 1/3, shares 1/4, 3/4.
+        (
+            torch.tensor([math.log(2), -INFINITY, 0.0]),
+            [0.1, 0.6, 0.3],
+            -math.log(2 / 3) / 4 - 3 * math.log(1 / 3) / 4,
+        ),
+    ],
+)
+def test_plan_loss_by_hand(logits, targets, expected) -> None:
+    assert plan_loss(logits, torch.tensor(targets)).item() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("first", [[0.0, -INFINITY], [-INFINITY, -INFINITY]])

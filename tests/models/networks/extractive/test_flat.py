@@ -10,7 +10,7 @@ from longsum.core.encoder.extractor_settings import FlatConfig, SentenceEncoderC
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import Units
 
-from .conftest import score
+from .conftest import randomised, score
 
 Make = Callable[..., FlatSum]
 Join = Callable[..., Units]
@@ -19,14 +19,10 @@ ROOM = 200
 
 
 @pytest.fixture
-def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
-    def make(*, stepwise: bool = True, positions: int = ROOM) -> FlatSum:
-        torch.manual_seed(0)
-        model = FlatSum(FlatConfig(stepwise, replace(tiny, positions=positions)))
-        randomise(model)
-        return model.eval()
-
-    return make
+def build(tiny: SentenceEncoderConfig) -> Make:
+    return lambda stepwise=True, positions=ROOM: randomised(
+        lambda: FlatSum(FlatConfig(stepwise, replace(tiny, positions=positions)))
+    )
 
 
 def texts(units: Units, document: int = 0) -> list[Tensor]:

@@ -15,7 +15,7 @@ from longsum.models.networks.extractive.extractor_layers import SentenceEncoder,
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import Units
 
-from .conftest import score
+from .conftest import randomised, score
 
 Make = Callable[..., Hibert]
 Join = Callable[..., Units]
@@ -24,14 +24,11 @@ PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]]])
 
 
 @pytest.fixture
-def build(tiny: SentenceEncoderConfig, randomise: Callable[..., None]) -> Make:
-    def make(*, stepwise: bool = True, representation: str = "first", **settings: Any) -> Hibert:
+def build(tiny: SentenceEncoderConfig) -> Make:
+    def make(**settings: Any) -> Hibert:
         document = {"layers": 3, "feed_forward": 12, "sentences": 9, "plan": 4, **settings}
-        torch.manual_seed(0)
-        encoder = replace(tiny, representation=representation)
-        model = Hibert(HibertConfig(stepwise, encoder, DocumentEncoderConfig(**document)))
-        randomise(model)
-        return model.eval()
+        config = HibertConfig(True, tiny, DocumentEncoderConfig(**document))
+        return randomised(lambda: Hibert(config))
 
     return make
 
@@ -48,9 +45,10 @@ def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itsel
     build, units
 ) -> None:
     model = build(counted="end", plan=2)
-    encoder = model.document_encoder
-    found, _ = encoder.summary(model.read(units(7)).vectors, torch.tensor([[[0, 2, 5, 3]]]))
-    short, _ = encoder.summary(model.read(units(7)).vectors, torch.tensor([[[5, 3, -1]]]))
+    found, short = (
+        model.document_encoder.summary(model.read(units(7)).vectors, torch.tensor([[plan]]))[0]
+        for plan in ([0, 2, 5, 3], [5, 3, -1])
+    )
     torch.testing.assert_close(found[0, -2:], short[0, 1:3])
 
 

@@ -16,12 +16,10 @@ from longsum.core.encoder.extractor_settings import (
 from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
-from longsum.models.networks.extractive.modeling_extractive import (
-    LongsumExtractor,
-)
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
-from .conftest import SMALL_ETC, score
+from .conftest import SMALL_ETC, randomised, score
 
 Join = Callable[..., Units]
 Make = Callable[[SentenceEncoderConfig], ExtractiveModel]
@@ -63,11 +61,8 @@ MODELS: dict[str, Make] = {
 
 
 @pytest.fixture(params=MODELS)
-def model(request, tiny, randomise) -> ExtractiveModel:
-    torch.manual_seed(0)
-    made = MODELS[request.param](tiny)
-    randomise(made)
-    return made.eval()
+def model(request, tiny) -> ExtractiveModel:
+    return randomised(lambda: MODELS[request.param](tiny))
 
 
 def test_a_batch_scores_each_document_as_alone(model: ExtractiveModel, units: Join) -> None:

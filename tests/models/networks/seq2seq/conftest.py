@@ -24,7 +24,11 @@ from transformers import (
 
 from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.linear_layers import merge_heads, split_heads
-from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, from_checkpoint
+from longsum.models.networks.seq2seq import (
+    LongsumForConditionalGeneration,
+    LongsumSeq2SeqConfig,
+    from_checkpoint,
+)
 from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {"vocab_size": 61, **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3))}
@@ -33,22 +37,15 @@ LONGT5: dict[str, Any] = {
     **{"local_radius": 5, "global_block_size": 4, "decoder_start_token_id": 0},
     **{"relative_attention_num_buckets": 8, "relative_attention_max_distance": 12},
 }
+LED: dict[str, Any] = {
+    **{"attention_window": [4, 8], "max_encoder_position_embeddings": 64},
+    "max_decoder_position_embeddings": 40,
+}
+SCALED: dict[str, Any] = {"max_position_embeddings": 48, "scale_embedding": True}
 FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "bart": (BartConfig, BartForConditionalGeneration, {"max_position_embeddings": 48}),
-    "led": (
-        LEDConfig,
-        LEDForConditionalGeneration,
-        {
-            "attention_window": [4, 8],
-            "max_encoder_position_embeddings": 64,
-            "max_decoder_position_embeddings": 40,
-        },
-    ),
-    "mbart": (
-        MBartConfig,
-        MBartForConditionalGeneration,
-        {"max_position_embeddings": 48, "scale_embedding": True},
-    ),
+    "led": (LEDConfig, LEDForConditionalGeneration, LED),
+    "mbart": (MBartConfig, MBartForConditionalGeneration, SCALED),
     "pegasus_x": (
         PegasusXConfig,
         PegasusXForConditionalGeneration,
@@ -72,11 +69,7 @@ FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
             "tie_word_embeddings": False,
         },
     ),
-    "pegasus": (
-        PegasusConfig,
-        PegasusForConditionalGeneration,
-        {"max_position_embeddings": 48, "scale_embedding": True},
-    ),
+    "pegasus": (PegasusConfig, PegasusForConditionalGeneration, SCALED),
 }
 TOKENS = 30
 SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
@@ -157,12 +150,20 @@ def fed_forward(layer: Any, states: Tensor) -> Tensor:
     return layer.final_layer_norm(states + layer.fc2(inner))  # type: ignore[no-any-return]
 
 
-def _randomise(model: torch.nn.Module, seed: int) -> None:
+def randomise(model: torch.nn.Module, seed: int) -> None:
     """Give every weight, bias and norm a value that shows when it is left out."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for tensor in (*model.parameters(), *model.buffers()):
             tensor.add_(torch.randn(tensor.shape, generator=generator) * 0.15)
+
+
+def randomised(settings: LongsumSeq2SeqConfig, seed: int = 0) -> Any:
+    """Return a model in which every weight shows when it is left out."""
+    torch.manual_seed(0)
+    model = LongsumForConditionalGeneration(settings)
+    randomise(model, seed)
+    return model.eval()
 
 
 def converted(peer: Callable[..., PreTrainedModel], kind: dict[str, Any]) -> Any:
@@ -180,7 +181,7 @@ def peer() -> Callable[[str], PreTrainedModel]:
         config, model, settings = FAMILIES[family]
         made: PreTrainedModel = model(config(**{**SIZES, **settings, **other})).eval()
         frozen = {name: p.clone() for name, p in made.named_parameters() if not p.requires_grad}
-        _randomise(made, seed)
+        randomise(made, seed)
         with torch.no_grad():
             for name, value in frozen.items():
                 made.get_parameter(name).copy_(value)
@@ -221,12 +222,8 @@ def in_sections() -> Callable[..., dict[str, torch.Tensor]]:
         ids, mask = padded(len(first), shorter, side)
         rows = torch.stack([first, torch.full_like(first, 9)])
         rows[1][mask[1].bool()] = second[: mask[1].sum()]
-        return {
-            "input_ids": ids,
-            "attention_mask": mask,
-            "section_of": rows,
-            "section_parents": parents,
-        }
+        given = {"input_ids": ids, "attention_mask": mask}
+        return given | {"section_of": rows, "section_parents": parents}
 
     return make
 
@@ -261,11 +258,6 @@ def labels() -> torch.Tensor:
     made = torch.randint(3, SIZES["vocab_size"], (2, 7), generator=generator)
     made[1, -2:] = -100
     return made
-
-
-@pytest.fixture(scope="session")
-def randomise() -> Callable[[torch.nn.Module, int], None]:
-    return _randomise
 
 
 @pytest.fixture(scope="session")

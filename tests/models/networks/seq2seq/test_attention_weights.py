@@ -9,7 +9,7 @@ from torch import Tensor
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS, T5
+from .conftest import KINDS, T5, randomised
 
 FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions")
 WITH_WEIGHTS = {
@@ -45,10 +45,12 @@ def test_weights_are_those_of_transformers(peer, sources, labels, family) -> Non
     given = {"attention_mask": mask, "labels": labels, "output_attentions": True}
     with torch.no_grad():
         expected, found = theirs(ids, **given), ours(ids, **given)
-        plain = ours(ids, **given, return_dict=False)
+        loss, logits, *plain = ours(ids, **given, return_dict=False)
     for name in FIELDS:
         close(found[name], expected[name])
-    assert len(plain) == len(found.to_tuple())
+    assert torch.equal(loss, found.loss)
+    assert torch.equal(logits, found.logits)
+    assert len(plain) == len(found.to_tuple()) - 2
 
 
 def test_weights_of_an_led(peer, sources, labels) -> None:
@@ -78,13 +80,12 @@ def test_weights_of_an_led(peer, sources, labels) -> None:
 
 
 @pytest.mark.parametrize("kind", WITH_WEIGHTS)
-def test_weights_of_any_attention(config, sources, randomise, kind) -> None:
+def test_weights_of_any_attention(config, sources, kind) -> None:
     """They sum to 1 over tokens, none is padding's, and padding on the other side moves them.
 
     What Sinkhorn sorts is mixtures, in which padding takes part as zeros.
     """
-    model = LongsumForConditionalGeneration(config(**WITH_WEIGHTS[kind])).eval()
-    randomise(model, 1)
+    model = randomised(config(**WITH_WEIGHTS[kind]), 1)
     found = {}
     for side in ("right", "left"):
         ids, mask = sources(22, 5, side)

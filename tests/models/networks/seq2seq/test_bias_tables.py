@@ -3,17 +3,17 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from longsum.common.errors import LongsumError
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.bias_tables import load_bias_tables
+
+from .conftest import randomised
 
 
 @pytest.fixture
-def save(config, randomise, tmp_path):
+def save(config, tmp_path):
     """Save a tiny model; return it and its folder."""
 
     def make(**settings):
-        model = LongsumForConditionalGeneration(config(**settings))
-        randomise(model, 3)
+        model = randomised(config(**settings), 3)
         model.save_pretrained(tmp_path)
         return model, tmp_path
 
@@ -60,27 +60,19 @@ def test_one_layer_or_head(save):
 
 def test_distances_between_tokens(save):
     _, folder = save(encoder_bias={"kind": "token_distance", "token_reach": 5})
+    before = torch.get_rng_state()
     (encoder,) = load_bias_tables(folder)
     assert encoder.tables.shape == (2, 11, 2)
-
-
-def test_random_numbers_of_the_program_stay_what_they_are(save):
-    _, folder = save(encoder_bias={})
-    before = torch.get_rng_state()
-    load_bias_tables(folder)
+    # Random numbers of the program stay what they are.
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_a_model_without_biases(save):
+def test_models_without_biases(save, peer, tmp_path):
     _, folder = save()
-    with pytest.raises(LongsumError, match="learned no biases"):
-        load_bias_tables(folder)
-
-
-def test_another_kind_of_model(peer, tmp_path):
-    peer("bart").save_pretrained(tmp_path)
-    with pytest.raises(LongsumError, match="learned no biases"):
-        load_bias_tables(tmp_path)
+    peer("bart").save_pretrained(tmp_path / "bart")
+    for without in (folder, tmp_path / "bart"):
+        with pytest.raises(LongsumError, match="learned no biases"):
+            load_bias_tables(without)
 
 
 @pytest.mark.parametrize("damage", ["missing", "size"])

@@ -10,16 +10,10 @@ from torch import Tensor
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
-from .conftest import PARENTS, SECTION_OF, TOKENS
+from .conftest import PARENTS, SECTION_OF, TOKENS, randomised
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 SECTIONS = {"section_of": SECTION_OF, "section_parents": PARENTS}
-BIASES: dict[str, dict[str, Any]] = {
-    "hibrids": {},
-    "hibrids_selected": {"kind": "hibrids_selected"},
-    "section_distance": {"kind": "section_distance", "section_reach": 2},
-    "token_distance": {"kind": "token_distance", "token_reach": 4},
-}
 ATTENTIONS: dict[str, dict[str, Any]] = {
     "full": {},
     "window": {"window": 8, "global_tokens": 1},
@@ -31,31 +25,19 @@ ATTENTIONS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def build(config: Config, randomise: Callable[..., None]) -> Callable[..., Any]:
-    def make(bias: str = "hibrids", **settings: Any) -> LongsumForConditionalGeneration:
-        torch.manual_seed(0)
-        made = LongsumForConditionalGeneration(config(encoder_bias=BIASES[bias], **settings))
-        randomise(made, 1)
+def build(config: Config) -> Callable[..., Any]:
+    def make(bias: dict[str, Any], **settings: Any) -> Any:
+        made = randomised(config(encoder_bias=bias, **settings), 1)
         with torch.no_grad():
-            for layer in made.model.encoder.layers:
-                layer.self_attn.bias.table.mul_(5)
-        return made.eval()
+            for table in tables(made):
+                table.mul_(5)
+        return made
 
     return make
 
 
 def tables(model: LongsumForConditionalGeneration) -> list[Tensor]:
     return [layer.self_attn.bias.table for layer in model.model.encoder.layers]
-
-
-@pytest.mark.parametrize("attention", ATTENTIONS)
-def test_sections_change_what_is_read(build, sources, attention) -> None:
-    model = build(encoder_attention=ATTENTIONS[attention])
-    ids, mask = sources(TOKENS, 0)
-    encoder = model.get_encoder()
-    states = encoder(ids, mask, **SECTIONS).last_hidden_state
-    flat = encoder(ids, section_of=SECTION_OF * 0, section_parents=PARENTS[:, :1]).last_hidden_state
-    assert (states - flat).abs().max() > 1e-3
 
 
 @pytest.mark.parametrize("separate", [True, False])
@@ -84,7 +66,7 @@ def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_autocast_is_near(build, sources, labels, attention) -> None:
-    model = build(encoder_attention=ATTENTIONS[attention], dropout=0.0)
+    model = build({}, encoder_attention=ATTENTIONS[attention], dropout=0.0)
     ids, mask = sources(TOKENS, 11)
     losses = []
     for enabled in (False, True):
@@ -92,7 +74,7 @@ def test_autocast_is_near(build, sources, labels, attention) -> None:
             losses.append(model(ids, mask, labels=labels, **SECTIONS).loss)
         losses[-1].backward()
     assert losses[0].item() == pytest.approx(losses[1].item(), rel=0.02)
-    assert all(table.grad.isfinite().all() for table in tables(model))
+    assert all(table.grad.isfinite().all() and table.grad.any() for table in tables(model))
 
 
 @pytest.mark.parametrize(
@@ -113,13 +95,14 @@ def test_autocast_is_near(build, sources, labels, attention) -> None:
 def test_sections_that_do_not_fit(build, sources, labels, sections, message) -> None:
     ids, mask = sources(TOKENS, 0)
     with pytest.raises(LongsumError, match=message):
-        build()(ids, mask, labels=labels, **sections)
+        build({})(ids, mask, labels=labels, **sections)
 
 
 def test_a_model_without_biases_leaves_sections_and_distances_need_none(
     config, build, sources, labels
 ) -> None:
     ids, mask = sources(TOKENS, 11)
-    for model in (build("token_distance"), LongsumForConditionalGeneration(config()).eval()):
+    distances = build({"kind": "token_distance", "token_reach": 4})
+    for model in (distances, LongsumForConditionalGeneration(config()).eval()):
         found = model(ids, mask, labels=labels, **SECTIONS).logits
         torch.testing.assert_close(found, model(ids, mask, labels=labels).logits)

@@ -20,6 +20,8 @@ from longsum.models.networks.seq2seq.shared_source import (
     share_source,
 )
 
+from .conftest import randomise
+
 Sources = Callable[..., tuple[torch.Tensor, torch.Tensor]]
 EOS = 2
 CROSS: dict[str, dict[str, Any]] = {
@@ -54,7 +56,7 @@ class StockGeneration(LongsumForConditionalGeneration):
 
 @pytest.fixture(scope="module")
 def models(
-    config: Callable[..., LongsumSeq2SeqConfig], randomise: Callable[..., None]
+    config: Callable[..., LongsumSeq2SeqConfig],
 ) -> Callable[..., tuple[LongsumForConditionalGeneration, StockGeneration]]:
     """A model and its stock twin, in fp64 and with ends of text that come now and then."""
 

@@ -16,7 +16,7 @@ from longsum.models.networks.seq2seq import (
 )
 from longsum.models.tasks.source import reads_importance, reads_sections
 
-from .conftest import LEARNED, PARENTS, SECTION_OF, TOKENS, TOP_DOWN
+from .conftest import LEARNED, PARENTS, SECTION_OF, TOKENS, TOP_DOWN, randomised
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Sources = Callable[..., tuple[Tensor, Tensor]]
@@ -99,18 +99,15 @@ every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 
 @pytest.fixture
-def build(config: Config, randomise: Callable[..., None]) -> Callable[..., Any]:
+def build(config: Config) -> Callable[..., Any]:
     def make(variant: str) -> LongsumForConditionalGeneration:
-        torch.manual_seed(0)
         layers = {"encoder_layers": 3} if "top_down" in VARIANTS[variant] else {}
-        made = config(**VARIANTS[variant], **layers, dropout=0.0)
-        model = LongsumForConditionalGeneration(made)
-        randomise(model, 0)
+        model = randomised(config(**VARIANTS[variant], **layers, dropout=0.0))
         with torch.no_grad():
             for name, table in model.named_parameters():
                 if name.endswith("bias.table"):
                     table.mul_(10)
-        return model.double().eval()
+        return model.double()
 
     return make
 

@@ -13,6 +13,8 @@ from longsum.models.attention.biases import section_cross_bias
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
+from .conftest import randomised
+
 Config = Callable[..., LongsumSeq2SeqConfig]
 Build = Callable[..., LongsumForConditionalGeneration]
 Inputs = Callable[..., dict[str, Tensor]]
@@ -40,18 +42,13 @@ def queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def build(config: Config, randomise: Callable[..., None]) -> Build:
-    def make(
-        cross: str = "full", bias: str = "plain", **settings: Any
-    ) -> LongsumForConditionalGeneration:
-        torch.manual_seed(0)
-        made = config(cross_attention=CROSS[cross], decoder_bias=BIASES[bias], **settings)
-        model = LongsumForConditionalGeneration(made)
-        randomise(model, 0)
+def build(config: Config) -> Build:
+    def make(cross: str = "full", bias: str = "plain") -> Any:
+        model = randomised(config(cross_attention=CROSS[cross], decoder_bias=BIASES[bias]))
         # Biases that show.
         with torch.no_grad():
             model.model.decoder.section_bias.table.mul_(20.0)
-        return model.double().eval()
+        return model.double()
 
     return make
 

@@ -11,7 +11,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import SectionTree, label_values
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
-from .conftest import PARENTS, SECTION_OF, TOKENS, TOP_DOWN, attended, fed_forward
+from .conftest import PARENTS, SECTION_OF, TOKENS, TOP_DOWN, attended, fed_forward, randomised
 
 Config = Callable[..., LongsumSeq2SeqConfig]
 Sources = Callable[..., tuple[Tensor, Tensor]]
@@ -20,14 +20,10 @@ BASE = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
 
 
 @pytest.fixture
-def build(config: Config, randomise: Callable[..., None]) -> Build:
-    def make(kind: str = "average", **settings: Any) -> LongsumForConditionalGeneration:
-        torch.manual_seed(0)
+def build(config: Config) -> Build:
+    def make(kind: str = "average", **settings: Any) -> Any:
         own = {"encoder_layers": 3, "encoder_attention": {"window": 4}, "dropout": 0.0}
-        made = config(top_down=BASE | TOP_DOWN[kind], **{**own, **settings})
-        model = LongsumForConditionalGeneration(made)
-        randomise(model, 0)
-        return model.double().eval()
+        return randomised(config(top_down=BASE | TOP_DOWN[kind], **own, **settings)).double()
 
     return make
 
@@ -39,11 +35,8 @@ def inputs(sources: Sources) -> Callable[..., dict[str, Tensor]]:
     def make(shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
         ids, mask = sources(TOKENS, shorter, side)
         importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
-        return {
-            "input_ids": ids,
-            "attention_mask": mask,
-            "importance": importance.masked_fill(mask == 0, torch.nan),
-        }
+        importance = importance.masked_fill(mask == 0, torch.nan)
+        return {"input_ids": ids, "attention_mask": mask, "importance": importance}
 
     return make
 

@@ -1,1 +1,0 @@
-from model_folders import folder, load  # noqa: F401
