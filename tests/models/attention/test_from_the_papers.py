@@ -118,6 +118,8 @@ class TestLsh:
             ({41: [8], 18: [4]}, 8, 3, 7),
             # 64 and 32 buckets, more than twice the root of the number of chunks, are pairs.
             ({71: [8, 8], 33: [4, 8]}, 2, 2, 3),
+            # A row of one chunk sees all but itself.
+            ({20: [4], 8: []}, 8, 2, 0),
         ],
     )
     def test_it_is_kitaevs_attention(self, execution, buckets, chunk, rounds, seed):
@@ -129,18 +131,6 @@ class TestLsh:
             return hashed_attention(query, key, value, numbers, chunk, rounds, seed)
 
         compare(module, draw(max(buckets)), tuple(buckets), define)
-
-    @EXECUTIONS
-    def test_a_row_of_one_chunk_sees_all_but_itself(self, execution):
-        length = 8
-        module = LshAttention(SIZE, chunk=8, rounds=2, execution=execution)
-        query, key, _ = draw(20, rows=1)
-        value = torch.eye(20, dtype=torch.float64).expand(1, HEADS, 20, 20)
-        weights = module(query, key, value, filled([length], 20))[0, :, :length]
-        itself = torch.eye(length, 20, dtype=torch.bool)
-        assert (weights[..., :length][:, ~itself[:, :length]] > 0.01).all()
-        assert (weights.masked_select(itself) == 0).all()
-        assert (weights[..., length:] == 0).all()
 
 
 # Sinkhorn: Tay et al. 2020, §3; HEPOS, §2.3.
@@ -220,7 +210,7 @@ class TestSinkhorn:
 # Adaptive span: Sukhbaatar et al. 2019, §3, Eq. 2; joined as in HEPOS, §6.2.
 
 
-def spanned_attention(query, key, value, span, ramp, window, whole=lambda i, j: False):  # noqa: ARG005
+def spanned_attention(query, key, value, span, ramp, window, whole):
     results = []
     for i in range(len(query)):
         factors, seen = [], []
@@ -253,6 +243,7 @@ JOINED = {
         GlobalTokens(2) | Stride(7),
         lambda i, j: i < 2 or j < 2 or (i - j) % 7 == 0,
     ),
+    "random blocks": (RandomBlocks(6, 4), None),
 }
 
 
@@ -272,23 +263,11 @@ class TestAdaptiveSpan:
     @pytest.mark.parametrize("name", JOINED)
     def test_the_softmax_is_multiplied_by_the_spans_mask(self, execution, name):
         beside, whole = JOINED[name]
-
-        def define(query, key, value, head):
-            span = self.shares[head] * (self.window // 2)
-            return spanned_attention(query, key, value, span, self.ramp, self.window, whole)
-
-        compare(self.module(execution, beside), draw(45, seed=3), self.lengths, define)
-
-    @EXECUTIONS
-    def test_random_blocks_are_seen_whole(self, execution):
         drawn = blocks_drawn(6, 45, self.lengths)
 
         def define(query, key, value, head):
             span, row = self.shares[head] * (self.window // 2), self.lengths.index(len(query))
-            return spanned_attention(
-                *(query, key, value, span, self.ramp, self.window),
-                lambda i, j: bool(drawn[row, head, i, j]),
-            )
+            seen = whole or (lambda i, j: bool(drawn[row, head, i, j]))
+            return spanned_attention(query, key, value, span, self.ramp, self.window, seen)
 
-        module = self.module(execution, RandomBlocks(6, 4))
-        compare(module, draw(45, seed=4), self.lengths, define)
+        compare(self.module(execution, beside), draw(45, seed=3), self.lengths, define)

@@ -92,7 +92,7 @@ def folded(
     pairs: Tensor,
     average: bool,
 ) -> Tensor:
-    source = sectioned(section_of, pattern, real)
+    source = sectioned(section_of, pattern, real, states["query"].dtype)
     mask = pattern.mask(source, HEADS)
     earlier, key, value = (
         gather(states[name], source.places) for name in ("earlier_key", "key", "value")
@@ -163,14 +163,7 @@ def test_half_precision_is_close(steps: int, dtype: torch.dtype) -> None:
     real = torch.ones(1, 40, dtype=torch.bool)
     exact = folded(states, Hepos(2), real, section_of, pairs.double(), True)
     halves = {name: state.to(dtype) for name, state in states.items()}
-    source = sectioned(section_of, Hepos(2), real, dtype)
-    earlier, key, value = (
-        gather(halves[name], source.places) for name in ("earlier_key", "key", "value")
-    )
-    weights = section_weights(halves["earlier_query"], earlier, None, source.hidden)
-    found = section_biased_attention(
-        halves["query"], key, value, None, weights.mean(1, True) @ pairs.to(dtype), source.hidden
-    )
+    found = folded(halves, Hepos(2), real, section_of, pairs.to(dtype), True)
     assert found.dtype == dtype
     torch.testing.assert_close(found.double(), exact, atol=0.05, rtol=0.05)
 

@@ -1,7 +1,5 @@
 """The section tree of HIBRIDS §3.1, and the labels of its pairs: no two relations share one."""
 
-from collections.abc import Callable
-
 import pytest
 import torch
 from hypothesis import given, settings
@@ -10,29 +8,14 @@ from torch import Tensor
 
 from effort import examples
 from longsum.common.errors import LongsumError
-from longsum.documents import Document, DocumentTree
+from longsum.documents import DocumentTree
 from longsum.models.attention.biases.section_tree import (
     NO_LABEL,
-    NO_SECTION,
-    ROOT,
     PathLabels,
     SectionDistanceLabels,
-    SectionTree,
     SelectedLabels,
     label_values,
 )
-
-BuildTree = Callable[[list[int]], Document]
-
-
-def tensors(trees: list[DocumentTree], sections: int) -> SectionTree:
-    """Return trees as a batch, filled up to so many sections."""
-    parents = torch.full((len(trees), sections), NO_SECTION)
-    for row, tree in enumerate(trees):
-        for number in range(len(tree.sections)):
-            above = tree.parent(number)
-            parents[row, number] = ROOT if above is None else above
-    return SectionTree(torch.zeros(len(trees), 1, dtype=torch.long), parents)
 
 
 def _distances(tree: DocumentTree) -> Tensor:
@@ -51,9 +34,9 @@ def _distances(tree: DocumentTree) -> Tensor:
 
 @given(ranks=st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=12), min_size=1, max_size=3))
 @settings(max_examples=examples(60))
-def test_paths_are_the_shortest_in_the_graph(build_tree: BuildTree, ranks: list[list[int]]) -> None:
+def test_paths_are_the_shortest_in_the_graph(build_tree, section_tree, ranks) -> None:
     trees = [DocumentTree(build_tree(each)) for each in ranks]
-    batch = tensors(trees, 13)
+    batch = section_tree(ranks)
     paths, differences, levels = batch.path_lengths(), batch.level_differences(), batch.levels()
     tops = batch.tops()
     for row, tree in enumerate(trees):
