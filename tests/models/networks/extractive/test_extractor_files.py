@@ -55,19 +55,6 @@ def test_a_model_is_loaded_as_it_was_saved(architecture, make, units, tmp_path) 
     assert torch.equal(score(loaded, units(4, 7), PLANS), score(model.eval(), units(4, 7), PLANS))
 
 
-@pytest.mark.parametrize("limit", [None, 800])
-def test_compact_weights_are_near(limit: int | None, make: Make, tmp_path: Path) -> None:
-    model, folder = make("hibert"), tmp_path / "new"
-    save_extractor(model, folder, compact=True, limit=limit)
-    assert not (folder / "model.safetensors").exists()
-    files = list(folder.glob("compact*.safetensors"))
-    assert len(files) == 1 if limit is None else len(files) > 2
-    loaded = load_extractor(folder).state_dict()
-    for name, weight in model.state_dict().items():
-        near = weight.abs().amax(-1, keepdim=True) / 250
-        assert ((loaded[name] - weight).abs() <= near).all(), name
-
-
 def test_the_weights_saved_last_are_loaded(make: Make, tmp_path: Path) -> None:
     model = make("flat")
     for compact, limit in ((False, None), (True, 400), (True, None), (False, None)):

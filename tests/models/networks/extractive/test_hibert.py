@@ -20,7 +20,6 @@ from .conftest import randomised, score
 Make = Callable[..., Hibert]
 Join = Callable[..., Units]
 PLACED: dict[str, Any] = {"positions": "places", "places": (3, 3), "headings": True}
-PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]]])
 
 
 @pytest.fixture

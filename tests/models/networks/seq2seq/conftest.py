@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -31,6 +31,12 @@ from longsum.models.networks.seq2seq import (
 )
 from tiny_sizes import tiny_sizes
 
+Peer = Callable[..., PreTrainedModel]
+Config = Callable[..., LongsumSeq2SeqConfig]
+Sources = Callable[..., tuple[Tensor, Tensor]]
+Inputs = Callable[..., dict[str, Tensor]]
+Build = Callable[..., LongsumForConditionalGeneration]
+
 SIZES: dict[str, Any] = {"vocab_size": 61, **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3))}
 LONGT5: dict[str, Any] = {
     **{"num_layers": 2, "num_decoder_layers": 3, "num_heads": 4, "d_kv": 4, "d_ff": 24},
@@ -38,7 +44,8 @@ LONGT5: dict[str, Any] = {
     **{"relative_attention_num_buckets": 8, "relative_attention_max_distance": 12},
 }
 LED: dict[str, Any] = {
-    **{"attention_window": [4, 8], "max_encoder_position_embeddings": 64},
+    "attention_window": [4, 8],
+    "max_encoder_position_embeddings": 64,
     "max_decoder_position_embeddings": 40,
 }
 SCALED: dict[str, Any] = {"max_position_embeddings": 48, "scale_embedding": True}
@@ -70,6 +77,12 @@ FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         },
     ),
     "pegasus": (PegasusConfig, PegasusForConditionalGeneration, SCALED),
+}
+CROSS: dict[str, dict[str, Any]] = {
+    "full": {"kind": "full"},
+    "hepos": {"kind": "hepos", "stride": 2},
+    "contiguous": {"kind": "contiguous", "stride": 4},
+    "linformer": {"kind": "linformer", "projected": 7},
 }
 TOKENS = 30
 SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
@@ -129,6 +142,27 @@ TOP_DOWN: dict[str, dict[str, Any]] = {
     "two levels": {"levels": 2, "pooling": "adaptive"},
     "three levels": {"levels": 3, "update": "concat"},
 }
+
+
+def logits(model: Any, *given: Tensor, **named: Any) -> Tensor:
+    """Return logits without what gradients need."""
+    with torch.no_grad():
+        return model(*given, **named).logits  # type: ignore[no-any-return]
+
+
+def assert_same_logits(
+    models: Iterable[Any], *given: Tensor, close: float = 1e-5, **named: Any
+) -> None:
+    """Compare the logits of models with those of the first."""
+    expected, *others = (logits(model, *given, **named) for model in models)
+    for found in others:
+        torch.testing.assert_close(found, expected, atol=close, rtol=close)
+
+
+def both(peer: Peer, family: str, *seed: int, **other: Any) -> tuple[Any, Any]:
+    """Make the model of a family, and this model of the same weights."""
+    theirs = peer(family, *seed, **other)
+    return theirs, from_checkpoint(theirs)
 
 
 def attended(attention: Any, queries: Tensor, keys: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -208,48 +242,34 @@ def sources() -> Callable[..., tuple[torch.Tensor, torch.Tensor]]:
     return padded
 
 
-@pytest.fixture(scope="session")
-def in_sections() -> Callable[..., dict[str, torch.Tensor]]:
+def in_sections(
+    section_of: tuple[Tensor, Tensor], parents: Tensor, shorter: int = 4, side: str = "right"
+) -> dict[str, Tensor]:
     """Make two sources in sections, the second padded, in a section that is not there."""
-
-    def make(
-        section_of: tuple[torch.Tensor, torch.Tensor],
-        parents: torch.Tensor,
-        shorter: int = 4,
-        side: str = "right",
-    ) -> dict[str, torch.Tensor]:
-        first, second = section_of
-        ids, mask = padded(len(first), shorter, side)
-        rows = torch.stack([first, torch.full_like(first, 9)])
-        rows[1][mask[1].bool()] = second[: mask[1].sum()]
-        given = {"input_ids": ids, "attention_mask": mask}
-        return given | {"section_of": rows, "section_parents": parents}
-
-    return make
+    first, second = section_of
+    ids, mask = padded(len(first), shorter, side)
+    rows = torch.stack([first, torch.full_like(first, 9)])
+    rows[1][mask[1].bool()] = second[: mask[1].sum()]
+    given = {"input_ids": ids, "attention_mask": mask}
+    return given | {"section_of": rows, "section_parents": parents}
 
 
-@pytest.fixture(scope="session")
-def checkpointed() -> Callable[..., dict[str, torch.Tensor]]:
+def checkpointed(model: Any, reentrant: bool, **given: Tensor) -> dict[str, Tensor]:
     """Check that checkpointing changes no gradient; return those that there are."""
-
-    def check(model: Any, reentrant: bool, **given: torch.Tensor) -> dict[str, torch.Tensor]:
-        gradients = []
-        for checkpointing in (False, True):
-            if checkpointing:
-                # Newer releases of transformers have given the method this name.
-                enable = getattr(model, "activation_checkpointing_enable", None)
-                (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
-            model.zero_grad()
-            model(**given).loss.backward()
-            gradients.append(
-                {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
-            )
-        assert gradients[0].keys() == gradients[1].keys()
-        for name, gradient in gradients[0].items():
-            torch.testing.assert_close(gradients[1][name], gradient, msg=name)
-        return gradients[0]
-
-    return check
+    gradients = []
+    for checkpointing in (False, True):
+        if checkpointing:
+            # Newer releases of transformers have given the method this name.
+            enable = getattr(model, "activation_checkpointing_enable", None)
+            (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
+        model.zero_grad()
+        model(**given).loss.backward()
+        learned = (each for each in model.named_parameters() if each[1].grad is not None)
+        gradients.append({name: weight.grad.clone() for name, weight in learned})
+    assert gradients[0].keys() == gradients[1].keys()
+    for name, gradient in gradients[0].items():
+        torch.testing.assert_close(gradients[1][name], gradient, msg=name)
+    return gradients[0]
 
 
 @pytest.fixture(scope="session")

@@ -15,18 +15,15 @@ from peft import (
     get_peft_model_state_dict,
     set_peft_model_state_dict,
 )
-from torch import Tensor, nn
-from transformers import PreTrainedModel
+from torch import nn
 
 from longsum.models.networks.seq2seq import from_checkpoint
 from longsum.models.writing.attention_mass import attention_mass
 
-from .conftest import KINDS, LEARNED, converted
+from .conftest import KINDS, LEARNED, Peer, Sources, converted, logits
 
 pytestmark = pytest.mark.slow
 
-Peer = Callable[..., PreTrainedModel]
-Sources = Callable[..., tuple[Tensor, Tensor]]
 
 EVERYWHERE = ["q_proj", "k_proj", "v_proj", "out_proj", "fc1", "fc2"]
 
@@ -56,21 +53,15 @@ def adapted(model: nn.Module, config: Any, seed: int = 3) -> PeftModel:
     return made
 
 
-@pytest.fixture
-def both(peer: Peer) -> Callable[..., tuple[PeftModel, PeftModel]]:
+def both(peer: Peer, config: Callable[[], Any]) -> tuple[PeftModel, PeftModel]:
     """Make an adapted BART, and this model with the same adapters."""
-
-    def make(config: Callable[[], Any]) -> tuple[PeftModel, PeftModel]:
-        source = peer("bart")
-        ours = get_peft_model(from_checkpoint(source), config())  # type: ignore[arg-type]
-        theirs = adapted(source, config())
-        state = get_peft_model_state_dict(theirs)
-        loaded = set_peft_model_state_dict(ours, state)
-        assert not loaded.unexpected_keys
-        ours.eval()
-        return theirs, ours
-
-    return make
+    source = peer("bart")
+    ours = get_peft_model(from_checkpoint(source), config())  # type: ignore[arg-type]
+    theirs = adapted(source, config())
+    loaded = set_peft_model_state_dict(ours, get_peft_model_state_dict(theirs))
+    assert not loaded.unexpected_keys
+    ours.eval()
+    return theirs, ours
 
 
 def ours(peer: Peer, settings: dict[str, Any], dtype: torch.dtype = torch.float64) -> Any:
@@ -87,18 +78,17 @@ def ours(peer: Peer, settings: dict[str, Any], dtype: torch.dtype = torch.float6
 @pytest.mark.parametrize("shape", [(1, 11), (2, 12)], ids=["alone", "padded"])
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
 def test_an_adapted_model_has_the_logits_of_the_adapted_bart(
-    both, sources, labels, config, shape
+    peer, sources, labels, config, shape
 ) -> None:
-    theirs, ours = both(config)
+    theirs, ours = both(peer, config)
     rows, tokens = shape
     ids, mask = (each[:rows] for each in sources(tokens, 5))
     given = {"input_ids": ids, "attention_mask": mask, "labels": labels[:rows]}
-    with torch.no_grad():
-        expected, found = theirs(**given), ours(**given)
-        with ours.disable_adapter():
-            plain = ours(**given)
-    torch.testing.assert_close(found.logits, expected.logits, atol=2e-5, rtol=1e-4)
-    assert (found.logits - plain.logits).abs().max() > 0.1
+    expected, found = logits(theirs, **given), logits(ours, **given)
+    with ours.disable_adapter():
+        plain = logits(ours, **given)
+    torch.testing.assert_close(found, expected, atol=2e-5, rtol=1e-4)
+    assert (found - plain).abs().max() > 0.1
 
 
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
@@ -109,19 +99,18 @@ def test_merged_is_as_unmerged(peer, sources, labels, kind, config) -> None:
     model = adapted(ours(peer, kind), config())
     ids, mask = sources(13, 4)
     given = {"input_ids": ids, "attention_mask": mask, "labels": labels}
-    with torch.no_grad():
-        unmerged = model(**given).logits
-        merged = model.merge_and_unload()(**given).logits
+    unmerged = logits(model, **given)
+    merged = logits(model.merge_and_unload(), **given)
     torch.testing.assert_close(unmerged, merged, atol=1e-6, rtol=1e-5)
 
 
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
 def test_adapters_learn_as_those_of_bart_and_nothing_else_does(
-    both, sources, labels, config
+    peer, sources, labels, config
 ) -> None:
     ids, mask = sources(12, 5)
     gradients = []
-    for model in both(config):
+    for model in both(peer, config):
         model.zero_grad()
         model(input_ids=ids, attention_mask=mask, labels=labels).loss.backward()
         gradients.append(

@@ -1,6 +1,5 @@
 """`attn_implementation`: `eager` is the definition, `sdpa` PyTorch's own, and no other is taken."""
 
-from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -17,9 +16,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS, T5
-
-Sources = Callable[..., tuple[Tensor, Tensor]]
+from .conftest import KINDS, T5, Sources, checkpointed
 
 
 class Watch(TorchDispatchMode):
@@ -53,20 +50,16 @@ def given(sources: Sources) -> dict[str, Tensor]:
 def test_eager_is_the_definition(config, given, kind) -> None:
     torch.manual_seed(3)
     model = LongsumForConditionalGeneration(config(**kind)).double().eval()
-    assert model.config._attn_implementation == "sdpa"
-    expected, fused, executed = run(model, given)
-    assert fused
-    assert executed == {"fast"}
-    model.set_attn_implementation("eager")
-    found, fused, executed = run(model, given)
-    assert not fused
-    assert executed == {"reference"}
-    torch.testing.assert_close(found, expected)
-    model.set_attn_implementation("sdpa")
-    again, fused, executed = run(model, given)
-    assert fused
-    assert executed == {"fast"}
-    assert torch.equal(again, expected)
+    logits = []
+    for way in (None, "eager", "sdpa"):
+        if way is not None:
+            model.set_attn_implementation(way)
+        found, fused, executed = run(model, given)
+        assert fused == (model.config._attn_implementation == "sdpa") == (way != "eager")
+        assert executed == {"fast" if fused else "reference"}
+        logits.append(found)
+    torch.testing.assert_close(logits[1], logits[0])
+    assert torch.equal(logits[2], logits[0])
 
 
 @pytest.mark.parametrize("asked", ["eager", "sdpa", None])
@@ -93,7 +86,7 @@ def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(peer, given, tmp_pa
 )
 @pytest.mark.slow
 def test_layers_that_are_computed_again_attend_as_they_were_asked_to(
-    config, given, labels, checkpointed, kind, reentrant
+    config, given, labels, kind, reentrant
 ) -> None:
     torch.manual_seed(3)
     model = LongsumForConditionalGeneration(config(**KINDS[kind], dropout=0.0)).train()

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.cross import ContiguousBlocks, Hepos, LinformerCross
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 
-Config = Callable[..., LongsumSeq2SeqConfig]
+from .conftest import Config
 
 
 def test_one_attention_for_all_layers_or_one_for_each(config: Config) -> None:

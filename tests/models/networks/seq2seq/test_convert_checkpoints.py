@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +6,10 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
-from transformers import PreTrainedModel
 
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import (
+    LongsumForConditionalGeneration,
     convert_config,
     convert_state_dict,
     from_checkpoint,
@@ -18,9 +17,7 @@ from longsum.models.networks.seq2seq import (
 )
 from longsum.models.networks.seq2seq.convert_checkpoints import extend_positions
 
-FAMILIES = ("bart", "led", "mbart", "pegasus")
-Peer = Callable[..., PreTrainedModel]
-Sources = Callable[..., tuple[Tensor, Tensor]]
+from .conftest import Peer, Sources, assert_same_logits, both, logits
 
 
 def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path: Path) -> None:
@@ -31,13 +28,8 @@ def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path: Pa
     settings = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**settings, "num_beams": 4, "max_length": 9}))
     state = load_file(tmp_path / "model.safetensors")
-    bare = {
-        name.removeprefix("model."): tensor
-        for name, tensor in state.items()
-        if name.startswith("model.")
-    }
-    bare["encoder.version"] = torch.ones(1)
-    save_file(bare, tmp_path / "model.safetensors")
+    bare = {name[6:]: each for name, each in state.items() if name.startswith("model.")}
+    save_file({**bare, "encoder.version": torch.ones(1)}, tmp_path / "model.safetensors")
     found = load_seq2seq(tmp_path)
     assert torch.equal(found.lm_head.weight, theirs.lm_head.weight)
     assert found.final_logits_bias is not None
@@ -57,10 +49,8 @@ def test_own_checkpoints_take_new_settings(peer, sources, labels, tmp_path) -> N
     model = from_checkpoint(peer("led"))
     model.save_pretrained(tmp_path)
     ids, _ = sources(13, 0)
-    with torch.no_grad():
-        expected = model(ids, labels=labels).logits
-        assert torch.equal(load_seq2seq(tmp_path)(ids, labels=labels).logits, expected)
-        longer = load_seq2seq(tmp_path, max_source_positions=100, cross_attention={"kind": "hepos"})
+    assert_same_logits((model, load_seq2seq(tmp_path)), ids, labels=labels, close=0)
+    longer = load_seq2seq(tmp_path, max_source_positions=100, cross_attention={"kind": "hepos"})
     assert longer.config.cross_attention == {"kind": "hepos"}
     table = model.model.encoder.embed_positions.weight
     assert torch.equal(longer.model.encoder.embed_positions.weight, torch.cat([table, table[:36]]))
@@ -68,14 +58,11 @@ def test_own_checkpoints_take_new_settings(peer, sources, labels, tmp_path) -> N
 
 @pytest.mark.parametrize("family", ["bart", "led"])
 def test_longer_sources(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
-    theirs = peer(family)
-    ours = from_checkpoint(theirs)
+    theirs, ours = both(peer, family)
     longer = from_checkpoint(theirs, max_source_positions=130, max_target_positions=20)
     ids, _ = sources(33, 0)
-    with torch.no_grad():
-        assert torch.equal(longer(ids, labels=labels).logits, ours(ids, labels=labels).logits)
-        ids, _ = sources(130, 0)
-        assert longer(ids, labels=labels).logits.isfinite().all()
+    assert_same_logits((longer, ours), ids, labels=labels, close=0)
+    assert logits(longer, sources(130, 0)[0], labels=labels).isfinite().all()
     offset, have = ours.config.position_offset, ours.config.max_source_positions
     old = ours.model.encoder.embed_positions.weight
     new = longer.model.encoder.embed_positions.weight
@@ -135,8 +122,9 @@ def test_weights_that_do_not_fit(peer: Peer, tmp_path: Path) -> None:
         ({}, "vocabulary of 61 in 16 features, which the weights do not hold"),
     ):
         save_file(changed, tmp_path / "model.safetensors")
-        with pytest.raises(LongsumError, match=message):
-            load_seq2seq(tmp_path)
+        for load in (load_seq2seq, LongsumForConditionalGeneration.from_pretrained):
+            with pytest.raises(LongsumError, match=message):
+                load(tmp_path)
 
 
 def test_folders_that_hold_no_model(peer: Peer, tmp_path: Path) -> None:

@@ -8,11 +8,10 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import PARENTS, SECTION_OF, TOKENS, randomised
+from .conftest import PARENTS, SECTION_OF, TOKENS, Config, randomised
 
-Config = Callable[..., LongsumSeq2SeqConfig]
 SECTIONS = {"section_of": SECTION_OF, "section_parents": PARENTS}
 ATTENTIONS: dict[str, dict[str, Any]] = {
     "full": {},

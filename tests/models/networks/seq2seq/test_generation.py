@@ -20,16 +20,9 @@ from longsum.models.networks.seq2seq.shared_source import (
     share_source,
 )
 
-from .conftest import randomise
+from .conftest import CROSS, Sources, randomise
 
-Sources = Callable[..., tuple[torch.Tensor, torch.Tensor]]
 EOS = 2
-CROSS: dict[str, dict[str, Any]] = {
-    "full": {"kind": "full"},
-    "hepos": {"kind": "hepos", "stride": 2},
-    "contiguous": {"kind": "contiguous", "stride": 4},
-    "linformer": {"kind": "linformer", "projected": 7},
-}
 MODES: dict[str, dict[str, Any]] = {
     "greedy": {},
     "beams": {"num_beams": 4, "early_stopping": False},
@@ -88,21 +81,14 @@ def test_equals_the_stock_path(models, sources, cross, mode, side, seed) -> None
     settings = {"max_new_tokens": 14, "output_scores": True, "return_dict_in_generate": True}
     settings |= MODES[mode]
     shared, stock = models(cross, seed)
-    found = _generate(shared, ids, mask, settings)
+    torch.manual_seed(0)
+    found = shared.generate(ids, attention_mask=mask, **settings)
     # A static cache of the source has room for all of it, and would pad a part of it.
-    expected = _generate(stock, ids, mask, {**settings, "cache_implementation": None})
+    settings |= {"cache_implementation": None}
+    torch.manual_seed(0)
+    expected = stock.generate(ids, attention_mask=mask, **settings)
     assert found.sequences.tolist() == expected.sequences.tolist()
     torch.testing.assert_close(found.scores[-1], expected.scores[-1])
-
-
-def _generate(
-    model: LongsumForConditionalGeneration,
-    ids: torch.Tensor,
-    mask: torch.Tensor,
-    settings: dict[str, Any],
-) -> Any:
-    torch.manual_seed(0)
-    return model.generate(ids, attention_mask=mask, **settings)
 
 
 @pytest.mark.parametrize(
@@ -170,13 +156,11 @@ def test_prompt_lookup(models: Callable[..., Any], sources: Sources) -> None:
     """Assisted decoding takes tokens back, and the source must outlive that."""
     ids, _ = sources(11, 0)
     shared, _ = models("hepos", 0)
-    plain = shared.generate(ids[:1], min_new_tokens=6, max_new_tokens=12)
-    assert (
-        shared.generate(
-            ids[:1], min_new_tokens=6, max_new_tokens=12, prompt_lookup_num_tokens=3
-        ).tolist()
-        == plain.tolist()
+    plain, found = (
+        shared.generate(ids[:1], min_new_tokens=6, max_new_tokens=12, **how).tolist()
+        for how in ({}, {"prompt_lookup_num_tokens": 3})
     )
+    assert found == plain
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
@@ -211,15 +195,9 @@ def test_target_padding_is_not_read(models: Callable[..., Any], sources: Sources
         target[:, :2] = 3
         other = shared(ids, decoder_input_ids=target, **settings).logits
         cache = new_cache()
-        shared(
-            ids,
-            decoder_input_ids=target[:, :4],
-            decoder_attention_mask=seen[:, :4],
-            past_key_values=cache,
-        )
-        last = shared(
-            ids, decoder_input_ids=target[:, 4:], decoder_attention_mask=seen, past_key_values=cache
-        )
+        for written, mask in ((target[:, :4], seen[:, :4]), (target[:, 4:], seen)):
+            given = {"decoder_attention_mask": mask, "past_key_values": cache}
+            last = shared(ids, decoder_input_ids=written, **given)
     torch.testing.assert_close(one[:, 2:], other[:, 2:])
     torch.testing.assert_close(last.logits, one[:, 4:])
 

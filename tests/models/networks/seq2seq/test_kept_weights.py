@@ -1,7 +1,6 @@
 """Weights that are quantized, computed from others, or kept elsewhere until a layer runs."""
 
 import copy
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,10 @@ from torchao.quantization import (
 from longsum.models.attention.cross import Hepos
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS, converted
+from .conftest import KINDS, Sources, converted, logits
 
 pytestmark = pytest.mark.slow
 
-Sources = Callable[..., tuple[Tensor, Tensor]]
 
 TRIED = [kind for kind in KINDS if kind not in ("linformer", "lsh")]
 each_kind = pytest.mark.parametrize(
@@ -36,37 +34,22 @@ def given(sources: Sources, labels: Tensor) -> dict[str, Tensor]:
     return {"input_ids": ids, "attention_mask": mask, "labels": labels}
 
 
-def logits(model: Any, given: dict[str, Tensor]) -> Tensor:
-    with torch.no_grad():
-        found: Tensor = model(**given).logits
-    return found
-
-
-def alone(given: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Return the first source, of an odd number of tokens."""
-    return {name: each[:1] for name, each in given.items()}
-
-
 def linears(model: nn.Module) -> dict[str, nn.Linear]:
     return {name: part for name, part in model.named_modules() if type(part) is nn.Linear}
-
-
-def in_int8(model: nn.Module) -> nn.Module:
-    quantize_(model, Int8WeightOnlyConfig())
-    return model
 
 
 @each_kind
 def test_int8_weights_are_what_the_model_computes_with(peer, given, kind) -> None:
     torch.manual_seed(4)
     plain = converted(peer, kind)
-    quantized = in_int8(copy.deepcopy(plain))
-    before = logits(plain, given)
+    quantized = copy.deepcopy(plain)
+    quantize_(quantized, Int8WeightOnlyConfig())
+    before = logits(plain, **given)
     with torch.no_grad():
         for name, layer in linears(plain).items():
             layer.weight = nn.Parameter(quantized.get_submodule(name).weight.dequantize())
-    found = logits(quantized, given)
-    torch.testing.assert_close(found, logits(plain, given), atol=2e-5, rtol=1e-4)
+    found = logits(quantized, **given)
+    torch.testing.assert_close(found, logits(plain, **given), atol=2e-5, rtol=1e-4)
     assert (found - before).abs().max() > 1e-3
 
 
@@ -94,9 +77,9 @@ def test_int8_costs_a_few_hundredths_of_the_logits(peer, given, family, asked) -
     model = from_checkpoint(peer(family))
     if family == "led":
         given = {**given, "global_attention_mask": given["input_ids"] % 3 == 0}
-    expected = logits(model, given)
+    expected = logits(model, **given)
     quantize_(model, asked())
-    found = logits(model, given)
+    found = logits(model, **given)
     error = (found - expected).square().mean().sqrt() / expected.std()
     assert 0 < error < 0.05
 
@@ -127,23 +110,25 @@ def loaded_in_parts(model: Any, folder: Path) -> Any:
 def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind, put_away) -> None:
     torch.manual_seed(4)
     model = converted(peer, kind)
-    expected, single = logits(model, given), logits(model, alone(given))
+    # Of the first source, which has an odd number of tokens, too.
+    alone = {name: each[:1] for name, each in given.items()}
+    expected, single = logits(model, **given), logits(model, **alone)
     beams = {"num_beams": 3, "max_new_tokens": 6, "min_new_tokens": 6}
     source = {name: given[name] for name in ("input_ids", "attention_mask")}
     written = model.generate(**source, **beams)
     away = put_away(model, tmp_path)
     assert any(weight.is_meta for weight in away.parameters())
-    torch.testing.assert_close(logits(away, given), expected, atol=2e-5, rtol=1e-4)
-    torch.testing.assert_close(logits(away, alone(given)), single, atol=2e-5, rtol=1e-4)
+    torch.testing.assert_close(logits(away, **given), expected, atol=2e-5, rtol=1e-4)
+    torch.testing.assert_close(logits(away, **alone), single, atol=2e-5, rtol=1e-4)
     assert torch.equal(away.generate(**source, **beams), written)
 
 
 @each_kind
 def test_a_hook_hears_every_linear_layer(peer, given, kind) -> None:
     model = converted(peer, kind)
-    expected = logits(model, given)
+    expected = logits(model, **given)
     heard: set[str] = set()
     for name, layer in linears(model).items():
         layer.register_forward_hook(lambda *_, name=name: heard.add(name))
-    torch.testing.assert_close(logits(model, given), expected, atol=2e-5, rtol=1e-4)
+    torch.testing.assert_close(logits(model, **given), expected, atol=2e-5, rtol=1e-4)
     assert heard == set(linears(model))

@@ -10,17 +10,26 @@ from transformers import AutoModel, AutoModelForSeq2SeqLM
 
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
-    LongsumSeq2SeqConfig,
     LongsumSeq2SeqModel,
     from_checkpoint,
 )
 from longsum.models.tasks.source import reads_importance, reads_sections
 
-from .conftest import LEARNED, PARENTS, SECTION_OF, TOKENS, TOP_DOWN, randomised
+from .conftest import (
+    LEARNED,
+    PARENTS,
+    SECTION_OF,
+    TOKENS,
+    TOP_DOWN,
+    Config,
+    Inputs,
+    Sources,
+    assert_same_logits,
+    checkpointed,
+    logits,
+    randomised,
+)
 
-Config = Callable[..., LongsumSeq2SeqConfig]
-Sources = Callable[..., tuple[Tensor, Tensor]]
-Inputs = Callable[..., dict[str, Tensor]]
 MIXED = [{"kind": "pattern", "window": 4, "global_tokens": 2, "stride": 3}, {"kind": "full"}]
 WINDOW = {"window": 8, "global_tokens": 1}
 PRENORM = {"normalize_before": True, "final_layer_norms": True}
@@ -172,10 +181,7 @@ def test_saved_and_loaded(build, inputs, labels, tmp_path, variant) -> None:
     assert isinstance(loaded, LongsumForConditionalGeneration)
     for name, value in VARIANTS[variant].items():
         assert getattr(loaded.config, name) == value
-    with torch.no_grad():
-        expected = model(**inputs(model), labels=labels).logits
-        found = loaded(**inputs(model), labels=labels).logits
-    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+    assert_same_logits((model, loaded), **inputs(model), labels=labels, close=1e-12)
     assert loaded.lm_head.weight is loaded.model.encoder.embed_tokens.weight
     if variant == "full":
         assert isinstance(AutoModel.from_pretrained(tmp_path), LongsumSeq2SeqModel)
@@ -184,7 +190,7 @@ def test_saved_and_loaded(build, inputs, labels, tmp_path, variant) -> None:
 @pytest.mark.parametrize("reentrant", [False, pytest.param(True, marks=pytest.mark.slow)])
 @every_variant
 def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
-    build, inputs, labels, checkpointed, variant, reentrant
+    build, inputs, labels, variant, reentrant
 ) -> None:
     """Distributed training stops at a weight without a gradient."""
     model = build(variant).train()
@@ -244,10 +250,9 @@ def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(
         from_checkpoint(peer(family), **{name: each})
         for each in (None, settings | {"start": "zeros"}, settings | {"start": "normal"})
     )
-    with torch.no_grad():
-        expected, found, other = (
-            model(**inputs(model), labels=labels).logits for model in (plain, zeros, drawn)
-        )
+    expected, found, other = (
+        logits(model, **inputs(model), labels=labels) for model in (plain, zeros, drawn)
+    )
     torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
     assert (other - expected).abs().max() > 1e-4
     new = dict(zeros.named_parameters()).keys() - dict(plain.named_parameters()).keys()

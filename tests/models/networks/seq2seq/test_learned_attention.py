@@ -12,6 +12,7 @@ from longsum.models.attention.attention_settings import (
     build_encoder_attention,
 )
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from tiny_sizes import tiny_sizes
 
 DRAWN = {
     "lsh": {"kind": "lsh", "chunk": 4, "rounds": 2},
@@ -24,10 +25,8 @@ def made(attention: dict[str, Any], **settings: Any) -> LongsumForConditionalGen
     """Make a model of three layers, the same weights whatever the settings."""
     torch.manual_seed(0)
     config = LongsumSeq2SeqConfig(
-        **{"vocab_size": 61, "d_model": 16, "encoder_layers": 3, "decoder_layers": 1},
-        **{"encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_ffn_dim": 24},
-        **{"decoder_ffn_dim": 24, "encoder_attention": attention, "position_kind": "sinusoidal"},
-        **settings,
+        **{"vocab_size": 61, **tiny_sizes(16, 4, 24, layers=(3, 1)), **settings},
+        **{"encoder_attention": attention, "position_kind": "sinusoidal"},
     )
     return LongsumForConditionalGeneration(config).eval()
 
@@ -49,17 +48,15 @@ def test_each_layer_draws_for_itself_and_always_the_same(name: str, tmp_path: Pa
     assert not torch.allclose(second, third)
     model.save_pretrained(tmp_path)
     loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path).eval()
-    again = [read_by_each_layer(each) for each in (made(DRAWN[name]), loaded)]
-    for other in again:
-        assert all(torch.equal(*pair) for pair in zip(found, other, strict=True))
+    for other in (made(DRAWN[name]), loaded):
+        assert all(map(torch.equal, found, read_by_each_layer(other)))
     # The first layer draws as a single attention of the same seed does.
     seeded = read_by_each_layer(made({**DRAWN[name], "seed": 1}))
     assert not torch.allclose(seeded[0], first)
     alone = build_encoder_attention(
         EncoderAttentionConfig(**DRAWN[name]), heads=4, head_dim=4, tokens=40
     )
-    states = model.model.encoder.layers[0].self_attn.attention.state_dict()
-    alone.load_state_dict(states)
+    alone.load_state_dict(model.model.encoder.layers[0].self_attn.attention.state_dict())
     model.model.encoder.layers[1].self_attn.attention = alone
     torch.testing.assert_close(read_by_each_layer(model)[1], first)
 

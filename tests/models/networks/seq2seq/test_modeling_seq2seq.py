@@ -9,9 +9,8 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.cross import CrossPattern, FoldedSource, full_cross
 from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, decoder
 
-from .conftest import randomised
+from .conftest import Sources, logits, randomised
 
-Sources = Callable[..., tuple[Tensor, Tensor]]
 LINFORMER = {"cross_attention": {"kind": "linformer", "projected": 5}}
 
 
@@ -37,11 +36,10 @@ def test_divided_heads_equal_the_dense_definition(
     model = build(cross_attention={"kind": kind, "stride": 4}).double()
     ids, mask = sources(length, length // 3)
     whole = build().double()
-    with torch.no_grad():
-        found = model(ids, attention_mask=mask, labels=labels).logits
-        full = whole(ids, attention_mask=mask, labels=labels).logits
-        monkeypatch.setattr(decoder, "_fold", _dense)
-        expected = model(ids, attention_mask=mask, labels=labels).logits
+    given = {"attention_mask": mask, "labels": labels}
+    found, full = (logits(each, ids, **given) for each in (model, whole))
+    monkeypatch.setattr(decoder, "_fold", _dense)
+    expected = logits(model, ids, **given)
     torch.testing.assert_close(found, expected)
     assert (found - full).abs().max() > 1e-3
 

@@ -1,7 +1,5 @@
 """The same weights give what `transformers` gives."""
 
-from collections.abc import Callable
-
 import pytest
 import torch
 from torch import Tensor
@@ -16,12 +14,10 @@ from longsum.models.networks.seq2seq import (
 )
 from longsum.models.networks.seq2seq.convert_t5 import t5_weights
 
-from .conftest import FAMILIES, randomised
+from .conftest import FAMILIES, Peer, Sources, assert_same_logits, both, logits, randomised
 
 # LED's windows are 4 and 8: below, at, and at no multiple of them.
 LENGTHS = ((1, 0), (3, 1), (8, 3), (21, 6), (33, 30))
-Peer = Callable[[str], PreTrainedModel]
-Sources = Callable[..., tuple[Tensor, Tensor]]
 
 
 def globally(family: str, ids: Tensor) -> dict[str, Tensor]:
@@ -34,19 +30,23 @@ def globally(family: str, ids: Tensor) -> dict[str, Tensor]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_logits_and_loss(peer, sources, labels, family) -> None:
-    theirs = peer(family)
-    ours = from_checkpoint(theirs)
+def test_logits_loss_and_hidden_states(peer, sources, labels, family) -> None:
+    theirs, ours = both(peer, family)
     for length, shorter in LENGTHS:
         ids, mask = sources(length, shorter)
         with torch.no_grad():
-            expected = theirs(ids, attention_mask=mask, labels=labels, **globally(family, ids))
-            found = ours(ids, attention_mask=mask, labels=labels)
+            given = {"attention_mask": mask, "labels": labels, "output_hidden_states": True}
+            expected, found = theirs(ids, **given, **globally(family, ids)), ours(ids, **given)
         torch.testing.assert_close(found.logits, expected.logits, atol=1e-4, rtol=1e-4)
         torch.testing.assert_close(found.loss, expected.loss, atol=1e-5, rtol=1e-5)
         real = mask.bool()
         states = (each.encoder_last_hidden_state[real] for each in (found, expected))
         torch.testing.assert_close(*states, atol=1e-4, rtol=1e-4)
+        # PEGASUS-X returns states filled up to blocks, and its last with the global ones.
+        both_states = {"decoder_hidden_states": slice(None), "encoder_hidden_states": real}
+        for name, kept in [*both_states.items()][: 1 + (family != "pegasus_x")]:
+            for one, other in zip(found[name], expected[name], strict=True):
+                torch.testing.assert_close(one[kept], other[kept], atol=1e-4, rtol=1e-4)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -64,10 +64,9 @@ def test_logits_through_the_faster_library(peer, sources, labels, family, monkey
     theirs = peer(family)
     ours = from_checkpoint(theirs, cross_attention={"kind": "full"})
     ids, mask = sources(21, 6)
-    with torch.no_grad():
-        expected = theirs(ids, attention_mask=mask, labels=labels, **globally(family, ids))
-        found = ours(ids, attention_mask=mask, labels=labels)
-    torch.testing.assert_close(found.logits, expected.logits, atol=1e-5, rtol=1e-5)
+    given = {"attention_mask": mask, "labels": labels}
+    expected = logits(theirs, ids, **given, **globally(family, ids))
+    torch.testing.assert_close(logits(ours, ids, **given), expected, atol=1e-5, rtol=1e-5)
     # 2 encoder layers of 6 products, 3 decoder layers of 10, one head.
     assert len(used) >= 2 * 6 + 3 * 10 + 1
 
@@ -77,28 +76,11 @@ def test_generated(peer: Peer, sources: Sources, family: str) -> None:
     """Greedily and by beams."""
     ids, mask = sources(21, 6)
     for seed, beams in ((0, 1), (0, 4), (1, 4)):
-        theirs = peer(family, seed)  # type: ignore[call-arg]
-        ours = from_checkpoint(theirs)
+        theirs, ours = both(peer, family, seed)
         settings = {"num_beams": beams, "max_new_tokens": 12, "do_sample": False}
         expected = theirs.generate(ids, attention_mask=mask, **globally(family, ids), **settings)
         found = ours.generate(ids, attention_mask=mask, **settings)
         assert found.tolist() == expected.tolist()
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_hidden_states(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
-    theirs = peer(family)
-    ours = from_checkpoint(theirs)
-    ids, _ = sources(13, 0)
-    with torch.no_grad():
-        expected = theirs(ids, labels=labels, output_hidden_states=True, **globally(family, ids))
-        found = ours(ids, labels=labels, output_hidden_states=True)
-    # PEGASUS-X returns states filled up to blocks, and its last with the global ones.
-    both = ("encoder_hidden_states", "decoder_hidden_states")
-    for name in both[family == "pegasus_x" :]:
-        assert len(found[name]) == len(expected[name])
-        for one, other in zip(found[name], expected[name], strict=True):
-            torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
 
 
 def chosen(real: Tensor, kind: str) -> Tensor:
@@ -112,23 +94,19 @@ def chosen(real: Tensor, kind: str) -> Tensor:
 
 @pytest.mark.parametrize("kind", ["none", "few", "many", "a stretch", "all"])
 def test_an_led_takes_a_mask_of_global_tokens(peer, sources, labels, kind) -> None:
-    theirs = peer("led")
-    ours, written_out = from_checkpoint(theirs), from_checkpoint(theirs)
+    theirs, ours = both(peer, "led")
+    written_out = from_checkpoint(theirs)
     written_out.set_attn_implementation("eager")
     for length, shorter in ((8, 3), (21, 6), (33, 30), (40, 0)):
         ids, mask = sources(length, shorter)
         seen_by_all = chosen(mask, kind)
         given = {"attention_mask": mask, "labels": labels, "global_attention_mask": seen_by_all}
-        with torch.no_grad():
-            expected, *found = (each(ids, **given).logits for each in (theirs, ours, written_out))
-        for logits in found:
-            torch.testing.assert_close(logits, expected, atol=1e-5, rtol=1e-5)
+        assert_same_logits((theirs, ours, written_out), ids, **given)
 
 
 @pytest.mark.parametrize("settings", [{"num_beams": 1}, {"num_beams": 4}], ids=["greedy", "beams"])
 def test_an_led_writes_with_a_mask_of_global_tokens(peer, sources, settings) -> None:
-    theirs = peer("led")
-    ours = from_checkpoint(theirs)
+    theirs, ours = both(peer, "led")
     ids, mask = sources(33, 6)
     given = {"attention_mask": mask, "global_attention_mask": chosen(mask, "few")}
     given |= {**settings, "max_new_tokens": 12, "do_sample": False}
@@ -136,8 +114,7 @@ def test_an_led_writes_with_a_mask_of_global_tokens(peer, sources, settings) -> 
 
 
 def test_a_mask_of_global_tokens_learns_as_in_an_led(peer, sources, labels) -> None:
-    theirs = peer("led")
-    ours = from_checkpoint(theirs)
+    theirs, ours = both(peer, "led")
     ids, mask = sources(21, 6)
     given = {"attention_mask": mask, "labels": labels, "global_attention_mask": chosen(mask, "few")}
     for model in (ours, theirs):
@@ -153,10 +130,9 @@ def test_a_mask_of_the_first_tokens_is_what_the_settings_say(config, sources) ->
         ids, mask = sources(24, 7, side)
         first = mask.cumsum(1).le(2) & mask.bool()
         given = {"attention_mask": mask, "decoder_input_ids": ids[:, :5]}
-        with torch.no_grad():
-            expected = ours(ids, **given).logits
-            found = ours(ids, **given, global_attention_mask=first).logits
-            other = ours(ids, **given, global_attention_mask=first.roll(9, 1)).logits
+        expected = logits(ours, ids, **given)
+        found = logits(ours, ids, **given, global_attention_mask=first)
+        other = logits(ours, ids, **given, global_attention_mask=first.roll(9, 1))
         torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
         assert (other - expected).abs().max() > 1e-4
 
@@ -168,10 +144,11 @@ def test_leading_tokens_stand_before_the_text_wherever_the_padding_is(peer, sour
     for side in ("right", "left"):
         ids, mask = sources(24, 7, side)
         given = {"attention_mask": mask, "decoder_input_ids": ids.new_tensor([[5, 6, 7]] * 2)}
-        with torch.no_grad():
-            found.append(ours(ids, **given).logits)
-            none = ours(ids, **given, global_attention_mask=torch.zeros_like(mask)).logits
-            some = ours(ids, **given, global_attention_mask=chosen(mask, "few")).logits
+        found.append(logits(ours, ids, **given))
+        none, some = (
+            logits(ours, ids, **given, global_attention_mask=chosen(mask, kind))
+            for kind in ("none", "few")
+        )
         torch.testing.assert_close(none, found[-1], atol=1e-5, rtol=1e-5)
         assert (some - none).abs().max() > 1e-4
     torch.testing.assert_close(*found, atol=1e-5, rtol=1e-5)
@@ -238,8 +215,7 @@ def assert_learned_alike(ours: LongsumForConditionalGeneration, theirs: PreTrain
 
 @pytest.mark.parametrize("family", [name for name in FAMILIES if "t5" not in name])
 def test_gradients(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
-    theirs = peer(family)
-    ours = from_checkpoint(theirs)
+    theirs, ours = both(peer, family)
     ids, mask = sources(13, 4)
     theirs(ids, attention_mask=mask, labels=labels, **globally(family, ids)).loss.backward()
     ours(ids, attention_mask=mask, labels=labels).loss.backward()
@@ -249,8 +225,7 @@ def test_gradients(peer: Peer, sources: Sources, labels: Tensor, family: str) ->
 @pytest.mark.parametrize("family", [name for name in FAMILIES if "t5" in name])
 def test_gradients_of_a_t5(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
     """Of a bucket, what the distances in it have together, in all layers."""
-    theirs = peer(family)
-    ours = from_checkpoint(theirs)
+    theirs, ours = both(peer, family)
     ids, mask = sources(29, 4)
     for model in (theirs, ours):
         model(ids, attention_mask=mask, labels=labels).loss.backward()
@@ -286,40 +261,27 @@ def test_a_head_of_its_own_stays(peer: Peer, sources: Sources, labels: Tensor, t
     ours = LongsumForConditionalGeneration.from_pretrained(tmp_path / "theirs")
     ours.save_pretrained(tmp_path / "ours")
     again = LongsumForConditionalGeneration.from_pretrained(tmp_path / "ours")
-    with torch.no_grad():
-        expected = theirs(ids, labels=labels).logits
-        for model in (ours, again):
-            torch.testing.assert_close(
-                model(ids, labels=labels).logits, expected, atol=1e-4, rtol=1e-4
-            )
-
-
-def sparse(peer: Peer, blocks: int) -> PreTrainedModel:
-    """A BigBird-PEGASUS of blocks of two tokens, anew: a short source makes one full for good."""
-    return peer("bigbird_pegasus", 0, block_size=2, num_random_blocks=blocks)  # type: ignore[call-arg]
+    assert_same_logits((theirs, ours, again), ids, labels=labels, close=1e-4)
 
 
 @pytest.mark.parametrize("random", [1, 2, 3])
 def test_blocks_of_bigbird(peer: Peer, sources: Sources, labels: Tensor, random: int) -> None:
     """Below and above the length that is read whole, with padding within the last block."""
-    ours = from_checkpoint(sparse(peer, random))
+    sizes = {"block_size": 2, "num_random_blocks": random}
+    _, ours = both(peer, "bigbird_pegasus", **sizes)
     written_out = from_checkpoint(ours)
     written_out.set_attn_implementation("eager")
     assert ours.config.encoder_attention["sparse_block"] == 2
     whole = (5 + 2 * random) * 2
     for length, shorter in ((whole, 0), (whole + 1, 0), (whole + 2, 1), (48, 0), (48, 1)):
         ids, mask = sources(length, shorter)
-        given = {"attention_mask": mask, "labels": labels}
-        with torch.no_grad():
-            expected = sparse(peer, random)(ids, **given).logits
-            for model in (ours, written_out):
-                found = model(ids, **given).logits
-                torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
+        # Anew: a short source makes theirs full for good.
+        models = (peer("bigbird_pegasus", **sizes), ours, written_out)
+        assert_same_logits(models, ids, attention_mask=mask, labels=labels, close=1e-4)
 
 
 def test_blocks_of_bigbird_write_and_learn(peer: Peer, sources: Sources, labels: Tensor) -> None:
-    theirs = sparse(peer, 2)
-    ours = from_checkpoint(theirs)
+    theirs, ours = both(peer, "bigbird_pegasus", block_size=2, num_random_blocks=2)
     ids, _ = sources(40, 0)
     settings = {"num_beams": 3, "max_new_tokens": 12, "do_sample": False}
     assert ours.generate(ids, **settings).tolist() == theirs.generate(ids, **settings).tolist()
@@ -330,15 +292,14 @@ def test_blocks_of_bigbird_write_and_learn(peer: Peer, sources: Sources, labels:
 
 def test_blocks_of_bigbird_are_those_of_each_row(peer: Peer, sources: Sources) -> None:
     """Which `transformers` takes from the longest: a row says the same wherever it is padded."""
-    ours = from_checkpoint(sparse(peer, 1))
+    _, ours = both(peer, "bigbird_pegasus", block_size=2, num_random_blocks=1)
     ids, mask = sources(40, 9)
     given = {"decoder_input_ids": ids[1:, :5]}
-    with torch.no_grad():
-        alone = ours(ids[1:, :31], **given).logits
-        for side in ("right", "left"):
-            ids, mask = sources(40, 9, side)
-            padded = ours(ids[1:], attention_mask=mask[1:], **given).logits
-            torch.testing.assert_close(padded, alone, atol=1e-5, rtol=1e-5)
+    alone = logits(ours, ids[1:, :31], **given)
+    for side in ("right", "left"):
+        ids, mask = sources(40, 9, side)
+        padded = logits(ours, ids[1:], attention_mask=mask[1:], **given)
+        torch.testing.assert_close(padded, alone, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("distance", [2, 20_000])
@@ -350,6 +311,6 @@ def test_distances_that_no_t5_has_are_refused(peer: Peer, distance: int) -> None
 
 
 def test_heads_that_do_not_divide_a_t5_are_refused(peer: Peer) -> None:
-    theirs = peer("longt5", 0, d_kv=8)  # type: ignore[call-arg]
+    theirs = peer("longt5", d_kv=8)
     with pytest.raises(LongsumError, match="4 heads of 8 in states of 16"):
         from_checkpoint(theirs)

@@ -1,6 +1,5 @@
 """The decoder with biases of sections: Eq. 3 of HIBRIDS between its last two layers."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,21 +9,12 @@ from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases import section_cross_bias
-from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree, label_values
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import randomised
+from .conftest import CROSS, Build, Config, in_sections, logits, randomised
 
-Config = Callable[..., LongsumSeq2SeqConfig]
-Build = Callable[..., LongsumForConditionalGeneration]
-Inputs = Callable[..., dict[str, Tensor]]
 HEADS = 4
-CROSS: dict[str, dict[str, Any]] = {
-    "full": {"kind": "full"},
-    "hepos": {"kind": "hepos", "stride": 2},
-    "contiguous": {"kind": "contiguous", "stride": 4},
-    "linformer": {"kind": "linformer", "projected": 7},
-}
 BIASES: dict[str, dict[str, Any]] = {
     "plain": {"kind": "hibrids"},
     "shared": {"kind": "hibrids", "shared": True},
@@ -33,6 +23,7 @@ BIASES: dict[str, dict[str, Any]] = {
 }
 PARENTS = torch.tensor([[ROOT, ROOT, 1, 2, ROOT], [ROOT, 0, 0, NO_SECTION, NO_SECTION]])
 SECTION_OF = (torch.tensor([0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]), torch.tensor([0, 0, 1, 1, 1, 2, 2]))
+inputs = partial(in_sections, SECTION_OF, PARENTS)
 
 
 @pytest.fixture(autouse=True, params=["few", "many"])
@@ -51,11 +42,6 @@ def build(config: Config) -> Build:
         return model.double()
 
     return make
-
-
-@pytest.fixture
-def inputs(in_sections: Inputs) -> Inputs:
-    return partial(in_sections, SECTION_OF, PARENTS)
 
 
 def watch(model: LongsumForConditionalGeneration) -> list[tuple[Any, ...]]:
@@ -84,13 +70,15 @@ def states_of(attention: Any, hidden: Tensor, encoded: Tensor) -> tuple[Tensor, 
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("bias", BIASES)
 @pytest.mark.parametrize("cross", ["full", "hepos", "contiguous"])
-def test_the_last_layer_is_biased_by_equation_3(build, inputs, labels, cross, bias, side) -> None:
+def test_the_last_layer_is_biased_by_equation_3(build, labels, cross, bias, side) -> None:
     model, given = build(cross, bias), inputs(4, side)
     seen = watch(model)
     with torch.no_grad():
         output = model(**given, labels=labels)
     visible = model.config.cross_pattern().visible(HEADS, 11, given["attention_mask"].bool())
-    pairs = pair_biases(model, given)
+    module = model.model.decoder.section_bias
+    tree = SectionTree(given["section_of"], given["section_parents"])
+    pairs = label_values(module.table, module.labelling.of(tree)).detach()
     earlier, last = (layer.encoder_attn for layer in model.model.decoder.layers[-2:])
     for row in range(2):
         real = given["attention_mask"][row].bool()
@@ -99,7 +87,7 @@ def test_the_last_layer_is_biased_by_equation_3(build, inputs, labels, cross, bi
         hidden = visible.expand(2, -1, -1, -1)[row, :, :, real]
         query, key, _ = states_of(earlier, seen[0][0][row], encoded)
         weights = (query @ key.mT).masked_fill(~hidden, -torch.inf).softmax(-1)
-        if model.model.decoder.section_bias.average:
+        if module.average:
             weights = weights.mean(0).expand(HEADS, -1, -1)
         query, key, value = states_of(last, seen[1][0][row], encoded)
         heads = []
@@ -112,34 +100,19 @@ def test_the_last_layer_is_biased_by_equation_3(build, inputs, labels, cross, bi
         torch.testing.assert_close(seen[1][1][row], expected)
 
 
-def pair_biases(model: LongsumForConditionalGeneration, given: dict[str, Tensor]) -> Tensor:
-    """Return B for each pair of sections, `[b, h or 1, S, S]`."""
-    module = model.model.decoder.section_bias
-    tree = SectionTree(given["section_of"], given["section_parents"])
-    found = module.table.new_zeros(2, module.table.shape[1], 5, 5)
-    for row, labels in enumerate(module.labelling.of(tree).tolist()):
-        for first in range(5):
-            for second in range(5):
-                if labels[first][second] >= 0:
-                    found[row, :, first, second] = module.table[labels[first][second]]
-    return found.detach()
-
-
 @pytest.mark.parametrize("cross", CROSS)
-def test_a_table_of_zeros_changes_nothing(build, config, inputs, labels, cross) -> None:
+def test_a_table_of_zeros_changes_nothing(build, config, labels, cross) -> None:
     model, given = build(cross), inputs()
     plain = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross])).double().eval()
     plain.load_state_dict(model.state_dict(), strict=False)
-    with torch.no_grad():
-        expected = plain(**given, labels=labels).logits
-        biased = model(**given, labels=labels).logits
-        model.model.decoder.section_bias.table.zero_()
-        found = model(**given, labels=labels).logits
+    expected, biased = (logits(each, **given, labels=labels) for each in (plain, model))
+    torch.nn.init.zeros_(model.model.decoder.section_bias.table)
+    found = logits(model, **given, labels=labels)
     torch.testing.assert_close(found, expected)
     assert (biased - expected).abs().max() > 1e-3
 
 
-def test_gradients_reach_the_weights_of_the_layer_before(build, inputs, labels) -> None:
+def test_gradients_reach_the_weights_of_the_layer_before(build, labels) -> None:
     """Its values do not depend on its queries and keys alone: Eq. 3 does."""
     model, given = build(), inputs()
     earlier = model.model.decoder.layers[-2].encoder_attn
@@ -151,7 +124,7 @@ def test_gradients_reach_the_weights_of_the_layer_before(build, inputs, labels) 
     assert not earlier.v_proj.weight.grad.any()
 
 
-def test_sections_of_another_source(build: Build, inputs: Inputs, labels: Tensor) -> None:
+def test_sections_of_another_source(build: Build, labels: Tensor) -> None:
     given = inputs()
     with pytest.raises(LongsumError, match="give a section for each token"):
         build()(**given | {"section_of": given["section_of"][:, 1:]}, labels=labels)

@@ -1,6 +1,5 @@
 """The model with an encoder of sections (HierEnc): definition, padding, cache, start, disk."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,14 +14,11 @@ from longsum.models.attention.biases.section_tree import (
     SelectedLabels,
     label_values,
 )
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.sections import section_marks
 
-from .conftest import attended, fed_forward, randomised
+from .conftest import Build, Config, attended, fed_forward, in_sections, randomised
 
-Config = Callable[..., LongsumSeq2SeqConfig]
-Build = Callable[..., LongsumForConditionalGeneration]
-Inputs = Callable[..., dict[str, Tensor]]
 SECTIONS: dict[str, dict[str, Any]] = {
     "plain": {"layers": 2},
     "biased": {"layers": 2, "bias": {"kind": "hibrids_selected"}},
@@ -31,6 +27,7 @@ SECTIONS: dict[str, dict[str, Any]] = {
 PARENTS = torch.tensor([[ROOT, ROOT, 1, 2, ROOT], [ROOT, 0, 0, NO_SECTION, NO_SECTION]])
 FIRST = torch.tensor([0, 0, 2, 2, 2, 2, 2, 3, 3, 4, 4])
 SECOND = torch.tensor([0, 0, 1, 1, 1, 2, 2])
+inputs = partial(in_sections, (FIRST, SECOND), PARENTS)
 
 
 @pytest.fixture
@@ -38,11 +35,6 @@ def build(config: Config) -> Build:
     return lambda sections="plain", **settings: randomised(
         config(section_encoder=SECTIONS[sections], **settings)
     ).double()
-
-
-@pytest.fixture
-def inputs(in_sections: Inputs) -> Inputs:
-    return partial(in_sections, (FIRST, SECOND), PARENTS)
 
 
 def encoded_sections(
@@ -61,7 +53,7 @@ def encoded_sections(
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("sections", ["plain", "biased"])
 def test_marks_go_through_plain_layers_to_every_decoder_layer(
-    build, inputs, labels, sections, side
+    build, labels, sections, side
 ) -> None:
     """Rohde et al. 2021, with sections in place of sentences."""
     model, given = build(sections), inputs(side=side)
@@ -91,14 +83,14 @@ def test_marks_go_through_plain_layers_to_every_decoder_layer(
                 torch.testing.assert_close(after[row : row + 1], expected)
 
 
-def test_sections_are_encoded_once_a_text(build: Build, inputs: Inputs) -> None:
+def test_sections_are_encoded_once_a_text(build: Build) -> None:
     model, calls = build(), []
     model.model.decoder.section_encoder.register_forward_hook(lambda *_: calls.append(1))
     model.generate(**inputs(), max_new_tokens=6, min_new_tokens=6, num_beams=2)
     assert len(calls) == 1
 
 
-def test_in_bf16_the_logits_are_about_the_same(build, inputs, labels) -> None:
+def test_in_bf16_the_logits_are_about_the_same(build, labels) -> None:
     hepos = {"kind": "hepos", "stride": 2}
     model, given = build("biased", cross_attention=hepos, section_relations={}), inputs()
     with torch.no_grad():

@@ -13,11 +13,9 @@ from longsum.models.attention.biases.section_tree import (
     NO_SECTION,
     ROOT,
     SectionTree,
-    SelectedLabels,
 )
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
-    LongsumSeq2SeqConfig,
     from_checkpoint,
 )
 from longsum.models.networks.seq2seq.part_settings import SectionRelationsConfig
@@ -30,8 +28,8 @@ from longsum.models.networks.seq2seq.sections import (
     relation_loss,
 )
 
-Config = Callable[..., LongsumSeq2SeqConfig]
-Inputs = Callable[..., dict[str, Tensor]]
+from .conftest import Config, Inputs, in_sections
+
 PARENT, ANCESTOR, SIBLING, NEIGHBOUR, SAME_TOP, NONE = range(RELATIONS + 1)
 # §1, §1.1, §1.1.1, §1.2, §1.2.1, §2, and as many in a row with fewer.
 PARENTS = torch.tensor([[ROOT, 0, 1, 0, 3, ROOT], [ROOT, 0, ROOT] + [NO_SECTION] * 3])
@@ -50,17 +48,13 @@ def build(config: Config) -> Callable[..., LongsumForConditionalGeneration]:
 
 
 @pytest.fixture
-def inputs(in_sections: Inputs, labels: Tensor) -> Inputs:
+def inputs(labels: Tensor) -> Inputs:
     return lambda **how: in_sections((FIRST, SECOND), PARENTS, **how) | {"labels": labels}
 
 
-def all_there(parents: Tensor) -> SectionMarks:
-    return SectionMarks(torch.zeros_like(parents), parents != NO_SECTION)
-
-
 def test_each_pair_has_one_relation_in_the_order_of_reading() -> None:
-    found = relation_classes(SectionTree(PARENTS, PARENTS), all_there(PARENTS))
-    o = UNCOUNTED
+    marks, o = SectionMarks(torch.zeros_like(PARENTS), PARENTS != NO_SECTION), UNCOUNTED
+    found = relation_classes(SectionTree(PARENTS, PARENTS), marks)
     assert found[0].tolist() == [
         [o, PARENT, ANCESTOR, PARENT, ANCESTOR, SIBLING],
         [o, o, PARENT, SIBLING, SAME_TOP, NONE],
@@ -69,20 +63,12 @@ def test_each_pair_has_one_relation_in_the_order_of_reading() -> None:
         [o, o, o, o, o, NEIGHBOUR],
         [o] * 6,
     ]
-    assert found[1, :3, :3].tolist() == [[o, PARENT, SIBLING], [o, o, NEIGHBOUR], [o] * 3]
-    assert (found[1, 3:] == o).all()
-    assert (found[1, :, 3:] == o).all()
-
-
-def test_the_classes_are_all_that_is_said_of_a_later_section() -> None:
-    labels = SelectedLabels().of(SectionTree(PARENTS[:1], PARENTS[:1]))[0]
-    later = labels[torch.ones(6, 6).triu(1).bool()]
-    assert set(later.tolist()) == {-1, 1, 3, 5, 7, 9}
-    assert SelectedLabels().count == 2 * RELATIONS + 1
-
-
-def test_sections_that_were_cut_away_take_no_part() -> None:
-    marks = all_there(PARENTS)
+    assert found[1].tolist() == [
+        [o, PARENT, SIBLING, o, o, o],
+        [o, o, NEIGHBOUR, o, o, o],
+        *[[o] * 6] * 4,
+    ]
+    # Sections that were cut away take no part.
     marks.there[0, 2] = False
     found = relation_classes(SectionTree(PARENTS, PARENTS), marks)
     assert (found[0, 2] == UNCOUNTED).all()

@@ -74,19 +74,11 @@ def test_one_beam_is_greedy():
     assert toy.search(1, 4, 4).tokens == tokens
 
 
-def test_a_text_that_does_not_end_is_given_as_far_as_it_goes():
-    def step(last: torch.Tensor, state: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        scores = torch.tensor([-9.0, -99.0, -1.0, -2.0, -3.0, -4.0])
-        return scores.expand(len(last), -1), state
+class Endless(Toy):
+    def scores(self, written: tuple[int, ...]) -> torch.Tensor:  # noqa: ARG002
+        return torch.tensor([-9.0, -99.0, -1.0, -2.0, -3.0, -4.0])
 
-    found = beam_search(
-        step,
-        torch.zeros(1),
-        lambda state, rows: state[rows],
-        start=START,
-        stop=STOP,
-        beams=2,
-        min_tokens=0,
-        max_tokens=3,
-    )
+
+def test_a_text_that_does_not_end_is_given_as_far_as_it_goes():
+    found = Endless(0).search(beams=2, min_tokens=0, max_tokens=3)
     assert (found.tokens, found.ended, found.score) == ((2, 2, 2), False, -1.0)
