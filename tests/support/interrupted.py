@@ -25,10 +25,10 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, step: int) -> Iterator[None]:
             yield
 
 
-def losses(folder: Path) -> dict[int, float]:
-    """Return the logged losses of a run by their updates."""
+def logged(folder: Path, name: str) -> list[tuple[int, float]]:
+    """Return each logged number of a run of this name, with its update."""
     lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    return {line["step"]: line["loss"] for line in map(json.loads, lines) if "loss" in line}
+    return [(line["step"], line[name]) for line in map(json.loads, lines) if name in line]
 
 
 def check_resumed(
@@ -36,8 +36,9 @@ def check_resumed(
 ) -> None:
     """Check that a run of six updates that was interrupted ends as one that was not."""
     whole = run.train(recipe, settings, folder / "whole")
-    assert list(losses(folder / "whole")) == [1, 2, 3, 4, 5, 6]
+    losses = logged(folder / "whole", "loss")
+    assert [step for step, _ in losses] == [1, 2, 3, 4, 5, 6]
     with interrupted(monkeypatch, 5):
         run.train(recipe, settings, folder / "broken")
     assert run.train(recipe, settings, folder / "broken") == whole
-    assert losses(folder / "broken") == losses(folder / "whole")
+    assert logged(folder / "broken", "loss") == losses

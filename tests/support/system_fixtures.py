@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+import yaml
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
 
@@ -114,6 +115,13 @@ def folder(make_model, tokenizer, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("models") / "tiny"
     make_model(cross_attention={"kind": "hepos", "stride": 2}).save_pretrained(path)
     tokenizer.save_pretrained(path)
+    return path
+
+
+def trained(path: Path, recipe: str = "mine", **task: Any) -> Path:
+    """Write down beside a model what it was trained for."""
+    settings = {"checkpoint": None, "task": task}
+    (path / "training.yaml").write_text(yaml.safe_dump({"recipe": recipe, "settings": settings}))
     return path
 
 

@@ -95,9 +95,7 @@ def test_lessons_are_sections_with_their_part_of_the_summary(lesson: Example) ->
     assert [section.title for section in first.document.walk()] == ["Rivers", "Floods"]
     assert [section.title for section in second.document.walk()] == ["Railways"]
     assert len(first.document.sentences) + len(second.document.sentences) == 9
-
-
-def test_a_section_without_a_part_of_the_summary_is_no_lesson(lesson: Example) -> None:
+    # A section without a part is none.
     (only,) = DivideAndConquer("all", least_words=1).pairs(replace(lesson, references=(TRAINS,)))
     assert only.document.sentences[0].text.startswith("The railway company")
 
@@ -111,7 +109,7 @@ def test_short_sections_and_in_training_short_targets_are_left_out(lesson: Examp
     assert [pair.target for pair in task.pairs(replace(lesson, split="train"))] == [RIVERS]
 
 
-def test_only_sections_of_a_known_type_are_read() -> None:
+def test_only_sections_of_a_known_type_are_read(small: Document) -> None:
     builder = DocumentBuilder()
     for title in ("Introduction", "Acknowledgements", "Results"):
         builder.heading(1, title)
@@ -119,9 +117,7 @@ def test_only_sections_of_a_known_type_are_read() -> None:
     document = builder.build("An article")
     assert DivideAndConquer(least_words=2).parts(document) == [range(3), range(6, 9)]
     assert len(DivideAndConquer("all", least_words=2).parts(document)) == 3
-
-
-def test_a_document_without_such_a_section_is_read_whole(small: Document) -> None:
+    # A document without such a section is read whole.
     assert DivideAndConquer().parts(small) == [range(9)]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.language.words import stop_words, terms
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import NOWHERE, SourceFormat, encode_source
@@ -119,10 +119,3 @@ def test_a_file_from_before_there_was_importance_is_read(labelled, tmp_path) -> 
     np.savez_compressed(tmp_path / "less.npz", ids=kept["ids"])
     with pytest.raises(LongsumError, match="cannot be read"):
         PreparedSplit.load(tmp_path / "less.npz")
-
-
-def test_importance_is_stored_only_where_it_is_asked_for(tokenizer) -> None:
-    builder = DocumentBuilder()
-    builder.paragraph("Rivers flow.")
-    split = prepare([Pair(builder.build(""), "Rivers.")], tokenizer, WHOLE, target_tokens=9)
-    assert len(split.importance) == 0

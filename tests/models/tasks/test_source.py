@@ -123,6 +123,12 @@ def test_where_a_source_ends(brief, tokenizer, tokens) -> None:
     assert split.sentences_read == cut.sentences_read == split.sentence_of.max() + 1
     assert split.sentence_of[-2] != NOWHERE
     full = encode_source(brief, tokenizer, WHOLE)
+    # It reads as much as fits, and says how much.
+    assert len(cut.ids) == min(tokens, len(full.ids))
+    assert list(cut.ids) == [*full.ids[: len(cut.ids) - 1], tokenizer.eos_token_id]
+    known = range(len(brief.sentences))
+    complete = [(cut.sentence_of == n).sum() == (full.sentence_of == n).sum() for n in known]
+    assert cut.sentences_read == sum(complete)
     opening = full.section_of == full.section_of[full.sentence_of == 0][0]
     if np.flatnonzero(opening)[-1] < tokens - 1:
         known = [brief.section_of(number).number for number in range(len(brief.sentences))]
@@ -155,22 +161,6 @@ def test_headings_as_text(small, tokenizer, marks, shown) -> None:
     assert not any(mark in text for mark in DEPTH_TOKENS)
 
 
-@given(tokens=st.integers(5, 400))
-@pytest.mark.slow
-def test_reads_as_much_as_fits_and_says_how_much(example, tokenizer, tokens) -> None:
-    whole = encode_source(example, tokenizer, WHOLE)
-    cut = encode_source(example, tokenizer, SourceFormat(tokens))
-    assert len(cut.ids) == min(tokens, len(whole.ids))
-    assert list(cut.ids[:-1]) == list(whole.ids[: len(cut.ids) - 1])
-    assert cut.ids[-1] == tokenizer.eos_token_id
-    complete = [
-        number
-        for number in range(len(example.sentences))
-        if (cut.sentence_of == number).sum() == (whole.sentence_of == number).sum()
-    ]
-    assert cut.sentences_read == len(complete)
-
-
 def test_text_is_never_a_special_token(tokenizer: PreTrainedTokenizerFast) -> None:
     builder = DocumentBuilder()
     builder.heading(1, "A </s> title <depth3>")
@@ -197,9 +187,7 @@ def test_without_room_or_marks(small: Document, tokenizer: PreTrainedTokenizerFa
     for marks in ("tokens", "sections"):
         with pytest.raises(LongsumError, match="no token <paragraph>; choose marks"):
             encode_source(small, without(PARAGRAPH_TOKEN), SourceFormat(50, marks))
-
-
-def test_a_tokenizer_from_before_a_mark_reads_as_it_did(small: Document) -> None:
+    # One from before a mark reads as it did.
     earlier = without(SECTION_TOKEN)
     assert encode_source(small, earlier, SourceFormat(99)).ids[1] == 5
     with pytest.raises(LongsumError, match="no token <section>; choose marks"):

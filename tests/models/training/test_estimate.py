@@ -8,24 +8,21 @@ import numpy as np
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.core.recipes import Recipe
 from longsum.models.training import estimate as module
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.estimate import Estimate, TriedUpdates, peak_memory, tried
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.update_order import UpdateOrder
-from training_fixtures import tiny
 
 
 @pytest.mark.usefixtures("corpus")
 def test_updates_and_measurements_are_counted_as_the_run_has_them(
-    prepared, monkeypatch, capsys
+    recipe, prepared, monkeypatch, capsys
 ) -> None:
     monkeypatch.setattr(module, "TIMED", 2)
-    data = tiny()["data"] | {"prepared": str(prepared), "validation_limit": 3}
-    training = tiny()["training"] | {"steps": 100}
-    recipe = Recipe("tiny", "For tests", "none", "seq2seq", tiny(data=data, training=training))
-    settings = SEQ2SEQ.settings_of(recipe, {"evaluate_every": 25, "save_every": 40})
+    data = {"prepared": str(prepared), "validation_limit": 3}
+    changes = {"data": data, "training": {"steps": 100}, "evaluate_every": 25, "save_every": 40}
+    settings = SEQ2SEQ.settings_of(recipe, changes)
     found = tried("seq2seq", settings)
     assert (found.updates, found.measurements, found.checkpoints) == (100, 5, 3)
     tokens = SEQ2SEQ.tokens(settings, PreparedCache(settings.data, prepared, print))
@@ -38,18 +35,18 @@ def test_updates_and_measurements_are_counted_as_the_run_has_them(
 
 
 @pytest.mark.usefixtures("corpus")
-def test_what_is_measured_on_few_documents_is_told_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_measured_on_few_documents_is_told_of_all(recipe, monkeypatch) -> None:
     """By a clock that ticks once each time that it is read."""
     for name, few in {"TIMED": 1, "_DOCUMENTS": 3, "_MEASURED": 2, "_WRITTEN": 1}.items():
         monkeypatch.setattr(module, name, few)
     monkeypatch.setattr(module, "_now", count().__next__)
-    recipe = Recipe("tiny", "For tests", "none", "seq2seq", tiny(rouge_documents=3))
     prepared = []
     prepare = SEQ2SEQ.prepare
     monkeypatch.setattr(
         type(SEQ2SEQ), "prepare", lambda _, *given: prepared.append(prepare(*given)) or prepared[0]
     )
-    found = tried("seq2seq", SEQ2SEQ.settings_of(recipe, {"training": {"workers": 0}}))
+    changes = {"rouge_documents": 3, "training": {"workers": 0}}
+    found = tried("seq2seq", SEQ2SEQ.settings_of(recipe, changes))
     assert (len(prepared[0].train), len(prepared[0].validation)) == (3, 2)
     assert found.seconds_per_update == found.seconds_per_checkpoint == 1
     # Two ticks for two documents read, one for one that is written; of the run's, four and three.
@@ -59,19 +56,19 @@ def test_what_is_measured_on_few_documents_is_told_of_all(monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("corpus")
-def test_where_time_is_over_the_largest_update_counts_for_all(prepared, monkeypatch) -> None:
+def test_where_time_is_over_the_largest_update_counts_for_all(
+    recipe, prepared, monkeypatch
+) -> None:
     monkeypatch.setattr(module, "_PATIENCE", 0.0)
     monkeypatch.setattr(module, "_now", count().__next__)
-    data = tiny()["data"] | {"prepared": str(prepared)}
-    recipe = Recipe("tiny", "For tests", "none", "seq2seq", tiny(data=data))
-    found = tried("seq2seq", SEQ2SEQ.settings_of(recipe, {}))
+    data = {"prepared": str(prepared)}
+    found = tried("seq2seq", SEQ2SEQ.settings_of(recipe, {"data": data}))
     assert (found.timed, found.seconds_per_update) == (0, 1)
 
 
 @pytest.mark.usefixtures("corpus")
-def test_a_trial_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_that_does_not_end_is_ended(recipe, monkeypatch) -> None:
     monkeypatch.setattr(module, "_LONGEST", 0.0)
-    recipe = Recipe("tiny", "For tests", "none", "seq2seq", tiny())
     with pytest.raises(LongsumError, match="0 updates and no more could be tried"):
         module.estimate(SEQ2SEQ, SEQ2SEQ.settings_of(recipe, {}))
     assert multiprocessing.active_children() == []

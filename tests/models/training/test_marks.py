@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import (
     AutoTokenizer,
     BartConfig,
@@ -17,9 +16,10 @@ from transformers import (
 from longsum.core.recipes import Recipe
 from longsum.documents import Document
 from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
+from longsum.models.tasks import tokens
 from longsum.models.tasks.source import encode_source
 from longsum.models.tasks.task_settings import TaskConfig
-from longsum.models.tasks.tokens import STRUCTURE_TOKENS
+from longsum.models.tasks.tokens import STRUCTURE_TOKENS, train_tokenizer
 from longsum.models.training.prepare_tokens import add_marks, embed_marks, marks_of
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from tiny_sizes import tiny_sizes
@@ -29,24 +29,11 @@ QUESTIONS = {"<question>", "<up>", "<hold>", "<down>"}
 
 
 @pytest.fixture
-def plain(example: Document) -> PreTrainedTokenizerFast:
+def plain(example: Document, monkeypatch: pytest.MonkeyPatch) -> PreTrainedTokenizerFast:
     """A tokenizer with BART's control tokens alone."""
-    control = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(False)
-    tokenizer.decoder = decoders.ByteLevel()
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=500, special_tokens=control, initial_alphabet=alphabet, show_progress=False
-    )
-    tokenizer.train_from_iterator([example.text], trainer)
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
-    )
-    names = dict(zip(("bos", "pad", "eos", "unk", "mask"), control, strict=True))
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, **{f"{name}_token": token for name, token in names.items()}
-    )
+    with monkeypatch.context() as patched:
+        patched.setattr(tokens, "STRUCTURE_TOKENS", ())
+        return train_tokenizer([example.text], 500)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ import pytest
 import yaml
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-from interrupted import interrupted, losses
+from interrupted import interrupted, logged
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.models.tasks.gap_sentences import GapSentences
@@ -23,11 +22,6 @@ from longsum.models.training.run_seq2seq import (
 )
 from longsum.models.training.training_dataset import TrainingDataset
 from longsum.models.training.training_run import CHECKPOINTS, SAVED, SPLITS, claim
-
-
-def steps(folder: Path) -> list[int]:
-    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    return [line["step"] for line in map(json.loads, lines) if "loss" in line]
 
 
 def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
@@ -67,7 +61,8 @@ def test_resumes_with_the_same_losses(recipe, tmp_path, prepared, monkeypatch) -
     gaps = {"data": {"prepared": str(prepared)}, "training": {"gap_sentences": 1.0}}
     settings = SEQ2SEQ.settings_of(recipe, gaps)
     whole = SEQ2SEQ.train(recipe, settings, tmp_path / "whole")
-    assert list(losses(tmp_path / "whole")) == [1, 2, 3, 4, 5, 6]
+    losses = logged(tmp_path / "whole", "loss")
+    assert [step for step, _ in losses] == [1, 2, 3, 4, 5, 6]
     with interrupted(monkeypatch, 5):
         SEQ2SEQ.train(recipe, settings, tmp_path / "broken")
     # A process was killed while it wrote the last one.
@@ -86,9 +81,8 @@ def test_resumes_with_the_same_losses(recipe, tmp_path, prepared, monkeypatch) -
         card = (tmp_path / folder / "README.md").read_text(encoding="utf-8")
         assert "Learned from: 12 documents; all of them" in card
         assert "Measured on (validation): 4 documents; all of them" in card
-    assert losses(tmp_path / "broken") == losses(tmp_path / "whole")
     # The fourth step was logged and lost with the fifth; it stands there once.
-    assert steps(tmp_path / "broken") == steps(tmp_path / "whole") == [1, 2, 3, 4, 5, 6]
+    assert logged(tmp_path / "broken", "loss") == losses
 
 
 @pytest.mark.usefixtures("corpus")

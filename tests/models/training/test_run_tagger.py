@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, f1_score
 from transformers import PreTrainedTokenizerFast
 
+from interrupted import logged
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
@@ -23,14 +23,11 @@ from longsum.models.tasks.task import Pair
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.models.training.measure import generate_all
 from longsum.models.training.run_seq2seq import SEQ2SEQ
-from longsum.models.training.run_tagger import (
-    BINS,
-    TAGGER,
-    ranking_scores,
-)
+from longsum.models.training.run_tagger import BINS, TAGGER, ranking_scores
 from longsum.models.training.tagged import tagged, with_test_importance
 from longsum.models.training.training_dataset import TrainingDataset, collate
 from tiny_sizes import tiny_sizes
+from training_fixtures import tiny
 
 SIZES: dict[str, Any] = {
     **tiny_sizes(16, 2, (32, 16), layers=(2, 1)),
@@ -65,12 +62,8 @@ def test_scores_are_scikit_learns(pairs: list[tuple[int, int]]) -> None:
     found = ranking_scores(counts)
     assert found["average_precision"] == pytest.approx(average_precision_score(labels, steps))
     assert found["f1"] == pytest.approx(f1_score(labels, steps >= BINS // 2))
-
-
-def test_nothing_important_scores_nothing() -> None:
-    counts = np.zeros(2 * BINS)
-    counts[7] = 3
-    assert ranking_scores(counts) == {"f1": 0.0, "average_precision": 0.0}
+    # Where nothing is important, nothing is scored.
+    assert ranking_scores(np.arange(2 * BINS) == 7) == {"f1": 0.0, "average_precision": 0.0}
 
 
 def test_importance_is_padded_as_its_source(labelled: PreparedSplit) -> None:
@@ -102,10 +95,8 @@ def test_a_tagger_tells_importance_when_a_model_is_tested(labelled, tokenizer, t
     ids = torch.from_numpy(found.ids[found.source(1)].astype(np.int64))[None]
     expected = tagger(ids).logits[0].sigmoid().detach().numpy()
     np.testing.assert_allclose(found.importance[found.source(1)], expected, atol=1e-6)
-    assert (
-        with_test_importance(labelled, TaskConfig(importance="oracle"), tokenizer, batch=2)
-        is labelled
-    )
+    oracle = TaskConfig(importance="oracle")
+    assert with_test_importance(labelled, oracle, tokenizer, batch=2) is labelled
     with pytest.raises(LongsumError, match=r"task\.tagger"):
         with_test_importance(labelled, TaskConfig(importance="tagger"), tokenizer, batch=2)
 
@@ -128,20 +119,13 @@ def test_labels_are_not_read_by_a_model_that_is_to_be_told_by_a_tagger(labelled,
 
 @pytest.fixture
 def tagging_recipe(prepared: Path) -> Recipe:
-    settings = {
-        "model": {**SIZES, "top_down": TOP_DOWN},
-        "tokenizer": {"size": 400},
-        "task": {"source_tokens": 96, "importance": "oracle"},
-        "data": {
-            "names": "scitldr_a",
-            "limit": 12,
-            "validation_limit": 4,
-            "prepared": str(prepared),
-        },
-        "training": {"steps": 4, "batch": 2, "optimizer": "adamw", "learning_rate": 0.01},
-        "save_every": 2,
-        "evaluate_every": 2,
-    }
+    settings = tiny(
+        model={**SIZES, "top_down": TOP_DOWN},
+        task={"source_tokens": 96, "importance": "oracle"},
+        data={**tiny()["data"], "prepared": str(prepared)},
+        training={**tiny()["training"], "steps": 4},
+        evaluate_every=2,
+    )
     return Recipe("tiny-tagger", "For tests", "none", "tagger", settings, state="train first")
 
 
@@ -150,8 +134,7 @@ def test_trains_and_is_saved(tagging_recipe: Recipe, tmp_path: Path) -> None:
     settings = TAGGER.settings_of(tagging_recipe, {})
     found = TAGGER.train(tagging_recipe, settings, tmp_path / "out")
     assert {"eval_loss", "eval_f1", "eval_average_precision"} <= set(found)
-    lines = (tmp_path / "out" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    measured = [line["eval_loss"] for line in map(json.loads, lines) if "eval_loss" in line]
+    measured = [loss for _, loss in logged(tmp_path / "out", "eval_loss")]
     assert len(measured) == 2
     assert measured[-1] == pytest.approx(found["eval_loss"])
     assert load_tagger(tmp_path / "out").config.top_down == TOP_DOWN

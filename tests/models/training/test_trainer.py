@@ -73,7 +73,7 @@ def test_settings_are_those_of_the_trainer(tmp_path: Path) -> None:
     assert (given.bf16, given.report_to, given.save_total_limit) == (False, [], 2)
     # Twenty lines of the log, but no fewer than one in 50 updates.
     assert given.logging_steps == 20
-    few, many = replace(settings, steps=9), replace(settings, steps=4000)
+    few, many = (replace(settings, steps=steps) for steps in (9, 4000))
     assert training_arguments(tmp_path, few, save_every=1, evaluate_every=1).logging_steps == 1
     best = training_arguments(tmp_path, many, save_every=40, evaluate_every=30, best="rouge2")
     assert (best.logging_steps, best.save_steps, best.metric_for_best_model) == (50, 30, "rouge2")

@@ -66,13 +66,11 @@ def test_a_source_may_end_with_a_sentence(split: PreparedSplit) -> None:
     assert len(at_sentences[1]["input_ids"]) < 100
 
 
-def test_gap_sentences_have_no_sections(split: PreparedSplit) -> None:
+def test_what_is_not_there_is_not_given(split: PreparedSplit) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
     with pytest.raises(LongsumError, match=r"set training.gap_sentences=0"):
         TrainingDataset(split, 100, gaps, 1.0, structure=True)
-
-
-def test_beyond_the_end(split: PreparedSplit) -> None:
+    # And beyond the end there is nothing.
     with pytest.raises(IndexError):
         TrainingDataset(split, 50)[2]
 

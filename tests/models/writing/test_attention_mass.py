@@ -21,11 +21,19 @@ SEQUENCE = torch.tensor([0, 31, 45, 99, 31, 2])
 
 
 @pytest.mark.parametrize(
-    "cross", [{"kind": "full"}, {"kind": "hepos", "stride": 2}, {"kind": "contiguous", "stride": 2}]
+    "settings",
+    [
+        {"cross_attention": {"kind": "full"}},
+        {"cross_attention": {"kind": "hepos", "stride": 2}},
+        {"cross_attention": {"kind": "contiguous", "stride": 2}},
+        # Of which tokens alone count.
+        {"cross_attention": {"kind": "full"}, "section_encoder": {"layers": 1}},
+    ],
 )
-def test_each_token_gives_all_its_attention(make_model, cross):
-    model = make_model(cross_attention=cross)
-    mass = attention_mass(model, encoded(model), SEQUENCE, SENTENCES)
+def test_each_token_gives_all_its_attention(make_model, settings):
+    model = make_model(**settings)
+    sections = SECTIONS if "section_encoder" in settings else None
+    mass = attention_mass(model, encoded(model), SEQUENCE, SENTENCES, sections)
     assert mass.shape == (5, 5)
     assert (mass >= 0).all()
     np.testing.assert_allclose(mass.sum(axis=1), 1, atol=1e-6)
@@ -149,9 +157,3 @@ def test_biases_of_sections_are_in_the_weights(make_model, cross, shared):
     )
     np.testing.assert_allclose(biased.sum(axis=1), 1, atol=1e-6)
     assert np.abs(biased - unbiased).max() > 1e-3
-
-
-def test_beside_an_encoder_of_sections_tokens_alone_count(make_model):
-    model = make_model(section_encoder={"layers": 1}, cross_attention={"kind": "full"})
-    mass = attention_mass(model, encoded(model), SEQUENCE, SENTENCES, SECTIONS)
-    np.testing.assert_allclose(mass.sum(axis=1), 1, atol=1e-6)

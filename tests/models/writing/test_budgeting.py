@@ -31,9 +31,7 @@ def test_whole_sentences_from_the_first():
     by_words = {room: fit(texts, Budget(9), room, unfinished=False).count for room in (3, 4, 5, 6)}
     assert by_words == {3: 1, 4: 1, 5: 2, 6: 3}
     assert fit(texts, Budget(2, "sentences"), 2, unfinished=False).count == 2
-
-
-def test_a_first_sentence_that_is_too_long_is_cut_and_marked():
+    # A first one that is too long is cut and marked.
     fitted = fit(["One two three four.", "Five."], Budget(2), 2, unfinished=False)
     assert (fitted.count, fitted.shortened) == (1, "One two…")
 

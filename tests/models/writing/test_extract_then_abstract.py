@@ -5,8 +5,6 @@ from longsum.core.summaries import Budget
 from longsum.documents import Document
 from longsum.models.tasks.extract_then_abstract import ExtractThenAbstract
 from longsum.models.writing.extract_then_abstract import ExtractThenAbstractSummarizer
-from longsum.models.writing.generating import GeneratingWriter
-from longsum.models.writing.summarizer import AbstractiveSummarizer
 
 
 @pytest.fixture
@@ -54,14 +52,3 @@ def test_a_short_document_is_read_whole(small: Document):
     summary = system.summarize(small, Budget(40))
     assert summary.sentences == writer.summarize(small, Budget(40)).sentences
     assert not any("chosen by" in warning for warning in summary.warnings)
-
-
-def test_around_a_model(make_model, tokenizer, brief: Document):
-    writer = AbstractiveSummarizer(GeneratingWriter(make_model(), tokenizer), name="t")
-    task = ExtractThenAbstract(words=60)
-    system = ExtractThenAbstractSummarizer(load_system("kernels"), writer, task, name="two")
-    summary = system.summarize(brief, Budget(12))
-    assert summary.words <= 12
-    cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
-    assert all(0 <= sentence < len(brief.sentences) for sentence in cited)
-    assert summary.coverage.sentences_total == len(brief.sentences)

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 import torch
-import yaml
 
 from longsum.common.errors import LongsumError
 from longsum.core.questions import Question, QuestionTree
@@ -17,6 +16,7 @@ from longsum.models.tasks.tokens import encode_pieces
 from longsum.models.writing.generated_trees import GeneratedTreeMaker
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.writer import Writing
+from system_fixtures import trained
 
 Make = Callable[..., GeneratedTreeMaker]
 QUESTION = "What does the river do?"
@@ -42,9 +42,7 @@ def make(make_model: Any, tokenizer: Any, tmp_path: Path) -> Make:
         folder = tmp_path / "model"
         make_model().save_pretrained(folder)
         tokenizer.save_pretrained(folder)
-        settings = {"task": {"kind": "question_hierarchy", "source_tokens": 192, **task}}
-        saved = yaml.safe_dump({"recipe": "hibrids", "settings": settings})
-        (folder / "training.yaml").write_text(saved)
+        trained(folder, "hibrids", **{"kind": "question_hierarchy", "source_tokens": 192, **task})
         maker = load_tree_maker(str(folder))
         assert isinstance(maker, GeneratedTreeMaker)
         return maker
@@ -107,10 +105,8 @@ def test_what_a_model_writes_hides_nothing(make, small, monkeypatch) -> None:
     answer = "Water from the\u200b river feeds the fields\x1b[2J of the valley."
     writes(monkeypatch, QuestionTree((Question("Who\u202e is it?", answer),)), True)
     node = maker.make(small, TreeOptions(Budget(50))).root
-    assert (node.title, node.text) == (
-        "Who is it?",
-        "Water from the river feeds the fields of the valley.",
-    )
+    assert node.title == "Who is it?"
+    assert node.text == "Water from the river feeds the fields of the valley."
 
 
 def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Document) -> None:
@@ -190,17 +186,14 @@ def test_a_model_of_aligned_sections_reads_those_of_the_question(
     assert notices == ["reading"]
 
 
-def test_a_model_of_whole_documents_reads_the_whole(make, small, monkeypatch) -> None:
-    maker, seen = told(make, monkeypatch)
-    tree = maker.make(small, TreeOptions(Budget(50), question=RAILWAYS))
+@pytest.mark.parametrize(("aligned", "question"), [(False, RAILWAYS), (True, "Xyzzy?")])
+def test_the_whole_is_read_by_models_of_it_and_where_a_question_rests_on_nothing(
+    make, small, monkeypatch, aligned, question
+) -> None:
+    maker, seen = told(make, monkeypatch, aligned=aligned)
+    tree = maker.make(small, TreeOptions(Budget(50), question=question))
     assert seen == [small]
     assert not any("is given" in warning for warning in tree.warnings)
-
-
-def test_a_question_that_rests_on_nothing_leaves_the_whole(make, small, monkeypatch) -> None:
-    maker, seen = told(make, monkeypatch, aligned=True)
-    maker.make(small, TreeOptions(Budget(50), question="Xyzzy?"))
-    assert seen == [small]
 
 
 def test_sections_cannot_be_chosen_by_a_question_that_is_not_there(make: Make) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 import torch
-import yaml
 from transformers import BartConfig, BartForConditionalGeneration, GPT2Config
 
 from longsum import LongsumError, load_system
@@ -16,18 +15,13 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.writing.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.models.writing.extract_then_abstract import ExtractThenAbstractSummarizer
 from longsum.models.writing.hub import load_writer, task_of
+from system_fixtures import trained
 
 
 @pytest.fixture
 def copied(folder: Path, tmp_path: Path) -> Path:
     """A copy of the tiny model that a test may change."""
     return Path(shutil.copytree(folder, tmp_path / "copy"))
-
-
-def trained(path: Path, **task) -> Path:
-    settings = {"checkpoint": None, "task": task}
-    (path / "training.yaml").write_text(yaml.safe_dump({"recipe": "mine", "settings": settings}))
-    return path
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +67,11 @@ def test_what_was_trained_is_read_as_it_was_trained(copied: Path):
 def test_the_recipe_says_what_is_wrapped_around_it(copied: Path, small: Document, kind, made):
     system = load_system(trained(copied, kind=kind, source_tokens=96, least_words=0))
     assert isinstance(system, made)
-    assert system.summarize(small, Budget(30)).system == "mine"
+    summary = system.summarize(small, Budget(30))
+    assert (summary.system, summary.coverage.sentences_total) == ("mine", 9)
+    assert summary.words <= 30
+    cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
+    assert set(cited) <= set(range(9))
 
 
 @pytest.mark.parametrize("kind", ["question_hierarchy", "child_questions"])

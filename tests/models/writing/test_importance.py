@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-import yaml
 
 from longsum import load_system
 from longsum.common.errors import LongsumError
@@ -23,16 +22,11 @@ from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.hub import load_token_tagger, load_writer
 from longsum.models.writing.importance import ReferenceWords, importance_of
 from longsum.models.writing.summarizer import AbstractiveSummarizer
+from system_fixtures import trained
 
 TOP_DOWN = {"layers": 1, "segment_layers": 1, "kernel": 8, "stride": 6, "pooling": "adaptive"}
 REFERENCE = "Floods of the river damaged bridges."
 Saved = Callable[..., Path]
-
-
-def described(path: Path, recipe: str, **task: Any) -> Path:
-    text = yaml.safe_dump({"recipe": recipe, "settings": {"task": {"source_tokens": 192, **task}}})
-    (path / "training.yaml").write_text(text, encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +37,7 @@ def told(make_model, tokenizer, tmp_path_factory) -> Saved:
         path = tmp_path_factory.mktemp("models") / "adaptive"
         make_model(top_down=TOP_DOWN).save_pretrained(path)
         tokenizer.save_pretrained(path)
-        return described(path, "mine", **task)
+        return trained(path, source_tokens=192, **task)
 
     return make
 
@@ -54,7 +48,7 @@ def tagger(make_model, tokenizer, tmp_path_factory) -> Path:
     torch.manual_seed(2)
     LongsumTagger.of(make_model()).save_pretrained(path)
     tokenizer.save_pretrained(path)
-    return described(path, "importance-tagger", importance="oracle")
+    return trained(path, "importance-tagger", source_tokens=192, importance="oracle")
 
 
 @pytest.fixture

@@ -20,17 +20,21 @@ from longsum.models.writing.summarizer import AbstractiveSummarizer
 from longsum.models.writing.writer import Writing
 from schemas import schema
 
-HEPOS = {"kind": "hepos", "stride": 2}
+
+@pytest.fixture(scope="module")
+def make(make_model, tokenizer):
+    def system(form=None, generation=None, **settings) -> AbstractiveSummarizer:
+        model = make_model(cross_attention={"kind": "hepos", "stride": 2}, **settings)
+        options = {"form": form} if form else {}
+        writer = GeneratingWriter(model, tokenizer, generation=generation, **options)
+        return AbstractiveSummarizer(writer, name="tiny")
+
+    return system
 
 
 @pytest.fixture(scope="module")
-def system(make_model, tokenizer) -> AbstractiveSummarizer:
-    return AbstractiveSummarizer(
-        GeneratingWriter(
-            make_model(cross_attention=HEPOS), tokenizer, generation={"do_sample": True}
-        ),
-        name="tiny",
-    )
+def system(make) -> AbstractiveSummarizer:
+    return make(generation={"do_sample": True})
 
 
 @pytest.fixture
@@ -67,33 +71,22 @@ def test_coverage_is_what_was_read(system, example: Document):
     behind = [s.number for s in example.walk() if s.number > read + 1 and s.sentences]
     assert set(behind) <= set(coverage.unread_sections)
     assert 0 not in coverage.unread_sections
-    assert (
-        f"first {coverage.sentences_read} of {len(example.sentences)} sentences"
-        in summary.warnings[0]
-    )
+    told = f"first {coverage.sentences_read} of {len(example.sentences)} sentences"
+    assert told in summary.warnings[0]
     cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
     assert all(sentence <= coverage.sentences_read for sentence in cited)
 
 
-def test_a_document_that_fits_is_read_whole(make_model, tokenizer, small: Document):
-    model = make_model(cross_attention=HEPOS, max_source_positions=600)
-    summary = AbstractiveSummarizer(GeneratingWriter(model, tokenizer), name="t").summarize(
-        small, Budget(20)
-    )
+def test_a_document_that_fits_is_read_whole(make, small: Document):
+    summary = make(max_source_positions=600).summarize(small, Budget(20))
     assert (summary.coverage.sentences_read, summary.coverage.unread_sections) == (9, ())
     assert not any("reads" in warning for warning in summary.warnings)
 
 
-def test_no_source_is_longer_than_the_model_takes(make_model, tokenizer, brief: Document):
-    model = make_model(cross_attention=HEPOS)
-    system = AbstractiveSummarizer(
-        GeneratingWriter(model, tokenizer, form=SourceFormat(10_000)), name="t"
-    )
+def test_no_source_is_longer_than_the_model_takes(make, brief: Document):
+    system, shorter = (make(SourceFormat(most)) for most in (10_000, 100))
     assert system.settings["source_tokens"] == 192
     assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
-    shorter = AbstractiveSummarizer(
-        GeneratingWriter(model, tokenizer, form=SourceFormat(100)), name="t"
-    )
     assert 0 < shorter.words_read(brief) < system.words_read(brief) < 192
 
 
@@ -200,11 +193,9 @@ def test_a_focus_is_refused(system, small: Document):
     ("generation", "says"),
     [({"max_length": 9}, "determines max_length"), ({"beans": 4}, "has no setting 'beans'")],
 )
-def test_wrong_generation_settings(make_model, tokenizer, generation, says):
+def test_wrong_generation_settings(make, generation, says):
     with pytest.raises(LongsumError, match=says):
-        AbstractiveSummarizer(
-            GeneratingWriter(make_model(), tokenizer, generation=generation), name="t"
-        )
+        make(generation=generation)
 
 
 def test_tokens_are_those_of_the_model(system, brief: Document):

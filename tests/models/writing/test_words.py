@@ -28,6 +28,9 @@ def test_it_reads_from_the_beginning_and_says_so(system, brief: Document):
     assert sum(map(len, read[: coverage.sentences_read])) <= 120
     assert sum(map(len, read[: coverage.sentences_read + 1])) > 120
     assert any("reads 120 tokens at most" in warning for warning in summary.warnings)
+    for sentence in summary.sentences:
+        assert all(source.sentence <= coverage.sentences_read for source in sentence.sources)
+        assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
 
 
 def test_it_writes_words_that_a_reader_knows(system, brief: Document):
@@ -58,14 +61,6 @@ def test_the_mass_is_what_was_copied(system, brief: Document):
         assert mass[:, sentence] == pytest.approx(expected, abs=1e-6)
     assert mass.sum() == pytest.approx(copied.sum())
     assert not mass[:, -1].any()
-
-
-def test_sources_are_of_what_was_read(system, brief: Document):
-    summary = system.summarize(brief, system.own_length)
-    cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
-    assert all(sentence <= summary.coverage.sentences_read for sentence in cited)
-    for sentence in summary.sentences:
-        assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
 
 
 @pytest.mark.parametrize("generates", [False, True])

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,9 +17,9 @@ document = st.lists(sentence, min_size=1, max_size=9)
 reference = st.lists(st.sampled_from("abcde"), min_size=1, max_size=14).map(" ".join)
 
 
-def made(sentences: list[str], target: str, **settings: float) -> Histories:
+def made(sentences: list[str], target: str, *more: Any, **settings: Any) -> Histories:
     config = HistoryConfig(**{"steps": 5, "candidates": 4, **settings})
-    return make_histories(sentences, [target], config, np.random.default_rng(0))
+    return make_histories(sentences, [target], config, np.random.default_rng(0), *more)
 
 
 @settings(max_examples=examples(60))
@@ -93,19 +95,13 @@ def test_a_plan_ends_past_the_stretch() -> None:
 @settings(max_examples=examples(40))
 @given(document, reference, st.sampled_from([None, 0.5]))
 def test_only_material_is_in_plans(sentences, target, per_word) -> None:
-    config = HistoryConfig(steps=5, candidates=4, per_word=per_word)
-    material = np.arange(len(sentences)) % 2 == 1
-    generator = np.random.default_rng(0)
-    found = make_histories(sentences, [target], config, generator, material)
+    found = made(sentences, target, np.arange(len(sentences)) % 2 == 1, per_word=per_word)
     used = {*found.plans.ravel().tolist(), *found.candidates.ravel().tolist()} - {-1}
     assert all(place % 2 for place in used) or len(sentences) == 1
 
 
 def test_where_nothing_is_material_all_is() -> None:
-    config = HistoryConfig(steps=5, candidates=4)
-    none = np.zeros(2, bool)
-    found = make_histories(["a b", "c"], ["a b"], config, np.random.default_rng(0), none)
-    assert found.plans[0, 0] == 0
+    assert made(["a b", "c"], "a b", np.zeros(2, bool)).plans[0, 0] == 0
 
 
 def standing_of(needs: list[int], leading: tuple[int, ...] = ()) -> ContextDependence:
@@ -117,24 +113,20 @@ def standing_of(needs: list[int], leading: tuple[int, ...] = ()) -> ContextDepen
 def test_a_sentence_in_need_follows_what_it_needs_in_every_plan() -> None:
     sentences = ["a b c d", "e f g h", "i j k l", "m n o p"]
     needs = [-1, 0, -1, 2]
-    config = HistoryConfig(steps=4, candidates=4, strays=8, stray_rate=0.9, per_word=0.5)
-    target, generator = "e f g h m n o p a", np.random.default_rng(0)
-    found = make_histories(sentences, [target], config, generator, None, standing_of(needs))
+    target = "e f g h m n o p a"
+    settings = {"steps": 4, "strays": 8, "stray_rate": 0.9, "per_word": 0.5}
+    found = made(sentences, target, None, standing_of(needs), **settings)
     for plan in found.plans.tolist():
         for place, sentence in enumerate(plan):
             if sentence in (1, 3):
                 assert needs[sentence] in plan[:place]
     # "i" brings nothing, so that what needs it is not reached; "a" brings a word.
     assert found.plans[0].tolist() == [0, 1, -1, -1]
-    free = make_histories(sentences, [target], config, np.random.default_rng(0))
-    assert {1, 3} <= set(free.plans[0].tolist())
+    assert {1, 3} <= set(made(sentences, target, **settings).plans[0].tolist())
 
 
 def test_an_item_is_in_plans_without_its_lead_in() -> None:
     sentences = ["These are the parts:", "a b c", "d e f"]
-    standing = standing_of([-1, 0, 0], (0,))
-    config = HistoryConfig(steps=3, candidates=3, strays=0, per_word=0.5)
-    found = make_histories(
-        sentences, ["a b c d e parts"], config, np.random.default_rng(0), None, standing
-    )
+    settings = {"steps": 3, "candidates": 3, "strays": 0, "per_word": 0.5}
+    found = made(sentences, "a b c d e parts", None, standing_of([-1, 0, 0], (0,)), **settings)
     assert sorted(found.plans[0].tolist()) == [-1, 1, 2]

@@ -1,6 +1,6 @@
 """Rough vectors are fitted to texts of what an extractor learned from."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -102,35 +102,24 @@ def test_what_learned_from_closed_documents_may_read_them_again(folder, tokenize
     assert loaded == [DataPart("qmsum", "train")]
 
 
-def test_a_model_without_a_record_is_refused(folder: ModelFolder, tokenizer: Tokenizer) -> None:
+def test_without_training_documents_on_record_a_model_is_refused(folder, tokenizer) -> None:
     with pytest.raises(LongsumError, match=r"has no documents\.json"):
         fit_skimming(folder, tokenizer)
-
-
-def test_a_record_without_training_documents_is_refused(folder, tokenizer) -> None:
     record(folder)
     with pytest.raises(LongsumError, match="names no training documents"):
         fit_skimming(folder, tokenizer)
 
 
-@pytest.fixture
-def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[int]]:
-    """Tells how many texts each document gave."""
-    counts: list[int] = []
-    taken = fitting.texts_of
+def test_few_texts_of_any_document(folder, tokenizer, loaded, monkeypatch) -> None:
+    record(folder, qmsum=10)
+    counts, taken = [], fitting.texts_of
 
-    def texts_of(document: object) -> list[np.ndarray]:
-        found = taken(document)  # type: ignore[arg-type]
-        counts.append(len(found))
-        return found
+    def texts_of(document: Document) -> list[np.ndarray]:
+        counts.append(len(taken(document)))
+        return taken(document)
 
     monkeypatch.setattr(fitting, "texts_of", texts_of)
-    return lambda: counts
-
-
-def test_few_texts_of_any_document(folder, tokenizer, loaded, encoded) -> None:
-    record(folder, qmsum=10)
     fit_skimming(folder, tokenizer, texts=100)
     # Forty of sixty sentences each, twice, and the rest of the hundred.
-    assert encoded() == [60, 60, 60]
+    assert counts == [60, 60, 60]
     assert loaded

@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import AutoModel
 
-from interrupted import check_resumed
+from interrupted import check_resumed, logged
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe
 from longsum.evaluation.datasets import Example, dataset_info
@@ -125,8 +125,7 @@ def test_the_weights_with_the_highest_rouge_are_kept(runs: Runs, tmp_path: Path)
     changes = {"rouge_documents": 3, "evaluate_every": 2, "vocabulary": 300}
     settings = run.settings_of(recipe, changes)
     metrics = run.train(recipe, settings, tmp_path / "run")
-    lines = (tmp_path / "run" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    measured = [line["eval_rouge"] for line in map(json.loads, lines) if "eval_rouge" in line]
+    measured = [rouge for _, rouge in logged(tmp_path / "run", "eval_rouge")]
     assert len(measured) == 3
     assert metrics["eval_rouge"] == max(measured)
     assert metrics["eval_rouge"] == pytest.approx(

@@ -73,13 +73,10 @@ def test_rows_of_the_vocabulary_that_stay(toy, bert, smaller, architecture) -> N
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
 def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str) -> None:
-    sizes = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
-    inner: dict[str, Any] = {
-        "hibert": {"sentence_encoder": sizes},
-        "flat": {"encoder": sizes},
-        "etc": sizes,
-    }[architecture]
-    model = start_model(toy(architecture, inner, tokenizer=str(bert)), pieces, None)
+    sizes: dict[str, Any] = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
+    inner = {"hibert": {"sentence_encoder": sizes}, "flat": {"encoder": sizes}, "etc": sizes}
+    settings = toy(architecture, inner[architecture], tokenizer=str(bert))
+    model = start_model(settings, pieces, None)
     tables = [part for part in model.modules() if isinstance(part, torch.nn.Embedding)]
     assert max(table.num_embeddings for table in tables) - pieces.get_vocab_size() in (0, 1)
 
@@ -107,13 +104,6 @@ def test_a_trained_model_gives_its_sentence_encoder(toy, begun, pieces, smaller,
     assert torch.equal(fewer[EMBEDDING], expected[EMBEDDING][smaller[1]])
 
 
-def test_only_a_hibert_has_a_sentence_encoder_to_give(toy, begun, pieces, tmp_path) -> None:
-    begun("etc")
-    settings = toy("hibert", checkpoint=str(tmp_path), start="sentences")
-    with pytest.raises(LongsumError, match="no sentence encoder"):
-        start_model(settings, pieces, None)
-
-
 def test_settings_replace_those_of_a_model_that_was_trained(begun, pieces, tmp_path) -> None:
     begun("etc")
     change = {"stepwise": False, "long_tokens": 999}
@@ -128,6 +118,7 @@ def test_settings_replace_those_of_a_model_that_was_trained(begun, pieces, tmp_p
         ({"architecture": "flat"}, "architecture 'etc'"),
         ({"vocabulary": 50}, "leave out 'vocabulary'"),
         ({"model": {"layers": 2}}, "lacks encoder.layers.1"),
+        ({"architecture": "hibert", "start": "sentences"}, "no sentence encoder"),
     ],
 )
 def test_a_trained_model_that_does_not_fit(begun, pieces, tmp_path, changes, says) -> None:

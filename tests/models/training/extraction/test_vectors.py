@@ -15,13 +15,7 @@ from longsum.models.training.extraction.vectors import TextVectors, text_vectors
 @pytest.fixture
 def encoder(pieces: Tokenizer) -> SentenceEncoder:
     config = SentenceEncoderConfig(
-        vocabulary=pieces.get_vocab_size(),
-        size=8,
-        layers=1,
-        heads=2,
-        feed_forward=8,
-        positions=24,
-        representation="mean",
+        pieces.get_vocab_size(), 8, 1, 2, feed_forward=8, positions=24, representation="mean"
     )
     torch.manual_seed(0)
     made = SentenceEncoder(config)
