@@ -6,6 +6,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.conservation import count_omissions
 from longsum.documents.readers import ReadLimits, read_bytes
+from pdf_writer import raw_pdf
 
 _LINES = [
     "The first line of a paragraph runs to the right edge of the page and",
@@ -42,6 +43,19 @@ def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: Make
 
 def test_the_title_of_the_file(make_pdf: MakePdf) -> None:
     assert _read(make_pdf([_LINES], title="My  title")).title == "My title"
+
+
+@pytest.mark.parametrize("name", ["(anonymous)", "Untitled-1", "Microsoft Word - a b", "a-b.odt"])
+def test_what_programs_state_for_want_of_a_title_is_none(make_pdf: MakePdf, name: str) -> None:
+    assert _read(make_pdf([_LINES], title=name)).title == ""
+
+
+def test_the_mark_of_a_note_stands_in_its_line() -> None:
+    words = [(10, 72, 720, b"It rose, and then it fell in all of"), (10, 72, 707, b"the channel.")]
+    words += [(8, 126, 711, b"1"), (10, 134, 707, b"So it was.")]
+    content = b" ".join(b"BT /F1 %d Tf %d %d Td (%s) Tj ET" % word for word in words)
+    text = "It rose, and then it fell in all of the channel.1 So it was."
+    assert texts(_read(raw_pdf(content))) == [text]
 
 
 def test_a_file_of_the_most_pages_is_read_and_one_page_more_is_not(make_pdf: MakePdf) -> None:

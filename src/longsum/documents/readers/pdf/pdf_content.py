@@ -24,6 +24,12 @@ _MONO = re.compile(
     r"mono|courier|typewriter|(?:cm|lm|sf)(?:sl)?tt|code|consol|fixed", re.IGNORECASE
 )
 _SMALL_CAPS = re.compile(r"caps|csc|smallcap|-sc\b|xcc|sfcc|tcsc", re.IGNORECASE)
+# What programs state where nobody gave a title: a name of a file, or a word of their own.
+_NO_TITLE = re.compile(
+    r"\(?(?:anonymous|unspecified|untitled)\b.*|microsoft (?:word|powerpoint|excel) - .*"
+    r"|document\d+|powerpoint presentation|\S+\.[a-z]{2,7}",
+    re.IGNORECASE | re.DOTALL,
+)
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 _FIXED, _SLANTED, _FORCED_BOLD = 1, 1 << 6, 1 << 18
 _HEAVY = 600
@@ -231,7 +237,7 @@ def gather(parts: Iterable[Mapping[str, Any]], name: str, limits: ReadLimits) ->
             entry = Bookmark(part["level"], part["entry"], part["top"])
             outline[part["page"]].append(entry)
         elif "title" in part:
-            title = part["title"]
+            title = "" if _NO_TITLE.fullmatch(part["title"]) else part["title"]
         else:
             raise _refusal(part["refused"], name, limits)
     return PdfText(title, tuple(pages), dict(outline))

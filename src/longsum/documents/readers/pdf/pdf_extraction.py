@@ -38,6 +38,9 @@ _WIDE_GAP = 1.2
 _OVERLAP = 30
 """Points by which a word may start left of the end of the one before, as accents do."""
 _LINE_STEP = 0.6
+_SMALL, _RAISED, _NEAR = 0.93, (0.2, 0.7), 0.3
+"""Of the marks of notes: the largest size, how high they stand, and how near to the word before, in
+sizes of its font."""
 
 
 def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]]:
@@ -136,15 +139,23 @@ class _PageReader:
         line: list[_Word] = []
         number = 0
         end = 0
+        marked: _Word | None = None
         text = _characters(self._raw, text_page)
         for found in _WORD.finditer(text):
             first, last = found.span()
             word = self._word(text_page.raw, text, first, last, roles)
-            if line and ("\n" in text[end:first] or _is_new_line(line[-1], word)):
+            broken, end = "\n" in text[end:first], last
+            if line and broken and _is_raised(line[-1], word):
+                # PDFium takes the mark for a line, and what goes on after it for another.
+                marked = line[-1]
+                marked.text += word.text
+                marked.right = word.right
+                continue
+            goes_on = line and line[-1] is marked and marked.baseline == word.baseline
+            if line and ((broken and not goes_on) or _is_new_line(line[-1], word)):
                 pieces += _divided(line, number)
                 line, number = [], number + 1
             line.append(word)
-            end = last
         return [*pieces, *_divided(line, number)]
 
     def _word(
@@ -241,6 +252,16 @@ def _whole(text: str) -> str:
     for ligature, letters in zip(_LIGATURE, _LETTERS, strict=True):
         text = text.replace(ligature, letters)
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _is_raised(before: _Word, word: _Word) -> bool:
+    """Return whether a word is a small mark directly after and above another, as of a note."""
+    size = before.style[0]
+    return (
+        word.style[0] <= _SMALL * size
+        and _RAISED[0] * size <= word.baseline - before.baseline <= _RAISED[1] * size
+        and abs(word.left - before.right) <= _NEAR * size
+    )
 
 
 def _is_new_line(before: _Word, word: _Word) -> bool:

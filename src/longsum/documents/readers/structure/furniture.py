@@ -28,7 +28,7 @@ _NUMBER = r"(?:\d{1,5}+|[ivxlc]{1,7}+|[IVXLC]{1,7}+)"
 _FIRST = re.compile(rf"[\W_]*(?P<number>{_NUMBER})(?![\w.)])(?P<rest>.*)")
 _LAST = re.compile(
     rf"(?P<rest>.*?)(?<![\w.])(?P<number>{_NUMBER})"
-    r"(?:\s*(?:/|of|von|de|sur|di|van|av|из|z|od)\s*\d{1,5}+)?[\W_]*"
+    r"(?P<total>\s*(?:/|of|von|de|sur|di|van|av|из|z|od)\s*\d{1,5}+)?[\W_]*"
 )
 _ALONE = re.compile(rf"[\W_]*(?P<rest>)(?P<number>{_NUMBER})[\W_]*")
 _DASHED = re.compile(r"[-–—]\s?(?P<number>\d{1,3})\s?[-–—]")
@@ -59,7 +59,8 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
     edge, and is identical to a line at the same edge of a nearby page, provided that most pages
     have such lines; or if it is a number, alone or beside a running header, that counts with the
     pages, provided that most pages have one. Identical lines are kept where they
-    are most of a page. On few pages it is the page's number between dashes alone.
+    are most of a page. On few pages each needs a first or last line that says the same beside its
+    number, or how many there are; else it is the page's number between dashes alone.
 
     Args:
         pages: The lines of each page, from top to bottom.
@@ -68,9 +69,10 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
         The positions of such lines on each page.
     """
     filled = [number for number, lines in enumerate(pages) if lines]
-    if len(filled) < _FEWEST_PAGES:
+    few = len(filled) < _FEWEST_PAGES
+    counters = _alike_counters(pages) if few else _counters(pages, len(filled))
+    if few and not all(counters):
         return [frozenset(_dashed_number(lines, page)) for page, lines in enumerate(pages, start=1)]
-    counters = _counters(pages, len(filled))
     heads = _heads(pages, counters, len(filled))
     found = []
     for lines, numbers, same in zip(pages, counters, heads, strict=True):
@@ -85,6 +87,22 @@ def _dashed_number(lines: Sequence[str], page: int) -> Iterator[int]:
         found = _DASHED.fullmatch(lines[place])
         if found and int(found["number"]) == page:
             yield place
+
+
+def _alike_counters(pages: Sequence[Sequence[str]]) -> list[set[int]]:
+    """Return the positions of first and last lines alike on all of several pages but for a number.
+
+    It counts with the pages, and is not alone.
+    """
+    found = [
+        {c: place for place in {0, len(lines) - 1} for c in _read_counters(lines[place], page)}
+        for page, lines in enumerate(pages)
+        if lines
+    ]
+    if not 1 < len(found) == len(pages):
+        return [set()]
+    alike = {counter for counter in set.intersection(*map(set, found)) if counter.beside}
+    return [{each[counter] for counter in alike} for each in found]
 
 
 def _edges(lines: Sequence[str]) -> tuple[range, range]:
@@ -134,7 +152,8 @@ def _read_counters(line: str, page: int) -> Iterator[_Counter]:
             continue
         roman = not found["number"].isdecimal()
         value = roman_value(found["number"]) if roman else int(found["number"])
-        yield _Counter(roman, value - page, " ".join(words))
+        total = found.groupdict().get("total") or ""
+        yield _Counter(roman, value - page, " ".join(words) or total)
 
 
 def _heads(
@@ -142,8 +161,16 @@ def _heads(
 ) -> list[set[int]]:
     """Return the positions of lines that recur at the same edge of nearby pages."""
     found: list[set[int]] = [set() for _ in pages]
+    few = filled < _FEWEST_PAGES
     for side in (0, 1):
-        edges = [{lines[place] for place in _edges(lines)[side]} for lines in pages]
+        edges = [
+            {
+                line
+                for line in (lines[place] for place in _edges(lines)[side])
+                if not few or (len(line.split()) <= _MOST_WORDS and not ends_as_sentence(line))
+            }
+            for lines in pages
+        ]
         same = [
             _run(lines, _edges(lines)[side], counters[page], _near(edges, page))
             for page, lines in enumerate(pages)
