@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from longsum.checking.cited_works import cited_works
 from longsum.checking.formats import to_json, to_text
 from longsum.checking.page import render_check
 from longsum.checking.quotations import misquoted
-from longsum.documents.dossier import joined
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_metrics import DOUBTS
 from schemas import schema
@@ -195,18 +193,6 @@ def test_headings_are_counted_and_entries_of_references_are_not_checked() -> Non
     assert found.headings == to_json(found)["headings"] == 2
     assert "2 headings left out" in to_text(found)
     assert {each.verdict for each in found.sentences[1:]} == {"not_checkable"}
-
-
-def test_several_documents_are_one_whose_offsets_hold() -> None:
-    parts = [longsum.read_bytes(text.encode()) for text in (DAM, "A note. It rains.", DAM)]
-    whole = joined(parts)
-    assert [each.text for each in whole.sentences] == [
-        each.text for part in parts for each in part.sentences
-    ]
-    assert all(whole.text[each.start : each.end] == each.text for each in whole.sentences)
-    assert [each.number for each in whole.walk()] == list(range(len(whole.walk())))
-    assert all(one.end <= other.start for one, other in pairwise(whole.sections))
-    assert joined(parts[:1]) is parts[0]
 
 
 def test_a_sentence_is_looked_for_in_all_documents() -> None:

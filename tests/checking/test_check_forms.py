@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -117,6 +118,14 @@ def test_documents_that_are_joined_keep_what_stands_in_them() -> None:
         == len([each for each in given[0].sentences if each.end <= given[0].omitted[0].place])
         == 2
     )
+    assert [each.text for each in whole.sentences] == [
+        each.text for part in given for each in part.sentences
+    ]
+    assert [each.number for each in whole.walk()] == list(range(len(shape)))
+    assert all(one.end <= other.start for one, other in pairwise(whole.sections))
+    assert joined(given[:1]) is given[0]
+    for each in whole.sentences:
+        assert whole.text[each.start : each.end] == each.text
     for section in whole.walk():
         assert whole.text[section.start : section.end].startswith(section.title)
         assert all(

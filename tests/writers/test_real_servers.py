@@ -162,9 +162,7 @@ def test_llama_cpp_says_what_it_reads_and_writes(llama_cpp: str) -> None:
     assert client.complete(call).text == ANSWER
     with pytest.raises(PromptTooLongError, match="exceeds the available context size"):
         client.complete(Call((("user", "long " * 600),), 40))
-
-
-def test_a_window_that_llama_cpp_does_not_have_is_halved(llama_cpp: str) -> None:
+    # A window that it does not have is halved.
     held_to(llama_cpp, "tiny", 8_192)
 
 

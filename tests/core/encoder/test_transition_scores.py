@@ -22,13 +22,9 @@ def scored(following: Following, *plans: list[int]) -> Tensor:
     return following(PLACES, padded.view(1, len(plans), longest)).detach()[0]
 
 
-def test_nothing_learned_says_nothing_and_empty_plans_are_plans() -> None:
-    assert not scored(Following(5), [], [2, 3]).any()
-    assert scored(Following(5), []).shape == (1, 8)
-
-
 def test_the_last_choice_tells_whose_entries_follow() -> None:
     following = Following(5)
+    assert not scored(following, [], [2, 3]).any()  # nothing learned says nothing
     with torch.no_grad():
         # After an entry of kind 2, one of kind 3: of the same entity, group, or another group.
         following.after[0, 1, 2, 3] = 3.0
@@ -37,6 +33,7 @@ def test_the_last_choice_tells_whose_entries_follow() -> None:
         # The plan begins with kind 1; after a break it ends.
         following.after[0, 0, END, 1] = 4.0
         following.after[0, 0, 0, END] = 5.0
+    assert scored(following, []).shape == (1, 8)
     begun, same, other, broken = scored(following, [], [2], [6], [2, 0]) / REACH
     assert begun.tolist() == [0, 4, 0, 0, 0, 0, 0, 0]
     assert same.tolist() == [0, 0, 0, 3, 0, 2, 0, 0]

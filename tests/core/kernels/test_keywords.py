@@ -22,9 +22,7 @@ def test_scores_by_hand() -> None:
 def test_order_is_by_count_then_score_then_first_use() -> None:
     keywords = rake(["Zinc. Iron. Copper wire. Iron. Tin. Zinc."])
     assert [str(keyword) for keyword in keywords] == ["zinc", "iron", "copper wire", "tin"]
-
-
-def test_only_so_many() -> None:
+    # There are only so many.
     assert [str(keyword) for keyword in rake(["Zinc. Iron. Iron. Tin."], count=1)] == ["iron"]
     assert len(rake(f"Metal{number}." for number in range(60))) == 50
 

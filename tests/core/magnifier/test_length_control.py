@@ -131,14 +131,6 @@ def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not
     assert extracted.made_by == "the scores of 'graph'"
 
 
-def test_settings_name_prototype_and_weights():
-    system = LengthControlled(load_system("lead"), KernelSettings(0.5, 0.6, -0.1))
-    assert system.name == "lead-magnified"
-    settings = system.settings
-    assert settings["prototype"]["system"] == "lead"
-    assert (settings["topics_weight"], settings["natural"]) == (0.5, "100w")
-
-
 def test_focus_goes_to_what_makes_the_prototype(brief: Document):
     focused = LengthControlled(load_system("kernels"))
     summary = focused.summarize(brief, Budget(80), focus="noise")
@@ -163,6 +155,10 @@ def test_a_system_over_a_prototype(small: Document):
     assert over.name == "mls"
     same = LengthControlled(load_system("lead"), natural=Budget(30), name="mls")
     assert over.summarize(small, Budget(60)) == same.summarize(small, Budget(60))
+    weighed = LengthControlled(load_system("lead"), KernelSettings(0.5, 0.6, -0.1))
+    assert weighed.name == "lead-magnified"
+    assert (weighed.settings["topics_weight"], weighed.settings["natural"]) == (0.5, "100w")
+    assert weighed.settings["prototype"]["system"] == "lead"
     shuffled = load_system("mls-shuffled-topics", prototype="lead")
     assert shuffled.settings["shuffled"] == "topics"
     assert load_system("mls-plus").settings["prototype"]["system"] == "centroid"

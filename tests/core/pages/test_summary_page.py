@@ -1,6 +1,5 @@
 """The page as text: what stands in it, and that nothing in it can act or load."""
 
-import dataclasses
 import hashlib
 import json
 import re
@@ -77,7 +76,7 @@ class TestSafety:
         assert render_html(make_ladder(seconds=1.0)) == render_html(make_ladder(seconds=2.0))
 
 
-class TestSummary:
+class TestSentences:
     def test_no_sentence_fits(self, make_ladder: Any) -> None:
         page = render_html(make_ladder(sizes=(0,), start=0))
         assert shown(page) == []
@@ -86,15 +85,13 @@ class TestSummary:
     def test_a_sentence_without_source_says_so(self, ladder: NestedSummaries) -> None:
         def unsourced(rung: Summary) -> Summary:
             first, *rest = rung.sentences
-            bare = dataclasses.replace(first, sources=(), runner_up=None, reasons={}, score=0.0)
-            return dataclasses.replace(rung, sentences=(bare, *rest))
+            bare = replace(first, sources=(), runner_up=None, reasons={}, score=0.0)
+            return replace(rung, sentences=(bare, *rest))
 
         page = render_html(NestedSummaries((unsourced(ladder.summaries[2]),), 0))
         assert "no sure source" in parse(page).get_element_by_id("k-0").text_content()
         assert not parse(page).xpath("//*[@id='k-0']//a")
 
-
-class TestDocument:
     def test_size_follows_the_text(self, make_ladder: Any) -> None:
         builder = DocumentBuilder()
         builder.heading(1, "One")
@@ -111,8 +108,6 @@ class TestDocument:
         page = render_html(make_ladder(order=(1, 0), sizes=(1, 2), start=0, of=plain))
         assert [s["citation"] for s in data_of(page)["sentences"]] == ["(Plain notes)"] * 2
 
-
-class TestAround:
     @pytest.mark.parametrize(
         ("budget", "label"),
         [
@@ -125,7 +120,7 @@ class TestAround:
         builder = DocumentBuilder()
         builder.sentences(["Two words.", "Two more."])
         rung = make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Tiny")).summaries[0]
-        page = render_html(NestedSummaries((dataclasses.replace(rung, budget=budget),), 0))
+        page = render_html(NestedSummaries((replace(rung, budget=budget),), 0))
         assert parse(page).get_element_by_id("reached").text == label
 
 
@@ -133,7 +128,7 @@ class TestAround:
 def test_what_is_the_document_s_is_said_to_be_in_its_language(
     document, make_ladder, language
 ) -> None:
-    told = dataclasses.replace(document, language=language)
+    told = replace(document, language=language)
     page = parse(render_html(make_ladder(of=told)))
     assert page.xpath("/html/@lang") == ["en"]
     places = page.xpath("//h1 | //article | //*[@id='sentences']")
@@ -142,8 +137,7 @@ def test_what_is_the_document_s_is_said_to_be_in_its_language(
 
 def test_what_hides_in_a_setting_is_not_on_the_page(ladder: NestedSummaries) -> None:
     rungs = [
-        dataclasses.replace(rung, settings={"focus": "photo\u202egnp.exe\u200b"})
-        for rung in ladder.summaries
+        replace(rung, settings={"focus": "photo\u202egnp.exe\u200b"}) for rung in ladder.summaries
     ]
     page = render_html(NestedSummaries(tuple(rungs), ladder.start))
     assert "photognp.exe" in page

@@ -54,27 +54,23 @@ def test_life_of_a_recipe(recipe: Recipe, small: Document):
         load_system(recipe.name, **overrides)
 
 
+LIVED: set[str] = set()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
 def test_life_of_a_trained_recipe(recipe, shrink, lessons, games, tmp_path):
     settings = SEQ2SEQ.settings_of(recipe, shrink(recipe.settings))
-    live_once(settings, games if settings.task.kind == "realization" else lessons, tmp_path)
-
-
-LIVED: set[str] = set()
-
-
-def live_once(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> None:
-    """Live, unless a system has that is the same at toy size, as windows of all sizes are."""
     training = Seq2SeqOptimizationConfig(
         seed=settings.training.seed, label_smoothing=settings.training.label_smoothing
     )
-    # What is left out, `live` does not use.
+    # What is left out, `live` does not use. Of systems that are the same at toy size, as windows of
+    # all sizes are, one lives.
     used = repr(
         replace(settings, training=training, data=DataConfig(), save_every=1, evaluate_every=1)
     )
     if used not in LIVED:
-        live(settings, lessons, folder)
+        live(settings, games if settings.task.kind == "realization" else lessons, tmp_path)
         LIVED.add(used)
 
 

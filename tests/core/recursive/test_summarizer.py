@@ -1,7 +1,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -268,14 +268,11 @@ class _Rewriter(System):
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         document = request.document
+        words = accumulate(count_words(sentence.text) for sentence in document.sentences)
+        known = sum(count <= 60 for count in words)
         for budget in budgets:
             sentences: list[SummarySentence] = []
-            words = known = 0
-            for place, sentence in enumerate(document.sentences):
-                words += count_words(sentence.text)
-                if words > 60:
-                    break
-                known += 1
+            for place, sentence in enumerate(document.sentences[:known]):
                 text = f"So {sentence.text}"
                 spent = sum(map(budget.cost, [*(each.text for each in sentences), text]))
                 if spent <= budget.capacity(document):

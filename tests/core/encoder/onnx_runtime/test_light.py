@@ -102,8 +102,11 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-def test_logits_and_vectors_are_those_of_pytorch(save, shape) -> None:
-    light, whole = pair(save(**shape))
+def test_sizes_of_weights_logits_and_vectors_are_those_of_pytorch(save, shape) -> None:
+    folder = save(**shape)
+    wanted = {name: tuple(each.shape) for name, each in load_extractor(folder).state_dict().items()}
+    assert weight_shapes(folder_settings(folder)) == wanted
+    light, whole = pair(folder)
     assert (light.stepwise, light.decides_end) == (whole.stepwise, whole.decides_end)
     for count in (1, 9):
         document = a_document(count)
@@ -141,13 +144,6 @@ def test_a_part_scores_as_in_the_whole(save: Save) -> None:
     # Where more layers read the summary, a part takes the whole.
     reading = pair(save(**SHAPES["two layers read the summary"]))[0].read(a_document())
     assert reading.part(slice(2, 6)) is None
-
-
-@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-def test_the_settings_tell_the_size_of_every_weight(save: Save, shape: dict[str, Any]) -> None:
-    folder = save(**shape)
-    wanted = {name: tuple(each.shape) for name, each in load_extractor(folder).state_dict().items()}
-    assert weight_shapes(folder_settings(folder)) == wanted
 
 
 @pytest.mark.parametrize(
