@@ -2,9 +2,18 @@ from collections.abc import Callable
 
 import pytest
 import torch
+from torch.nn.attention import flex_attention as torch_flex
 
 from longsum.documents import Document, DocumentTree
+from longsum.models.attention.backends import flex
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+
+
+@pytest.fixture
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let FlexAttention compute as it is written."""
+    monkeypatch.setattr(torch_flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", True)
+    monkeypatch.setattr(flex, "_compiled", lambda _: flex._attend)
 
 
 @pytest.fixture(scope="session")

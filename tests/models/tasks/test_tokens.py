@@ -90,9 +90,7 @@ def test_only_pieces_that_are_marks_become_special_tokens(tokenizer) -> None:
 def test_pieces_that_are_cut_still_end(tokenizer: PreTrainedTokenizerFast) -> None:
     whole, cut = (encode_pieces(pieces(TREE), tokenizer, most) for most in (500, 20))
     assert cut == [*whole[:19], tokenizer.eos_token_id]
-
-
-def test_a_text_alone_is_encoded_the_same_either_way(tokenizer: PreTrainedTokenizerFast) -> None:
+    # A text alone is encoded the same either way.
     text = "One line of text."
     assert encode_pieces([text], tokenizer, 50) == encode_target(text, tokenizer, 50)
 

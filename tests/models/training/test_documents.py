@@ -78,9 +78,7 @@ def test_only_what_is_learned_from_must_ship() -> None:
         DataPart("qmsum", "train", 3, shippable=True),
     ]
     assert parts_of(data, "validation") == [DataPart("pmc_jats", "validation", 2)]
-
-
-def test_a_split_of_the_sets_own_is_learned_from() -> None:
+    # A split of a set's own is learned from.
     data = DataConfig("pmc_jats+gov_reports_examples/examples", limit=3)
     part = parts_of(data, "train")[1]
     assert (part.name, part.split, part.limit) == ("gov_reports_examples", "examples", 3)

@@ -118,14 +118,13 @@ def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Doc
     assert first.coverage.sentences_read < first.coverage.sentences_total
 
 
-def test_a_model_given_questions_needs_one(maker: GeneratedTreeMaker, small: Document) -> None:
+def test_what_models_cannot_do_is_said(make, folder: Path, small: Document) -> None:
     with pytest.raises(LongsumError, match="ask one with --question"):
-        maker.make(small, TreeOptions(Budget(50)))
-
-
-def test_a_model_of_another_task_is_refused(folder: Path) -> None:
+        make().make(small, TreeOptions(Budget(50)))
     with pytest.raises(LongsumError, match="makes no trees"):
         load_tree_maker(str(folder))
+    with pytest.raises(LongsumError, match="no question to select them by"):
+        make(aligned=True, question_given=False)
 
 
 def test_a_model_of_follow_up_questions_is_given_an_answer_too(make, small, monkeypatch) -> None:
@@ -194,8 +193,3 @@ def test_the_whole_is_read_by_models_of_it_and_where_a_question_rests_on_nothing
     tree = maker.make(small, TreeOptions(Budget(50), question=question))
     assert seen == [small]
     assert not any("is given" in warning for warning in tree.warnings)
-
-
-def test_sections_cannot_be_chosen_by_a_question_that_is_not_there(make: Make) -> None:
-    with pytest.raises(LongsumError, match="no question to select them by"):
-        make(aligned=True, question_given=False)

@@ -137,7 +137,9 @@ def test_a_model_that_is_not_told_needs_no_tagger(folder: Path, small: Document)
     system = load_system(folder)
     assert isinstance(system, AbstractiveSummarizer)
     assert system.writer.weigher is None
-    assert system.summarize(small, Budget(12)).importance is None
+    # Nor has the plan of an oracle any.
+    for each in (system, load_system("oracle").with_references([REFERENCE])):
+        assert each.summarize(small, Budget(12)).importance is None
 
 
 def test_the_reference_reaches_the_oracles_recipe_alone(small, told, tagger, heard) -> None:
@@ -182,8 +184,3 @@ def test_scores_of_the_first_choice_are_the_importance(name: str, small: Documen
     (first,) = summary.sentences
     assert first.score in known
     assert summary.importance.sentences[first.sources[0].sentence] == first.score
-
-
-def test_a_plan_has_no_importance(small: Document) -> None:
-    oracle = load_system("oracle").with_references([REFERENCE])
-    assert oracle.summarize(small, Budget(12)).importance is None

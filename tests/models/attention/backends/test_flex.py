@@ -45,12 +45,6 @@ PATTERNS = [
 each_pattern = pytest.mark.parametrize("pattern", PATTERNS, ids=str)
 
 
-@pytest.fixture
-def uncompiled(monkeypatch):
-    monkeypatch.setattr(torch_flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", True)
-    monkeypatch.setattr(flex, "_compiled", lambda _: flex._attend)
-
-
 def inputs(tokens, batch=2, size=16, dtype=torch.float32, seed=0):
     generator = torch.Generator().manual_seed(seed)
     shape = (batch, HEADS, tokens, size)

@@ -7,7 +7,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch.nn.attention import flex_attention as torch_flex
 
 from alike import assert_alike
 from effort import examples
@@ -185,9 +184,8 @@ def test_linformer_mixes_biases_as_it_mixes_tokens(section_tree, kind):
     [*product(KINDS, PATTERNS[-1:]), *product(("hibrids", "token_distance"), PATTERNS[:-1])],
     ids=str,
 )
-def test_flex(section_tree, kind, pattern, monkeypatch):
-    monkeypatch.setattr(torch_flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", True)
-    monkeypatch.setattr(flex, "_compiled", lambda _: flex._attend)
+@pytest.mark.usefixtures("uncompiled")
+def test_flex(section_tree, kind, pattern):
     real, learner = padding(), module(kind, torch.float32)
     with torch.no_grad():
         arguments = inputs(dtype=torch.float32)

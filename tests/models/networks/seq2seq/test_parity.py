@@ -302,15 +302,11 @@ def test_blocks_of_bigbird_are_those_of_each_row(peer: Peer, sources: Sources) -
         torch.testing.assert_close(padded, alone, atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("distance", [2, 20_000])
-def test_distances_that_no_t5_has_are_refused(peer: Peer, distance: int) -> None:
+def test_distances_and_heads_that_no_t5_has_are_refused(peer: Peer) -> None:
     theirs = peer("longt5")
-    theirs.config.relative_attention_max_distance = distance
-    with pytest.raises(LongsumError, match=f"8 buckets for distances of up to {distance}"):
-        from_checkpoint(theirs)
-
-
-def test_heads_that_do_not_divide_a_t5_are_refused(peer: Peer) -> None:
-    theirs = peer("longt5", d_kv=8)
+    for distance in (2, 20_000):
+        theirs.config.relative_attention_max_distance = distance
+        with pytest.raises(LongsumError, match=f"8 buckets for distances of up to {distance}"):
+            from_checkpoint(theirs)
     with pytest.raises(LongsumError, match="4 heads of 8 in states of 16"):
-        from_checkpoint(theirs)
+        from_checkpoint(peer("longt5", d_kv=8))

@@ -48,12 +48,10 @@ def test_ordinary_text_comes_back(text):
     assert KEPT.text(KEPT.tokens(text)).text == text
 
 
-def test_a_single_quotation_mark_leaves_double_ones_as_they_are():
+def test_marks_stand_at_their_words():
+    # A single quotation mark leaves double ones as they are.
     text = KEPT.text(KEPT.tokens('The dogs\' owner said "go" and left.')).text
     assert text.endswith(' said "go" and left.')
-
-
-def test_marks_of_unspaced_scripts_stand_at_their_words():
     text = KEPT.text(KEPT.tokens("「東京は晴れ」、明日は雨。")).text
     assert text == "「東京は晴れ」、 明日は雨。"
 
