@@ -52,7 +52,7 @@ _NAMED = {
     "breadcrumbs crumbs toplang bottomlang pager pagination sidebar sphinxsidebar related toolbar "
     "share social switcher skip path",
     "page header": "header masthead banner topbar hd logo",
-    "page footer": "footer ft bottom copyright colophon cookie cookies",
+    "page footer": "footer ft bottom copyright colophon",
 }
 _ROLES = {
     "menu": "navigation tablist toolbar",
@@ -86,6 +86,23 @@ def test_what_holds_prose_within_the_text_stays_whatever_its_name(name: str) -> 
     aside = f"<div class='{name}'><p>The dam was built in a year of drought, and it held.</p></div>"
     text = texts(_read(f"<h1>Floods</h1>{PROSE}{aside}{PROSE}"))
     assert "The dam was built in a year of drought, and it held." in text
+
+
+_ASIDE = "<p>The dam was built in a year of drought, and it held.</p>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("reader comment", "post-comments"), ("page notice", "hatnote"), ("page notice", "cookieBar")],
+)
+def test_comments_and_notices_are_left_out_unless_they_are_much_of_the_page(
+    kind: str, name: str
+) -> None:
+    box = f"<div class='{name}'>{_ASIDE}</div>"
+    document = _read(f"<h1>Floods</h1>{PROSE}{box}{PROSE}")
+    assert texts(document) == ALONE * 2
+    assert list(_kinds(document)) == [kind]
+    assert len(texts(_read(f"<h1>Floods</h1>{PROSE}{box * 4}"))) == 9
 
 
 def test_most_of_the_prose_is_never_a_part_around_it() -> None:

@@ -7,7 +7,7 @@ holds much of the prose is text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lxml import etree, html
@@ -52,7 +52,17 @@ _NAMES = {
          "social", "switcher", "skip", "path"}
     ),
     _HEADER: frozenset({"header", "masthead", "banner", "topbar", "hd", "logo"}),
-    _FOOTER: frozenset({"footer", "ft", "bottom", "copyright", "colophon", "cookie", "cookies"}),
+    _FOOTER: frozenset({"footer", "ft", "bottom", "copyright", "colophon"}),
+}  # fmt: skip
+
+
+# What stands within a text, mostly in sentences: what readers say of it, or the page asks for.
+_NOTICES = {
+    "reader comment": frozenset({"comment", "comments", "disqus"}),
+    "page notice": frozenset(
+        {"ambox", "consent", "cookie", "cookies", "gdpr", "hatnote", "newsletter", "noprint",
+         "onetrust", "promo"}
+    ),
 }  # fmt: skip
 
 
@@ -129,6 +139,13 @@ class _Page:
         self._title = title
         self._measures = _measured(root)
         self._prose = self._measures[main].prose
+        notices = (element for element in self._measures if _name(element, _NOTICES))
+        # Where comments are much of the prose, as in a forum, they are the text.
+        self._noticed = sum(
+            self._measures[element].prose
+            for element in notices
+            if not any(_name(above, _NOTICES) for above in element.iterancestors())
+        )
         self._path = [*reversed(list(main.iterancestors())), *self._path_to_text()]
 
     def parts(self) -> Iterator[tuple[html.HtmlElement, str]]:
@@ -217,6 +234,8 @@ class _Page:
 
     def _named(self, element: html.HtmlElement, *, outside: bool) -> str:
         """Return what its names say that an element is; in the text it must hold links alone."""
+        if self._noticed <= _MUCH * self._prose and (name := _name(element, _NOTICES)):
+            return name
         name = _name(element)
         own = self._measures[element]
         links = own.links > 0 and own.prose == 0 and own.rank == _NO_RANK
@@ -241,11 +260,11 @@ class _Page:
         return _HEADER if clean(element.text_content()).casefold() == self._title else ""
 
 
-def _name(element: html.HtmlElement) -> str:
+def _name(element: html.HtmlElement, names_of: Mapping[str, frozenset[str]] = _NAMES) -> str:
     """Return what the names of an element say that it is, or an empty string."""
     names = [*classes(element), element.get("id") or ""]
     words = {word.lower() for name in names for word in _NAME_WORD.findall(name)}
-    return next((kind for kind, meant in _NAMES.items() if words & meant), "")
+    return next((kind for kind, meant in names_of.items() if words & meant), "")
 
 
 @dataclass(slots=True)
