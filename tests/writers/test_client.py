@@ -89,9 +89,7 @@ def test_tries_end(server: Server) -> None:
     with pytest.raises(CallError, match="the connection failed"):
         client.complete(CALL)
     assert len(server.calls) == 6
-
-
-def test_a_server_that_never_answers_is_named() -> None:
+    # One that never answers is named.
     client = Client(Endpoint.parse("http://127.0.0.1:9/v1#m"), timeout=2)
     with pytest.raises(LongsumError, match=r"No answer came from http://127\.0\.0\.1:9/v1"):
         client.complete(CALL)

@@ -21,6 +21,10 @@ def test_each_sentence_and_heading_is_a_text_between_start_and_end(small, pieces
         expected = "Rivers / Floods" if small.section_of(at).title == "Floods" else None
         expected = expected or small.section_of(at).title
         assert heading.tolist() == pieces.encode(expected).ids
+    # Text before any heading has none.
+    builder = DocumentBuilder()
+    builder.paragraph("The river rises. It falls again.")
+    assert encode_document(builder.build("Title"), pieces, 64).headings.tolist() == [-1, -1]
 
 
 @given(
@@ -36,12 +40,6 @@ def test_long_sentences_are_cut_and_keep_their_end(
     text = gap.join(["", *words])
     whole = pieces.encode(text).ids
     assert encode_texts([text], pieces, most)[0].tolist() == [*whole[:-1][: most - 1], whole[-1]]
-
-
-def test_text_before_any_heading_has_none(pieces: Tokenizer) -> None:
-    builder = DocumentBuilder()
-    builder.paragraph("The river rises. It falls again.")
-    assert encode_document(builder.build("Title"), pieces, 64).headings.tolist() == [-1, -1]
 
 
 def test_a_tokenizer_without_marks_is_refused(small: Document) -> None:

@@ -281,7 +281,7 @@ class TestFolder:
         )
         assert scores == pytest.approx(wanted, rel=1e-5)
 
-    def test_without_a_tokenizer_it_is_refused(self, folder: Path) -> None:
+    def test_without_a_tokenizer_it_is_refused(self, folder, monkeypatch, tmp_path) -> None:
         for text in (None, "{}"):
             (folder / "tokenizer.json").unlink()
             if text is not None:
@@ -291,8 +291,7 @@ class TestFolder:
             ):
                 NeuralExtractor("mine", ExtractorConfig(model=str(folder)))
             (folder / "tokenizer.json").touch()
-
-    def test_the_model_that_ships_must_be_there(self, monkeypatch, tmp_path) -> None:
+        # The model that ships must be there too.
         monkeypatch.setattr(shipped, "files", lambda _: tmp_path)
         with pytest.raises(LongsumError, match="contains no extractor"):
             NeuralExtractor("mine", ExtractorConfig())

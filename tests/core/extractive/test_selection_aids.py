@@ -214,10 +214,6 @@ class Fixed(ExtractiveSummarizer[None]):
     rules = SelectionRules(self_contained=True, say_once=True, spell_out=True, fill="sensible")
     settings = {}  # noqa: RUF012
 
-    def __init__(self, rules=rules):
-        super().__init__("fixed", None)
-        self.rules = rules
-
     def rank(self, request):
         count = len(request.document.sentences)
         return Ranked(FixedRanking(np.arange(count, dtype=float), "x"))
@@ -225,7 +221,7 @@ class Fixed(ExtractiveSummarizer[None]):
 
 def test_an_acronym_is_spelled_out_within_the_budget():
     # "The view of GAO's staff differs." and three words more, "Trains ran." and no word more.
-    summary = Fixed().summarize(GAO, Budget(11))
+    summary = Fixed("fixed", None).summarize(GAO, Budget(11))
     text = "The view of GAO's (Government Accountability Office) staff differs."
     assert [each.text for each in summary.sentences] == [text, "Trains ran."]
     (inserted,) = summary.sentences[0].insertions
@@ -234,7 +230,7 @@ def test_an_acronym_is_spelled_out_within_the_budget():
     assert GAO.text[source.start : source.end] == "Government Accountability Office"
     assert summary.sentences[0].without_insertions().text == GAO.sentences[2].text
     assert summary.words == 11
-    assert "GAO's (" not in Fixed().summarize(GAO, Budget(10)).text
+    assert "GAO's (" not in Fixed("fixed", None).summarize(GAO, Budget(10)).text
 
 
 def test_mean_scores_count_words() -> None:

@@ -23,12 +23,10 @@ TEXT = [
 SENTENCES = st.lists(st.one_of(st.sampled_from(TEXT), st.text(max_size=40)), min_size=1, max_size=8)
 
 
-def kernels():
-    embed = LatentSemanticAnalysis.fit(TEXT)
-    return [TopicKernel.fit(TEXT), KeywordKernel.fit(TEXT), RedundancyKernel(embed, TEXT)]
-
-
-KERNELS = kernels()
+KERNELS = [
+    *(TopicKernel.fit(TEXT), KeywordKernel.fit(TEXT)),
+    RedundancyKernel(LatentSemanticAnalysis.fit(TEXT), TEXT),
+]
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)

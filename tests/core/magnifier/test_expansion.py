@@ -57,9 +57,7 @@ def test_of_the_best_four_that_with_the_fewest_repeats_is_first():
 def test_what_has_nothing_in_common_is_no_expansion():
     found = Expansions(["dam"], ["coal train", "coal ship"], np.ones((1, 2)), [0, 0])
     assert found.best(0, 2, everything(1), Repeats()) == ()
-
-
-def test_repeats_within_the_run_count():
+    # Repeats within the run count.
     summary = Repeats()
     # "old dam" twice: one bigram too many; no trigram.
     assert summary.count(["old dam", "old dam"]) == 1

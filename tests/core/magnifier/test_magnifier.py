@@ -196,9 +196,7 @@ def test_more_room_means_more_expansions(of_extract: Magnifier):
     assert expansions[0] == 0 < min(expansions[1:])
     assert [len(each) for each in operations] == sorted(len(each) for each in operations)
     assert "fill" in operations[2]
-
-
-def test_an_expansion_tells_what_it_beat(of_extract: Magnifier):
+    # An expansion tells what it beat.
     steps = of_extract.magnify(Budget(1000)).steps
     expanded = [step for step in steps if step.operation == "expand"]
     assert expanded

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import lxml.html
 import pytest
@@ -13,16 +12,6 @@ from longsum.core.summaries.summary import Importance, Word
 from longsum.documents import Document
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'
-
-
-def parse(page: str) -> Any:
-    return lxml.html.document_fromstring(page)
-
-
-def told(ladder: NestedSummaries, importance: Importance) -> NestedSummaries:
-    return replace(
-        ladder, summaries=tuple(replace(rung, importance=importance) for rung in ladder.summaries)
-    )
 
 
 @pytest.fixture
@@ -40,18 +29,14 @@ def by_word(document: Document) -> Importance:
     return Importance("words", (0.5,) * len(document.sentences), words)
 
 
-def heat(page: str) -> list[tuple[str, str]]:
-    found = parse(page).xpath("//article//*[starts-with(@class, 'heat-')]")
-    return [(element.get("class"), element.text_content()) for element in found]
-
-
 def test_without_importance_there_is_no_scale(ladder: NestedSummaries) -> None:
-    page = render_html(ladder, shaded=True)
-    assert not parse(page).xpath("//input[@id='heat']")
-    assert not heat(page)
+    page = lxml.html.document_fromstring(render_html(ladder, shaded=True))
+    assert not page.xpath("//input[@id='heat'] | //article//*[starts-with(@class, 'heat-')]")
 
 
 @pytest.mark.parametrize("kind", ["by_sentence", "by_word"])
 def test_shades_and_their_scale_are_what_they_were(ladder, kind, request, as_before) -> None:
-    page = render_html(told(ladder, request.getfixturevalue(kind)), shaded=kind == "by_word")
+    importance = request.getfixturevalue(kind)
+    rungs = tuple(replace(rung, importance=importance) for rung in ladder.summaries)
+    page = render_html(replace(ladder, summaries=rungs), shaded=kind == "by_word")
     as_before(f"heat-{kind}", page)

@@ -87,6 +87,13 @@ def test_slider_extends_the_summary(open_page: Open, ladder: NestedSummaries) ->
         assert spoken.startswith(f"{rung.words} words; ")
         assert page.locator(".source.used").count() == len(rung.sentences)
         assert page.locator("#rail i:not([hidden])").count() == len(rung.sentences)
+    # A source that leaves the summary loses its colour.
+    page.locator("#sentences li:not([hidden]) .say").last.click()
+    assert page.locator(".source.current").count() == 1
+    left = page.locator(".source.current").get_attribute("id")
+    slide_to(page, 0)
+    assert page.locator(f"#{left}.used").count() == 0
+    assert page.locator(".source.current, #rail .current, li.current").count() == 0
 
 
 def test_keys(open_page: Open, ladder: NestedSummaries) -> None:
@@ -228,17 +235,6 @@ def test_shades_come_and_go_with_the_space_key_and_without_a_script(
         assert darkest.evaluate(colour) != nothing
         box.uncheck()
         assert darkest.evaluate(colour) == nothing
-
-
-def test_a_source_that_left_the_summary_loses_its_colour(open_page: Open) -> None:
-    page = open_page()
-    slide_to(page, 2)
-    page.locator("#sentences li:not([hidden]) .say").last.click()
-    assert page.locator(".source.current").count() == 1
-    left = page.locator(".source.current").get_attribute("id")
-    slide_to(page, 0)
-    assert page.locator(f"#{left}.used").count() == 0
-    assert page.locator(".source.current, #rail .current, li.current").count() == 0
 
 
 def test_the_address_leads_back_to_the_selection(open_page: Open, ladder: NestedSummaries) -> None:

@@ -53,9 +53,6 @@ def test_nodes_open_by_keys_and_when_the_way_leads_into_them(visit, tree, tmp_pa
 
 def test_the_page_is_what_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:
     as_before("questions", render_questions(tree))
-
-
-def test_it_is_told_as_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:
     as_before("questions-text", questions_to_text(tree))
     as_before("questions-markdown", questions_to_markdown(tree))
     as_before("questions-json", dump_json(questions_to_json(tree)))

@@ -60,14 +60,6 @@ def tree(summary: Summary) -> QuestionSummary:
     )
 
 
-def hostile(text: str) -> Summary:
-    builder = DocumentBuilder()
-    builder.heading(1, f"On {text}")
-    builder.sentences([f"Rivers say {text} to the sea."])
-    notice = Notice("document", f"Warned of {text}.")
-    return summary_of(builder.build(f"Of {text}", Source("a.txt")), 0, notices=(notice,))
-
-
 HOSTILE = [
     *("<script>alert(1)</script>", "</div></div><img src=x onerror=alert(1)>"),
     *('" style="position:fixed', "&lt;b&gt;", "$5 and $6", r"\(x\) and \[y\]", r"\begin{align} z"),
@@ -101,7 +93,11 @@ def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_cell_shows_a_hostile_text_as_it_is(text: str):
-    summary = hostile(text)
+    builder = DocumentBuilder()
+    builder.heading(1, f"On {text}")
+    builder.sentences([f"Rivers say {text} to the sea."])
+    notice = Notice("document", f"Warned of {text}.")
+    summary = summary_of(builder.build(f"Of {text}", Source("a.txt")), 0, notices=(notice,))
     cell = Cell(summary._repr_html_())
     assert set(cell.tags) <= {"div", "span", "b", "bdi"}
     assert {name for name, _ in cell.attributes} <= {"class", "style"}
@@ -134,6 +130,8 @@ def test_a_cell_says_what_it_does_not_show(build_tree):
     cell = Cell(summary_of(document, *range(MAX_SHOWN + 3))._repr_html_())
     assert "… and 3 more" in cell.text
     assert cell.text.count("Sentence of section") == MAX_SHOWN
+    nothing = summary_of(document, notices=(Notice("length", "No sentence fits in 1w."),))
+    assert "No sentence fits in 1w." in Cell(nothing._repr_html_()).text
 
 
 def test_a_cell_of_a_tree(tree: QuestionSummary):
@@ -143,8 +141,3 @@ def test_a_cell_of_a_tree(tree: QuestionSummary):
     assert all(sentence.text in cell.text for sentence in tree.as_summary().sentences)
     styles = [value for name, value in cell.attributes if name == "style"]
     assert any("0 1.5em" in style for style in styles)
-
-
-def test_an_empty_summary_has_a_cell(small: Document):
-    nothing = summary_of(small, notices=(Notice("length", "No sentence fits in 1w."),))
-    assert "No sentence fits in 1w." in Cell(nothing._repr_html_()).text

@@ -14,7 +14,6 @@ from every_recipe import RECIPES
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe
 from longsum.core.recipes.recipe import merged
-from longsum.evaluation.datasets import Example
 from longsum.models.training.run_seq2seq import runs
 from tiny_sizes import TINY_EXTRACTORS
 from two_processes import Job, train, trained_together
@@ -119,11 +118,6 @@ def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, An
     return merged(merged(shared, own), OF_ITS_OWN.get(recipe.name, {}))
 
 
-def quoting(example: Example) -> Example:
-    """Return an example whose summary has names and figures of its document."""
-    return replace(example, references=(example.document.text[:2000],))
-
-
 @pytest.fixture(scope="module")
 def folder(shrink, bert, lessons, games, tmp_path_factory) -> Path:
     """Train recipes in every way, and let runs go on with more processes and with fewer."""
@@ -131,7 +125,9 @@ def folder(shrink, bert, lessons, games, tmp_path_factory) -> Path:
     # Of five documents that are measured, one process has two batches and the other has one.
     both = {"lessons": lessons, "games": games}
     examples = {name: [*two, *two, two[0]] for name, two in both.items()}
-    examples["quotes"] = [quoting(each) for each in examples["lessons"]]
+    # Summaries that have names and figures of their documents.
+    quotes = ((each, (each.document.text[:2000],)) for each in examples["lessons"])
+    examples["quotes"] = [replace(each, references=quoted) for each, quoted in quotes]
 
     def job(recipe: Recipe, way: str, name: str, stop: int | None = None) -> Job:
         changes = merged(toy(recipe, shrink, bert, home / "prepared"), {"training": WAYS[way]})

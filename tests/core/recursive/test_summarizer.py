@@ -332,14 +332,16 @@ class TestWriting:
         assert summary.levels[-1].words <= 60 < summary.levels[-2].words
         words = [part.part_words for level in summary.levels for part in level.parts]
         assert max(words) <= 60
-
-    def test_no_level_is_shorter_than_the_length_asked_for(self, book) -> None:
+        # None is shorter than the length asked for.
         summary = self._make(_Rewriter()).summarize(book, Budget(300))
         assert 200 < summary.words <= 300
         assert [s.text for part in summary.levels[-1].parts for s in part.sentences] == [
             sentence.text for sentence in summary.sentences
         ]
         assert sum(part.budget for part in summary.levels[-1].parts) == 300
+        # The first level has 887 words; the book has 1.15 tokens for each of its words.
+        found = [self._make(_Rewriter()).summarize(book, Budget.parse(b)) for b in ("900w", "900t")]
+        assert [len(summary.levels) for summary in found] == [1, 2]
 
     def test_an_extractor_over_what_a_model_wrote(self, book) -> None:
         budgets = [Budget(words) for words in (20, 60, 90)]
@@ -382,11 +384,6 @@ class TestWriting:
             assert budget.cost(book.text) == writer.writer.count(book.text)
         found = LengthControlled(self._make(load_system("graph"), load_system("graph")))
         assert found.counting(Budget(40, "tokens")).cost("A, b.") == 4
-
-    def test_tokens_ask_for_as_many_levels_as_their_words(self, book) -> None:
-        """The first level has 887 words; the book has 1.15 tokens for each of its words."""
-        found = [self._make(_Rewriter()).summarize(book, Budget.parse(b)) for b in ("900w", "900t")]
-        assert [len(summary.levels) for summary in found] == [1, 2]
 
     def test_what_a_system_cannot_read_at_once_is_divided(self, book) -> None:
         found = in_parts(_Rewriter(), book)

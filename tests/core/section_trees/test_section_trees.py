@@ -226,12 +226,6 @@ class TestQuestion:
         assert shallow.root.cut == len(tree.root.children)
         assert shallow.root.sentences == tree.root.sentences
 
-    def test_an_extractor_without_vectors_takes_none(self) -> None:
-        maker = SectionTreeMaker(extractor())
-        maker._extractor.takes_focus = False
-        with pytest.raises(LongsumError, match="takes no focus"):
-            maker.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
-
 
 class Told:
     """An extractor that is told how alike each sentence is to a question, and what it repeats.
@@ -348,11 +342,15 @@ def test_what_is_asked_must_be_possible() -> None:
         TreeOptions(Budget(20), 0)
     with pytest.raises(LongsumError, match="question is empty"):
         TreeOptions(Budget(20), question=" ")
-
-
-def test_a_model_that_makes_no_trees_is_refused() -> None:
+    maker = SectionTreeMaker(extractor())
+    maker._extractor.takes_focus = False
+    with pytest.raises(LongsumError, match="takes no focus"):
+        maker.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
     with pytest.raises(LongsumError, match="no folder 'nowhere'"):
         load_tree_maker("nowhere")
+    for others in ({"beams": 2}, {"importance": "tagger"}):
+        with pytest.raises(LongsumError, match="neither beams nor importance"):
+            load_model("http://127.0.0.1:9/v1#m", **others)
 
 
 class TestKindsOfHeadings:
@@ -435,9 +433,3 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
     assert set(sources(root)) == {0, 1, 2}
     # A section of notes alone is none of the tree.
     assert not root.children
-
-
-@pytest.mark.parametrize("given", [{"beams": 2}, {"importance": "tagger"}])
-def test_an_endpoint_takes_neither_beams_nor_importance(given):
-    with pytest.raises(LongsumError, match="neither beams nor importance"):
-        load_model("http://127.0.0.1:9/v1#m", **given)

@@ -60,9 +60,7 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     schema("questions-1").validate(found)
     assert found["document"]["sha256"] == tree.document.sha256
     assert found["settings"] == {"note": 1, "depth": 3}
-
-
-def test_a_tree_that_a_model_wrote_says_so(tree: QuestionSummary):
+    # A tree that a model wrote says so.
     written = dataclasses.replace(tree, maker="model", system="hibrids")
     assert written.made_by == "Written by hibrids."
     assert questions_to_text(written).endswith("Written by hibrids.\n")
