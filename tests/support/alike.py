@@ -15,15 +15,8 @@ def assert_alike(
 ) -> tuple[Tensor, ...]:
     """Compare two results, and the gradients of a random mixture of the numbers in each.
 
-    Args:
-        found: The one.
-        expected: The other.
-        learned: What the one depends on.
-        others: What the other depends on; None if on the same.
-        **close: Tolerances; that of gradients is ten times as wide.
-
-    Returns:
-        The gradients of what the one depends on.
+    Those are of what the one depends on, which are returned, and of what the other does, where that
+    is something else. Their tolerance is ten times as wide.
     """
     torch.testing.assert_close(found, expected, **close)
     upstream = torch.randn(found.shape, generator=torch.Generator().manual_seed(1)).to(found)

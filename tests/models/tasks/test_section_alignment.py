@@ -84,9 +84,7 @@ def test_the_input_is_whole_sections_under_the_titles_above(report: Document) ->
         "Teachers bought blankets from their own money.",
     ]
     assert found.title == "A report"
-
-
-def test_a_sections_own_paragraphs_without_those_below(report: Document) -> None:
+    # A section's own paragraphs are read without those below it.
     found = aligned_document("The agency was founded by law.", report)
     assert [section.title for section in found.walk()] == ["Background"]
     assert len(found.sentences) == 1

@@ -43,6 +43,7 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
         ({"training": {"step": 3}}, "training.step"),
         ({"training": {"optimizer": "sgd"}}, "training.optimizer"),
         ({"task": {"kind": "poetry"}}, "task.kind"),
+        ({"task": {"section": "all"}}, "task.section"),
     ],
 )
 def test_wrong_settings(recipe: Recipe, overrides: dict[str, Any], sentence: str) -> None:

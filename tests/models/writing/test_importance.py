@@ -164,10 +164,7 @@ def test_the_reference_reaches_the_oracles_recipe_alone(small, told, tagger, hea
 def test_a_prefix_is_not_important(make_model, tokenizer, small: Document) -> None:
     model = make_model(top_down=TOP_DOWN)
     words = ReferenceWords(REFERENCE)
-    system = AbstractiveSummarizer(
-        GeneratingWriter(model, tokenizer, prefix="river: ", weigher=words), name="x"
-    )
-    source = system.writer.encode(small)
+    source = GeneratingWriter(model, tokenizer, prefix="river: ", weigher=words).encode(small)
     length = len(tokenizer("river: ", add_special_tokens=False)["input_ids"])
     assert len(source.important) == len(source.spans) == len(source.ids)
     assert not source.important[: 1 + length].any()

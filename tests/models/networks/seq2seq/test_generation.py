@@ -204,15 +204,14 @@ def test_target_padding_is_not_read(models: Callable[..., Any], sources: Sources
 
 def test_a_source_is_replaced_and_never_moved() -> None:
     cache = SourceCache()
-    first, second = torch.zeros(2, 4, 3, 5), torch.ones(2, 4, 3, 5)
-    cache.update(first, first, 0)
-    cache.update(second, second, 0)
+    states = torch.rand(2, 2, 4, 3, 5)
+    cache.update(torch.zeros_like(states[0]), states[0], 0)
+    cache.update(*states, 0)
     cache.reorder_cache(torch.tensor([7, 0, 1, 3]))
     cache.batch_repeat_interleave(3)
     cache.batch_select_indices(torch.tensor([5]))
     cache.crop(-1)
-    assert torch.equal(cache.layers[0].keys, second)
-    assert torch.equal(cache.layers[0].values, second)
+    assert torch.equal(torch.stack([cache.layers[0].keys, cache.layers[0].values]), states)
 
 
 def test_only_the_target_follows_the_beams() -> None:
