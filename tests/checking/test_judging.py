@@ -74,7 +74,6 @@ def test_a_classifier_of_a_folder_is_asked_by_its_labels(folder: Path, check: Te
         with torch.no_grad():
             shares = judge.model(**read).logits[0].softmax(-1)  # type: ignore[attr-defined]
         label = ("contradiction", "entailment", "neutral")[int(shares.argmax())]
-        assert opinion is not None
         assert opinion.label == label
         assert opinion.score == pytest.approx(float(shares.max()))
 

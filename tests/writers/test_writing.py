@@ -425,7 +425,6 @@ def test_an_estimate_has_the_time_of_earlier_runs(
     calls = len(server.calls)
     found = system.estimate(request)
     assert found.calls == calls
-    assert found.seconds is not None
     assert 0.5 < found.seconds / (0.03 * calls) < 3
     assert re.search(r"about \d+ s at the rate of earlier runs", str(found))
     assert re.fullmatch(r"[\d,]+ tokens", system.spent)

@@ -49,7 +49,6 @@ def test_what_is_written_is_read_at_half_precision(table, texts, tmp_path) -> No
     written = RoughVectors(lambda: table, matrix)
     assert written.write(tmp_path) == tmp_path / ROUGH_VECTORS
     read = RoughVectors.of(tmp_path, SIZE, lambda: table)
-    assert read is not None
     np.testing.assert_allclose(read(texts), written(texts), atol=0.02)
 
 

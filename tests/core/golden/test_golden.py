@@ -11,8 +11,6 @@ import pytest
 
 _HERE = Path(__file__).parent
 _SPEC = importlib.util.spec_from_file_location("make_golden", _HERE / "make.py")
-assert _SPEC is not None
-assert _SPEC.loader is not None
 make = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(make)
 

@@ -13,10 +13,6 @@ def texts(one, other):
     return StemmedText.of(one), StemmedText.of(other)
 
 
-def quoted(one, other, found):
-    return [(one[slice(*own)], other[slice(*there)]) for own, there in found]
-
-
 @pytest.mark.parametrize(
     ("claim", "source", "denies"),
     [
@@ -57,9 +53,8 @@ def test_what_the_source_leaves_open_is_not_certain(hedge):
     claim = "The council will close the bridge on the river in winter."
     assert not [*unhedged(*texts(claim, source))]
     claim = "The council closed the bridge on the river in winter."
-    ((own, there),) = quoted(claim, source, unhedged(*texts(claim, source)))
-    assert own in claim
-    assert there.startswith(hedge.split()[0])
+    ((_, there),) = unhedged(*texts(claim, source))
+    assert source[slice(*there)].startswith(hedge.split()[0])
     assert not [*unhedged(*texts(source, source))]
 
 

@@ -1,4 +1,5 @@
 from math import log
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -90,9 +91,4 @@ def test_more_support_never_makes_a_swap_likelier(values: list[float]) -> None:
         for name in ("rival_around", "rival_adjacent", "best"):
             assert weights[name] > 0
     for features in (values, [*values[:-1], 1e6], [*values[:-1], -1e6]):
-        assert 0 <= swap_probability(_Fixed(tuple(features)), NAME_SWAPS.weights) <= 1
-
-
-class _Fixed:
-    def __init__(self, features: tuple[float, ...]) -> None:
-        self.features = features
+        assert 0 <= swap_probability(SimpleNamespace(features=features), NAME_SWAPS.weights) <= 1

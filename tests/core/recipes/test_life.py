@@ -159,19 +159,12 @@ def test_a_wrong_recipe_is_refused_in_one_sentence(text, says):
         parse_recipe(text, "x")
 
 
-@pytest.mark.parametrize(
-    ("settings", "says"),
-    [({"keyword": 3}, "'keyword'"), ({"topics": "many"}, "'topics'"), ({"redundancy": "x"}, "red")],
-)
-def test_a_wrong_setting_is_refused_in_one_sentence(settings, says):
-    with pytest.raises(LongsumError, match=says):
-        load_system("kernels", **settings)
-
-
-def test_unknown_names_and_kinds(tmp_path):
-    with pytest.raises(
-        LongsumError, match=r"'longsum systems' lists them\. Did you mean 'kernels'\?"
-    ):
+def test_what_is_no_system_is_refused_in_one_sentence(tmp_path):
+    wrong = (({"keyword": 3}, "'keyword'"), ({"topics": "many"}, "'topics'"))
+    for settings, says in (*wrong, ({"redundancy": "x"}, "red")):
+        with pytest.raises(LongsumError, match=says):
+            load_system("kernels", **settings)
+    with pytest.raises(LongsumError, match=r"systems' lists them\. Did you mean 'kernels'\?"):
         load_system("kernel")
     path = tmp_path / "odd.yaml"
     path.write_text("name: odd\ntitle: t\npaper: p\nkind: odd\n")

@@ -51,7 +51,6 @@ def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
     assert document.text[source.start : source.end] == document.sentences[9].text == sentence.text
     assert (summary.coverage.sentences_read, summary.coverage.sentences_total) == (2, 10)
     assert "Of 10 sentences 2 were read: the others repeat them or say less." in summary.warnings
-    assert summary.importance is not None
     assert [weight is None for weight in summary.importance.sentences] == [
         False,
         *[True] * 8,

@@ -247,7 +247,6 @@ class TestWork:
         store = PartStore(tmp_path)
         store.save(system, request, summary)
         found = store.load(system, request)
-        assert found is not None
         assert found.sentences == summary.sentences
 
     def test_a_folder_that_cannot_be_made_is_refused(self, tmp_path) -> None:

@@ -51,7 +51,6 @@ def summary_of(document: Document) -> Summary:
 
 def test_text_shows_a_mark_for_each_sentence(small: Document) -> None:
     summary = summary_of(small)
-    assert summary.importance is not None
     head, *lines = importance_lines(summary.importance, small)
     assert "by a test, of 8 of 9 sentences" in head
     assert lines == ["§1 Rivers", "   ···", "§1.1 Floods", "  ·▁", "§2 Railways", "  ▂▄█"]
@@ -65,7 +64,6 @@ def test_text_shows_a_mark_for_each_sentence(small: Document) -> None:
 
 def test_json_holds_what_has_a_shade_rounded(small: Document) -> None:
     summary = summary_of(small)
-    assert summary.importance is not None
     found = importance_to_json(summary.importance)
     kept = [entry["sentence"] for entry in found["sentences"]]
     assert kept == [

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.core.summaries import Budget, Summary, SummarySentence
+from longsum.core.summaries import Budget, SummarySentence
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.layout import MOST_SENTENCES, MOST_WORDS, lay_out
 from longsum.core.summaries.result_file import summary_to_json
@@ -46,11 +46,6 @@ def _document(
         )
 
     return replace(document, sections=tuple(map(marked, document.sections)))
-
-
-def _written(document: Document, *texts: str) -> Summary:
-    sentences = tuple(SummarySentence(text, (), 0.0, {}, step) for step, text in enumerate(texts))
-    return summary_of(document, sentences=sentences)
 
 
 def _named(prefix: str, count: int) -> list[str]:
@@ -111,7 +106,8 @@ def test_a_long_paragraph_is_divided_at_the_widest_gap() -> None:
 
 def test_what_a_model_wrote_stays_as_it_is(nested: Document) -> None:
     texts = _named("W", 9)
-    assert _written(nested, *texts).text == " ".join(texts)
+    said = tuple(SummarySentence(text, (), 0.0, {}, step) for step, text in enumerate(texts))
+    assert summary_of(nested, sentences=said).text == " ".join(texts)
     # Out of the document's order, as in free generation: one paragraph.
     assert len(summary_of(nested, 9, 0, 5).paragraphs) == 1
 

@@ -137,7 +137,6 @@ def test_contributions_are_those_of_pytorch(save: Save, name: str) -> None:
 def test_a_part_scores_as_in_the_whole(save: Save) -> None:
     reading = pair(save(**SHAPES["as it ships"]))[0].read(a_document())
     part = reading.part(slice(2, 6))
-    assert part is not None
     whole = reading.logits([(8, 3)])[0]
     found = part.logits([(8, 3)])[0]
     assert found[:-1] == pytest.approx(whole[2:6], abs=1e-5)
@@ -176,8 +175,6 @@ def test_whole_numbers_are_close(save: Save) -> None:
     rounded, exact = load_network(folder, "int8", "onnx"), load_network(folder, "fp32", "onnx")
     document = a_document(40)
     found, wanted = rounded.read(document).vectors, exact.read(document).vectors
-    assert found is not None
-    assert wanted is not None
     cosines = (
         (found * wanted).sum(1) / np.linalg.norm(found, axis=1) / np.linalg.norm(wanted, axis=1)
     )
