@@ -8,15 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import (
-    AutoModelForCausalLM,
-    Gemma2Config,
-    GPT2Config,
-    LlamaConfig,
-    MistralConfig,
-    Phi3Config,
-    Qwen3Config,
-)
+from transformers import AutoConfig, AutoModelForCausalLM
 
 from chat_models import CHAT_ML, SIZES, teach, tokenizer
 from longsum.common.errors import LongsumError
@@ -39,15 +31,11 @@ NO_SYSTEM = (
 MESSAGES = (("system", "Say it."), ("user", "It's 12 o'clock; ends <|im_end|> here.\n[1] Next"))
 
 
-CONFIGS: dict[str, Callable[[], Any]] = {
-    "llama": lambda: LlamaConfig(**SIZES),
-    "mistral": lambda: MistralConfig(**SIZES),
-    "qwen3": lambda: Qwen3Config(**SIZES),
-    "gemma2": lambda: Gemma2Config(**SIZES),
-    "phi3": lambda: Phi3Config(**{**SIZES, "num_key_value_heads": 2}),
-    "gpt2": lambda: GPT2Config(
-        vocab_size=260, n_embd=16, n_layer=1, n_head=2, n_positions=8_192, pad_token_id=0
-    ),
+GPT2 = {"vocab_size": 260, "n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 8_192}
+CONFIGS: dict[str, dict[str, Any]] = {
+    **dict.fromkeys(("llama", "mistral", "qwen3", "gemma2"), SIZES),
+    "phi3": {**SIZES, "num_key_value_heads": 2},
+    "gpt2": {**GPT2, "pad_token_id": 0},
 }
 Make = Callable[..., Path]
 
@@ -58,7 +46,7 @@ def made(tmp_path: Path) -> Make:
 
     def make(kind: str = "llama", template: str | None = CHAT_ML, answer: str = "") -> Path:
         torch.manual_seed(0)
-        model = AutoModelForCausalLM.from_config(CONFIGS[kind]())
+        model = AutoModelForCausalLM.from_config(AutoConfig.for_model(kind, **CONFIGS[kind]))
         said = tokenizer(template)
         if answer:
             teach(model, said, answer)

@@ -4,23 +4,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    BigBirdPegasusConfig,
-    BigBirdPegasusForConditionalGeneration,
-    LEDConfig,
-    LEDForConditionalGeneration,
-    LongT5Config,
-    LongT5ForConditionalGeneration,
-    MBartConfig,
-    MBartForConditionalGeneration,
-    PegasusConfig,
-    PegasusForConditionalGeneration,
-    PegasusXConfig,
-    PegasusXForConditionalGeneration,
-    PreTrainedModel,
-)
+from transformers import AutoConfig, AutoModelForSeq2SeqLM, PreTrainedModel
 
 from longsum.models.attention.backends.reference import dense_attention
 from longsum.models.attention.linear_layers import merge_heads, split_heads
@@ -43,40 +27,27 @@ LONGT5: dict[str, Any] = {
     **{"local_radius": 5, "global_block_size": 4, "decoder_start_token_id": 0},
     **{"relative_attention_num_buckets": 8, "relative_attention_max_distance": 12},
 }
-LED: dict[str, Any] = {
-    "attention_window": [4, 8],
-    "max_encoder_position_embeddings": 64,
-    "max_decoder_position_embeddings": 40,
-}
 SCALED: dict[str, Any] = {"max_position_embeddings": 48, "scale_embedding": True}
-FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
-    "bart": (BartConfig, BartForConditionalGeneration, {"max_position_embeddings": 48}),
-    "led": (LEDConfig, LEDForConditionalGeneration, LED),
-    "mbart": (MBartConfig, MBartForConditionalGeneration, SCALED),
-    "pegasus_x": (
-        PegasusXConfig,
-        PegasusXForConditionalGeneration,
-        {"block_size": 6, "num_global_tokens": 3},
-    ),
-    "bigbird_pegasus": (
-        BigBirdPegasusConfig,
-        BigBirdPegasusForConditionalGeneration,
-        # Sources of up to 44 tokens are read in full.
-        {"max_position_embeddings": 48, "block_size": 4, "num_random_blocks": 3},
-    ),
-    "longt5": (LongT5Config, LongT5ForConditionalGeneration, LONGT5),
-    "longt5_tglobal": (
-        LongT5Config,
-        LongT5ForConditionalGeneration,
-        {
-            **LONGT5,
-            "encoder_attention_type": "transient-global",
-            # Version 1.1: gated, and no scale before the head.
-            "feed_forward_proj": "gated-gelu",
-            "tie_word_embeddings": False,
-        },
-    ),
-    "pegasus": (PegasusConfig, PegasusForConditionalGeneration, SCALED),
+FAMILIES: dict[str, dict[str, Any]] = {
+    "bart": {"max_position_embeddings": 48},
+    "led": {
+        "attention_window": [4, 8],
+        "max_encoder_position_embeddings": 64,
+        "max_decoder_position_embeddings": 40,
+    },
+    "mbart": SCALED,
+    "pegasus_x": {"block_size": 6, "num_global_tokens": 3},
+    # Sources of up to 44 tokens are read in full.
+    "bigbird_pegasus": {"max_position_embeddings": 48, "block_size": 4, "num_random_blocks": 3},
+    "longt5": LONGT5,
+    "longt5_tglobal": {
+        **LONGT5,
+        "encoder_attention_type": "transient-global",
+        # Version 1.1: gated, and no scale before the head.
+        "feed_forward_proj": "gated-gelu",
+        "tie_word_embeddings": False,
+    },
+    "pegasus": SCALED,
 }
 CROSS: dict[str, dict[str, Any]] = {
     "full": {"kind": "full"},
@@ -212,8 +183,9 @@ def peer() -> Callable[[str], PreTrainedModel]:
 
     def make(family: str, seed: int = 0, **other: Any) -> PreTrainedModel:
         torch.manual_seed(seed)
-        config, model, settings = FAMILIES[family]
-        made: PreTrainedModel = model(config(**{**SIZES, **settings, **other})).eval()
+        settings = {**SIZES, **FAMILIES[family], **other}
+        config = AutoConfig.for_model(family.removesuffix("_tglobal"), **settings)
+        made: PreTrainedModel = AutoModelForSeq2SeqLM.from_config(config).eval()
         frozen = {name: p.clone() for name, p in made.named_parameters() if not p.requires_grad}
         randomise(made, seed)
         with torch.no_grad():
