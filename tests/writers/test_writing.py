@@ -137,6 +137,10 @@ def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: 
     server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].encode()) // 4}
     warnings = " ".join(written(server, report(sections=2)).warnings)
     assert "the server read 7 tokens of a prompt of about" in warnings
+    # So is a window that nobody knows.
+    server.pages, server.answer = {}, obedient
+    warnings = written(server, report()).warnings[0]
+    assert "The server does not say how much m reads; 4,096 tokens are taken" in warnings
 
 
 def invented(body: Body) -> Answer:
@@ -289,12 +293,6 @@ def test_endpoints_are_loaded_by_address_wherever_models_are(server: Server) -> 
             load_model(server.address, **settings)
     with pytest.raises(LongsumError, match="take --allow-net"):
         SystemOptions(system="lead", endpoint={"allow_net": True}).load()
-
-
-def test_the_reader_is_told_of_a_window_that_nobody_knows(server: Server) -> None:
-    server.pages = {}
-    made = written(server, report())
-    assert "The server does not say how much m reads; 4,096 tokens are taken" in made.warnings[0]
 
 
 def test_words_asked_for_are_those_of_the_length(server: Server) -> None:

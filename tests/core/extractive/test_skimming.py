@@ -139,10 +139,7 @@ def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -
     together = system.with_encodings([small, small])
     assert in_order(together.summarize(small, budget)) == alone
     assert together._see(small) is together._see(small)
-
-
-def test_nothing_is_encoded_ahead_where_there_is_nothing_to_encode_or_compare(make, small) -> None:
-    system = make()
+    # Nothing is encoded ahead where there is nothing to encode or compare.
     assert system.with_encodings([DocumentBuilder().build()]) is system
     system.network.compares = False
     assert system.with_encodings([small]) is system

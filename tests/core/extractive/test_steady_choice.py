@@ -267,12 +267,15 @@ class TestFocus:
 
 
 class TestSettings:
-    def test_beams_and_steps_take_no_redundancy_weight(self, make: Make) -> None:
+    def test_what_takes_no_redundancy_weight(self, make: Make, tiny_network, words) -> None:
         for changes in ({"beams": 2}, {"steps": 3}):
             with pytest.raises(LongsumError, match="takes no redundancy_weight"):
                 make(replace(STEADY, **changes))
         with pytest.raises(LongsumError, match="asked_steps"):
             make(replace(STEADY, redundancy_weight=None, asked_steps=3))
+        model = tiny_network(words.get_vocab_size(), stepwise=False)
+        with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
+            NeuralExtractor("extractor", STEADY, TorchNetwork(model, "cpu", "fp32"), words)
 
     def test_where_the_model_may_end_there_is_nothing_past_the_end(self, make, small) -> None:
         config = replace(STEADY, ends=True)
@@ -280,8 +283,3 @@ class TestSettings:
         expected = make(replace(config, redundancy_weight=None), 2.0).summarize(small, Budget(500))
         assert in_order(found) == in_order(expected)
         assert found.finish_reason == "model_end"
-
-    def test_a_model_without_an_end_takes_none(self, tiny_network, words) -> None:
-        model = tiny_network(words.get_vocab_size(), stepwise=False)
-        with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
-            NeuralExtractor("extractor", STEADY, TorchNetwork(model, "cpu", "fp32"), words)

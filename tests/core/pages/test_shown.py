@@ -79,6 +79,12 @@ def test_it_prints_as_its_text_and_has_the_values_of_the_result_file(summary, tr
     assert leveled.to_dict() == summary_to_json(summary) | {"levels": written}
     assert "levels" not in summary.to_dict()
     assert summary_to_json(summary, levels=True)["levels"] == []
+    # Each is described in a short line.
+    part = PartSummary("y" * 10**5, 300, 90, summary.sentences)
+    long = replace(tree, root=replace(tree.root, title="x" * 10**5))
+    for each in (tree, long, long.root, part, Level((part,))):
+        assert repr(each).startswith(f"<{type(each).__name__} ")
+        assert len(repr(each)) < 200
 
 
 def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary):

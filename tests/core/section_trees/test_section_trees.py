@@ -395,27 +395,25 @@ class TestKindsOfHeadings:
         assert (kind and kind.question) == question
 
 
-class TestTextsWithoutHeadings:
-    def test_topics_take_the_place_of_sections(self, maker: SectionTreeMaker) -> None:
-        builder = DocumentBuilder()
-        fields = (["harbour", "ship", "crane", "tide"], ["bread", "flour", "oven", "yeast"])
-        for words in fields:
-            builder.sentences(
-                f"The {words[at % 4]} and the {words[(at + 1) % 4]} of place {at} were seen there."
-                for at in range(20)
-            )
-        document = builder.build("Trades")
-        tree = maker.make(document, TreeOptions(Budget(30)))
-        assert [node.kind for _, node in tree.root.walk()] == ["heading", "topic", "topic"]
-        for node, words, part in zip(
-            tree.root.children, fields, (range(20), range(20, 40)), strict=True
-        ):
-            assert set(node.title.lower().split(", ")) <= set(words)
-            assert all(place in part for place in sources(node))
-        assert "key terms in their place are ours" in tree.made_by
-        assert not tree.warnings
-        cut = maker.make(document, TreeOptions(Budget(30), depth=1))
-        assert (cut.root.children, cut.root.cut) == ((), 2)
+def test_topics_take_the_place_of_sections(maker: SectionTreeMaker) -> None:
+    builder = DocumentBuilder()
+    fields = (["harbour", "ship", "crane", "tide"], ["bread", "flour", "oven", "yeast"])
+    for words in fields:
+        builder.sentences(
+            f"The {words[at % 4]} and the {words[(at + 1) % 4]} of place {at} were seen there."
+            for at in range(20)
+        )
+    document = builder.build("Trades")
+    tree = maker.make(document, TreeOptions(Budget(30)))
+    assert [node.kind for _, node in tree.root.walk()] == ["heading", "topic", "topic"]
+    parts = (range(20), range(20, 40))
+    for node, words, part in zip(tree.root.children, fields, parts, strict=True):
+        assert set(node.title.lower().split(", ")) <= set(words)
+        assert all(place in part for place in sources(node))
+    assert "key terms in their place are ours" in tree.made_by
+    assert not tree.warnings
+    cut = maker.make(document, TreeOptions(Budget(30), depth=1))
+    assert (cut.root.children, cut.root.cut) == ((), 2)
 
 
 def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> None:
