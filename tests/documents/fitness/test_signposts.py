@@ -37,6 +37,8 @@ YES = {
     is_pointer: [
         "See the manual.",
         "Table 2 provides data on the owners of bridges by country.",
+        "Column D includes the estimates after netting.",
+        "Cells were fixed in ethanol as described previously.",
         "The steps of the protocol are outlined in Figure 3.",
         "If you need to run functions, see Evaluating Lisp.",
         "More information about the status is available at https://example.org/.",
@@ -83,6 +85,8 @@ NO = {
     is_pointer: [
         "See to it that the bridge holds.",
         "Figure 3 plots costs, which rose by 20 percent.",
+        "The columns of the hall were restored as they stood.",
+        "As described previously, costs rose.",
         "More information is needed before anything can be said.",
     ],
     tells_procedure: [

@@ -10,9 +10,12 @@ from longsum.language.words import count_words
 
 _SHOW = (
     r"(?:show|list|present|give|illustrate|summari[sz]e|display|depict|contain|report|compare"
-    r"|provide|describe|detail|outline|plot)"
+    r"|provide|describe|detail|outline|plot|include)"
 )
-_DISPLAY = r"(?:(?:table|figure|chart|exhibit|panel)s?|figs?\.|box|boxes|appendix) [\dA-Z][\w.-]*"
+_DISPLAY = (
+    r"(?:(?:(?:table|figure|chart|exhibit|panel)s?|figs?\.|box|boxes|appendix)"
+    r" [\dA-Z][\w.-]*|(?:columns?|rows?) (?-i:\d+|[A-Z])\b)"
+)
 _TELL = (
     r"(?:describ|explain|discuss|cover|list|show|present|provid|introduc|contain|summari[sz]|outlin"
     r"|giv|document|detail|illustrat|explor|examin|consider|review|address|demonstrat|defin|specif"
@@ -33,7 +36,10 @@ _POINTER = re.compile(
     r"(?!that\b|how\b|no\b|[^.]*\d(?:%| percent))"
     r"|(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
     rf" (?:{_SHOW}e?d|shown|given) (?:(?:here )?below|above"
-    rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z",
+    rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z"
+    # "Cells were fixed as described previously."
+    r"|.*\b(?:was|were) [^,;]{0,160}\bas (?:(?:previously|earlier) (?:described|reported)"
+    r"|(?:described|reported) (?:previously|earlier|before|above|below|elsewhere))\W*\Z",
     re.IGNORECASE,
 )
 _LONGEST_POINTER = 40
