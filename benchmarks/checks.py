@@ -3,6 +3,7 @@
 Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong]
      LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] --unsupported [--fit]
      LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] --passage
+     LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] --free
      LONGSUM_DATA=... python benchmarks/checks.py --quotations
 
 `check_pairs.tsv` has claims about passages of documents of ten genres, each written anew: half of
@@ -18,6 +19,10 @@ prints the weights of `longsum.checking.support`: which sentences say a claim, a
 
 `--passage` takes as its document the passage alone that a claim was written from, of one to three
 sentences.
+
+`--free` takes the statements of `free_claims.tsv` instead, which were written about other documents
+by two writers who knew no rule: true ones in words of their own, false ones in those of the
+document.
 
 `--quotations` takes the quotations of references of data sets instead: those that the document does
 not have, and how many of the others are missed when one word of them is changed.
@@ -56,6 +61,7 @@ _LEFT = 0.45
 """Share of a passage's words that a sentence has at most that is left of its document."""
 _FEW = 3
 PAIRS = Path(__file__).with_name("check_pairs.tsv")
+FREE = PAIRS.with_name("free_claims.tsv")
 
 
 def main() -> None:
@@ -66,6 +72,7 @@ def main() -> None:
     parser.add_argument("--half", choices=("seen", "kept"), default="seen")
     parser.add_argument("--unsupported", action="store_true", help="take out what says a claim")
     parser.add_argument("--passage", action="store_true", help="check against the passage alone")
+    parser.add_argument("--free", action="store_true", help="take what was written freely instead")
     parser.add_argument("--fit", action="store_true", help="fit weights to what is taken out")
     parser.add_argument("--quotations", action="store_true", help="take quotations instead")
     parser.add_argument("--wrong", action="store_true", help="list what went wrong")
@@ -75,9 +82,12 @@ def main() -> None:
     if options.quotations:
         quotations()
         return
-    with PAIRS.open(encoding="utf-8", newline="") as file:
+    with (FREE if options.free else PAIRS).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     rows = [row for row in rows if row["half"] == options.half]
+    if options.free:
+        free(rows)
+        return
     if options.unsupported:
         unsupported(rows, fit=options.fit)
         return
@@ -109,6 +119,23 @@ def _report(of_kind: dict[tuple[str, str], list[tuple[bool, bool]]]) -> None:
             flagged, about = (sum(each[place] for each in found) / len(found) for place in (0, 1))
             shown = f"{about:>9.0%}" if label == "changed" else ""
             print(f"{label:<10}{kind:<16}{len(found):>6}{flagged:>9.0%}{shown}")
+
+
+def free(rows: Sequence[dict[str, str]]) -> None:
+    """Print how many true and false statements have each verdict, and words without a source."""
+    print(f"{'':<8}{'':<14}{'claims':>7}{'confirmed':>11}{'in other words':>16}{'differs':>9}")
+    found: dict[tuple[str, str], list[tuple[bool, bool, bool]]] = defaultdict(list)
+    for row in rows:
+        each = [*checker(row["document"]).checked(read_bytes(row["claim"].encode()).sentences)]
+        confirmed = all(some.verdict in ("confirmed", "not_checkable") for some in each)
+        differs = any(some.verdict == "differs" for some in each)
+        reworded = confirmed and any(some.unmatched for some in each)
+        for kind in (row["kind"], "all"):
+            found[row["label"], kind].append((confirmed, reworded, differs))
+    for (label, kind), some in sorted(found.items()):
+        shares = (sum(column) / len(some) for column in zip(*some, strict=True))
+        confirmed, reworded, differs = (f"{share:.0%}" for share in shares)
+        print(f"{label:<8}{kind:<14}{len(some):>7}{confirmed:>11}{reworded:>16}{differs:>9}")
 
 
 def unsupported(rows: Sequence[dict[str, str]], *, fit: bool) -> None:

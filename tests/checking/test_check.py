@@ -247,6 +247,16 @@ def test_what_no_sentence_near_to_a_claim_denies_is_not_confirmed(claim, denied)
     assert (found.verdict == "confirmed") is (denied is None)
 
 
+def test_words_that_no_source_has_are_told_with_what_is_confirmed() -> None:
+    check = longsum.check(
+        "The dam cost 984 thousand dollars. Output soared by 12 percent after the repair.", DAM
+    )
+    assert [each.verdict for each in check.sentences] == ["confirmed", "confirmed"]
+    assert [each.unmatched for each in check.sentences] == [("dam",), ("soared",)]
+    assert "2 confirmed (2 in other words)" in to_text(check)
+    assert "not in its sources: soared" in to_text(check)
+
+
 def test_what_says_the_same_in_other_words_is_a_source() -> None:
     report = "During the voyage the captain several times saw the gamblers talking earnestly."
     claim = "On the trip, the captain repeatedly saw the gamblers in earnest conversation."

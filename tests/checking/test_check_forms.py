@@ -75,6 +75,7 @@ def check() -> TextCheck:
             verdict,  # type: ignore[arg-type]
             tuple(SourceSpan.of(document, place, 0.75, "aligned") for place in places),
             findings,
+            ("<cold>", "May") if verdict == "confirmed" else (),
         )
         for each, (verdict, places, findings) in zip(text.sentences, found, strict=True)
     )

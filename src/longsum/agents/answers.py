@@ -31,7 +31,9 @@ class Passage(BaseModel):
     text: str
     continued: bool | None = Field(None, description="It goes on with the passage before.")
     sources: list[Span] | None = None
-    notes: list[str] | None = Field(None, description="What a check doubts in it.")
+    notes: list[str] | None = Field(
+        None, description="What a check doubts in it, or found in no source."
+    )
     verdict: Literal["confirmed", "differs", "not_found", "not_checkable"] | None = None
     heading: str | None = None
     level: int | None = None

@@ -214,7 +214,7 @@ class Tools:
                 "text": each.text,
                 "verdict": each.verdict,
                 "sources": places.spans(each.sources),
-                **_notes(each.findings),
+                **_notes(each.findings, each.unmatched),
             }
             for each in found.sentences
         )
@@ -262,8 +262,10 @@ def _known(system: str) -> str:
     return system
 
 
-def _notes(doubts: Sequence[Doubt]) -> Passage:
+def _notes(doubts: Sequence[Doubt], unmatched: Sequence[str] = ()) -> Passage:
     notes = [shorten(str(doubt), LONGEST_NOTE) for doubt in doubts[:_MOST_NOTES]]
+    if unmatched:
+        notes.append(shorten(f"not in its sources: {', '.join(unmatched)}", LONGEST_NOTE))
     return {"notes": notes} if notes else {}
 
 

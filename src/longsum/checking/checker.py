@@ -107,8 +107,28 @@ class Checker:
         findings = [*found.doubts, *misquoted(text, self._document)]
         findings.sort(key=lambda each: each.start)
         return CheckedSentence(
-            text, sentence.start, sentence.end, verdict_of(findings), found.sources, tuple(findings)
+            text,
+            sentence.start,
+            sentence.end,
+            verdict_of(findings),
+            found.sources,
+            tuple(findings),
+            tuple(self._unmatched(claim, found.sources, findings)),
         )
+
+    def _unmatched(
+        self, claim: str, sources: Sequence[SourceSpan], findings: Sequence[Doubt]
+    ) -> Iterator[str]:
+        """Yield the words of content of a claim that none of its sources has, and no finding."""
+        own, held = StemmedText.of(claim), set[str]()
+        for source in sources:
+            held.update(StemmedText.of(self._document.sentences[source.sentence].text).stems)
+        lacking = own.words() - held if sources else set()
+        for at, each in enumerate(own.stems):
+            start, end = own.span(at, at)
+            if each in lacking and not any(it.start < end and start < it.end for it in findings):
+                lacking.remove(each)
+                yield claim[start:end]
 
     def _as_cited(self, claim: str, citations: Sequence[Citation], found: "_Found") -> "_Found":
         """Return what is found where a claim says that it stands, or that it stands elsewhere."""

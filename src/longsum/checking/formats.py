@@ -15,11 +15,17 @@ _SHOWN_SOURCES = 1
 
 
 def told(check: TextCheck) -> str:
-    """Return the verdicts in one line: "2 sentences: 1 confirmed, 1 differs".
+    """Return the verdicts in one line: "3 sentences: 2 confirmed (1 in other words), 1 differs".
 
     Headings of the text, which are left out, are told behind it.
     """
-    counts = ", ".join(f"{number} {WORDS[name]}" for name, number in check.counts.items() if number)
+    reworded = sum(each.verdict == "confirmed" and bool(each.unmatched) for each in check.sentences)
+    notes = {"confirmed": f" ({reworded} in other words)" if reworded else ""}
+    counts = ", ".join(
+        f"{number} {WORDS[name]}{notes.get(name, '')}"
+        for name, number in check.counts.items()
+        if number
+    )
     headings = f"; {counted(check.headings, 'heading')} left out" if check.headings else ""
     return f"{counted(len(check.sentences), 'sentence')}: {counts}{headings}"
 
@@ -53,6 +59,8 @@ def _notes(sentence: CheckedSentence, check: TextCheck, tree: DocumentTree) -> I
     for source in sentence.sources[:_SHOWN_SOURCES]:
         quoted = shorten(check.document.sentences[source.sentence].text)
         yield f"source: sentence {source.sentence + 1}, {place(source, tree)}: {quoted}"
+    if sentence.unmatched:
+        yield f"not in its sources: {', '.join(sentence.unmatched)}"
 
 
 def to_json(check: TextCheck) -> dict[str, Any]:
@@ -71,6 +79,7 @@ def to_json(check: TextCheck) -> dict[str, Any]:
                 "verdict": sentence.verdict,
                 "sources": [source_to_json(source, check.document) for source in sentence.sources],
                 "findings": [finding.to_json() for finding in sentence.findings],
+                "unmatched": [*sentence.unmatched],
                 **({"opinion": _opinion(sentence)} if check.judge else {}),
             }
             for sentence in check.sentences

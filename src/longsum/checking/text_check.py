@@ -55,6 +55,8 @@ class CheckedSentence:
         verdict: What the check found.
         sources: Where the documents say it, the closest first; empty if nowhere.
         findings: What differs or was not found, in the order of the sentence.
+        unmatched: Its words of content whose stems none of its sources has: what is only said to be
+            confirmed by the words around it.
         opinion: What a model says of it, if one was asked (`longsum.checking.judging`).
     """
 
@@ -64,6 +66,7 @@ class CheckedSentence:
     verdict: Verdict
     sources: tuple[SourceSpan, ...] = ()
     findings: tuple[Doubt, ...] = ()
+    unmatched: tuple[str, ...] = ()
     opinion: Opinion | None = None
 
 
