@@ -23,6 +23,8 @@ def texts(one, other):
          "The town has a plan for the river.", False),
         ("The town did not sell the mill but has a plan for the river.",
          "The town did not sell the mill and has no plan for the river.", True),
+        ("The town did not sell the mill and has no plan for the river.",
+         "The town did not sell a mill, did not sell a barn and has a plan for the river.", True),
         ("The river has a bridge.", "No town has asked a painter to show the river.", False),
         ("The mayor was unaware of the plan for the river.",
          "The mayor was not aware of the plan for the river.", False),
