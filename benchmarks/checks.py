@@ -134,8 +134,8 @@ def free(rows: Sequence[dict[str, str]]) -> None:
             found[row["label"], kind].append((confirmed, reworded, differs))
     for (label, kind), some in sorted(found.items()):
         shares = (sum(column) / len(some) for column in zip(*some, strict=True))
-        confirmed, reworded, differs = (f"{share:.0%}" for share in shares)
-        print(f"{label:<8}{kind:<14}{len(some):>7}{confirmed:>11}{reworded:>16}{differs:>9}")
+        told = (f"{share:>{width}.0%}" for share, width in zip(shares, (11, 16, 9), strict=True))
+        print(f"{label:<8}{kind:<14}{len(some):>7}{''.join(told)}")
 
 
 def unsupported(rows: Sequence[dict[str, str]], *, fit: bool) -> None:
