@@ -1,19 +1,14 @@
 """Comparisons of a language model with itself under longsum, on the command line."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from longsum.core.extractive.extractor_options import shipped_folder
-from scripted_server import Server
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> list[str]:
+def files(tmp_path):
     found = []
     for name in ("one", "two"):
         file = tmp_path / f"{name}.md"
@@ -27,9 +22,7 @@ def files(tmp_path: Path) -> list[str]:
     return found
 
 
-def test_a_comparison_is_a_table_json_or_a_page(
-    run: Run, server: Server, files: list[str], tmp_path: Path
-) -> None:
+def test_a_comparison_is_a_table_json_or_a_page(run, server, files, tmp_path) -> None:
     given = ["compare-writers", *files, "-m", server.address, "--context", "900", "-l", "60w"]
     status, out, _ = run(*given)
     assert status == 0
@@ -54,9 +47,7 @@ def test_a_comparison_is_a_table_json_or_a_page(
         (["{file}", "-m", "{server}", "--judge", "nowhere"], "nowhere"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(
-    run: Run, server: Server, files: list[str], arguments: list[str], says: str
-) -> None:
+def test_what_cannot_be_is_said_in_a_sentence(run, server, files, arguments, says) -> None:
     given = [each.format(file=files[0], server=server.address) for each in arguments]
     status, out, told = run("compare-writers", *given)
     assert (status, out) == (2, "")

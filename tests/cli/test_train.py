@@ -1,7 +1,6 @@
 """`longsum train`, `reproduce` and `export` as their users meet them."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,8 +19,6 @@ from longsum.lab.reproduction import needs, reproduction, reproduction_page
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.training import estimate, run_seq2seq
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -49,7 +46,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return kept
 
 
-def test_a_run_is_started_with_the_settings_given(run: Run, asked: list[Any]) -> None:
+def test_a_run_is_started_with_the_settings_given(run, asked) -> None:
     found = run("train", "hepos", "-o", "out", "data=govreport", "training.steps=9")
     recipe, settings, output = asked
     assert (recipe.name, output) == ("hepos", Path("out"))
@@ -59,14 +56,14 @@ def test_a_run_is_started_with_the_settings_given(run: Run, asked: list[Any]) ->
     assert "training" in found[2]
 
 
-def test_an_estimate_needs_no_folder_and_trains_nothing(run: Run, asked: list[Any]) -> None:
+def test_an_estimate_needs_no_folder_and_trains_nothing(run, asked) -> None:
     assert run("train", "hepos", "--estimate")[:2] == (0, "10 hours\n2 GB\n")
     status, out, err = run("train", "hepos")
     assert (status, out, asked) == (2, "", [])
     assert "with -o" in err
 
 
-def test_an_extractor_is_exported_or_its_sentence_encoder_is(run: Run, tmp_path: Path) -> None:
+def test_an_extractor_is_exported_or_its_sentence_encoder_is(run, tmp_path) -> None:
     sentences = SentenceEncoderConfig(31, 8, 1, 2, 8, positions=16, representation="mean")
     documents = DocumentEncoderConfig(2, 8, summary_layers=1)
     model, folder = Hibert(HibertConfig(True, sentences, documents)), tmp_path / "model"
@@ -91,9 +88,7 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run: Run, tmp_path:
         assert says in err
 
 
-def test_a_table_of_a_paper_is_run_as_asked(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_of_a_paper_is_run_as_asked(run, tmp_path, monkeypatch) -> None:
     kept: list[Any] = []
 
     def run_experiment(runs: Any, rows: Any, **given: Any) -> str:

@@ -1,14 +1,11 @@
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from longsum.writers.tokens import TokenCount
-from scripted_server import Answer, Server, obedient, prompt_of
+from scripted_server import Answer, obedient, prompt_of
 
-Run = Callable[..., tuple[int, str, str]]
 REPORT = "".join(
     f"# Part {number}\n\n"
     + f"The water of part {number} is cold and clear in winter. " * 9
@@ -18,7 +15,7 @@ REPORT = "".join(
 
 
 @pytest.fixture
-def report(tmp_path: Path) -> str:
+def report(tmp_path):
     file = tmp_path / "report.md"
     file.write_text(REPORT)
     return str(file)
@@ -38,7 +35,7 @@ def test_a_model_behind_an_endpoint_summarizes(run, server, report, tmp_path) ->
     assert "Nothing is kept" not in told
 
 
-def test_an_estimate_calls_for_no_answer(run: Run, server: Server, report: str) -> None:
+def test_an_estimate_calls_for_no_answer(run, server, report) -> None:
     arguments = ["summarize", report, "--model", server.address, "--context", "900", "-l", "40w"]
     status, out, _ = run(*arguments, "--estimate")
     assert status == 0
@@ -50,9 +47,7 @@ def test_an_estimate_calls_for_no_answer(run: Run, server: Server, report: str) 
     assert read == pytest.approx(asked, rel=0.1)
 
 
-def test_trees_are_estimated_and_kept(
-    run: Run, server: Server, report: str, tmp_path: Path
-) -> None:
+def test_trees_are_estimated_and_kept(run, server, report, tmp_path) -> None:
     given = ["questions", report, "--model", server.address, "--work", str(tmp_path / "work")]
     server.answer = lambda body: (
         Answer("What is it?") if "one question" in prompt_of(body) else obedient(body)
