@@ -14,10 +14,14 @@ from schemas import SCHEMAS, schema
 def test_reports_and_plans(example_table) -> None:
     planets = example_table("planets")
     plan = plan_by_rules(planets)
-    report = report_to_json(realize(planets, plan))
+    made = realize(planets, plan)
+    report = report_to_json(made)
     schema("table-report-1").validate(report)
     schema("table-plan-1").validate(plan_to_json(plan, planets))
     assert report.keys() == SCHEMAS["table-report-1"]["properties"].keys()
+    for told, sentence in zip(report["sentences"], made.sentences, strict=True):
+        # Each span is of one cell.
+        assert sum(len(cell["spans"]) for cell in told["cells"]) == len(sentence.spans)
 
 
 def test_checks(example_table) -> None:

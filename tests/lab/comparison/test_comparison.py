@@ -188,7 +188,8 @@ def test_analyses_are_told_score_by_score_and_pair_by_pair() -> None:
             ["b", "F(2, 6) = 0.50", "0.6277", "8.00 a", "5.67 a", "5.00 a"],
         ],
     )
-    first, *others = pair_rows(analyses)[1]
+    head, (first, *others) = pair_rows(analyses)
+    assert head == ["system", "less", "score", "difference", "95 % interval", "p Tukey"]
     assert first == ["model", "model (2)", "a", "-0.67", "[-10.30, +8.96]", "0.9755"]
     assert [row[2:4] for row in others] == [
         *(["a", "-3.00"], ["a", "-2.33"], ["b", "+2.33"], ["b", "+3.00"], ["b", "+0.67"])

@@ -112,6 +112,7 @@ HOME, AWAY = "Weston Wolves", "Easton Eagles"
          [(AWAY, "FG_PCT", "44"), (AWAY, "FG3_PCT", "40")]),
         ("The Wolves forced the Eagles into 14 turnovers, while committing nine of their own.",
          [(AWAY, "TOV", "14"), (HOME, "TOV", "nine")]),
+        ("Weston tied Easton 44-44 on the glass.", [(HOME, "REB", "44"), (AWAY, "REB", "44")]),
         ("Weston had 22 assists to nine turnovers.", [(HOME, "AST", "22"), (HOME, "TOV", "nine")]),
         ("Easton shot 44, 40 and 80 percent from the field, deep and the free throw line.",
          [(AWAY, "FG_PCT", "44"), (AWAY, "FG3_PCT", "40"), (AWAY, "FT_PCT", "80")]),
