@@ -32,7 +32,9 @@ _SCALES = """
 second | minute | hour | day | week | month | year | decade | century;
 inch | foot feet | yard | mile | kilometer km | meter;
 hundred | thousand | million | billion | trillion;
-two | three | four | five | six | seven | eight | nine | ten | eleven | twelve
+two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen | fourteen
+| fifteen | sixteen | seventeen | eighteen | nineteen | twenty | thirty | forty | fifty | sixty
+| seventy | eighty | ninety
 """
 """Families of units, and of numbers in words, none of which may stand in the place of another."""
 _OF_NUMBERS = frozenset({2, 3})

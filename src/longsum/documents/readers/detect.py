@@ -23,14 +23,14 @@ _ZIP = b"PK\x03\x04"
 _PLAIN = ("text", "markdown", "asciidoc", "json")
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
-    (_ZIP, "a zip archive of another kind (a spreadsheet or a presentation, perhaps)"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or encrypted Microsoft Office file"),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an old or encrypted file of Microsoft Office or Outlook",
+    ),
     (b"\x1f\x8b", "gzip-compressed"),
     (b"\xfd7zXZ\x00", "xz-compressed"),
     (b"BZh91AY&SY", "bzip2-compressed"),
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    ((b"GIF87a", b"GIF89a"), "a GIF picture"),
+    ((b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"), "a picture"),
     (b"%!PS", "PostScript"),
     ((b"\x7fELF", b"MZ\x90\x00"), "a program"),
     ((b".TH ", b'.\\"', b"'\\\""), "roff, the source of a manual page"),
@@ -154,7 +154,7 @@ def _binary_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
     from longsum.documents.readers.html.epub_package import is_epub
     from longsum.documents.readers.office.docx_package import is_docx
     from longsum.documents.readers.office.odt import is_odt, read_odt
-    from longsum.documents.readers.zip_archive import entry_names, refuse_too_many
+    from longsum.documents.readers.zip_archive import entry_names, refusal_of, refuse_too_many
 
     refuse_too_many(data, name)
     names = entry_names(data)
@@ -168,7 +168,7 @@ def _binary_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
         from longsum.documents.readers.office.docx import read_docx
 
         return "docx", read_docx
-    return None
+    raise refusal_of(data, name)
 
 
 _TextReader = Callable[[str, Source], Document]
@@ -245,6 +245,10 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 
         if suffix in (".json", ".jsonl") or holds_json(text):
             return "json", read_json
+    if suffix in (".csv", ".tsv"):
+        from longsum.documents.readers.json.other_json import read_rows
+
+        return "csv", read_rows
     if (xml := _xml_reader(text, limits)) is not None:
         return xml
     if _LATEX.search(text[:_LATEX_WITHIN]) or (suffix in (".tex", ".ltx") and "\\" in text):

@@ -31,6 +31,13 @@ _DIRECTORY_END = b"PK\x05\x06"
 _LONGEST_COMMENT = 2**16
 _TEXT_SUFFIXES = (".xml", ".xhtml", ".html", ".htm", ".rels", ".opf", ".ncx", ".svg", ".txt")
 _BLOCK = 2**20
+# What archives that no reader knows contain, what they are, and what to do with them.
+_OTHERS = (
+    (b"xl/workbook", "a spreadsheet", "save it as CSV, which 'longsum table' reports of"),
+    (b"ppt/presentation", "a presentation", "save it as PDF"),
+    (_DIRECTORY_END, "a zip archive of no document", "unpack it first"),
+    (b"", "a damaged zip archive", "save or download it again"),
+)
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
@@ -52,6 +59,12 @@ def refuse_too_many(data: bytes, name: str) -> None:
             f"{name} contains more than {MAX_ENTRIES:,} files, which no document does; "
             "check where it came from."
         )
+
+
+def refusal_of(data: bytes, name: str) -> LongsumError:
+    """Return the error that says what an archive is that no reader knows."""
+    kind, cure = next((kind, cure) for sign, kind, cure in _OTHERS if sign in data)
+    return LongsumError(f"{name} is {kind}; {cure}.")
 
 
 def entry_names(data: bytes) -> frozenset[str]:

@@ -143,6 +143,15 @@ def test_messages_and_fields_of_any_json_are_read_in_their_order() -> None:
     assert document.warnings[0].startswith("No reader knows this kind of JSON")
 
 
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_the_texts_of_a_table_are_read_row_by_row(sign: str) -> None:
+    notes = ["It stands on floor three of the old building.", "It is blue."]
+    table = "\n".join(sign.join(row) for row in [("no", "note"), ("1", notes[0]), ("2", notes[1])])
+    assert [each.text for each in read_bytes(table.encode(), "a.csv").sentences] == notes
+    with pytest.raises(LongsumError, match=r"a\.csv is a table without sentences; 'longsum table "):
+        read_bytes(f"no{sign}height\n1{sign}3".encode(), "a.csv")
+
+
 def test_a_notebook_is_its_text_with_the_code_left_out() -> None:
     cells = [
         {"cell_type": "markdown", "source": ["# Rain\n", "\n", "It fell.\n", "\n", "It rose.\n"]},

@@ -1,8 +1,11 @@
-"""Reader of notebooks, and of JSON that no other reader knows: messages, tickets, transcripts."""
+"""Reader of notebooks, of tables, and of JSON that no other reader knows: messages, tickets."""
 
-from collections.abc import Mapping
+import csv
+import io
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from longsum.common.errors import LongsumError
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.plain.markdown import read_markdown
@@ -10,21 +13,23 @@ from longsum.documents.readers.structure.contents_and_indexes import is_prose
 
 _TITLES = ("title", "subject", "heading", "headline")
 _SAID = frozenset({"text", "content", "body", "message", "transcript", "utterance", "comment"})
-"""Fields whose texts are read however short they are; others are if they are prose."""
+"""Fields whose texts are read however short they are; others are if one of them is prose."""
 _WHO = ("speaker", "author", "user", "username", "sender", "from", "by", "role")
 _LONGEST_NAME = 60
 
 
-def read_other_json(value: Any, source: Source) -> Document:
+_UNKNOWN = "No reader knows this kind of JSON; its texts are read in order, other values are not."
+_ROWS = "The table's texts are read row by row; 'longsum table' reports of its other values."
+
+
+def read_other_json(value: Any, source: Source, warning: str = _UNKNOWN) -> Document:
     """Read the texts of a JSON value in their order.
 
     The title of an object is a heading, and what an object says is a turn of whom it names.
     """
     builder = DocumentBuilder()
-    builder.warnings.append(
-        "No reader knows this kind of JSON; its texts are read in order, other values are not."
-    )
-    _read(value, builder, 1)
+    builder.warnings.append(warning)
+    _read(value, builder, 1, frozenset(_fields_of_prose(value)))
     return builder.build(None, source)
 
 
@@ -36,13 +41,43 @@ def read_notebook(cells: Any, source: Source) -> Document:
     return read_markdown("\n\n".join(blocks), source)
 
 
-def _read(value: Any, builder: DocumentBuilder, rank: int) -> None:
+def read_rows(text: str, source: Source) -> Document:
+    """Read the texts of a CSV or TSV file with a head as those of the objects of a list.
+
+    Raises:
+        LongsumError: It has no sentences, or is damaged.
+    """
+    head = text.split("\n", 1)[0]
+    try:
+        rows = list(csv.DictReader(io.StringIO(text), delimiter=max(",;\t|", key=head.count)))
+    except csv.Error as error:
+        raise LongsumError(f"{source.name} is no table that can be read: {error}.") from None
+    document = read_other_json(rows, source, _ROWS)
+    if not document.sentences:
+        raise LongsumError(
+            f"{source.name} is a table without sentences; 'longsum table {source.name}' writes a "
+            "report of it."
+        )
+    return document
+
+
+def _fields_of_prose(value: Any) -> Iterator[str]:
+    """Yield the fields of objects that hold prose anywhere."""
+    if isinstance(value, Mapping):
+        yield from (key for key, each in value.items() if _is_text(each) and is_prose(each.strip()))
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _fields_of_prose(each)
+
+
+def _read(value: Any, builder: DocumentBuilder, rank: int, fields: frozenset[str]) -> None:
     if isinstance(value, str):
         if is_prose(value.strip()):
             _add(value, builder)
     elif isinstance(value, list):
         for each in value:
-            _read(each, builder, rank)
+            _read(each, builder, rank, fields)
     elif isinstance(value, Mapping):
         titled = next((key for key in _TITLES if _is_text(value.get(key))), None)
         if titled is not None:
@@ -51,8 +86,10 @@ def _read(value: Any, builder: DocumentBuilder, rank: int) -> None:
         for key, each in value.items():
             if key in _SAID and _is_text(each):
                 _add(f"{who}: {each}" if who else each, builder)
+            elif key != titled and key in fields and _is_text(each):
+                _add(each, builder)
             elif key != titled:
-                _read(each, builder, rank + (titled is not None))
+                _read(each, builder, rank + (titled is not None), fields)
 
 
 def _add(text: str, builder: DocumentBuilder) -> None:
