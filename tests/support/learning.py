@@ -4,10 +4,10 @@ import torch
 
 
 def learn(
-    model: torch.nn.Module, loss: Callable[[], torch.Tensor], steps: int
+    model: torch.nn.Module, loss: Callable[[], torch.Tensor], steps: int, rate: float = 0.01
 ) -> tuple[float, float]:
     """Take steps of Adam, and return the loss before the first and before the last."""
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
     losses = []
     for _ in range(steps):
         optimizer.zero_grad()

@@ -101,8 +101,12 @@ def test_losses_fall_and_repeat_under_a_seed(objective, units, encoder):
         # As large against 16 features as the first values are against many.
         if parameter.dim() > 1:
             torch.nn.init.normal_(parameter, std=0.3)
-    begun = model.loss(units, torch.Generator().manual_seed(2))
-    first, last = learn(model, lambda: model.loss(units, torch.Generator().manual_seed(2)), 40)
+
+    def loss():
+        return model.loss(units, torch.Generator().manual_seed(2))
+
+    begun = loss()
+    first, last = learn(model, loss, 80, rate=0.001)
     assert begun == first
     assert last < 0.4 * first
 
