@@ -110,6 +110,18 @@ class TestWhoMayCall:
         assert answer.json()["detail"].startswith(said)
         assert answer.headers.get("allow") == ("GET" if status == 405 else None)
 
+    @pytest.mark.parametrize(
+        ("sent", "said"),
+        [
+            ({"text": ""}, "text is wrong: it should have at least 1 character."),
+            ({"text": 3}, "text is wrong: it should be a valid string."),
+        ],
+    )
+    def test_what_a_value_should_be_is_a_sentence(
+        self, client: TestClient, sent: dict[str, object], said: str
+    ) -> None:
+        assert client.post("/v1/summaries", json=sent).json()["detail"] == said
+
     def test_the_limits_are_told(self, client: TestClient) -> None:
         told = client.get("/limits").json()
         assert (told["queue"], told["wait"], told["seconds"], told["keep"]) == (64, 20, 60, 604_800)

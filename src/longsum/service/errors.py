@@ -1,5 +1,6 @@
 """Errors as RFC 9457 has them: a status, what is wrong, and what to do, never a traceback."""
 
+import re
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -116,9 +117,12 @@ def _of_service(error: Exception) -> ServiceError:
 def wrong_value(error: Mapping[str, Any]) -> str:
     """Return what pydantic found wrong with a value, as a sentence."""
     place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "header"))
-    said = error["msg"].removeprefix("Input ").removeprefix("Value error, ").rstrip(".")
+    # `Input should be …`, `String should have …`.
+    said = re.sub(r"\A\w+ (?=should )|\AValue error, ", "", error["msg"]).rstrip(".")
     if error["type"] == "extra_forbidden":
         return f"There is no field {place!r}; /openapi.json lists those there are."
     if error["type"] == "value_error":
         return f"{said}."
+    if error["type"] == "missing":
+        return f"{place or 'The body'} is missing."
     return f"{place or 'The request'} is wrong: it {said[:1].lower()}{said[1:]}."

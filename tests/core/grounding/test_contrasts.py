@@ -90,6 +90,8 @@ def test_another_source_that_says_it_settles_a_direction():
         ("The last century of the port was calm.", "The last 100 years of the port were calm.", 0),
         ("The last decade of the port was calm.", "The last 100 years of the port were calm.", 1),
         ("The port closed for a year and a half.", "The port closed for 18 months.", 0),
+        ("The repair of ports takes four months.", "The repair of ports takes fourteen months.", 1),
+        ("The repair of ports takes fourteen months.", "The repair of ports takes 14 months.", 0),
         ("The port has three cranes and five ships.", "The port has three cranes and three ships.",
          1),
     ],
