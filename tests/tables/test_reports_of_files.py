@@ -97,6 +97,12 @@ def test_rows_that_add_up_others_are_totals(rows, sums):
     assert [each.name for each in table.of_kind("total")] == sums
 
 
+def test_a_sum_may_leave_columns_empty_that_its_parts_have():
+    rows = "Pay,9,1\nTip,2,3\nTotal income,11,\nRent,3,5\nFood,4,6\nTotal costs,7,11\nNet income,4,\n"
+    table, _ = read_guessed(f"Item,Cost,Age\n{rows}")
+    assert len(table.of_kind("total")) == 3
+
+
 @pytest.mark.parametrize(
     ("columns", "changes"),
     [
