@@ -22,11 +22,15 @@ _UNKNOWN = "No reader knows this kind of JSON; its texts are read in order, othe
 _ROWS = "The table's texts are read row by row; 'longsum table' reports of its other values."
 
 
-def read_other_json(value: Any, source: Source, warning: str = _UNKNOWN) -> Document:
+def read_other_json(value: Any, source: Source) -> Document:
     """Read the texts of a JSON value in their order.
 
     The title of an object is a heading, and what an object says is a turn of whom it names.
     """
+    return _read_texts(value, source, _UNKNOWN)
+
+
+def _read_texts(value: Any, source: Source, warning: str) -> Document:
     builder = DocumentBuilder()
     builder.warnings.append(warning)
     _read(value, builder, 1, frozenset(_fields_of_prose(value)))
@@ -52,7 +56,7 @@ def read_rows(text: str, source: Source) -> Document:
         rows = list(csv.DictReader(io.StringIO(text), delimiter=max(",;\t|", key=head.count)))
     except csv.Error as error:
         raise LongsumError(f"{source.name} is no table that can be read: {error}.") from None
-    document = read_other_json(rows, source, _ROWS)
+    document = _read_texts(rows, source, _ROWS)
     if not document.sentences:
         raise LongsumError(
             f"{source.name} is a table without sentences; 'longsum table {source.name}' writes a "
