@@ -40,10 +40,11 @@ _NAMES = re.compile(r"[A-Z][a-z]+ (?:(?:de|van|von) )?[A-Z][a-z]")
 _PLAIN_WORD = re.compile(r"(?=.*[aeiouy])[a-z]{3,}")
 # What goes on after a mark in quotes or brackets: `the characters ‘!’, ‘?’ and ‘*’`.
 _GOES_ON = re.compile(r"[\])}\"”’'»]+(?:\s*[,;:]|\.(?!\.)|\s+[a-z])")
-_GERMAN_MONTH = re.compile(
-    r"(?:Januar|Februar|März|April|Mai|Ju[nl]i|August|September|Oktober|November|Dezember)\b"
+# What stands around a German ordinal: `bis 9. März`, `das 30. Lebensjahr`.
+_ORDINAL = re.compile(
+    r"[a-zäöüß]\n(?:Januar|Februar|März|April|Mai|Ju[nl]i|August|September|Oktober|November|Dezember)\b"
+    r"|\b(?i:das|de[mnrs]|zu[mr]|im|vom|beim|eine[mns])\n[A-ZÄÖÜ]"
 )
-_GERMAN_ARTICLE = re.compile(r"(?i:\b(?:das|de[mnrs]|zu[mr]|im|vom|beim|eine[mns])\Z)")
 _ITEM_NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])\.")
 
 
@@ -81,16 +82,9 @@ def starts_sentence(text: str, place: int) -> bool | None:
         return after[0].isupper() or after[0] in _OPENING or None
     if not token.endswith("."):
         return None
-    if _ITEM_NUMBER.fullmatch(token) and (not before or _is_ordinal(before, after)):
+    if _ITEM_NUMBER.fullmatch(token) and (not before or _ORDINAL.search(f"{before}\n{after}")):
         return False
     return _after_abbreviation(token.lstrip(_OPENING)[:-1], token, before, after)
-
-
-def _is_ordinal(before: str, after: str) -> bool:
-    """Return whether a number with a point between two texts is a German ordinal."""
-    if _GERMAN_MONTH.match(after):
-        return before[-1].islower()
-    return after[0].isupper() and _GERMAN_ARTICLE.search(before) is not None
 
 
 def before_space(text: str, place: int) -> int:
