@@ -146,3 +146,4 @@ def test_small_texts_are_scikit_learns(seed: int, count: int, words: int, topics
 def test_it_is_scipys(x: float) -> None:
     expected = special.digamma(x)
     assert digamma(np.array([x]))[0] == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert digamma(np.ones(1))[0] == pytest.approx(-np.euler_gamma, abs=1e-13)

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from longsum.models.networks.extractive.etc import EtcLayer, EtcSum
 from longsum.models.networks.extractive.extractor_layers import Layer
-from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor, counted_choices
 from longsum.models.networks.extractive.units import Units, join
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.models.training.extraction.extraction_dataset import (
@@ -136,6 +136,11 @@ def test_what_is_scored_is_what_has_a_logit(model_of, dataset, architecture, ste
     assert torch.equal(scored, ~logits.isneginf())
     # The second document is longer than any of them reads.
     assert not scored[1, 0, :-1].all()
+
+
+def test_choices_beyond_what_is_read_do_not_count() -> None:
+    targets = torch.tensor([[0.0, 1.0, 0.0], [0.5, 0.5, 0.0]])
+    assert counted_choices(torch.tensor([True, False, True]), targets) == 1
 
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
