@@ -170,6 +170,7 @@ def test_what_only_computing_shows_is_refused(save: Save) -> None:
         load_network(ModelFolder.of(folder.path), "fp32", "onnx")
 
 
+@pytest.mark.skipif(not processor.multiplies_bytes(), reason="no exact products of bytes here")
 def test_whole_numbers_are_close(save: Save) -> None:
     folder = save(compact=True, summary_layers=1)
     rounded, exact = load_network(folder, "int8", "onnx"), load_network(folder, "fp32", "onnx")
