@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from effort import examples
+from longsum import read_bytes
 from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.summarizer import Ranked
 from longsum.core.loading import load_model
+from longsum.core.section_trees import section_trees
 from longsum.core.section_trees.heading_kinds import heading_kind
 from longsum.core.section_trees.section_trees import SectionTreeMaker
 from longsum.core.summaries import Budget
@@ -431,3 +433,10 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
     assert set(sources(root)) == {0, 1, 2}
     # A section of notes alone is none of the tree.
     assert not root.children
+
+
+def test_topics_without_terms_are_numbered_from_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(section_trees, "topic_segments", lambda *_: [range(10), range(10, 40)])
+    monkeypatch.setattr(section_trees, "key_terms", lambda *_: [[], []])
+    document = read_bytes(" ".join(f"The dam has gate {n}." for n in range(40)).encode())
+    assert [title for title, _ in section_trees.topics_of(document)] == ["Part 1", "Part 2"]
