@@ -1,9 +1,10 @@
 """Sentences and citations in what models write."""
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from longsum.writers.prompt import Prompter, again, neutral
-from longsum.writers.reply import Written, foreign_addresses, parse_reply
+from longsum.writers.reply import REPLY_SCHEMA, Written, foreign_addresses, parse_reply
 
 SHOWN = range(20)
 
@@ -97,3 +98,8 @@ def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:
     assert (
         again((("system", "Do."), ("user", "x")))[0][1] == "Do. Answer at once, without reasoning."
     )
+
+
+@pytest.mark.parametrize("reply", [{}, {"sentences": [{"text": "It rose."}]}])
+def test_a_reply_without_a_field_breaks_its_schema(reply: dict[str, object]) -> None:
+    assert not Draft202012Validator(REPLY_SCHEMA).is_valid(reply)
