@@ -214,7 +214,7 @@ class Tools:
                 "text": each.text,
                 "verdict": each.verdict,
                 "sources": places.spans(each.sources),
-                **_notes(each.findings, each.unmatched),
+                **_notes(each.findings, each.unmatched_note),
             }
             for each in found.sentences
         )
@@ -262,10 +262,9 @@ def _known(system: str) -> str:
     return system
 
 
-def _notes(doubts: Sequence[Doubt], unmatched: Sequence[str] = ()) -> Passage:
-    notes = [shorten(str(doubt), LONGEST_NOTE) for doubt in doubts[:_MOST_NOTES]]
-    if unmatched:
-        notes.append(shorten(f"not in its sources: {', '.join(unmatched)}", LONGEST_NOTE))
+def _notes(doubts: Sequence[Doubt], *more: str) -> Passage:
+    told = [*map(str, doubts[:_MOST_NOTES]), *filter(None, more)]
+    notes = [shorten(each, LONGEST_NOTE) for each in told]
     return {"notes": notes} if notes else {}
 
 

@@ -60,7 +60,7 @@ def _notes(sentence: CheckedSentence, check: TextCheck, tree: DocumentTree) -> I
         quoted = shorten(check.document.sentences[source.sentence].text)
         yield f"source: sentence {source.sentence + 1}, {place(source, tree)}: {quoted}"
     if sentence.unmatched:
-        yield f"not in its sources: {', '.join(sentence.unmatched)}"
+        yield sentence.unmatched_note
 
 
 def to_json(check: TextCheck) -> dict[str, Any]:

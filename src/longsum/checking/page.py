@@ -70,8 +70,7 @@ def _item(index: int, sentence: CheckedSentence, judge: str) -> str:
         body = f'<span class="say" tabindex="-1">{inner}</span>'
     doubts = render_doubts(sentence.findings)
     if sentence.unmatched:
-        words = escape(", ".join(sentence.unmatched))
-        doubts += f'<p class="unmatched">not in its sources: {words}</p>'
+        doubts += f'<p class="unmatched">{escape(sentence.unmatched_note)}</p>'
     if sentence.opinion:
         doubts += f'<p class="opinion">{escape(judge)}: {sentence.opinion}</p>'
     return f'<li id="k-{index}" class="{sentence.verdict}">{body}{doubts}</li>'

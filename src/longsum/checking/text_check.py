@@ -55,8 +55,8 @@ class CheckedSentence:
         verdict: What the check found.
         sources: Where the documents say it, the closest first; empty if nowhere.
         findings: What differs or was not found, in the order of the sentence.
-        unmatched: Its words of content whose stems none of its sources has: what is only said to be
-            confirmed by the words around it.
+        unmatched: Its words of content that none of its sources has, whatever the ending, and no
+            finding is about; where an invention is confirmed, it is in these.
         opinion: What a model says of it, if one was asked (`longsum.checking.judging`).
     """
 
@@ -68,6 +68,11 @@ class CheckedSentence:
     findings: tuple[Doubt, ...] = ()
     unmatched: tuple[str, ...] = ()
     opinion: Opinion | None = None
+
+    @property
+    def unmatched_note(self) -> str:
+        """What is told of its unmatched words: `not in its sources: banned`; empty without any."""
+        return f"not in its sources: {', '.join(self.unmatched)}" if self.unmatched else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ _SAID = frozenset({"text", "content", "body", "message", "transcript", "utteranc
 """Fields whose texts are read however short they are; others are if one of them is prose."""
 _WHO = ("speaker", "author", "user", "username", "sender", "from", "by", "role")
 _LONGEST_NAME = 60
-
-
 _UNKNOWN = "No reader knows this kind of JSON; its texts are read in order, other values are not."
 _ROWS = "The table's texts are read row by row; 'longsum table' reports of its other values."
 
