@@ -19,7 +19,7 @@ _JSON = b'{"title": "T", "text": "A text."}'
 def _zip(name: str) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr(name, "<w:document/>" * 1000)
+        archive.writestr(zipfile.ZipInfo(name), "<w:document/>" * 1000)
     return buffer.getvalue()
 
 
