@@ -12,7 +12,7 @@ from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
-from longsum.writers.plan import Node, Piece, Plan, Sizes, _groups, make_plan
+from longsum.writers.plan import Node, Piece, Plan, Sizes, _groups, _merged, make_plan
 from longsum.writers.prompt import PROMPT_VERSION, Prompter, again, cited, neutral, numbered
 from longsum.writers.tokens import TokenCount, Window, sample_of
 
@@ -178,6 +178,14 @@ def test_merges_hold_the_parts_of_a_section(titles: str, room: int, sizes: list[
     held = Sizes(room=room, answer=1_000, per_word=2.0, usable=9_999)
     groups = _groups(leaves(*titles), held)
     assert [len(group) for group in groups] == sizes
+
+
+def test_answers_that_just_fit_a_call_are_merged_by_it() -> None:
+    four = leaves(*"AAAA")
+    held = Sizes(room=4 * (2 * 40 + 32), answer=1_000, per_word=2.0, usable=9_999)
+    (root,) = _merged(four, 100, held)
+    assert root.inputs == tuple(four)
+    assert root.target == 100
 
 
 def test_a_sample_is_whole_sentences_from_all_over() -> None:

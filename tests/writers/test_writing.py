@@ -121,8 +121,19 @@ def test_hostile_writers_end_within_twice_the_calls_and_the_length(
     assert used <= budget.capacity(document)
     assert len(server.calls) <= 2 * 13
     if name in ("garbage", "silent", "thinking"):
-        assert any("failed; their parts are extracted" in each for each in made.warnings)
+        tried = len(server.calls) // 2  # each of them twice
+        failed = f"{tried} of {tried} calls failed; their parts are extracted, not written"
+        assert any(each.startswith(failed) for each in made.warnings)
         assert all(sentence.origin == "copied" for sentence in made.sentences)
+
+
+def test_what_fails_is_counted_among_all_calls(server: Server) -> None:
+    def silent_once(body: Body) -> Answer:
+        return Answer("") if reading([body]) and 1 in shown(body)[0][1] else obedient(body)
+
+    server.answer = silent_once
+    warning, *_ = written(server, report()).warnings
+    assert warning.startswith("1 of 12 calls failed; their parts are extracted, not written: ")
 
 
 def test_a_summary_says_that_nothing_fits_or_that_the_length_ended_it(server: Server) -> None:

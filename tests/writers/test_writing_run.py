@@ -104,14 +104,14 @@ VOLGA = "The Volga carries cold water to the sea."
         # The last sentence of an answer that was broken off is none.
         ({"123": [Reply(f"{FINE}\nThe mine is", False)]}, CITED, ONCE),
         ({"123": ["", FINE]}, CITED, ONCE),
-        ({"123": [""]}, UNUSABLE, {"failed": {0: "the model wrote no sentence"}}),
-        ({"123": [CallError("gone")]}, UNUSABLE, {"failed": {0: "gone"}}),
+        ({"123": [""]}, UNUSABLE, {"failed": ["the model wrote no sentence"]}),
+        ({"123": [CallError("gone")]}, UNUSABLE, {"failed": ["gone"]}),
         # What is too long is asked for in halves, each of which may fail.
         (
             {key: [PromptTooLongError("long")] for key in ("123", "23")}
             | {"1": [FINE], "2": [CallError("gone")], "3": [PromptTooLongError("longer")]},
             [*CITED, *(("extracted", (place,), "Extracted in 8.") for place in (1, 2))],
-            {**ONCE, "failed": {1: "gone", 2: "longer"}},
+            {**ONCE, "failed": ["gone", "longer"]},
         ),
     ],
 )
@@ -155,13 +155,13 @@ def test_sentences_keep_their_places_whatever_order_they_are_given_in(small: Doc
 @pytest.mark.parametrize(
     ("merged", "texts", "failed"),
     [
-        ("All is cold. [1,6]", ["All is cold."], {}),
+        ("All is cold. [1,6]", ["All is cold."], []),
         # The first sentences of each part, by turns, within so many words: in their order.
-        (CallError("gone"), ["Nile 1", "Nile 2", "Iowa 1"], {0: "gone"}),
+        (CallError("gone"), ["Nile 1", "Nile 2", "Iowa 1"], ["gone"]),
     ],
 )
 def test_a_merge_that_fails_is_made_of_openings(
-    merged: object, texts: list[str], failed: dict[int, str]
+    merged: object, texts: list[str], failed: list[str]
 ) -> None:
     said = "{} {} is cold and dry. [{}]"
     replies: dict[str, list[object]] = {
@@ -193,7 +193,7 @@ def test_a_merge_that_is_too_long_is_made_in_halves() -> None:
     assert [each.text for each in run.write()] == [
         *("The Nile is cold.", "Both of the mines are dry.")
     ]
-    assert run.record.failed == {}
+    assert run.record.failed == []
     assert [step[1] for step in steps] == [0, 1, 2, 3, 4]
     assert len(model.calls) == 6
 

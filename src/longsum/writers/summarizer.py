@@ -39,7 +39,7 @@ from longsum.language.words import content_terms
 from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
 from longsum.writers.estimates import Estimate, keep_rate, seconds_for
-from longsum.writers.plan import Node, Plan, Sizes, plan_of, words_asked
+from longsum.writers.plan import Node, Sizes, plan_of, words_asked
 from longsum.writers.prompt import Prompter, numbered
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
@@ -214,14 +214,14 @@ class WriterSummarizer(System):
             finish_reason=ended,
             notices=(
                 *notices_of(document),
-                *self._told(run.record, plan, grounding.unsupported),
+                *self._told(run.record, grounding.unsupported),
                 *([Notice("length", f"No sentence fits in {budget}.")] * (ended == "nothing_fits")),
                 *unverified(kept),
             ),
             timings={"write": written_at - began, "align": perf_counter() - written_at},
         )
 
-    def _told(self, record: Record, plan: Plan, unsupported: int) -> Iterator[Notice]:
+    def _told(self, record: Record, unsupported: int) -> Iterator[Notice]:
         """Yield what the reader should know of the calls."""
         writing, reading = partial(Notice, "writing"), partial(Notice, "reading")
         if self.model.dropped:
@@ -235,9 +235,8 @@ class WriterSummarizer(System):
                 "tokens are taken for it. --context says otherwise."
             )
         if record.failed:
-            # Halves of a call that was too long count as calls.
-            done = max(plan.calls, record.calls + len(record.failed))
-            reasons = dict.fromkeys(record.failed.values())
+            done = record.calls + len(record.failed)
+            reasons = dict.fromkeys(record.failed)
             yield writing(
                 f"{len(record.failed)} of {counted(done, 'call')} failed; their parts are "
                 f"extracted, not written: {'; '.join([*reasons][:3])}."

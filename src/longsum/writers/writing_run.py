@@ -48,7 +48,7 @@ class Record:
 
     Attributes:
         calls: Answers that were used, those among them that an earlier run had paid for.
-        failed: Why calls failed whose part was extracted instead, by the sentences they read.
+        failed: Why calls failed whose part was extracted instead.
         invalid: Numbers that were cited and not shown.
         foreign: Sentences left out for an address that the document does not have.
         read: Tokens of the prompts of new answers.
@@ -58,7 +58,7 @@ class Record:
     """
 
     calls: int = 0
-    failed: dict[int, str] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
     invalid: int = 0
     foreign: int = 0
     read: int = 0
@@ -180,7 +180,7 @@ class WritingRun:
                 first = self._written(node, parts[:middle], half)
                 return first + self._written(node, parts[middle:], half)
             with self._lock:
-                self.record.failed[min(units, default=0)] = str(error)
+                self.record.failed.append(str(error))
             return _openings(parts, target) if node.inputs else self.extract(units, target)
 
     def _called(
