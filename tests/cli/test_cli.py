@@ -32,6 +32,20 @@ def test_every_format_to_a_file(run, opening_path, tmp_path, form):
     assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "opens"),
+    [
+        *(("a.HTML", (), "<!d"), ("a.json", (), "{"), ("a.md", (), "# S"), ("a.csv", (), "Crypto")),
+        *(("a.html", ("-f", "json"), "{"), ("a.json", ("-f", "text"), "Crypto")),
+    ],
+)
+def test_the_suffix_names_the_format_where_none_is_given(
+    run, opening_path, tmp_path, name, given, opens
+):
+    assert run("summarize", opening_path, "-l", "50w", *given, "-o", tmp_path / name)[0] == 0
+    assert (tmp_path / name).read_text().startswith(opens)
+
+
 def test_the_document_file_reads_back_and_gives_the_same_summary(run, opening_path, tmp_path):
     target = tmp_path / "doc.json"
     assert run("read", opening_path, "-o", target)[0] == 0

@@ -9,6 +9,7 @@ import typer
 
 from longsum.cli.command import Command, ungrouped
 from longsum.cli.options import (
+    WRITTEN_FORM,
     OutputOptions,
     ReadLimit,
     Root,
@@ -254,9 +255,7 @@ def read(
     key: Annotated[
         Path, typer.Option("--key", metavar="FILE", help="The key, written beside the pages.")
     ],
-    form: Annotated[
-        Literal["text", "json", "csv"], typer.Option("--format", "-f", help="Output format.")
-    ] = "text",
+    form: Annotated[Literal["text", "json", "csv"], WRITTEN_FORM] = "text",
     trees: Annotated[
         Path | None,
         typer.Option(

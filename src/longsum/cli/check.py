@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "longsum check summary.txt --against report.pdf",
-    "longsum check summary.md -a report.pdf -a annex.docx --format html -o check.html",
+    "longsum check summary.md -a report.pdf -a annex.docx -o check.html",
     "longsum check draft.txt --against report.pdf --format json --fail-on differs > check.json",
     "longsum check draft.txt --against report.pdf --judge models/nli",
 )

@@ -10,6 +10,7 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import (
+    WRITTEN_FORM,
     AsWritten,
     Focus,
     InputOptions,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "longsum compare-writers report.pdf --model http://127.0.0.1:8080/v1#NAME",
-    "longsum compare-writers *.pdf --model local --length 300w --format html -o writers.html",
+    "longsum compare-writers *.pdf --model local --length 300w -o writers.html",
     "longsum compare-writers *.pdf --model folder/of/a/model --judge folder/of/an/nli-model",
 )
 
@@ -69,9 +70,7 @@ def compare_writers(
     as_written: AsWritten = False,
     seed: Seed = 0,
     language_model: LanguageModelOptions,
-    form: Annotated[
-        Literal["text", "json", "html"], typer.Option("--format", "-f", help="Output format.")
-    ] = "text",
+    form: Annotated[Literal["text", "json", "html"], WRITTEN_FORM] = "text",
     read: InputOptions,
     output: OutputOptions,
 ) -> None:

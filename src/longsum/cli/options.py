@@ -24,7 +24,9 @@ Source = Annotated[
     ),
 ]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    Path | None,
+    # Known before the format, which its suffix may name.
+    typer.Option("--output", "-o", metavar="FILE", is_eager=True, help="Write to this file."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output file if it exists.")]
 Seed = Annotated[
@@ -69,7 +71,35 @@ def data_sets(incomplete: str) -> list[str]:
 
 
 Format = Literal["text", "markdown", "json", "html"]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Output format.")]
+_SUFFIXES = {
+    ".txt": "text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".csv": "csv",
+}
+
+
+def _as_named(context: typer.Context, option: typer.CallbackParam, form: str) -> str:
+    """Return the format that the output's suffix names, if the command has it and none is given."""
+    source = context.get_parameter_source("form")
+    if source is None or source.name != "DEFAULT":
+        return form
+    named = _SUFFIXES.get(Path(context.params["output"] or "").suffix.lower(), form)
+    return named if named in getattr(option.type, "choices", ()) else form
+
+
+WRITTEN_FORM = typer.Option(
+    "--format",
+    "-f",
+    callback=_as_named,
+    help="Output format; that of the suffix of --output, if it names one.",
+)
+"""The format of what `Output` takes."""
+
+FormatOption = Annotated[Format, WRITTEN_FORM]
 Fill = Annotated[
     Literal["sensible", "strict"] | None,
     typer.Option(

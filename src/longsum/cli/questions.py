@@ -20,7 +20,7 @@ from longsum.common.wording import counted
 EXAMPLES = (
     "longsum questions report.pdf --depth 2",
     "longsum questions report.pdf --question 'What does it cost?'",
-    "longsum questions report.pdf --format html -o questions.html",
+    "longsum questions report.pdf -o questions.html",
 )
 
 

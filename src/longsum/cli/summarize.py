@@ -26,7 +26,7 @@ EXAMPLES = (
     "longsum summarize report.pdf",
     "longsum summarize report.pdf --length 10%",
     "longsum summarize report.pdf --focus 'water rights' --explain",
-    "longsum summarize report.pdf --format html -o summary.html",
+    "longsum summarize report.pdf -o summary.html",
     "longsum summarize book.epub --length '1200 words' --levels",
     "longsum summarize report.pdf --model facebook/bart-large-cnn",
     "longsum summarize report.pdf annex.docx minutes.html --length 500w",

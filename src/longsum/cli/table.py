@@ -16,7 +16,7 @@ from longsum.common.wording import counted
 
 EXAMPLES = (
     "longsum table game.json",
-    "longsum table games.jsonl --game 12 --format html -o game.html",
+    "longsum table games.jsonl --game 12 -o game.html",
     "longsum table game.json --plan-only -o plan.json",
     "longsum table game.json --plan plan.json",
     "longsum table game.json --planner table-ranker",
@@ -133,7 +133,7 @@ class Wanted:
             "--plan-only writes no sentences; leave out --realizer.": (
                 self.plan_only and self.realizer is not None
             ),
-            "A plan is written as JSON; leave out --format.": self.plan_only and not plain,
+            "A plan is written as JSON; choose no other format.": self.plan_only and not plain,
             "--check reads a text and needs no plan; leave out --plan, --plan-only.": (
                 checks and (self.plan_only or planned)
             ),
