@@ -333,8 +333,10 @@ def test_a_system_that_writes_tells_each_document() -> None:
     ]
 
 
-# A quarter is the least share; four of its words are used, or no sentence.
-@pytest.mark.parametrize(("length", "first", "second"), [("40", 10, 40 - 4), ("4s", 1, 4)])
+# A quarter is the least share, or thirty words; four of its words are used, or no sentence.
+@pytest.mark.parametrize(
+    ("length", "first", "second"), [("40", 10, 40 - 4), ("400", 30, 400 - 4), ("4s", 1, 4)]
+)
 def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on(
     length: str, first: int, second: int
 ) -> None:

@@ -84,8 +84,6 @@ class SharedSelection(Selection):
         self._turn: int | None = None
 
     def _pool(self) -> Mask:
-        if self._turn is None:
-            return super()._pool()
         return pool(self._open & (self._homes == self._turn), self._preferred)
 
     def _fitting(self, capacity: int) -> Mask:
