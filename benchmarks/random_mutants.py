@@ -14,6 +14,7 @@ tried again, until --fresh begins anew. `--map` only finds the functions.
 """
 
 import argparse
+import ast
 import difflib
 import hashlib
 import importlib
@@ -34,7 +35,7 @@ from typing import Any
 import pytest
 
 from entered import OPTIONS, PACKAGE, forked, mapped
-from faults import Fault, faults_of, is_python
+from faults import FUNCTIONS, Fault, faults_of, is_python
 from mutants import BROKEN, KILLED, LATE, ROOT, SURVIVED, Copy, Mutant
 
 LEAST_FOUND = 0.85
@@ -164,6 +165,21 @@ def recorded(tests: Entering) -> dict[str, float]:
     return {name: tests[name]["seconds"] for name in names}
 
 
+def called_at_import(text: str) -> set[int]:
+    """Return the lines of the functions of a file that it calls while it is imported."""
+    statements = ast.parse(text).body
+    names = {
+        each.func.id
+        for statement in statements
+        if not isinstance(statement, (*FUNCTIONS, ast.ClassDef))
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+    }
+    return {
+        each.lineno for each in statements if isinstance(each, FUNCTIONS) and each.name in names
+    }
+
+
 class Attempt:
     """A fault, the tests that may find it, and how it fares."""
 
@@ -187,12 +203,15 @@ class Attempt:
         self.left_out = len(chosen) - len(self.tests)
 
     def entering(self, tests: Entering) -> Entering:
-        """Return the tests that enter the function of the fault; if it is in none, those beside."""
+        """Return the tests that enter the function of the fault; if it is in none, those beside.
+
+        So they are if it is called at import: what enters it is the first test to import the file.
+        """
         for line in self.fault.functions:
             place = f"{self.file}:{line}"
             found = {name: each for name, each in tests.items() if place in each["functions"]}
             if found:
-                return found
+                return found | (self._beside(tests) if line in called_at_import(self.text) else {})
         return {} if self.fault.functions else self._beside(tests)
 
     def _beside(self, tests: Entering) -> Entering:

@@ -76,6 +76,11 @@ def test_a_seed_draws_of_every_room() -> None:
     assert drawn["batch"] != script.draw(200, 4, ["batch"])["batch"]
 
 
+def test_what_is_called_at_import_is_known() -> None:
+    text = "def one():\n    return 1\ndef two():\n    return one()\nTABLE = {'a': two()}\n"
+    assert script.called_at_import(text) == {3}
+
+
 @pytest.mark.slow
 def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package, tests = tmp_path / "src" / "longsum" / "sums", tmp_path / "tests" / "sums"
