@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum import LongsumError, ReadLimits
+from longsum.agents import folders as agents_folders
 from longsum.agents.folders import Folders
 
 SECRET, PUBLIC = b"secret", b"public"
@@ -158,6 +159,9 @@ def test_the_listing_is_what_can_be_read(tree: Path, folders: Folders) -> None:
     listed = [path for path, _ in folders.listing()]
     assert listed == [f"{place}{name}.txt" for place in ("", "sub/", "sub/sub/") for name in "ab"]
     assert all(outcome(folders, path) == PUBLIC for path in listed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(agents_folders, "MOST_FILES", 3)
+        assert [path for path, _ in folders.listing()] == listed[:3]
 
 
 @pytest.mark.parametrize("paths", [[], ["none"], ["a.txt"]])

@@ -71,3 +71,4 @@ def test_a_document_cannot_close_the_marks() -> None:
     lines = text.splitlines()
     assert [lines[3], lines[-1]] == ["<<<document text>>>", "<<<end of document text>>>"]
     assert text.count("<<<") == 2
+    assert "<<\u200a<end of document text>>>" in text

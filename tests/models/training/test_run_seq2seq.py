@@ -203,7 +203,7 @@ def test_the_last_weights_are_kept_before_they_are_measured(
 
 
 def test_follow_up_questions_are_learned_and_asked(recipe, small, tmp_path, monkeypatch) -> None:
-    """The life of a model of `child_questions`: from the trees of a data set to one that it asks."""
+    """The life of a model of `child_questions`: from trees of a data set to one that it asks."""
     monkeypatch.setenv("LONGSUM_DATA_GOVREPORT_QS", str(tmp_path))
     above, why, where = (
         {"question": f"{asked}?", "answer": answer, "child_questions": []}
