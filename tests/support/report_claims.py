@@ -23,7 +23,7 @@ _MONTHS = (
 )
 _TOTAL = re.compile(r"(?:(?:grand|overall) )?(?:totals?|sum|all|overall|average|mean)", re.I)
 _VALUE = r"(?:-?[$€£¥₹]?-?\d(?:[\d,]*\d)?(?:\.\d+)?(?:%| percentage points| (?!and\b)[^\s,;()]+)?)"
-_ABSENT = {"", "n/a", "na", "nan", "-", "--", "null", "none"}
+_ABSENT = {"", "n/a", "na", "nan", "-", "--", "null", "none", "?", "."}
 
 
 def number(cell, comma=False):
@@ -201,6 +201,15 @@ class Claims:
             )
         elif found := re.match(r"(?:Of the (\w+|[\d,]+) \w+, (.+)|Asked “(.+?)”, (.+))\.$", text):
             yield from self._counts(found, text)
+        elif found := re.match(
+            rf"({phrase}) (?:is|are) (-?[\d.]+ for [\w,]+ of the ([\w,]+) \w+(?:,| and) .+)\.$",
+            text,
+            flags,
+        ):
+            held = list(f.values(self._own(found[1])).values())
+            yield from self.claim(spoken(found[3]) == len(held), text)
+            for mark, count in re.findall(r"(-?[\d.]+) for ([\w,]*\w)", found[2]):
+                yield from self.claim(held.count(spoken(mark)) == spoken(count), f"{text} {mark}")
         elif found := re.match(r"By (?:the answer to “(.+?)”|(.+?)), (.+)", text):
             yield from self._grouped(found[1] or found[2], found[3], text)
         elif found := re.match(

@@ -15,7 +15,7 @@ from longsum.tables.annotated_text import (
 )
 from longsum.tables.inputs.headings import is_plural
 from longsum.tables.narration import Narration
-from longsum.tables.table import ALL, GROUP, Entity, Record, Table
+from longsum.tables.table import ALL, GROUP, Entity, Record, Table, as_number
 
 _DAY = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}, \d{{4}}")
 
@@ -105,10 +105,22 @@ def _counts(table: Table, indices: Sequence[int]) -> Worded:
     rows = "rows" if whole is None else table.records[whole].type.phrase.removeprefix("number of ")
     total = sum(int(table.records[i].number or 0) for i in table.of_type(f"rows by {column}"))
     asked = column.endswith("?")
+    counted = [
+        (
+            name_of(table.records[index].entity),
+            said(count_word(int(table.records[index].number or 0)), index),
+        )
+        for index in indices
+    ]
+    if not asked and all(as_number(value) is not None for value, _ in counted):
+        of_all = [f" of the {count_word(total)} {rows}", *[""] * len(counted)]
+        marks = [
+            joined(f"{value} for ", number, whole)
+            for (value, number), whole in zip(counted, of_all, strict=False)
+        ]
+        return as_sentence([joined(f"{column} {_verb(column, 'is', 'are')} ", listed(marks))])
     each = []
-    for place, index in enumerate(indices):
-        value = name_of(table.records[index].entity)
-        number = said(count_word(int(table.records[index].number or 0)), index)
+    for place, (value, number) in enumerate(counted):
         verb = "" if place else "answered " if asked else "have "
         as_what = "" if place or asked else f" as {column}"
         each.append(joined(number, f" {verb}{value}{as_what}"))

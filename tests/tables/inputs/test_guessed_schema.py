@@ -32,7 +32,7 @@ def numbers(column: list[str], separator: str = ";") -> list[float | None]:
         ([".73199999", "1"], [0.73199999, 1]),
         ([",125", "5"], [0.125, 5]),
         (["1e+05", "95000", "2.5E-03"], [100000, 95000, 0.0025]),
-        (["7", "#N/A", "--", "**", "#DIV/0!"], [7, None, None, None, None]),
+        (["7", "#N/A", "--", "**", "#DIV/0!", "?", "."], [7, *[None] * 6]),
     ],
 )
 def test_numbers_as_people_write_them(column, read):
@@ -193,3 +193,38 @@ def test_a_report_of_a_guess_says_each_value_once_with_its_unit(text, said):
 def test_what_is_no_table_is_refused(text, problem):
     with pytest.raises(LongsumError, match=f"^The table .*{problem}"):
         read_guessed(text)
+
+
+@pytest.mark.parametrize(
+    ("column", "phrase", "unit"),
+    [
+        ("body_mass_g", "body mass", "g"),
+        ("flipper length mm", "flipper length", "mm"),
+        ("salary_in_usd", "salary", "$"),
+        ("land_area_km2", "land area", "km²"),
+        ("price_per_kg", "price per kg", ""),
+        ("usd_eur", "usd", "€"),
+        ("km", "km", ""),
+        ("TEAM_G", "TEAM G", ""),
+    ],
+)
+def test_a_unit_may_stand_behind_the_name_of_a_column(column, phrase, unit):
+    table, _ = read_guessed(f"name,{column}\na,5\nb,7\n")
+    assert [(each.phrase, each.unit) for each in table.columns] == [(phrase, unit)]
+
+
+def test_a_column_called_name_names_the_rows_and_a_counter_none():
+    table, notes = read_guessed("rowid,code,state_name,n\n1,IA,Iowa,5\n2,OH,Ohio,7\n")
+    assert [each.name for each in table.of_kind("row")] == ["Iowa", "Ohio"]
+    assert "column 'rowid' only numbers the rows and is left out" in notes
+    # Ranks that count on are not left out, and names of others keep their capitals.
+    table, _ = read_guessed("rank,code,n_seats,Haley\n1,IA,5,3\n2,OH,7,4\n")
+    assert [each.phrase for each in table.columns] == ["rank", "n seats", "Haley"]
+
+
+def test_marks_are_told_in_their_shortest_form_and_shares_that_are_none_are_not():
+    rows = "".join(f"n{place},{place % 3 // 2}.00,{1 + place / 7}\n" for place in range(3000))
+    table, _ = read_guessed(f"name,survived,sales\n{rows}")
+    text = realize(table, plan_by_rules(table)).text
+    assert "Survived is 0 for 2,000 of the 3,000 rows and 1 for 1,000." in text
+    assert "(0%" not in text

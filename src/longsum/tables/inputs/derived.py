@@ -90,6 +90,12 @@ def derived_cells(
     return [cell for cell in found if known.isdisjoint((cell[1].name, *_own_name(cell[0])))]
 
 
+def mark_of(value: str) -> str:
+    """Return a number by which rows are grouped in its shortest form: `0` for `0.000`."""
+    number = as_number(value)
+    return value if number is None else _written(_decimal(value, number))
+
+
 def _own_name(entity: Entity) -> tuple[str, ...]:
     """Return the name of what only derived cells are about."""
     return (entity.name,) if entity.kind in (ALL, GROUP) else ()
@@ -117,8 +123,8 @@ def _share(type_: RecordType, values: Mapping[Entity, Decimal]) -> Iterator[Cell
         return
     best = max(values.values())
     first = [entity for entity, value in values.items() if value == best]
-    if len(first) == 1:
-        yield first[0], _of("share of", "share", type_, unit="%"), _percent(best / total)
+    if len(first) == 1 and (share := _percent(best / total)) != "0":
+        yield first[0], _of("share of", "share", type_, unit="%"), share
 
 
 def _outlier(type_: RecordType, values: Mapping[Entity, Decimal], whole: Entity) -> Iterator[Cell]:

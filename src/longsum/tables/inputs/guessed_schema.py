@@ -41,6 +41,17 @@ _UNIT = re.compile(
     r"EUR|USD|GBP|CHF|[kM]?[€$£]|[¥₹%‰]|[mk]?g|[ckm]?m[²³]?|m?l|m?s|h|min|hours|days|years|°?[CF]|K"
     r"|[hk]?Pa|mmHg|bpm|[kM]?Wh?|m?[VA]|Hz|ppm|dB|\S{1,8}/\S{1,8}"
 )
+_SUFFIX = re.compile(
+    r"(?P<phrase>[^()]{0,150}[a-z])[_ ]"
+    r"(?P<unit>mm|cm|km|m?g|kg|lbs?|ms|km2|mph|kmh|[kmg]wh|[mg]hz|usd|eur|gbp|hrs|met(?:er|re)s)"
+)
+"""A unit behind a column's name: `body_mass_g`, not `price_per_kg`; measured in docs/tables.md."""
+_BEFORE_UNIT = re.compile(r".*[_ ](?:per|each)")
+_AS_WRITTEN = {"km2": "km²", "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "mhz": "MHz", "ghz": "GHz"}
+_COUNTER = re.compile(
+    r"(?:row|rec|record|line)?[ _]?(?:id|no|nr|num|number|names?|index)\.?|obs|#", re.I
+)
+"""What a column that numbers the rows may be called, other than one of ranks or of days."""
 _CODE = re.compile(
     r"(?:.*[ _])?(?:id|code|no|nr|number|zip|plz|phone|year|jahr|lat(?:itude)?|lon(?:gitude)?"
     r"|identifier|rank|pos(?:ition)?|place|rang|platz)\.?|#"
@@ -107,8 +118,9 @@ class _Guess:
         values = ["" if value.casefold() in ABSENT else value for value in values]
         if not any(values):
             self.notes.append(f"column '{name}' has no values and is left out")
-        elif name == f"column {place + 1}" and _numbers_rows(values):
-            self.notes.append(f"{name} only numbers the rows and is left out")
+        elif _numbers_rows(values) and (name == f"column {place + 1}" or _COUNTER.fullmatch(name)):
+            called = name if name == f"column {place + 1}" else f"column '{name}'"
+            self.notes.append(f"{called} only numbers the rows and is left out")
         elif max(map(len, values)) > LONGEST_VALUE:
             self.notes.append(
                 f"column '{name}' has texts of more than {LONGEST_VALUE} characters and is left out"
@@ -140,7 +152,9 @@ class _Guess:
         measured = [each for each, column in columns.items() if column.kind == "number"]
         periods = len(measured) > 1 and is_time("year", measured)
         unknown = [each for each in measured if each.istitle() and not is_known(each)]
-        capitals = len(unknown) > max(2, len(measured) // 2)
+        # Names among columns that are written in small letters keep their capitals too.
+        small = sum(map(str.islower, measured)) * 2 >= len(measured)
+        capitals = small or len(unknown) > max(2, len(measured) // 2)
         for name, column in columns.items():
             if periods and column.kind == "number":
                 phrase, ranked = f"value in {name}", name == measured[-1]
@@ -185,7 +199,8 @@ def _entity(
         and (name == next(iter(columns)) or sum(map(is_number, cells[name])) * 2 < rows)
     ]
     distinct = {name: len(set(cells[name])) for name in whole}
-    unique = next((name for name in texts if distinct[name] == rows), "")
+    whole_names = [name for name in texts if distinct[name] == rows]
+    unique = max(whole_names, key=lambda name: _names(name, cells[name]), default="")
     for name in whole:
         if name == unique:
             break
@@ -209,6 +224,12 @@ def _entity(
                 return (first, second), False
     mostly = next((name for name in texts if distinct[name] * 2 > rows), "")
     return ((mostly,) if mostly else ()), False
+
+
+def _names(column: str, values: Sequence[str]) -> tuple[bool, bool]:
+    """Return how well a column names rows: `state_name` better than `state_code`, texts too."""
+    says = re.search(r"(?:^|[ _])(?:name|title|label)$", column, re.I)
+    return says is not None, sum(map(is_number, values)) * 2 < len(values)
 
 
 def _is_time(
@@ -318,4 +339,10 @@ def _column(name: str, unit: str) -> ColumnSchema:
     if headed and not unit and (_UNIT.fullmatch(headed["unit"])):
         unit = SIGNS.get(headed["unit"], headed["unit"])
         return ColumnSchema(phrase=headed["phrase"].replace("_", " "), unit=unit, ranked=ranked)
+    behind = _SUFFIX.fullmatch(name)
+    if behind and not unit and not _BEFORE_UNIT.fullmatch(behind["phrase"]):
+        unit = behind["unit"]
+        unit = SIGNS.get(unit.upper()) or _AS_WRITTEN.get(unit, unit)
+        phrase = re.sub(r" in$", "", behind["phrase"].replace("_", " "))
+        return ColumnSchema(phrase=phrase, unit=unit, ranked=ranked)
     return ColumnSchema(unit=unit, ranked=ranked)

@@ -14,7 +14,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
-from longsum.tables.inputs.derived import derived_cells
+from longsum.tables.inputs.derived import derived_cells, mark_of
 from longsum.tables.inputs.guessed_schema import guess_schema, row_names, schema_to_yaml
 from longsum.tables.inputs.summary_rows import with_summary_rows, wrong_totals
 from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, TableSchema
@@ -55,7 +55,8 @@ def table_of_rows(
         for column, type_ in types.items():
             value = _value(values[column], type_, name, line)
             if column in grouping and value != MISSING:
-                groups[grouping[column]][entity.name] = value
+                marked = mark_of(value) if type_.kind == "number" else value
+                groups[grouping[column]][entity.name] = marked
             if column not in schema.entity_columns:
                 cells.append((entity, type_, value))
         if len(cells) > MOST_CELLS:
@@ -154,12 +155,12 @@ def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
         raise LongsumError(f"{name} has no rows below its header.")
     if len(rows) * len(header) > MOST_CELLS:
         raise _long(name)
-    notes = [_no_row(line, row) for line, row in every[:begin]]
+    notes = [_no_rows(every[:begin])] if begin else []
     for line, row in rows:
         if any(map(clean, row[len(header) :])):
             raise _wide(name, line, len(row), len(header))
     while rows and len(header) > _FEWEST_CELLS and _is_remark(rows[-1][1]):
-        notes.append(_no_row(*rows.pop()))
+        notes.append(_no_rows([rows.pop()]))
     filled = [[*row, *[""] * (len(header) - len(row))][: len(header)] for _, row in rows]
     names, cells, schema, more = guess_schema(header, filled, comma=_separator(text) == ";")
     if begin:
@@ -181,8 +182,14 @@ def _first(row: Sequence[str]) -> str:
     return next(filter(None, map(clean, row)), "")
 
 
-def _no_row(line: int, row: Sequence[str]) -> str:
-    return f"line {line} is no row and is left out: {quote(_first(row))}"
+def _no_rows(lines: Sequence[tuple[int, Sequence[str]]]) -> str:
+    """Return what is told of lines at one end that are no rows."""
+    (first, row), (last, _) = lines[0], lines[-1]
+    if first == last:
+        told = f"line {first} is no row and is left out"
+    else:
+        told = f"lines {first} to {last} are no rows and are left out"
+    return f"{told}: {quote(_first(row))}"
 
 
 def _header(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
