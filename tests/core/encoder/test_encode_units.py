@@ -42,6 +42,14 @@ def test_long_sentences_are_cut_and_keep_their_end(
     assert encode_texts([text], pieces, most)[0].tolist() == [*whole[:-1][: most - 1], whole[-1]]
 
 
+def test_what_a_tokenizer_cuts_and_pads_by_itself_is_whole(small, pieces) -> None:
+    cutting = Tokenizer.from_str(pieces.to_str())
+    cutting.enable_padding(length=90)
+    cutting.enable_truncation(5)
+    found, expected = (encode_document(small, each, 64).tokens for each in (cutting, pieces))
+    assert found.tolist() == expected.tolist()
+
+
 def test_a_tokenizer_without_marks_is_refused(small: Document) -> None:
     with pytest.raises(LongsumError, match=r"\[CLS\]"):
         encode_document(small, Tokenizer(models.WordPiece({"[UNK]": 0}, unk_token="[UNK]")), 64)

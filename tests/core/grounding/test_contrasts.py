@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.core.grounding.denials import contrary, negated, unhedged
+from longsum.core.grounding.denials import contrary, negated, undenied, unhedged
 from longsum.core.grounding.exchanges import exchanged, replaced
 from longsum.core.grounding.oppositions import opposed, other_steps
 from longsum.core.grounding.stemmed_text import StemmedText
@@ -49,6 +49,20 @@ def test_negated_words(text: str, terms: list[str]) -> None:
     assert [term for term, _ in negated(text)] == terms
 
 
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("The town sold the mill by the river.", ["not sell the mill"]),
+        ("The town never sold the mill by the river.", []),
+        ("The river has a bridge.", []),
+    ],
+)
+def test_what_a_claim_denies_and_no_source_does(source: str, found: list[str]) -> None:
+    claim = "The town did not sell the mill by the river."
+    own, other = texts(claim, source)
+    assert [claim[slice(*span)] for span in undenied(own, [other])] == found
+
+
 @pytest.mark.parametrize("hedge", ["may", "might", "plans to", "perhaps"])
 def test_what_the_source_leaves_open_is_not_certain(hedge):
     source = f"The council {hedge} close the bridge on the river in winter."
@@ -92,6 +106,7 @@ def test_another_source_that_says_it_settles_a_direction():
         ("The port closed for a year and a half.", "The port closed for 18 months.", 0),
         ("The repair of ports takes four months.", "The repair of ports takes fourteen months.", 1),
         ("The repair of ports takes fourteen months.", "The repair of ports takes 14 months.", 0),
+        ("A thousand tons crossed four ports.", "1,000 tons crossed nine ports.", 1),
         ("The port has three cranes and five ships.", "The port has three cranes and three ships.",
          1),
     ],

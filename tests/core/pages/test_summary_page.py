@@ -11,6 +11,7 @@ import lxml.html
 import pytest
 
 from longsum.core.pages import render_html
+from longsum.core.pages.page import host_page
 from longsum.core.summaries import Budget, NestedSummaries, SourceSpan, Summary
 from longsum.core.summaries.sentence import Doubt, Insertion
 from longsum.documents import DocumentBuilder
@@ -65,6 +66,27 @@ class TestSafety:
 
     def test_same_ladder_gives_same_bytes_whatever_the_time_it_took(self, make_ladder: Any) -> None:
         assert render_html(make_ladder(seconds=1.0)) == render_html(make_ladder(seconds=2.0))
+
+    @pytest.mark.parametrize(
+        ("sent", "images", "forms", "referrer"),
+        [
+            (True, "'self' data:; connect-src 'self'", "'self'", "same-origin"),
+            (False, "data:", "'none'", "no-referrer"),
+        ],
+    )
+    def test_a_page_of_a_server_may_speak_with_it(
+        self, ladder, sent, images, forms, referrer
+    ) -> None:
+        page = host_page(render_html(ladder), "<b>Back</b>", "<i>Save</i>", {"job": 1}, sent=sent)
+        tree = parse(page)
+        policy = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+        assert policy.endswith(f"; img-src {images}; base-uri 'none'; form-action {forms}")
+        assert tree.xpath("//meta[@name='referrer']/@content") == [referrer]
+        top = tree.xpath("//header[@class='top']/*")
+        assert (top[0].text, top[-1].text) == ("Back", "Save")
+        assert json.loads(tree.get_element_by_id("host").text) == {"job": 1}
+        with pytest.raises(ValueError, match="no page of a summary"):
+            host_page("<p>It is so.</p>", "", "", {})
 
 
 class TestSentences:

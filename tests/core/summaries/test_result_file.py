@@ -4,10 +4,11 @@ import json
 import jsonschema
 import pytest
 
-from longsum import summarize
+from longsum import read_bytes, summarize
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
+from longsum.documents.dossier import joined
 from schemas import schema
 
 
@@ -25,6 +26,23 @@ def test_results_follow_the_published_schema(small: Document, system, length):
 
 def test_documents_follow_the_published_schema(small: Document):
     schema("document-1").validate(json.loads(dump_json(document_to_json(small))))
+
+
+def test_places_in_a_dossier_are_told_of_its_documents_too() -> None:
+    given = (b"# Dam\n\nThe dam is old.", "a.md"), (b"It rains. Boats came.", "b.txt")
+    read = [read_bytes(*each) for each in given]
+    result = summary_to_json(summarize(joined(read), "9s", "lead"))
+    names = "name", "file", "format", "section", "start", "first_sentence", "sentences", "sha256"
+    rows = ("Dam", "a.md", "markdown", 0, 5, 0, 1), ("b.txt", "b.txt", "text", 1, 34, 1, 2)
+    assert result["document"]["documents"] == [
+        dict(zip(names, (*row, each.sha256), strict=True))
+        for row, each in zip(rows, read, strict=True)
+    ]
+    origin = {"document": 1, "name": "b.txt", "sentence": 1, "start": 10, "end": 21}
+    assert result["summary"]["sentences"][2]["sources"][0]["origin"] == origin
+    counts = {"sentences_total": 2, "summary_sentences": 2, "summary_words": 4}
+    told = result["coverage"]["documents"][1]
+    assert told == {"name": "b.txt", "sentences_read": None, **counts}
 
 
 def test_the_schema_refuses_what_is_wrong(small: Document):
