@@ -211,6 +211,24 @@ def test_a_model_need_not_be_named_where_there_is_one(server: Server) -> None:
         described(nameless)
 
 
+def test_what_a_server_says_of_itself_and_has_is_described(server: Server) -> None:
+    sentences = Answer('{"sentences": [{"text": "It is.", "cites": [1]}]}', prompt_tokens=7)
+    refused = Answer({"error": "unknown parameter: seed"}, 422)
+    server.answer = lambda body: refused if "seed" in body else sentences
+    server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"])}
+    named = Endpoint.parse(server.address)
+    assert described(named) == {
+        **{"address": str(named), "models": "m", "window": "4,096 tokens (max_model_len)"},
+        **{"counts tokens": "yes", "says what it read": "yes", "takes a seed": "no"},
+        **{"stream": "no", "json_schema": "yes"},
+    }
+    server.answer = lambda _: Answer({"error": "no"}, 400)
+    assert described(named)["answers"].startswith("no: the server answers 400")
+    server.pages["/v1/models"] = {"data": [{"id": "m"}, {"id": "n"}]}
+    nameless = Endpoint.parse(server.address.removesuffix("#m"))
+    assert described(nameless) == {"address": str(nameless), "models": "m, n"}
+
+
 @pytest.mark.parametrize(
     ("address", "base", "model", "local"),
     [

@@ -145,6 +145,16 @@ def test_a_long_summary_consists_of_parts_of_their_share() -> None:
     assert first == pytest.approx(675, rel=0.1)
 
 
+def test_a_part_has_fifty_words_before_it_stands_alone_and_none_has_fewer_than_twenty() -> None:
+    document = report((1, "A", 150), (1, "B", 150))
+    count = len(planned(document, 4_096, 50).leaves)
+    for words, levels in ((50 * count - 1, 2), (50 * count, 1)):
+        plan = planned(document, 4_096, words)
+        assert (len(plan.leaves), len(plan.levels)) == (count, levels)
+    (root,) = planned(report((1, "A", 3)), 4_096, 5).roots
+    assert root.target == 20
+
+
 def test_a_window_that_is_too_small_is_refused() -> None:
     with pytest.raises(LongsumError, match="A window of 300 tokens is too small"):
         planned(report((1, "A", 3)), 300, 50)

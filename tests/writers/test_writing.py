@@ -16,7 +16,8 @@ from longsum.core.summaries import Budget, Summary
 from longsum.core.systems.system import Request
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
-from longsum.writers.summarizer import WriterSummarizer
+from longsum.writers.calls import Call
+from longsum.writers.summarizer import WriterSummarizer, load_chat
 from scripted_server import Answer, Body, Server, asked, obedient, prompt_of, serving, shown
 
 PLACES = ("Delta", "Nile", "Tiber", "Rhone", "Tagus", "Loire", "Volga", "Indus")
@@ -293,6 +294,7 @@ def test_endpoints_are_loaded_by_address_wherever_models_are(server: Server) -> 
         "temperature": 0.0,
     }
     assert load_model(server.address, context=900).settings["context"] == 900
+    assert load_chat(server.address).complete(Call((("user", "Say it."),), 9)).prompt_tokens
     for settings, says in (({"contexts": 1}, "contexts"), ({"parallel": 0}, "parallel")):
         with pytest.raises(LongsumError, match=says):
             load_model(server.address, **settings)
