@@ -19,7 +19,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    "module", ["longsum.documents.readers.reading", "longsum.core.library", "longsum.core.loading"]
+    "module",
+    ["longsum.documents.readers.reading", "longsum.core.library", "longsum.core.loading"],
 )
 def test_examples_in_docstrings(module, monkeypatch):
     monkeypatch.chdir(ROOT)

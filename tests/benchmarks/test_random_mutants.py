@@ -45,14 +45,18 @@ class Thing:
 def test_faults_are_made_where_they_could_matter() -> None:
     found = {fault.put_into(HEARD) for fault in faults_of(HEARD)}
     for old, new in [
-        ("most=3", "most=(4)"), ("item < most", "(item <= most)"),
+        ("most=3", "most=(4)"),
+        ("item < most", "(item <= most)"),
         ("item < most", "(item >= most)"),
         ("item < most and not item.gone", "(item < most or not item.gone)"),
-        ("item < most and not item.gone", "(item < most)"), ("not item.gone", "(item.gone)"),
-        ("found.append(item)", "pass"), ("break", "continue"),
-        ("return max(found, key=len)", "return"), ("max(found, key=len)", "(min(found, key=len))"),
+        ("item < most and not item.gone", "(item < most)"),
+        ("not item.gone", "(item.gone)"),
+        ("found.append(item)", "pass"),
+        ("break", "continue"),
+        ("return max(found, key=len)", "return"),
+        ("max(found, key=len)", "(min(found, key=len))"),
         ("max(found, key=len)", "(max(found))"),
-    ]:  # fmt: skip
+    ]:
         assert HEARD.count(old) == 1
         assert HEARD.replace(old, new) in found
     texts = "".join(found)

@@ -47,7 +47,8 @@ def test_windows_differ_and_nothing_else_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "importance"), [("top-down-oracle-adapool", "oracle"), ("top-down-adapool", "tagger")]
+    ("name", "importance"),
+    [("top-down-oracle-adapool", "oracle"), ("top-down-adapool", "tagger")],
 )
 def test_only_adapool_has_a_tagger(name: str, importance: str) -> None:
     task = train_top_down.system_settings(name, "a-tagger")["task"]

@@ -13,13 +13,13 @@ def test_scores_and_summaries_are_written_and_a_table_is_printed(run, data, told
     assert out.startswith("scitldr_a, val: 2 documents, at most 6w each\n")
     found = json.loads(scores.read_text())
     assert {name: found[name] for name in ("data", "split", "task", "seed")} == {
-        **{"data": "scitldr_a", "split": "val", "task": "summaries", "seed": 3}
+        **{"data": "scitldr_a", "split": "val", "task": "summaries", "seed": 3},
     }
     assert [row["system"] for row in found["systems"]] == ["lead", "oracle"]
     assert "analyses_of_variance" not in found
     kept = [json.loads(line) for line in lines.read_text().splitlines()]
     assert [(each["id"], each["system"]) for each in kept] == [
-        *(("d0", "lead"), ("d0", "oracle"), ("d1", "lead"), ("d1", "oracle"))
+        *(("d0", "lead"), ("d0", "oracle"), ("d1", "lead"), ("d1", "oracle")),
     ]
     assert kept[2]["summary"]["summary"]["text"] == told[1]
 

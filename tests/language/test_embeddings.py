@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from sklearn.utils.extmath import randomized_svd
 
 from effort import examples
-from longsum.language.embeddings import LatentSemanticAnalysis, TermMatrix, leading_singular_vectors
+from longsum.language.embeddings import (
+    LatentSemanticAnalysis,
+    TermMatrix,
+    leading_singular_vectors,
+)
 from longsum.language.sparse_rows import SparseRows
 
 _SENTENCES = [
@@ -85,7 +89,8 @@ def test_a_single_sentence_is_like_itself_and_no_other() -> None:
 
 @given(
     sentences=st.lists(
-        st.lists(st.sampled_from(["cell", "gene", "the", "a", "日本"]), max_size=5), max_size=8
+        st.lists(st.sampled_from(["cell", "gene", "the", "a", "日本"]), max_size=5),
+        max_size=8,
     )
 )
 @settings(max_examples=examples(60), derandomize=True)

@@ -25,10 +25,13 @@ def _replaced(pattern: str, content: str, times: int = 1, key: str = "Regex") ->
         (_replaced(r"((\w+\s?)+)+\d$", ""), "can take without end"),
         (_replaced("[a|]*[a|]*[a|]*x", ""), "can take without end"),
         (_replaced(".", "aaaaaaaaaa ", 9), "much longer texts"),
-        (_replaced("e", "e" * 65, key="String"), "much longer texts"), (_replaced(_GPT2, ""), ""),
-        (_replaced(" {2,}", "▁", 9), ""), (_replaced(r"\s{2,}|[\n\r\t]", " "), ""), ({}, ""),
+        (_replaced("e", "e" * 65, key="String"), "much longer texts"),
+        (_replaced(_GPT2, ""), ""),
+        (_replaced(" {2,}", "▁", 9), ""),
+        (_replaced(r"\s{2,}|[\n\r\t]", " "), ""),
+        ({}, ""),
     ],
-)  # fmt: skip
+)
 def test_what_could_exhaust_time_or_memory_is_refused(change, told, tmp_path) -> None:
     (tmp_path / "tokenizer.json").write_text(json.dumps(_PLAIN | change), encoding="utf-8")
     for read in (load_tokenizer, check_tokenizer):

@@ -25,7 +25,7 @@ def test_fields_are_found_by_their_usual_names(lines):
     assert [each.id for each in examples] == [record["uid"] for record in RECORDS]
     assert examples[3].references == ("Dam 3 holds.",)
     assert [sentence.text for sentence in examples[0].document.sentences] == [
-        *("Dams hold back the river.", "The valley has two towns.")
+        *("Dams hold back the river.", "The valley has two towns."),
     ]
     assert examples[0].extra == {"author": "A."}
     assert OwnData.parse(lines).understood == (

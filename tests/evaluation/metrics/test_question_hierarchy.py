@@ -8,7 +8,11 @@ from rouge_score.rouge_scorer import RougeScorer
 from effort import examples
 from longsum.core.questions import ROOT, Question, QuestionTree
 from longsum.evaluation.metrics import rouge
-from longsum.evaluation.metrics.question_hierarchy import Form, hierarchy_f1, score_hierarchy
+from longsum.evaluation.metrics.question_hierarchy import (
+    Form,
+    hierarchy_f1,
+    score_hierarchy,
+)
 from longsum.evaluation.metrics.reference_scores import bleu4
 
 answer = st.lists(st.sampled_from(["cats", "cat", "ran", "the", "Dogs."]), max_size=5).map(" ".join)

@@ -21,6 +21,6 @@ def test_latex_has_rules_and_no_signs_with_a_meaning():
 def test_csv_and_markdown():
     assert to_csv(HEAD, [["a, b", "1"]]) == 'system,R-1\n"a, b",1\n'
     assert to_markdown(HEAD, ROWS).splitlines()[1:] == [
-        *("| --- | --- |", "| a_b & c | 48.3 ± 0.1 |", "| d/e | −1 |")
+        *("| --- | --- |", "| a_b & c | 48.3 ± 0.1 |", "| d/e | −1 |"),
     ]
     assert set(FORMS) == {".tex", ".csv", ".md"}

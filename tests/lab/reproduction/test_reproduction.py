@@ -18,7 +18,11 @@ from longsum.lab.reproduction import measures, reproduction, row_runs
 from longsum.lab.reproduction.experiments import experiments, find_experiment
 from longsum.lab.reproduction.needs import told_costs
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
-from longsum.lab.reproduction.reproduction_page import score_table, to_text, write_outcome
+from longsum.lab.reproduction.reproduction_page import (
+    score_table,
+    to_text,
+    write_outcome,
+)
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
 from longsum.models.training import estimate, run_seq2seq, training_run
@@ -261,7 +265,9 @@ def test_seeds_are_averaged_with_their_deviation(tmp_path, monkeypatch):
 def test_differences_are_of_the_row_that_the_paper_subtracts(tmp_path, monkeypatch):
     values = reproduction._values
     monkeypatch.setattr(
-        reproduction, "_values", lambda found, _, base=None: values(found, "rouge1", base)
+        reproduction,
+        "_values",
+        lambda found, _, base=None: values(found, "rouge1", base),
     )
     # However far documents lie apart, the interval is that of their differences.
     given = {"hibrids-enc": [[30.0, 60.0]], "hibrids-enc-no-level": [[28.0, 59.0]]}

@@ -53,11 +53,15 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, ...]]]:
 @pytest.mark.parametrize(
     "states",
     [
-        draw(4, 512), draw(3, 5, 512), draw(512), draw(5, 3, 512).transpose(0, 1),
-        draw(7, 1024)[:, ::2], draw(1, 1, 512).expand(2, 3, 512),
+        draw(4, 512),
+        draw(3, 5, 512),
+        draw(512),
+        draw(5, 3, 512).transpose(0, 1),
+        draw(7, 1024)[:, ::2],
+        draw(1, 1, 512).expand(2, 3, 512),
     ],
     ids=["rows", "batch", "one", "transposed", "strided", "expanded"],
-)  # fmt: skip
+)
 def test_equals_pytorch(calls: list[Any], states: torch.Tensor, with_bias: bool) -> None:
     weight, bias = draw(2048, 512), draw(2048) if with_bias else None
     expected = torch.nn.functional.linear(states.double(), weight.double())

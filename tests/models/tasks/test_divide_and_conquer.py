@@ -52,12 +52,16 @@ def test_a_long_text_is_longer_than_a_machine_word() -> None:
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
-        ("1. INTRODUCTION", "introduction"), ("Materials and Methods", "methods"),
-        ("Results and discussion", "results"), ("Concluding remarks", "conclusion"),
-        ("Related work", "literature"), ("Limitations", None), ("The methodical baker", None),
+        ("1. INTRODUCTION", "introduction"),
+        ("Materials and Methods", "methods"),
+        ("Results and discussion", "results"),
+        ("Concluding remarks", "conclusion"),
+        ("Related work", "literature"),
+        ("Limitations", None),
+        ("The methodical baker", None),
         ("", None),
     ],
-)  # fmt: skip
+)
 def test_section_type(title: str, expected: str | None) -> None:
     assert section_type(title) == expected
 

@@ -156,7 +156,8 @@ _COLUMNS = {
 
 
 @pytest.mark.parametrize(
-    ("folder", "record"), [("gov-report-qs", _NESTED), ("gov_report_qs", _NESTED), (".", _COLUMNS)]
+    ("folder", "record"),
+    [("gov-report-qs", _NESTED), ("gov_report_qs", _NESTED), (".", _COLUMNS)],
 )
 def test_both_forms_give_the_same(tmp_path, write_lines, folder, record) -> None:
     write_lines(tmp_path / folder / "valid.jsonl", [record])

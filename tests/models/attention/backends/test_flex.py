@@ -33,9 +33,15 @@ from longsum.models.attention.patterns import (
 
 HEADS, BLOCK, CPU = 2, 128, torch.device("cpu")
 PATTERNS = [
-    Full(), Window(6), Window(300), GlobalTokens(3), Stride(5), RandomBlocks(40, seed=1),
-    Window(6) | GlobalTokens(3), Window(64) | GlobalTokens(130) | Stride(7) | RandomBlocks(30),
-]  # fmt: skip
+    Full(),
+    Window(6),
+    Window(300),
+    GlobalTokens(3),
+    Stride(5),
+    RandomBlocks(40, seed=1),
+    Window(6) | GlobalTokens(3),
+    Window(64) | GlobalTokens(130) | Stride(7) | RandomBlocks(30),
+]
 each_pattern = pytest.mark.parametrize("pattern", PATTERNS, ids=str)
 
 

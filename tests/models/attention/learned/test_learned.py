@@ -101,10 +101,14 @@ def test_bf16_is_finite_and_evaluation_repeats(make):
     # HEPOS, Table 1: adaptive span O(1), here one a head; Linformer O(n), k a constant; LSH and
     # Sinkhorn with free sorting none; learned sorting h · d a block.
     [
-        (span, HEADS), (joined_span, HEADS), (linformer, 5 * MOST), (lsh, 0), (sinkhorn, 0),
+        (span, HEADS),
+        (joined_span, HEADS),
+        (linformer, 5 * MOST),
+        (lsh, 0),
+        (sinkhorn, 0),
         (learned_sinkhorn, 4 * 8 * 8),
     ],
-)  # fmt: skip
+)
 def test_number_of_new_parameters(make, count):
     assert sum(parameter.numel() for parameter in make().parameters()) == count
 

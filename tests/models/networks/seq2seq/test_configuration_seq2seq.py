@@ -131,14 +131,17 @@ def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: st
 @pytest.mark.parametrize(
     ("settings", "sections", "importance"),
     [
-        ({}, False, False), ({"encoder_bias": {"kind": "token_distance"}}, False, False),
-        ({"encoder_bias": {}}, True, False), ({"decoder_bias": {}}, True, False),
-        ({"section_encoder": {}}, True, False), ({"section_relations": {}}, True, False),
+        ({}, False, False),
+        ({"encoder_bias": {"kind": "token_distance"}}, False, False),
+        ({"encoder_bias": {}}, True, False),
+        ({"decoder_bias": {}}, True, False),
+        ({"section_encoder": {}}, True, False),
+        ({"section_relations": {}}, True, False),
         ({"top_down": {"layers": 2}}, False, False),
         ({"top_down": {"layers": 2, "pooling": "adaptive"}}, False, True),
         ({"top_down": {"layers": 2, "pooling": "adaptive", "update": "none"}}, False, False),
     ],
-)  # fmt: skip
+)
 def test_what_is_read_besides_tokens(config, settings, sections, importance) -> None:
     made = config(**settings)
     assert (made.reads_sections, made.reads_importance) == (sections, importance)

@@ -33,12 +33,17 @@ def test_tokens_survive_the_way_through_text(words):
     "text",
     [
         "It cost $3,000 (or 5.5%), they said; no one knew why.",
-        'He said: "the well-known dam broke," and left.', "Don’t ask “why” at 12:30!",
-        "Gas and/or oil—both—rose.", "A 16-year-old won the 5th race of the 1990s.",
-        "He said: \"The 'old' dam broke,\" and left.", "Cafe\u0301 ☀\ufe0f 1\ufe0f\u20e3",
-        "नदी समुद्र तक जाती है। वह लंबी है।", "می\u200cخواهم بروم.", "ที่นี่ น้ำ",
+        'He said: "the well-known dam broke," and left.',
+        "Don’t ask “why” at 12:30!",
+        "Gas and/or oil—both—rose.",
+        "A 16-year-old won the 5th race of the 1990s.",
+        "He said: \"The 'old' dam broke,\" and left.",
+        "Cafe\u0301 ☀\ufe0f 1\ufe0f\u20e3",
+        "नदी समुद्र तक जाती है। वह लंबी है।",
+        "می\u200cخواهم بروم.",
+        "ที่นี่ น้ำ",
     ],
-)  # fmt: skip
+)
 def test_ordinary_text_comes_back(text):
     assert KEPT.text(KEPT.tokens(text)).text == text
 
