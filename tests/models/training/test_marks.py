@@ -1,5 +1,6 @@
 """Marks of structure for tokenizers and models that were trained without them."""
 
+import json
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from transformers import (
 )
 
 from longsum.core.recipes import Recipe
+from longsum.core.summaries import Budget
+from longsum.core.systems.system import TreeOptions
+from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document
 from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
 from longsum.models.tasks import tokens
@@ -105,37 +109,50 @@ def test_a_model_with_a_row_for_each_token_stays_as_it_is(plain: PreTrainedToken
     assert all(torch.equal(before[name], each) for name, each in model.state_dict().items())
 
 
-@pytest.mark.slow
-@pytest.mark.data
-@pytest.mark.parametrize("model", [{}, {"encoder_bias": {"kind": "hibrids", "start": "zeros"}}])
-def test_a_checkpoint_without_marks_learns_to_write_trees(plain, tmp_path, model) -> None:
-    start, result = tmp_path / "start", tmp_path / "result"
-    config = LEDConfig(
-        **SIZES,
-        vocab_size=len(plain),
-        attention_window=16,
-        max_encoder_position_embeddings=64,
-        max_decoder_position_embeddings=64,
+@pytest.mark.parametrize(
+    ("kind", "model"),
+    [
+        ("child_questions", {}),
+        ("question_hierarchy", {"encoder_bias": {"kind": "hibrids", "start": "zeros"}}),
+    ],
+)
+def test_a_checkpoint_without_marks_learns_trees_and_asks(
+    plain, small, tmp_path, monkeypatch, kind, model
+) -> None:
+    monkeypatch.setenv("LONGSUM_DATA_GOVREPORT_QS", str(tmp_path))
+    why, where, above = (
+        {"question": asked, "answer": answer, "child_questions": []}
+        for asked, answer in (("Why?", "Coal."), ("Where?", "Here."), ("Do prices rise?", "Yes."))
     )
+    above["child_questions"] = [why, where]
+    section = {"section_title": "Prices", "paragraphs": ["They rose."], "subsections": []}
+    record = {"sample_id": "a", "section": section, "questions": [above]}
+    for split in ("train", "valid"):
+        (tmp_path / f"{split}.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    start, result = tmp_path / "start", tmp_path / "result"
+    places = dict.fromkeys(
+        ("max_encoder_position_embeddings", "max_decoder_position_embeddings"), 64
+    )
+    config = LEDConfig(**SIZES, vocab_size=len(plain), attention_window=16, **places)
     LEDForConditionalGeneration(config).save_pretrained(start)
     plain.save_pretrained(start)
+    task = {"kind": kind, "marks": "tokens", "overflow": "split"}
     settings = {
         "checkpoint": str(start),
         "model": model,
-        "task": {
-            "kind": "question_hierarchy",
-            "marks": "tokens",
-            "overflow": "split",
-            "source_tokens": 96,
-            "target_tokens": 48,
-        },
-        "data": {"names": "squality_questions", "limit": 1, "validation_limit": 1},
-        "training": {"steps": 1, "batch": 2},
+        "task": {**task, "source_tokens": 96, "target_tokens": 48},
+        "data": {"names": "govreport_qs"},
+        "training": {"steps": 40, "batch": 1, "optimizer": "adamw", "learning_rate": 0.03},
+        **dict.fromkeys(("save_every", "evaluate_every"), 40),
     }
     recipe = Recipe("trees", "For tests", "none", "seq2seq", settings, state="train first")
-    assert SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), result)["eval_loss"] > 0
+    SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), result)
     tokenizer = AutoTokenizer.from_pretrained(result)
     assert set(tokenizer.get_vocab()) - set(plain.get_vocab()) == {*STRUCTURE_TOKENS[:-1]}
     trained = load_seq2seq(result)
     assert trained.config.vocab_size == len(tokenizer)
     assert trained.config.pad_token_id == tokenizer.pad_token_id == 1
+    asked = "Do prices rise?" + " Yes." * (kind == "child_questions")
+    tree = load_tree_maker(str(result)).make(small, TreeOptions(Budget(50), question=asked))
+    assert (tree.root.title, tree.root.text) == ("Do prices rise?", "Yes.")
+    assert [node.title for node in tree.root.children] == ["Why?", "Where?"]

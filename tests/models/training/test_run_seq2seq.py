@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,6 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from interrupted import interrupted, logged
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe, load_recipe
-from longsum.core.summaries import Budget
-from longsum.core.systems.system import TreeOptions
-from longsum.core.tree_makers import load_tree_maker
 from longsum.models.tasks.gap_sentences import GapSentences
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.measure import batches_of, token_loss, write_all
@@ -200,33 +196,3 @@ def test_the_last_weights_are_kept_before_they_are_measured(
     )
     assert steps_done == [(6, 6)]
     assert resumed["eval_loss"] == whole["eval_loss"]
-
-
-def test_follow_up_questions_are_learned_and_asked(recipe, small, tmp_path, monkeypatch) -> None:
-    """The life of a model of `child_questions`: from trees of a data set to one that it asks."""
-    monkeypatch.setenv("LONGSUM_DATA_GOVREPORT_QS", str(tmp_path))
-    above, why, where = (
-        {"question": f"{asked}?", "answer": answer, "child_questions": []}
-        for asked, answer in (
-            ("Do prices rise", "They rose."),
-            ("Why", "Coal."),
-            ("Where", "Here."),
-        )
-    )
-    above["child_questions"] = [why, where]
-    section = {"section_title": "Prices", "paragraphs": ["They rose here for coal."]}
-    record = {"sample_id": "a", "section": section | {"subsections": []}, "questions": [above]}
-    for split in ("train", "valid"):
-        (tmp_path / f"{split}.jsonl").write_text(json.dumps(record), encoding="utf-8")
-    overrides = {
-        "data": {"names": "govreport_qs"},
-        "task": {"kind": "child_questions"},
-        "training": {"steps": 40, "learning_rate": 0.03},
-        **dict.fromkeys(("save_every", "evaluate_every"), 40),
-    }
-    settings = SEQ2SEQ.settings_of(recipe, overrides)
-    SEQ2SEQ.train(recipe, settings, tmp_path / "run")
-    maker = load_tree_maker(str(tmp_path / "run"))
-    tree = maker.make(small, TreeOptions(Budget(50), question="Do prices rise? They rose."))
-    assert (tree.root.title, tree.root.text) == ("Do prices rise?", "They rose.")
-    assert [node.title for node in tree.root.children] == ["Why?", "Where?"]
