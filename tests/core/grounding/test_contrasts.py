@@ -49,18 +49,14 @@ def test_negated_words(text: str, terms: list[str]) -> None:
     assert [term for term, _ in negated(text)] == terms
 
 
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
+def test_what_a_claim_denies_and_no_source_does() -> None:
+    claim = "The town did not sell the mill by the river."
+    for source, found in (
         ("The town sold the mill by the river.", ["not sell the mill"]),
         ("The town never sold the mill by the river.", []),
-        ("The river has a bridge.", []),
-    ],
-)
-def test_what_a_claim_denies_and_no_source_does(source: str, found: list[str]) -> None:
-    claim = "The town did not sell the mill by the river."
-    own, other = texts(claim, source)
-    assert [claim[slice(*span)] for span in undenied(own, [other])] == found
+    ):
+        own, other = texts(claim, source)
+        assert [claim[slice(*span)] for span in undenied(own, [other])] == found
 
 
 @pytest.mark.parametrize("hedge", ["may", "might", "plans to", "perhaps"])
