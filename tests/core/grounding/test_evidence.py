@@ -53,14 +53,6 @@ def test_support_by_hand() -> None:
         assert Evidence(SENTENCES).support(claim, entities(claim)[0]).length == length / 6
 
 
-def test_the_closest_sentences_share_most_of_a_claims_words() -> None:
-    said = "Bob Jones bought plums."
-    (first, most), (second, less) = Evidence(SENTENCES).closest(said, 9)
-    assert (first, second) == (1, 2)
-    assert 1 > most > less > 0
-    assert Evidence(SENTENCES).closest(said, 1) == [(first, most)]
-
-
 def test_of_equal_places_it_is_the_first() -> None:
     sentences = [f"Alice Smith met {who}." for who in ("Ann", "Eve")]
     said = ["Nobody came.", sentences[0], *["It rained."] * 6, sentences[1]]

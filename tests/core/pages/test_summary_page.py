@@ -11,7 +11,6 @@ import lxml.html
 import pytest
 
 from longsum.core.pages import render_html
-from longsum.core.pages.page import host_page
 from longsum.core.summaries import Budget, NestedSummaries, SourceSpan, Summary
 from longsum.core.summaries.sentence import Doubt, Insertion
 from longsum.documents import DocumentBuilder
@@ -66,18 +65,6 @@ class TestSafety:
 
     def test_same_ladder_gives_same_bytes_whatever_the_time_it_took(self, make_ladder: Any) -> None:
         assert render_html(make_ladder(seconds=1.0)) == render_html(make_ladder(seconds=2.0))
-
-    @pytest.mark.parametrize("sent", [True, False])
-    def test_a_page_of_a_server_may_speak_with_it(self, ladder, sent: bool) -> None:
-        page = host_page(render_html(ladder), "<b>Back</b>", "<i>Save</i>", {"job": 1}, sent=sent)
-        own = "'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'\""
-        assert (f"img-src {own}" in page, 'content="same-origin"' in page) == (sent, sent)
-        tree = parse(page)
-        top = tree.xpath("//header[@class='top']/*")
-        assert (top[0].text, top[-1].text) == ("Back", "Save")
-        assert json.loads(tree.get_element_by_id("host").text) == {"job": 1}
-        with pytest.raises(ValueError, match="no page of a summary"):
-            host_page("<p>It is so.</p>", "", "", {})
 
 
 class TestSentences:

@@ -102,17 +102,6 @@ class TestEveryExtractiveSystem:
             assert set(picked(below)) <= set(picked(above))
 
 
-def test_levels_of_a_text_that_is_read_at_once_are_its_chapters(book, small) -> None:
-    graph = load_system("graph")
-    assert in_parts(graph, book) is graph
-    for system in (graph, _system(undivided=None, part_words=None)):
-        divided = in_parts(system, book, levels=True)
-        (level,) = divided.summarize(book, Budget(60)).levels
-        assert [part.title for part in level.parts] == ["Chapter 0", "Chapter 3", "Chapter 6"]
-        # Chapters of fewer than sixty words are not told by themselves.
-        assert in_parts(system, small, levels=True) is system
-
-
 @pytest.mark.parametrize("name", ["two", "three", "sections, joined"])
 def test_beyond_the_last_level_the_text_below_fills_the_length(name, book) -> None:
     everything = SYSTEMS[name]().summarize(book, Budget(100, "percent"))
