@@ -174,10 +174,10 @@ def test_what_is_on_another_page_than_cited_is_told() -> None:
     )
     paged = replace(pages, sections=numbered)
     found = [
-        longsum.check(f"Beta Limited sued Alpha Corporation (p. {page}).", paged).sentences[0]
-        for page in (20, 21, 10)
+        longsum.check(f"Beta Limited sued Alpha Corporation {cited}.", paged).sentences[0]
+        for cited in ("(p. 20)", "(p. 21)", "(p. 10)", "(p. 20) (p. 10)")
     ]
-    assert [each.verdict for each in found] == ["confirmed", "confirmed", "differs"]
+    assert [each.verdict for each in found] == [*["confirmed"] * 2, *["differs"] * 2]
     assert "p. 20" in str(found[2].findings[0])
 
 
