@@ -78,10 +78,25 @@ class File:
             self.rows[own] = dict(
                 zip(self.header, (" ".join(cell.split()) for cell in row), strict=False)
             )
+        if self.schema.get("panel"):
+            self._across_years(*parts)
         self.counted = {name: row for name, row in self.rows.items() if not _TOTAL.fullmatch(name)}
         self.columns = {}
         for name, column in self.schema["columns"].items():
             self.columns[(column or {}).get("phrase", name.replace("_", " "))] = name
+
+    def _across_years(self, entity, year):
+        """Put the rows of each entity into one, as the report tells them."""
+        described = self.schema["columns"]
+        (measure,) = (n for n, c in described.items() if "kind" not in (c or {}) and n != year)
+        long = [(cells[entity], cells[year], cells[measure]) for cells in self.rows.values()]
+        years = sorted({when for _, when, _ in long})
+        self.rows = {name: dict.fromkeys(years, "") for name, _, _ in long}
+        for name, when, cell in long:
+            self.rows[name][when] = cell
+        self.header = years
+        phrase = (described[measure] or {}).get("phrase", measure.replace("_", " "))
+        self.schema["columns"] = {when: {"phrase": f"{phrase} in {when}"} for when in years}
 
     def _name(self, row, parts, place):
         held = dict(zip(self.header, (" ".join(cell.split()) for cell in row), strict=False))
@@ -170,8 +185,8 @@ class Claims:
                 held = f.values(self._own(column)).values()
                 yield from self.claim(near(said, sum(held) / len(held)), f"{text} mean {column}")
         elif found := re.match(
-            rf"(.+?) (rose|fell) from ({value}) (?:in|on) (.+?) to ({value}) (?:in|on) (.+?), "
-            rf"(up|down) ({value})\.",
+            rf"(.+?) (rose|fell)(?: most,)? from ({value}) (?:in|on) (.+?) to ({value}) (?:in|on) "
+            rf"(.+?), (up|down) ({value})\.",
             text,
         ):
             yield from self._change(found, text)

@@ -16,7 +16,7 @@ from longsum.tables.annotated_text import (
 from longsum.tables.derived_sentences import derived_sentence, name_of
 from longsum.tables.inputs.headings import is_counted, is_plural
 from longsum.tables.narration import Entries, Narration, entries_of
-from longsum.tables.table import GROUP, Record, Table
+from longsum.tables.table import GROUP, Record, RecordType, Table
 
 _RANKS_SAID = 3
 
@@ -69,7 +69,7 @@ def _compared(narration: Narration, indices: Sequence[int], share: int | None = 
     unnamed = _tied(table, indices[0]) - len(best) if best else 0
     by = _by(records)
     if not best and _are_last(table, indices):
-        last = _extreme(records[0], last=True)
+        last = _extreme(table, records[0], last=True)
         names = listed([name_of(record.entity) for record in records])
         return joined(names, f" share the {last} {phrase}, ", _shared_amount(table, indices))
     values = {record.value for record in records}
@@ -90,7 +90,7 @@ def _compared(narration: Narration, indices: Sequence[int], share: int | None = 
     top, rest = indices[: len(best)], indices[len(best) :]
     others_too = [f"{unnamed:,} other{'s' if unnamed > 1 else ''}"] if unnamed else []
     names = listed([*(name_of(table.records[index].entity) for index in top), *others_too])
-    first = joined(said(_extreme(records[0]), *top, part="rank"), f" {phrase}")
+    first = joined(said(_extreme(table, records[0]), *top, part="rank"), f" {phrase}")
     value = _shared_amount(table, top)
     if share is not None:
         value = joined(value, " (", amount(table, share), " of the total)")
@@ -124,10 +124,10 @@ def _clause(narration: Narration, entries: Entries) -> Worded:
     if not others:
         if record.rank == 1 and _ranks_count(table, first):
             tied = "joint " if _tied(table, first) > 1 else ""
-            highest = said(f"{tied}{_extreme(record)}", first, part="rank")
+            highest = said(f"{tied}{_extreme(table, record)}", first, part="rank")
             return joined(f"{name} has the ", highest, f" {phrase}, ", amount(table, first))
         if _are_last(table, [first]) and _ranks_count(table, first):
-            last = _extreme(record, last=True)
+            last = _extreme(table, record, last=True)
             return joined(f"{name} has the {last} {phrase}, ", amount(table, first))
         return joined(f"the {phrase} of {name} {_is(phrase)} ", _ranked_amount(narration, first))
     opening = narration.vary(
@@ -188,17 +188,23 @@ def _ranked_amount(narration: Narration, index: int) -> Worded:
         return amount(table, index)
     tied = "joint " if _tied(table, index) > 1 else ""
     place = "" if record.rank == 1 else f"{ordinal_word(record.rank)} "
-    rank = said(f"{tied}{place}{_extreme(record)}", index, part="rank")
+    rank = said(f"{tied}{place}{_extreme(table, record)}", index, part="rank")
     return joined(amount(table, index), " (", rank, ")")
 
 
-def _extreme(record: Record, *, last: bool = False) -> str:
+def _extreme(table: Table, record: Record, *, last: bool = False) -> str:
     """Return what the first value is, or the last: `highest`, or of what is counted `most`."""
     high = (record.type.best == "high") != last
     type_ = record.type
-    if is_counted(type_.phrase) and not (type_.unit or type_.measure):
+    if is_counted(type_.phrase) and not (type_.unit or type_.measure) and _are_whole(table, type_):
         return "most" if high else "fewest"
     return "highest" if high else "lowest"
+
+
+def _are_whole(table: Table, type_: RecordType) -> bool:
+    """Return whether all values of a type are whole numbers, as what is counted is."""
+    numbers = (table.records[index].number for index in table.of_type(type_.name))
+    return all(number is None or float(number).is_integer() for number in numbers)
 
 
 def _tied(table: Table, index: int) -> int:

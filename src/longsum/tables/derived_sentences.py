@@ -18,6 +18,8 @@ from longsum.tables.narration import Narration
 from longsum.tables.table import ALL, GROUP, Entity, Record, Table, as_number
 
 _DAY = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}, \d{{4}}")
+_MANY = 8
+"""Rows of which it is worth saying which of them changed most."""
 
 
 def name_of(entity: Entity) -> str:
@@ -145,8 +147,17 @@ def _change(table: Table, indices: Sequence[int]) -> Worded:
         return as_sentence([joined(same, said(places[1], change), ", ", amount(table, first))])
     verb, way = ("rose", "up") if after > before else ("fell", "down")
     by = joined(f"{way} ", said(amount(table, change).text.removeprefix("-"), change))
-    moved = joined(f"{phrase} {verb} from ", amount(table, first), f" {places[0]} to ")
+    most = " most," if _is_extreme(table, change, rising=after > before) else ""
+    moved = joined(f"{phrase} {verb}{most} from ", amount(table, first), f" {places[0]} to ")
     return as_sentence([joined(moved, amount(table, last), f" {places[1]}, ", by)])
+
+
+def _is_extreme(table: Table, index: int, *, rising: bool) -> bool:
+    """Return whether of many rows this one rose or fell most."""
+    record = table.records[index]
+    numbers = [table.records[other].number or 0 for other in table.of_type(record.type.name)]
+    extreme = max(numbers) if rising else min(numbers)
+    return len(numbers) >= _MANY and record.number == extreme and numbers.count(extreme) == 1
 
 
 def _outlier(table: Table, indices: Sequence[int]) -> Worded:

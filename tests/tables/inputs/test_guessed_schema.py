@@ -5,8 +5,9 @@ import time
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.tables.inputs.rows import read_guessed
+from longsum.tables.inputs.rows import read_delimited, read_guessed
 from longsum.tables.inputs.table_schema import parse_schema
+from longsum.tables.inputs.written_values import days_of
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
@@ -228,3 +229,75 @@ def test_marks_are_told_in_their_shortest_form_and_shares_that_are_none_are_not(
     text = realize(table, plan_by_rules(table)).text
     assert "Survived is 0 for 2,000 of the 3,000 rows and 1 for 1,000." in text
     assert "(0%" not in text
+
+
+def test_a_panel_is_told_with_a_column_for_each_year():
+    """In any order of its rows, with the same claims, from its printed schema too."""
+    names = [f"Land {letter}" for letter in "ABCDEFGHIJKLMN"]
+    rows = [
+        f"{name},{name[-1]}X,{year},{place + 1 + (year - 1999) * (7 - place) / 8:.3f}"
+        for place, name in enumerate(names)
+        for year in range(1999, 2005)
+        if year < 2004 or place < 3
+    ]
+    head = "Entity,Code,Year,Fertility (UN Population Division (2015))\n"
+    table, notes = read_guessed(head + "\n".join(rows))
+    text = realize(table, plan_by_rules(table)).text
+    assert "Land N has the highest fertility in 2003, 11" in text
+    assert "Land A rose most, from 1.000 in 1999 to 4.500 in 2003, up 350%" in text
+    assert "2004" not in text
+    assert len(table.rows) == len(names)
+    printed = parse_schema(notes[0].split("replaces: ", 1)[1])
+    again = read_delimited(head + "\n".join(rows), printed)
+    assert realize(again, plan_by_rules(again)).text == text
+    shuffled, _ = read_guessed(head + "\n".join(sorted(rows, key=lambda row: row[::-1])))
+    assert sorted(realize(shuffled, plan_by_rules(shuffled)).text.split(". ")) == sorted(
+        text.split(". ")
+    )
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "Entity,Year,n\nA,2001,4\nA,2001,5\nB,2002,6\nC,2003,7\n",  # a year comes again
+        "Entity,Year,n,m\n" + "".join(f"{e},{y},4,5\n" for e in "ABC" for y in (2001, 2002, 2003)),
+        "Entity,Year,n\n" + "".join(f"{e},{y},4\n" for e in "ABC" for y in (11, 12, 13)),
+    ],
+)
+def test_what_is_no_panel_of_one_measure_keeps_its_rows(extra):
+    table, notes = read_guessed(extra)
+    assert "panel" not in notes[0]
+    assert len(table.rows) == extra.count("\n") - 1
+
+
+def test_a_schema_that_is_no_panel_says_so():
+    schema = parse_schema("entity: Entity\ncolumns: {n: }\npanel: true\n")
+    with pytest.raises(LongsumError, match="the second of years"):
+        read_delimited("Entity,n\nA,4\n", schema)
+
+
+@pytest.mark.parametrize(
+    ("days", "first"),
+    [
+        (["01/12/1957", "01/01/1958", "01/02/1958"], "1957-12-01"),
+        (["12/01/1957", "01/01/1958", "02/01/1958"], "1957-12-01"),
+        (["01/12/1957", "02/12/1957", "03/11/1957"], "1957-01-12"),
+    ],
+)
+def test_of_dates_on_one_day_of_the_month_the_month_is_what_changes(days, first):
+    assert days_of(days)[0][0] == first
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "word"),
+    [
+        ("engineers", (4, 9, 7, 2), "most"),
+        ("engineers", (0.4, 0.9, 0.7, 0.2), "highest"),
+        ("average payments", (4, 9, 7, 2), "highest"),
+        ("% of beds", (4, 9, 7, 2), "highest"),
+    ],
+)
+def test_there_are_most_of_what_is_counted_alone(column, values, word):
+    rows = "".join(f"n{place},{value}\n" for place, value in enumerate(values))
+    table, _ = read_guessed(f"name,{column}\n{rows}")
+    assert f"N1 has the {word} {column}, " in realize(table, plan_by_rules(table)).text

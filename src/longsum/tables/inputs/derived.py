@@ -35,6 +35,8 @@ _CENTS = 2
 _LONG = 60
 """Values of which each pair is looked at; of more, as many at equal distances."""
 _TREND = 0.4
+_SEVERAL = 12
+"""Up to how many values it is worth saying that the last is the first again."""
 _OUTLYING = 5
 """How many times the median the highest value must be to be told as far from the others."""
 
@@ -165,7 +167,9 @@ def _steady(values: Sequence[Decimal]) -> bool:
     pairs = combinations(values, 2)
     moves = sum((after > before) - (after < before) for before, after in pairs)
     tau = 2 * moves / (len(values) * (len(values) - 1))
-    return values[0] == values[-1] or tau * (1 if values[-1] > values[0] else -1) >= _TREND
+    if values[0] == values[-1]:
+        return len(values) <= _SEVERAL
+    return tau * (1 if values[-1] > values[0] else -1) >= _TREND
 
 
 def _across(cells: Sequence[Cell]) -> Iterator[Cell]:
@@ -244,6 +248,8 @@ def _mean(values: Iterable[Decimal], unit: str) -> str:
     shown = places + 1 if places < _CENTS else min(places, most)
     if unit in CURRENCIES and places <= _CENTS:
         shown = _CENTS
+    if mean and abs(mean) < Decimal(1).scaleb(-shown):
+        shown = 1 - mean.adjusted()  # two digits of what would be 0
     return format(mean.quantize(Decimal(1).scaleb(-shown), ROUND_HALF_UP), "f")
 
 

@@ -16,9 +16,11 @@ from longsum.tables.inputs.headings import (
     is_time,
     is_time_name,
     kind_of,
+    month_number,
     overall_of,
     phrase_of,
 )
+from longsum.tables.inputs.panels import LIKE_YEAR, is_panel
 from longsum.tables.inputs.summary_rows import is_summary
 from longsum.tables.inputs.table_schema import (
     ABSENT,
@@ -46,6 +48,7 @@ _SUFFIX = re.compile(
     r"(?P<unit>mm|cm|km|m?g|kg|lbs?|ms|km2|mph|kmh|[kmg]wh|[mg]hz|usd|eur|gbp|hrs|met(?:er|re)s)"
 )
 """A unit behind a column's name: `body_mass_g`, not `price_per_kg`; measured in docs/tables.md."""
+_SOURCE = re.compile(r"(?P<phrase>.{3,150}?) ?\((?P<source>(?:[^()]|\([^()]{0,150}\)){4,150})\)")
 _BEFORE_UNIT = re.compile(r".*[_ ](?:per|each)")
 _AS_WRITTEN = {"km2": "km²", "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "mhz": "MHz", "ghz": "GHz"}
 _COUNTER = re.compile(
@@ -59,7 +62,6 @@ _CODE = re.compile(
     r"|(?:lowest|highest|min|max|best|worst)\b.*",
     re.I,
 )
-_LIKE_YEARS = re.compile(r"1[5-9]\d\d|20\d\d")
 _MOST_GROUPS = 10
 _LONGEST_GROUP = 40
 _FIRST_COLUMNS = 4
@@ -148,19 +150,26 @@ class _Guess:
             entity = (next(name for name in names if name not in cells),)
             cells[entity[0]] = []
         kind = self._name_rows(entity[0]) if len(entity) == 1 else "row"
-        still = in_time or any(_is_time(name, columns, cells) for name in columns)
+        panel = is_panel(entity, columns, cells)
+        still = (
+            in_time
+            or any(_is_time(name, columns, cells) for name in columns)
+            or any(_says_when(name, columns, cells) for name in entity[1:])
+        )
         measured = [each for each, column in columns.items() if column.kind == "number"]
         periods = len(measured) > 1 and is_time("year", measured)
         unknown = [each for each in measured if each.istitle() and not is_known(each)]
         # Names among columns that are written in small letters keep their capitals too.
         small = sum(map(str.islower, measured)) * 2 >= len(measured)
         capitals = small or len(unknown) > max(2, len(measured) // 2)
+        again = Counter(column.phrase or name for name, column in columns.items())
         for name, column in columns.items():
             if periods and column.kind == "number":
                 phrase, ranked = f"value in {name}", name == measured[-1]
                 columns[name] = replace(column, phrase=phrase, ranked=ranked)
             else:
-                heading = column.phrase or name
+                own = column.phrase or name
+                heading = name if again[own] > 1 else own
                 # Other languages have capitals of their own.
                 phrase = heading if self._comma else phrase_of(heading, capitals=capitals)
                 told = _told(column, heading, cells[name], still=still)
@@ -173,6 +182,7 @@ class _Guess:
             summary=True,
             time=in_time,
             periods=periods,
+            panel=panel,
         )
 
     def _name_rows(self, column: str) -> str:
@@ -212,13 +222,15 @@ def _entity(
         name
         for name in whole
         if name in texts
-        or columns[name].kind == "date"
+        or _says_when(name, columns, cells)
         or (columns[name].ranked is False and rows < _MOST_CROSSED)
     ]
-    crossed.sort(key=lambda name: columns[name].kind == "date")  # `Oslo 2024-05-01`
+    times = [name for name in crossed if _says_when(name, columns, cells)]
+    crossed.sort(key=times.__contains__)  # `Oslo 2024-05-01`
     for first, second in combinations(crossed[:_FIRST_COLUMNS], 2):
         grid = distinct[first] * distinct[second]
-        if min(distinct[first], distinct[second]) > 1 and grid <= rows * _FULL:
+        yearly = second in times and columns[second].kind == "number" and grid > rows
+        if min(distinct[first], distinct[second]) > 1 and (yearly or grid <= rows * _FULL):
             joint = list(zip(cells[first], cells[second], strict=True))
             if len(set(joint)) == rows:
                 return (first, second), False
@@ -230,6 +242,15 @@ def _names(column: str, values: Sequence[str]) -> tuple[bool, bool]:
     """Return how well a column names rows: `state_name` better than `state_code`, texts too."""
     says = re.search(r"(?:^|[ _])(?:name|title|label)$", column, re.I)
     return says is not None, sum(map(is_number, values)) * 2 < len(values)
+
+
+def _says_when(
+    name: str, columns: Mapping[str, ColumnSchema], cells: Mapping[str, Sequence[str]]
+) -> bool:
+    """Return whether a column has dates or years."""
+    return columns[name].kind == "date" or (
+        is_time_name(name) and all(map(LIKE_YEAR.fullmatch, cells[name]))
+    )
 
 
 def _is_time(
@@ -255,7 +276,7 @@ def _told(
         if len(set(given)) <= 2 < len(given):
             # Marks such as 0 and 1, or one value throughout.
             ranked, overall = False, "groups" if len(set(given)) > 1 else None
-        elif not column.unit and all(map(_LIKE_YEARS.fullmatch, given)):
+        elif not column.unit and all(map(LIKE_YEAR.fullmatch, given)):
             ranked = False
         else:
             overall = overall_of(heading, column.unit, len(given), in_time=still)
@@ -302,7 +323,9 @@ def schema_to_yaml(schema: TableSchema) -> str:
     }
     entity = schema.entity if isinstance(schema.entity, str) else list(schema.entity)
     values: dict[str, object] = {"entity": entity, "kind": schema.kind, "columns": columns}
-    values |= {name: True for name in ("summary", "time", "periods") if getattr(schema, name)}
+    values |= {
+        name: True for name in ("summary", "time", "periods", "panel") if getattr(schema, name)
+    }
     return yaml.safe_dump(
         values, sort_keys=False, allow_unicode=True, default_flow_style=True, width=10**6
     )
@@ -332,9 +355,19 @@ def _named(header: Sequence[str]) -> list[str]:
     return names
 
 
-def _column(name: str, unit: str) -> ColumnSchema:
+def _without_source(name: str) -> str:
+    """Return a column's name without who measured it when: `Gini (World Bank (2016))`."""
+    found = _SOURCE.fullmatch(name)
+    if found is None or not re.search(r"\b(?:1[89]|20)\d\d\b", found["source"]):
+        return name
+    names = re.findall(r"\b[A-Z][A-Za-z]{2,}", found["source"])
+    return found["phrase"] if any(month_number(each) is None for each in names) else name
+
+
+def _column(column: str, unit: str) -> ColumnSchema:
     """Return what a column of numbers means, its unit from its cells or its name."""
-    ranked = False if _CODE.fullmatch(name) else None
+    ranked = False if _CODE.fullmatch(column) else None
+    name = _without_source(column)
     headed = _HEADED.fullmatch(name)
     if headed and not unit and (_UNIT.fullmatch(headed["unit"])):
         unit = SIGNS.get(headed["unit"], headed["unit"])
@@ -345,4 +378,4 @@ def _column(name: str, unit: str) -> ColumnSchema:
         unit = SIGNS.get(unit.upper()) or _AS_WRITTEN.get(unit, unit)
         phrase = re.sub(r" in$", "", behind["phrase"].replace("_", " "))
         return ColumnSchema(phrase=phrase, unit=unit, ranked=ranked)
-    return ColumnSchema(unit=unit, ranked=ranked)
+    return ColumnSchema(phrase=None if name == column else name, unit=unit, ranked=ranked)

@@ -57,6 +57,7 @@ _SHORT = {
 _MONEY = re.compile(
     r"sales|costs|revenues|earnings|profits|expenses|fees|wages|returns|savings", re.I
 )
+_MEASURED = re.compile(r"%|(?:average|avg|mean|median|share|rate|percent\w*|pct)\b", re.I)
 _OTHERS = re.compile(
     r"played|won|drawn|lost|wins|losses|draws|points|goals|assists|games|saves|party|type|category"
     r"|status|days|count|number|size|value|weight|name|total",
@@ -139,7 +140,7 @@ def is_plural(phrase: str) -> bool:
 
 def is_counted(phrase: str) -> bool:
     """Return whether there are *most* and *fewest* of what a phrase says, as of orders."""
-    return is_plural(phrase) and not _MONEY.search(phrase)
+    return is_plural(phrase) and not (_MONEY.search(phrase) or _MEASURED.match(phrase))
 
 
 def kind_of(name: str) -> str:

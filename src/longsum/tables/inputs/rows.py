@@ -16,6 +16,7 @@ from longsum.common.wording import counted, did_you_mean, quote
 from longsum.documents.builder import clean
 from longsum.tables.inputs.derived import derived_cells, mark_of
 from longsum.tables.inputs.guessed_schema import guess_schema, row_names, schema_to_yaml
+from longsum.tables.inputs.panels import pivoted
 from longsum.tables.inputs.summary_rows import with_summary_rows, wrong_totals
 from longsum.tables.inputs.table_schema import ABSENT, LONGEST_VALUE, TableSchema
 from longsum.tables.inputs.written_values import days_of, decimal_comma, numbers_of
@@ -41,6 +42,8 @@ def table_of_rows(
     """
     header = [clean(column) for column in header]
     _check_header(header, schema, name)
+    if schema.panel:
+        header, rows, schema = pivoted(header, rows, schema)
     places, named = {column: place for place, column in enumerate(header)}, schema.named_columns
     types = {column: each.record_type(column) for column, each in schema.columns.items()}
     overall = schema.overall

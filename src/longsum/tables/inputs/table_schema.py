@@ -73,6 +73,8 @@ class TableSchema:
         summary: Whether the rows are told as a whole, and few of them one by one.
         time: Whether the rows follow each other in time, as months do.
         periods: Whether the columns of numbers do.
+        panel: Whether `entity` is one column of names and one of years, whose rows are told as one
+            row for each name, with a column for each year.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -87,6 +89,7 @@ class TableSchema:
     summary: bool = False
     time: bool = False
     periods: bool = False
+    panel: bool = False
 
     @property
     def overall(self) -> dict[str, str]:

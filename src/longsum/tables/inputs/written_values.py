@@ -118,7 +118,9 @@ def days_of(values: Sequence[str]) -> tuple[list[str], bool] | None:
     slashes = bool(written) and all(match[2] == "/" for match in written)
     first_over = any(int(match[1]) > _MONTHS for match in written)
     second_over = any(int(match[3]) > _MONTHS for match in written)
-    month_first = not first_over and (second_over or slashes)
+    # `01/01/1957`, `01/02/1957`, …: of dates on one day of the month, what changes is the month.
+    monthly = len({match[1] for match in written}) == 1 < len({match[3] for match in written}) - 1
+    month_first = not first_over and (second_over or (slashes and not monthly))
     days = []
     for match in found:
         if match is None:

@@ -215,7 +215,7 @@ def _not_in(told: set[int], table: Table, entity: Entity) -> list[int]:
 
 
 def _across(table: Table) -> Iterator[tuple[int, ...]]:
-    """Yield how the values of the first rows changed from the first column to the last."""
+    """Yield how values changed from the first column to the last: of many rows, the extremes."""
     changes = [
         index
         for type_ in table.types
@@ -223,7 +223,15 @@ def _across(table: Table) -> Iterator[tuple[int, ...]]:
         for index in table.of_type(type_.name)
         if table.records[index].entity.kind not in (ALL, GROUP)
     ]
-    for index in sorted(changes)[:_MOST_ENTITIES]:
+    if len(changes) > _MOST_ENTITIES:
+        # Differences in one unit: where a first value is 0, the change has no percentage.
+        units = Counter(table.records[index].type for index in changes)
+        alike = [i for i in changes if table.records[i].type == units.most_common(1)[0][0]]
+        alike.sort(key=lambda index: table.records[index].number or 0, reverse=True)
+        changes = [*alike[:_LEADERS], *sorted(alike[-_LEADERS:], key=alike.index, reverse=True)]
+    else:
+        changes.sort()
+    for index in changes:
         record = table.records[index]
         own = [i for i in table.of_entity(record.entity.name) if i != index]
         numbers = [i for i in own if table.records[i].number is not None]

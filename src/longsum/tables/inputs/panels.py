@@ -1,0 +1,104 @@
+"""Panels: rows of entities in several years, as public statistics come, with a column a year."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from longsum.common.errors import LongsumError
+from longsum.tables.inputs.table_schema import ABSENT, ColumnSchema, TableSchema
+
+LIKE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_FEWEST = 3
+_SPARSE = 4
+"""How many times the values of a panel its cells may be: of more, most years have few entities."""
+
+
+def is_panel(
+    entity: tuple[str, ...],
+    columns: Mapping[str, ColumnSchema],
+    cells: Mapping[str, Sequence[str]],
+) -> bool:
+    """Return whether two columns are entities and years of one measure, alike otherwise."""
+    if len(entity) != len(("entity", "year")):
+        return False
+    named, year = entity
+    others = [name for name in columns if name not in entity]
+    entities, years = set(cells[named]), set(cells[year])
+    return (
+        [columns[name].kind for name in others].count("number") == 1
+        and all(map(LIKE_YEAR.fullmatch, years))
+        and min(len(entities), len(years)) >= _FEWEST
+        and len(entities) * len(years) <= _SPARSE * len(cells[year])
+        and all(
+            len(set(zip(cells[named], cells[name], strict=True))) == len(entities)
+            for name in others
+            if columns[name].kind != "number"
+        )
+    )
+
+
+def pivoted(
+    header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], schema: TableSchema
+) -> tuple[list[str], list[tuple[int, Sequence[str]]], TableSchema]:
+    """Return the rows of a panel as one row for each entity, with its values in the years.
+
+    Values are compared from the first year to the last in which at least half as many entities
+    have one as in the best; those of other years are kept and not told.
+
+    Raises:
+        LongsumError: The schema of the panel has not one entity, one year and one measure.
+    """
+    measured = [name for name, each in schema.columns.items() if each.kind == "number"]
+    measured = [name for name in measured if name not in schema.entity_columns]
+    if len(schema.entity_columns) != len(("entity", "year")) or len(measured) != 1:
+        raise LongsumError(
+            "A schema with panel: true names two columns as its entity, the second of years, and "
+            "one column of numbers; leave out panel."
+        )
+    (named, year), (measure,) = schema.entity_columns, measured
+    constant = [name for name in schema.columns if name not in (named, year, measure)]
+    place = {column: number for number, column in enumerate(header)}
+    values: dict[str, dict[str, str]] = {}
+    lines: dict[str, tuple[int, Sequence[str]]] = {}
+    for line, row in rows:
+        lines.setdefault(row[place[named]], (line, row))
+        values.setdefault(row[place[named]], {})[row[place[year]]] = row[place[measure]]
+    given = Counter(
+        when
+        for own in values.values()
+        for when, value in own.items()
+        if value.casefold() not in ABSENT
+    )
+    years = sorted({when for own in values.values() for when in own})
+    most = max(given.values(), default=0)
+    told = [when for when in years if given[when] * 2 >= most]
+    column, last = schema.columns[measure], told[-1]
+    phrase = column.phrase or measure.replace("_", " ")
+    of_years = {
+        when: replace(
+            column,
+            kind="number" if told[0] <= when <= last else "text",
+            phrase=f"{phrase} in {when}",
+            ranked=when == last,
+            overall=None,
+        )
+        for when in years
+    }
+    found: list[tuple[int, Sequence[str]]] = [
+        (
+            line,
+            [
+                name,
+                *(row[place[each]] for each in constant),
+                *(values[name].get(when, "") for when in years),
+            ],
+        )
+        for name, (line, row) in lines.items()
+    ]
+    columns = {name: schema.columns[name] for name in constant} | of_years
+    return (
+        [named, *constant, *years],
+        found,
+        replace(schema, entity=named, columns=columns, periods=True, panel=False),
+    )
