@@ -37,6 +37,7 @@ NAMES = {
     "text": "a.txt",
     "markdown": "a.md",
     "asciidoc": "a.adoc",
+    "rst": "a.rst",
     "html": "a.html",
     "json": "a.json",
     "epub": "a.epub",

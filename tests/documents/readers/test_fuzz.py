@@ -12,7 +12,7 @@ from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
 
 _NAMES = st.sampled_from(
-    ["", "a.txt", "a.md", "a.adoc", "a.html", "a.json", "a.jsonl", "a.pdf", "\x00.md"]
+    ["", "a.txt", "a.md", "a.adoc", "a.rst", "a.html", "a.json", "a.jsonl", "a.pdf", "\x00.md"]
 )
 _MARKDOWN = (
     "---\ntitle: x\n---\n# A\n\ntext *b* [c](d) ![e](f) `g` <br> &amp; \\*\n\n> q\n\n- a\n  - b\n\n"

@@ -20,7 +20,7 @@ from longsum.documents.readers.xml.xml_tree import root_of
 from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"
-_PLAIN = ("text", "markdown", "asciidoc", "json")
+_PLAIN = ("text", "markdown", "asciidoc", "rst", "json")
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
     (
@@ -74,12 +74,7 @@ Reader = Callable[[bytes, Source, ReadLimits], Document]
 """Makes a document of the bytes of a file; it raises `LongsumError` for what it cannot read."""
 
 
-def parse(
-    data: bytes,
-    name: str = "",
-    *,
-    limits: ReadLimits = ReadLimits(),  # noqa: B008
-) -> Document:
+def parse(data: bytes, name: str = "", *, limits: ReadLimits = ReadLimits()) -> Document:  # noqa: B008
     """Read a document from the content of a file, in this process; its language is what it states.
 
     Raises:
@@ -272,7 +267,10 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
     named = suffix in _ASCIIDOC_SUFFIXES
     if named or not (many_headings or suffix in _MARKDOWN_SUFFIXES):
         from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc
+        from longsum.documents.readers.plain.rst import is_rst, read_rst
 
+        if not named and is_rst(text, suffix):
+            return "rst", read_rst
         if is_asciidoc(text, named=named):
             return "asciidoc", read_asciidoc
     if suffix in _MARKDOWN_SUFFIXES or many_headings:

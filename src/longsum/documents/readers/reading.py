@@ -45,10 +45,10 @@ def read(
 ) -> Document:
     """Read a document from a file, or from standard input where `path` is `-`.
 
-    Reads plain text, Markdown, AsciiDoc, HTML, PDF, EPUB, Word (DOCX), OpenDocument (ODT), RTF,
-    LaTeX, the XML of journals (JATS) and editions (TEI), the JSON of Docling, of Unstructured and
-    of the data sets, and the document file that `longsum read` writes. The format is detected by
-    content first and by name second.
+    Reads plain text, Markdown, AsciiDoc, reStructuredText, HTML, PDF, EPUB, Word (DOCX),
+    OpenDocument (ODT), RTF, LaTeX, the XML of journals (JATS) and editions (TEI), the JSON of
+    Docling, of Unstructured and of the data sets, and the document file that `longsum read` writes.
+    The format is detected by content first and by name second.
 
     Args:
         path: The file, or `-`.
@@ -85,8 +85,8 @@ def read_bytes(
 ) -> Document:
     """Read a document from the content of a file; `name` helps where the content is ambiguous.
 
-    Text, Markdown, AsciiDoc and JSON of at most a megabyte are read in this process, everything
-    else in one of its own, within its limits and without a network
+    Text, Markdown, AsciiDoc, reStructuredText and JSON of at most a megabyte are read in this
+    process, everything else in one of its own, within its limits and without a network
     (`longsum.documents.readers.isolation`).
     `cache`, `keep` and `isolated` are as for `read`.
 

@@ -1,0 +1,534 @@
+"""Reader of reStructuredText.
+
+reStructuredText Markup Specification (Docutils); directives as Docutils and Sphinx have them.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+
+from longsum.documents.conservation import CODE, FRONT_MATTER
+from longsum.documents.model import Document, Kind, Source
+from longsum.documents.readers.plain.asciidoc_text import Limited
+from longsum.documents.readers.plain.plain_layout import indent, tabbed
+from longsum.documents.readers.plain.rst_text import ANONYMOUS, plain
+from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder, is_prose
+
+_SUFFIXES = (".rst", ".rest")
+_SIGNS = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"^ {0,40}\.\. [a-z][\w:+.-]{0,40}::(?: |$)",
+        r"^\.\. (?:_[^\n:]{1,80}:|\[[^\s\]]{1,40}\] )",
+        r"(?<![\w:]):[a-z][\w:+-]{1,30}:`[^`\n]",
+        r"(?<!`)``[^`\s](?:[^`\n]{0,80}[^`\s])?``(?!`)",
+        r"[^`\n]`_{1,2}(?!\w)",
+        r"^[^\s.:][^\n]{0,200}[^:\s]?::$",
+        r"^(?P<over>[=*#-])(?P=over){2,80}\n ?\S[^\n]{1,80}\n(?P=over){3,81}$",
+        r"\A\s*PEP: \d",
+    )
+)
+_OWN_SIGNS = 3
+"""How many of the first signs are of this format alone."""
+_FEWEST_SIGNS = 2
+_SAMPLE = 1 << 16
+
+_ADORNMENT = re.compile(r"(?P<mark>[!-/:-@\[-`{-~])(?P=mark)*")
+_LONG = 4
+"""Characters of an underline that may be shorter than its title."""
+_DEEPEST = 30
+"""The deepest nesting that is read; what is deeper is text."""
+
+_BULLET = re.compile(r"[-*+•‣⁃](?:\s+|\Z)")
+_NUMBER = re.compile(r"\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]{1,8}|[IVXLCDM]{1,8}|#)[.)](?:\s+|\Z)")
+_FIELD = re.compile(r":(?P<name>[^\s:`](?:[^:`]|:(?![\s`])){0,120}):(?:\s+(?P<text>\S.*))?")
+_ARGUMENT = r"(?:[ =]?(?:<[^<>]{1,60}>|[\w.\[\]=|-]{1,60}))?"
+_OPTIONS = re.compile(
+    rf"(?P<options>(?:--?|/)\w[\w-]{{0,40}}{_ARGUMENT}"
+    rf"(?:, (?:--?|/)\w[\w-]{{0,40}}{_ARGUMENT}){{0,8}})(?:\s{{2,}}(?P<text>\S.*))?"
+)
+_DIRECTIVE = re.compile(r"(?P<name>[A-Za-z][\w+.-]*(?::[\w+.-]+){0,2}) ?::(?:\s+(?P<text>\S.*))?")
+_NOTE = re.compile(r"\[(?P<label>[^\]\s]{1,80})\](?:\s+(?P<text>\S.*))?")
+_LINK = re.compile(r"_(?P<name>`[^`\n]{1,200}`|(?:[^:\\\n]|\\.|:(?!\s|\Z)){0,200}):(?:\s.*)?")
+_SUBSTITUTION = re.compile(
+    r"\|(?P<name>[^|\n]{1,80})\|\s+(?P<kind>[\w:-]{1,40})::(?:\s+(?P<text>\S.*))?"
+)
+_HEADERS = ("PEP:", "Metadata-Version:")
+"""What opens the header of a proposal for Python, and that of a package."""
+_TITLE = re.compile(r"^Title: *(\S.*(?:\n .*)*)", re.MULTILINE)
+_BORDER = re.compile(r"=+(?: +=+)+")
+_SPAN = re.compile(r"-+(?: +-+)*")
+_GRID = re.compile(r"\+(?:-+\+)+")
+_GRID_RULE = re.compile(r"[+|](?:[-=]+[+|])+|\+(?:-{2,}|={2,})\+")
+_CELL = re.compile(r"(?P<row>\*)? *- ?(?P<text>.*)")
+_OPTION = re.compile(r":(?P<name>[\w-]{1,40}):(?:\s+(?P<text>\S.*))?")
+# What opens the body of a definition and is no paragraph.
+_OTHER = re.compile(rf"\.\. |\| |\+-|==|>>> |{_BULLET.pattern}|{_NUMBER.pattern}|{_FIELD.pattern}")
+_MARKS = (":", "?", "!", ".", ",", ";")
+_LONGEST_REPLACEMENT = 10
+"""Most lines of what a name between bars stands for."""
+
+_CODE = frozenset(
+    {"code", "code-block", "sourcecode", "parsed-literal", "prompt", "doctest", "testcode",
+     "testoutput", "testsetup", "testcleanup", "ipython", "graphviz", "digraph", "mermaid", "raw",
+     "productionlist", "plot", "jupyter-execute", "uml", "math"}
+)  # fmt: skip
+_PICTURES = frozenset({"image", "figure"})
+_INCLUDED = frozenset({"include", "literalinclude"})
+# Their arguments are no text.
+_WRAPPERS = frozenset(
+    {"rst-class", "cssclass", "container", "only", "ifconfig", "table", "compound",
+     "highlights", "hlist", "tabs", "grid"}
+)  # fmt: skip
+_VERSIONS = {
+    "versionadded": "Added in version", "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version", "versionremoved": "Removed in version",
+}  # fmt: skip
+_ADMONITIONS = frozenset(
+    {"attention", "caution", "danger", "error", "hint", "important", "note", "seealso", "tip",
+     "todo", "warning"}
+)  # fmt: skip
+_TITLED = frozenset({"rubric", "topic", "sidebar", "admonition"})
+_FEWEST_WORDS = 3
+"""Fewest words of the value of an option that is more than a setting."""
+
+
+def is_rst(text: str, suffix: str) -> bool:
+    """Return whether a text is reStructuredText: by the suffix of its file, or by its markup.
+
+    One of its own signs and another are enough.
+    """
+    if suffix in _SUFFIXES:
+        return True
+    sample = text[:_SAMPLE]
+    found = [sign.search(sample) is not None for sign in _SIGNS]
+    return any(found[:_OWN_SIGNS]) and sum(found) >= _FEWEST_SIGNS
+
+
+def read_rst(text: str, source: Source) -> Document:
+    """Read reStructuredText: titles make sections; paragraphs, items and definitions make text.
+
+    A term and its definition are one paragraph, `term: definition`; admonitions and whatever
+    stands in a directive that is not known is text. Code, tables, comments, pictures and the fields
+    at the head are left out, and a warning counts them. Nothing is included or executed.
+    """
+    lines = [line.rstrip() for line in text.expandtabs(8).splitlines()]
+    reading = _Reading(lines)
+    reading.read()
+    return reading.builder.build(reading.title, source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where blocks stand.
+
+    Attributes:
+        kind: What their paragraphs are.
+        depth: How many blocks they are within.
+        titled: Whether titles may stand there.
+    """
+
+    kind: Kind | None = None
+    depth: int = 0
+    titled: bool = True
+
+    def within(self, kind: Kind | None = None, *, titled: bool = False) -> "_Place":
+        """Return the place within a block that stands here."""
+        if kind == "list_item":
+            kind = self.kind or kind
+        return _Place(kind or self.kind, self.depth + 1, titled and self.titled)
+
+
+class _Reading:
+    """Reads lines into a builder, block by block, and blocks within blocks."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.builder = ListingsBuilder()
+        self.title: str | None = None
+        self._lines = lines
+        self._targets, substitutions = _named(lines)
+        self._substitutions = Limited(substitutions)
+        # The forms of titles, the highest first.
+        self._forms: list[str] = []
+        # Whether nothing but titles has come, and the fields among them.
+        self._at_head = True
+        self._fields: list[str] = []
+
+    def read(self) -> None:
+        """Add all lines to the builder."""
+        start = next((at for at, line in enumerate(self._lines) if line), 0)
+        if "".join(self._lines[start : start + 1]).startswith(_HEADERS):
+            end = _filled_to(self._lines, start)
+            header = "\n".join(self._lines[start:end])
+            if title := _TITLE.search(header):
+                self.title = title[1]
+            self.builder.omit(FRONT_MATTER, header)
+            start = end
+        self._blocks(self._lines[start:], _Place())
+        self._end_fields()
+
+    def _end_fields(self) -> None:
+        if self._fields:
+            self.builder.omit(FRONT_MATTER, "\n".join(self._fields))
+        self._fields = []
+
+    def _blocks(self, lines: Sequence[str], place: _Place) -> None:
+        at = 0
+        while at < len(lines):
+            if not lines[at]:
+                at += 1
+            else:
+                at = self._block(lines, at, place)
+
+    def _block(self, lines: Sequence[str], at: int, place: _Place) -> int:
+        """Read the block that opens at a line; return where the next may open."""
+        line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
+        if not (field := _FIELD.fullmatch(line)):
+            self._end_fields()
+        if place.depth > _DEEPEST:
+            self._paragraph([*lines[at:]], place)
+            return len(lines)
+        if line[0] == " ":
+            end = _indented_to(lines, at, 1)
+            self._blocks(_dedented(lines[at:end]), place.within())
+            return end
+        if (title := self._heading(lines, at, place)) is not None:
+            return title
+        was_at_head, self._at_head = self._at_head, False
+        end = _indented_to(lines, at + 1, 1)
+        body = lines[at + 1 : end]
+        if line in ("..", "__") or line.startswith((".. ", "__ ")):
+            self._at_head = was_at_head
+            text = line[3:].lstrip()
+            if line[0] == "_" or _LINK.fullmatch(text):
+                # What is indented below a blank line is no part of a target.
+                return at + 1 + _filled_to(body, 0)
+            self._explicit(text, _dedented(body), place)
+        elif line.startswith(">>> "):
+            return self._code(lines, at, _filled_to(lines, at))
+        elif after := self._table(lines, at):
+            return after
+        elif field:
+            self._at_head = was_at_head
+            self._field(field["name"], [field["text"] or "", *_dedented(body)], place)
+        elif mark := _BULLET.match(line):
+            self._blocks(_within_item(line, body, mark), place.within("list_item"))
+        elif (mark := _NUMBER.match(line)) and (below[:1] in ("", " ") or _NUMBER.match(below)):
+            number = mark[0].strip().replace("#.", "")
+            self._named_body(number, _within_item(line, body, mark), place)
+        elif (option := _OPTIONS.fullmatch(line)) and (option["text"] or below[:1] == " "):
+            self._named_body(option["options"], [option["text"] or "", *_dedented(body)], place)
+        elif line == "|" or line.startswith("| "):
+            end = _filled_to(lines, at)
+            for verse in _verses(lines[at:end]):
+                self._paragraph([verse], place)
+        elif below[:1] == " " and not line.endswith("::"):
+            self._named_body(line, _dedented(body), place)
+        else:
+            return self._text(lines, at, place)
+        return end
+
+    def _text(self, lines: Sequence[str], at: int, place: _Place) -> int:
+        """Read a paragraph, and leave out the code that it leads to."""
+        end = at + 1
+        while end < len(lines) and lines[end] and lines[end][0] != " ":
+            end += 1
+        taken = list(lines[at:end])
+        if not taken[-1].endswith("::"):
+            self._paragraph(taken, place)
+            return end
+        taken[-1] = taken[-1][:-2] if taken[-1][-3:-2] in ("", " ") else taken[-1][:-1]
+        self._paragraph(taken, place)
+        while end < len(lines) and not lines[end]:
+            end += 1
+        if end == len(lines):
+            return end
+        if lines[end][0] == " ":
+            return self._code(lines, end, _indented_to(lines, end, 1))
+        quoted, first = lines[end][0], end
+        while not quoted.isalnum() and end < len(lines) and lines[end][:1] == quoted:
+            end += 1
+        return self._code(lines, first, end) if end > first else end
+
+    def _heading(self, lines: Sequence[str], at: int, place: _Place) -> int | None:
+        """Read the title or transition that opens at a line; return where it ends, if it does."""
+        first, second, third = [*lines[at : at + 3], "", ""][:3]
+        over, under = _ADORNMENT.fullmatch(first), _ADORNMENT.fullmatch(second)
+        closes = _ADORNMENT.fullmatch(third)
+        if over and len(first) >= _LONG and not second:
+            return at + 1
+        if not place.titled:
+            return None
+        if over and second and closes and closes["mark"] == over["mark"]:
+            form, title, end = over["mark"] * 2, second, at + 3
+        elif under and not over and len(second) >= min(len(first), _LONG):
+            form, title, end = under["mark"], first, at + 2
+        else:
+            return None
+        if form not in self._forms:
+            self._forms.append(form)
+        self.builder.heading(self._forms.index(form), self._plain(title.strip()))
+        return end
+
+    def _plain(self, text: str) -> str:
+        return plain(text, self._substitutions, self._targets)
+
+    def _paragraph(self, lines: Iterable[str], place: _Place, kind: Kind | None = None) -> None:
+        text = " ".join(filter(None, map(str.strip, lines)))
+        self.builder.paragraph(self._plain(text), kind=kind or place.kind)
+
+    def _code(self, lines: Sequence[str], start: int, end: int) -> int:
+        self.builder.omit(CODE, tabbed("\n".join(_dedented(lines[start:end]))))
+        return end
+
+    def _named_body(self, name: str, body: Sequence[str], place: _Place) -> None:
+        """Add what a term, an option or a field stands for, as one paragraph with its name."""
+        within = place.within("list_item")
+        body = body[next((at for at, line in enumerate(body) if line), len(body)) :]
+        opening = _opening(body)
+        if not opening or _OTHER.match(opening[0]) or opening[-1].endswith("::"):
+            self._paragraph([name], within)
+        else:
+            colon = "" if not name or name.endswith(_MARKS) or _NUMBER.fullmatch(name) else ":"
+            self._paragraph([name + colon, *opening], within)
+            body = body[len(opening) :]
+        self._blocks(body, within)
+
+    def _field(self, name: str, body: Sequence[str], place: _Place) -> None:
+        text = " ".join(filter(None, map(str.strip, body)))
+        if self._at_head and place.depth == 0 and not is_prose(text):
+            self._fields.append(f"{name}: {text}")
+        else:
+            self._named_body(name, body, place)
+
+    def _explicit(self, text: str, body: Sequence[str], place: _Place) -> None:
+        """Read what stands after two dots and below them."""
+        if note := _NOTE.fullmatch(text):
+            numbered = note["label"][0] in "#*" or note["label"].isdigit()
+            said = note["text"] or ""
+            opening = said if numbered else f"[{note['label']}] {said}"
+            self._blocks([opening, *body], place.within("footnote" if numbered else "reference"))
+        elif substitution := _SUBSTITUTION.fullmatch(text):
+            if substitution["kind"] == "image":
+                self._picture(substitution["name"], _options(body)[0])
+            else:
+                self.builder.omit("substitution", " ".join([substitution["text"] or "", *body]))
+        elif directive := _DIRECTIVE.fullmatch(text):
+            self._directive(directive["name"], directive["text"] or "", body, place)
+        elif text or any(body):
+            self.builder.omit("comment", "\n".join([text, *body]).strip())
+
+    def _directive(self, name: str, text: str, lines: Sequence[str], place: _Place) -> None:
+        """Read what stands in a directive; of an unknown one everything is text."""
+        options, body = _options(lines)
+        if caption := options.pop("caption", ""):
+            self._paragraph([caption], place, "caption")
+        said = [f"{name}: {value}" for name, value in options.items()]
+        told = [each for each in said if len(each.split()) > _FEWEST_WORDS]
+        if told and name not in _PICTURES:
+            self.builder.omit("directive", "\n".join(told))
+        all_text = [text, *body] if text else body
+        if name in _INCLUDED:
+            self.builder.omit("included file", text)
+        elif name == "math":
+            self.builder.omit("formula", "\n".join(all_text))
+        elif name in _CODE:
+            code = all_text if name == "parsed-literal" else body
+            self.builder.omit(CODE, tabbed("\n".join(code)))
+        elif name in _PICTURES:
+            self._picture(text, options)
+            self._blocks(body, place.within("caption"))
+        elif name in _TABLES:
+            self._paragraph([text], place, "caption")
+            self._rows(_TABLES[name](body))
+        elif name == "toctree":
+            self.builder.listing([line for line in body if line])
+        elif name == "index":
+            self.builder.omit("index line", "\n".join(all_text))
+        elif name in _VERSIONS:
+            version, _, rest = text.partition(" ")
+            end = ":" if rest or any(body) else "."
+            self._blocks([f"{_VERSIONS[name]} {version}{end} {rest}", *body], place.within())
+        elif name in _WRAPPERS:
+            self._blocks(body, place.within(titled=True))
+        elif name in _ADMONITIONS or not text or is_prose(" ".join([text, *_opening(body)])):
+            self._blocks(all_text, place.within(titled=True))
+        elif any(body) or name in _TITLED:
+            self._paragraph([text], place, "caption" if name == "table" else "heading")
+            self._blocks(body, place.within(titled=True))
+        else:
+            self.builder.omit("directive", f"{name}: {text}")
+
+    def _picture(self, address: str, options: Mapping[str, str]) -> None:
+        self.builder.omit("picture", options.get("alt") or address)
+
+    def _rows(self, rows: Iterable[Sequence[str]]) -> None:
+        self.builder.omit("table", "\n".join("\t".join(map(self._plain, row)) for row in rows))
+
+    def _table(self, lines: Sequence[str], at: int) -> int:
+        """Leave out the table that opens at a line; return where it ends, or 0."""
+        if _GRID.fullmatch(lines[at]):
+            end = at
+            while end < len(lines) and lines[end][:1] in ("+", "|"):
+                end += 1
+            self._rows(_grid_rows(lines[at:end]))
+            return end
+        if not _BORDER.fullmatch(lines[at]):
+            return 0
+        borders = 0
+        for end in range(at + 1, len(lines)):
+            if _BORDER.fullmatch(lines[end]):
+                borders += 1
+                if borders == 2 or not "".join(lines[end + 1 : end + 2]):
+                    self._rows(_simple_rows(lines[at : end + 1]))
+                    return end + 1
+        return 0
+
+
+def _named(lines: Sequence[str]) -> tuple[set[str], dict[str, str]]:
+    """Return the names of targets, in lower case, and what names between bars stand for."""
+    targets: set[str] = set()
+    substitutions: dict[str, str] = {}
+    for at, (line, below) in enumerate(pairwise([*lines, ""])):
+        if line.startswith("__ "):
+            targets.add(ANONYMOUS)
+        elif _ADORNMENT.fullmatch(below):
+            targets.add(line.strip().casefold())
+        mark, _, text = line.lstrip().partition(" ")
+        if mark != "..":
+            continue
+        if link := _LINK.fullmatch(text):
+            targets.add(link["name"].strip("`").casefold() if link["name"] != "_" else ANONYMOUS)
+        elif named := _SUBSTITUTION.fullmatch(text):
+            more = takewhile(
+                lambda each: each[:1] == " ", lines[at + 1 : at + _LONGEST_REPLACEMENT]
+            )
+            said = " ".join([named["text"] or "", *map(str.strip, more)]).strip()
+            value = {"replace": said, "image": ""}.get(named["kind"])
+            if value is not None:
+                substitutions[named["name"].casefold()] = plain(value)
+    return targets, substitutions
+
+
+def _indented_to(lines: Sequence[str], start: int, least: int) -> int:
+    """Return where the lines that are indented by so much, or blank before such lines, end."""
+    end = start
+    for at in range(start, len(lines)):
+        if lines[at]:
+            if indent(lines[at]) < least:
+                break
+            end = at + 1
+    return end
+
+
+def _filled_to(lines: Sequence[str], start: int) -> int:
+    """Return where the lines before the next blank one end."""
+    return next((at for at in range(start, len(lines)) if not lines[at]), len(lines))
+
+
+def _opening(lines: Sequence[str]) -> list[str]:
+    """Return the paragraph that opens lines: those before one that is blank or indented."""
+    return list(takewhile(lambda line: line and line[0] != " ", lines))
+
+
+def _dedented(lines: Sequence[str]) -> list[str]:
+    least = min((indent(line) for line in lines if line), default=0)
+    return [line[least:] for line in lines]
+
+
+def _within_item(line: str, below: Sequence[str], mark: re.Match[str]) -> list[str]:
+    """Return the lines of an item of a list, without its mark and what they are indented by."""
+    return [line[mark.end() :], *(each[min(indent(each), mark.end()) :] for each in below)]
+
+
+def _options(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the options that open the lines of a directive, and the other lines."""
+    options: dict[str, str] = {}
+    body: list[str] = []
+    end = _filled_to(lines, 0)
+    name = ""
+    for line in lines[:end]:
+        if option := _OPTION.fullmatch(line):
+            name = option["name"]
+            options[name] = option["text"] or ""
+        elif name and line[0] == " ":
+            options[name] += f" {line.strip()}"
+        else:
+            name = ""
+            body.append(line)
+    return options, [*body, *lines[end:]]
+
+
+def _verses(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a block of lines, each with what continues it."""
+    verse = ""
+    for line in lines:
+        if line[0] == "|":
+            yield verse
+            verse = line[1:]
+        else:
+            verse += f" {line}"
+    yield verse
+
+
+def _grid_rows(lines: Iterable[str]) -> Iterator[Sequence[str]]:
+    """Yield the rows of a table that is drawn with lines around its cells."""
+    group: list[list[str]] = []
+    for line in lines:
+        bare = _GRID_RULE.sub("|", line)
+        group.append([cell.strip() for cell in bare.strip("|").split("|")])
+        if bare != line:
+            yield from _joined(group)
+            group = []
+    yield from _joined(group)
+
+
+def _joined(group: Sequence[Sequence[str]]) -> Iterable[Sequence[str]]:
+    """Return lines of cells as one row if they have the same columns."""
+    group = [cells for cells in group if any(cells)]
+    if len(set(map(len, group))) != 1:
+        return group
+    return [[" ".join(filter(None, column)) for column in zip(*group, strict=True)]]
+
+
+def _simple_rows(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the rows of a table whose columns stand under a border."""
+    starts = [found.start() for found in re.finditer("=+", lines[0])]
+    row: list[str] = []
+    for line in lines:
+        if _BORDER.fullmatch(line) or _SPAN.fullmatch(line):
+            continue
+        cells = [line[start:end].strip() for start, end in pairwise([*starts, None])]
+        if row and line and not cells[0]:
+            row = [f"{above} {cell}".strip() for above, cell in zip(row, cells, strict=True)]
+        else:
+            yield row
+            row = cells
+    yield row
+
+
+def _list_rows(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the rows of a table that is written as a list of lists."""
+    row: list[str] = []
+    for line in lines:
+        found = _CELL.fullmatch(line)
+        if found and found["row"]:
+            yield row
+            row = []
+        if found:
+            row.append(found["text"])
+        elif row:
+            row[-1] = f"{row[-1]} {line.strip()}".strip()
+    yield row
+
+
+def _csv_rows(lines: Sequence[str]) -> Iterable[Sequence[str]]:
+    try:
+        return list(csv.reader(lines, skipinitialspace=True))
+    except csv.Error:
+        return [[line] for line in lines]
+
+
+_TABLES = {"csv-table": _csv_rows, "list-table": _list_rows}
