@@ -51,11 +51,12 @@ def test_the_document_file_reads_back_and_gives_the_same_summary(run, opening_pa
     assert run("read", opening_path, "-o", target)[0] == 0
     assert read(target) == read(opening_path)
     first, second = (
-        json.loads(run("summarize", source, "-l", "80w", "-f", "json")[1])
+        json.loads(run("summarize", source, "-l", "auto", "--fill", "strict", "-f", "json")[1])
         for source in (opening_path, target)
     )
     first.pop("timings"), second.pop("timings")
     assert first == second
+    assert (first["settings"]["fill"], first["budget"]["automatic"]) == ("strict", True)
 
 
 def test_standard_input(run):

@@ -26,7 +26,12 @@ from longsum.documents import Document, DocumentBuilder
 )
 def test_lengths_that_users_write(text, amount, unit):
     budget = Budget.parse(text)
-    assert (budget.amount, budget.unit) == (amount, unit)
+    assert (budget.amount, budget.unit, budget.automatic) == (amount, unit, False)
+
+
+def test_auto_is_the_models_own_length() -> None:
+    found = Budget.parse(" AUTO ")
+    assert (found.automatic, found.is_open, str(found)) == (True, True, "auto")
 
 
 @pytest.mark.parametrize(
