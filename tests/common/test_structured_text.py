@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from longsum.common.structured_text import parse_json, parse_yaml
+from longsum.common.structured_text import encodable, parse_json, parse_yaml
 
 SOURCE = Path(__file__).parents[2] / "src" / "longsum"
 LAUGHS = "a: &a [1]\n" + "".join(
@@ -50,6 +50,10 @@ def test_what_is_deep_but_not_too_deep_is_read():
     assert len(parse_yaml(f"[{hundred_thousand}]")) == 100
     with pytest.raises(ValueError, match="repeats itself"):
         parse_yaml(f"[{hundred_thousand}[]]")
+
+
+def test_halves_of_pairs_are_no_part_of_what_is_written():
+    assert encodable({"a\ud800": ["b\udfff", ("c", 1)]}) == {"a?": ["b?", ["c", 1]]}
 
 
 def test_yaml_is_loaded_in_one_place():
