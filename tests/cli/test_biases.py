@@ -126,6 +126,7 @@ def test_what_a_user_can_put_right(refused, model, plain, tmp_path):
         ([model, "--head", 5], "no biases of this layer and head"),
         ([model, tmp_path / "none.txt"], "none.txt"),
         ([model, "-f", "png"], "give -o the folder"),
+        ([model, "--read-limit", "size=1GB"], "--read-limit needs a DOCUMENT"),
         ([model, "-o", tmp_path / "file"], "is a file"),
         ([model, "-o", tmp_path / "no" / "where"], "does not exist; make it"),
     ):

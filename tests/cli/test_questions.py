@@ -33,26 +33,13 @@ def test_the_tree_goes_to_standard_output_alone(run, report):
     assert ("floods?" in cut, "(1 more below)" in cut) == (False, True)
 
 
-def test_json_tells_headings_from_questions(run, report):
-    found = json.loads(run("questions", report, "-l", "12w", "-f", "json")[1])
-    assert [(node["level"], node["kind"]) for node in found["nodes"]] == [
-        (1, "heading"),
-        (2, "heading"),
-        (3, "question"),
-        (2, "heading"),
-    ]
-    assert [node["parent"] for node in found["nodes"]] == [None, 0, 1, 0]
-    assert all(0 < node["words"] <= 12 for node in found["nodes"])
-    text = report.read_text(encoding="utf-8")
-    assert all(s["text"] in text for node in found["nodes"] for s in node["sentences"])
-
-
 def test_a_question_heads_the_tree(run, report):
     question = "What did engineers do about floods?"
     out = run("questions", report, "-l", "15w", "-q", question, "-f", "json")[1]
     found = json.loads(out)
     assert found["question"] == question
     root, *children = found["nodes"]
+    assert all(0 < node["words"] <= 15 for node in found["nodes"])
     assert (root["title"], root["kind"]) == (question, "question")
     assert "Engineers built dams" in root["text"]
     assert children[0]["title"] == "Why are there floods?"

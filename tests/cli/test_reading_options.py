@@ -28,12 +28,6 @@ def test_the_option_may_be_repeated(run, text):
     assert run("outline", text, *limits, "--read-limit", "size=35")[0] == 2
 
 
-def test_biases_without_a_document_refuse_it(run, tmp_path):
-    status, _, err = run("biases", tmp_path, "--read-limit", "size=1GB")
-    assert status == 2
-    assert "--read-limit needs a DOCUMENT" in err
-
-
 @pytest.mark.parametrize(("given", "apart"), [((), 0), (("--isolation", "require"), 1)])
 def test_a_plain_text_is_read_apart_where_isolation_is_required(
     run, text, monkeypatch, given, apart

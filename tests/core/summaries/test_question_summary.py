@@ -60,6 +60,9 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     schema("questions-1").validate(found)
     assert found["document"]["sha256"] == tree.document.sha256
     assert found["settings"] == {"note": 1, "depth": 3}
+    nodes = [(node["level"], node["kind"], node["parent"]) for node in found["nodes"]]
+    heads = [(1, "heading", None), (2, "heading", 0), (3, "question", 1), (2, "heading", 0)]
+    assert nodes == heads
     asked = [(level, each.question, each.answer) for level, each in tree.questions.walk()]
     assert asked == [(level, node.title, node.text) for level, node in tree.root.walk()]
     # A tree that a model wrote says so.
