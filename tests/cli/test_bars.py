@@ -67,12 +67,6 @@ def test_a_new_message_takes_the_place_of_the_last():
         assert [task.description for task in progress.tasks] == [message]
 
 
-def test_it_is_silent_where_there_is_no_terminal(capsys):
-    with bar("Reading", "document") as show:
-        show(1, 2, "Scoring")
-    assert capsys.readouterr() == ("", "")
-
-
 def test_parts_of_a_long_text_are_counted_on_a_terminal_and_not_in_a_pipe(
     run, example_path, tmp_path, monkeypatch
 ):

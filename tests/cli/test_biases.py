@@ -111,15 +111,10 @@ def test_nothing_is_overwritten_unasked(run, model, tmp_path, form, name):
     assert (tmp_path / name).read_bytes() != b"precious"
 
 
-def test_a_failure_leaves_no_folder_behind(run, plain, tmp_path):
-    assert run(plain, "-o", tmp_path / "new")[0] == 2
-    assert not list(tmp_path.iterdir())
-
-
 def test_what_a_user_can_put_right(refused, model, plain, tmp_path):
     (tmp_path / "file").write_text("mine")
     for words, says in (
-        ([plain], "learned no biases"),
+        ([plain, "-o", tmp_path / "new"], "learned no biases"),
         ([tmp_path / "file" / "no"], "no folder"),
         ([tmp_path], "no config.json"),
         ([model, "--layer", 3], "encoder, layers 1–2, heads 1–2; decoder, layer 2, heads 1–4"),
@@ -131,3 +126,4 @@ def test_what_a_user_can_put_right(refused, model, plain, tmp_path):
         ([model, "-o", tmp_path / "no" / "where"], "does not exist; make it"),
     ):
         refused(says, *words)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
