@@ -81,29 +81,6 @@ def test_heads_together_read_every_position_once_a_group(pattern):
     assert (shown.sum(dim=0) == HEADS // pattern.groups).all()
 
 
-def test_heads_read_as_figure_1_shows():
-    # Stride 2, four heads: heads 1 and 3 read the first and third token, 2 and 4 the others.
-    assert Hepos(2).visible(4, 4, None)[0, :, 0].int().tolist() == [
-        [1, 0, 1, 0],
-        [0, 1, 0, 1],
-        [1, 0, 1, 0],
-        [0, 1, 0, 1],
-    ]
-
-
-@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
-def test_padding_on_either_side_changes_nothing(pattern):
-    hidden = torch.randn(1, 11, SIZE, generator=torch.Generator().manual_seed(2))
-    alone = pattern.fold(hidden)
-    for before, after in ((0, 6), (5, 0), (3, 4)):
-        padded = torch.nn.functional.pad(hidden, (0, 0, before, after), value=9.0)
-        real = torch.zeros(1, 11 + before + after, dtype=torch.bool)
-        real[:, before : before + 11] = True
-        folded = pattern.fold(padded, real)
-        assert torch.equal(folded.hidden[folded.seen], alone.hidden[alone.seen])
-        assert torch.equal(folded.places[folded.seen] - before, alone.places[alone.seen])
-
-
 @settings(max_examples=examples(40))
 @given(padded())
 def test_mixtures_equal_their_definition_for_any_length_and_padding_side(real):
