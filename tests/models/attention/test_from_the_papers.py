@@ -198,14 +198,6 @@ class TestSinkhorn:
 
         compare(module, draw(37, seed=1), (37, 20), define)
 
-    def test_the_sorting_is_that_of_hepos_by_default(self):
-        """Blocks of 128 and a temperature of 0.7, as in the released code."""
-        module = SinkhornAttention(HEADS, SIZE, 300)
-        found = module(*draw(300, rows=1))[0, 0].numpy()
-        query, key, value = alone(draw(300, rows=1), 0, 0, 300)
-        expected = sorted_attention(query, key, value, 128, 0.7)
-        np.testing.assert_allclose(found, expected, atol=1e-6, rtol=0)
-
 
 # Adaptive span: Sukhbaatar et al. 2019, §3, Eq. 2; joined as in HEPOS, §6.2.
 
