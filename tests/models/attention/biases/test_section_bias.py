@@ -326,27 +326,3 @@ def test_there_is_never_a_number_for_each_head_and_pair_of_sections(section_tree
             output.sum().backward()
     # Scores of a tile: 128 queries on 144 keys.
     assert largest.elements <= heads * 128 * 144 < heads * sections**2 / 4
-
-
-@pytest.mark.parametrize("rows", [1, 2])
-def test_many_sections_learn_what_the_products_of_one_hot_sections_say(section_tree, rows):
-    """What is added is Qᵀ · B · K, whole: no tile, no stretch, no table of labels in the way."""
-    tokens = 90
-    tree = section_tree([[1, 2, 3, 3, 2, 3] * 9, [1, 2, 1] * 5][:rows], tokens)
-    learner = module("hibrids")
-    with torch.no_grad():
-        learner.table.copy_(torch.randn(learner.table.shape, generator=torch.Generator()))
-    named = labels("hibrids", tree).pairs
-    arguments = query, key, value = inputs(tokens, rows)
-    table = learner.table.detach().clone().requires_grad_()
-    held = torch.nn.functional.one_hot(tree.section_of, named.shape[-1]).double()
-    ones = torch.nn.functional.one_hot(named, len(table)).double()
-    matrix = torch.einsum("bstl,lh->bhst", ones, table)
-    added = torch.einsum("bqs,bhst,bkt->bhqk", held, matrix, held)
-    near = (torch.arange(tokens)[:, None] - torch.arange(tokens)).abs() <= 10
-    scores = (query @ key.mT / SIZE**0.5 + added).masked_fill(~near, -torch.inf)
-    bias = learner(labels("hibrids", tree))
-    fast = tiled_attention(*arguments, Window(20), None, (bias,), block=16)
-    slow = torch.softmax(scores, dim=-1) @ value
-    learned = [[*arguments, each] for each in (learner.table, table)]
-    assert_alike(fast, slow, *learned, atol=1e-9, rtol=1e-8)

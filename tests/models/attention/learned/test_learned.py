@@ -179,18 +179,8 @@ class TestLsh:
     def test_buckets_are_two_to_a_chunk_of_the_row(self, tokens, factors):
         assert bucket_factors(tokens, 64) == factors
 
-    def test_impossible_settings(self):
-        with pytest.raises(LongsumError, match="at least 1"):
-            LshAttention(SIZE, chunk=0)
-
 
 class TestSinkhorn:
-    def test_a_source_that_learned_sorting_does_not_know_is_refused(self):
-        learned_sinkhorn()(*inputs(64))
-        sinkhorn()(*inputs(65))
-        with pytest.raises(LongsumError, match="64 tokens and got 65; shorten"):
-            learned_sinkhorn()(*inputs(65))
-
     def test_padding_beyond_what_learned_sorting_knows_is_no_source(self):
         arguments = [tensor.detach() for tensor in inputs(90)]
         found = learned_sinkhorn()(*arguments, torch.arange(90).expand(2, -1) < 64)
@@ -204,14 +194,11 @@ class TestSinkhorn:
         torch.testing.assert_close(sinkhorn()(*arguments), together)
 
 
-class TestLinformer:
-    def test_a_source_that_it_does_not_know_is_refused(self):
-        with pytest.raises(LongsumError, match="64 tokens and got 65"):
-            linformer()(*inputs(65))
-
-    def test_it_is_the_published_formula(self):
-        module, (query, key, value) = linformer(), inputs(10)
-        projection = module.projection[:, :10]
-        scores = query @ (projection @ key).transpose(-1, -2) / SIZE**0.5
-        expected = torch.softmax(scores, dim=-1) @ (projection @ value)
-        torch.testing.assert_close(module(query, key, value), expected)
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(LongsumError, match="at least 1"):
+        LshAttention(SIZE, chunk=0)
+    learned_sinkhorn()(*inputs(64))
+    sinkhorn()(*inputs(65))
+    for make in (learned_sinkhorn, linformer):
+        with pytest.raises(LongsumError, match="64 tokens and got 65; shorten"):
+            make()(*inputs(65))
