@@ -22,6 +22,7 @@ _SHORTENED = {
     "The rate has fallen in every year since then (see, e.g., Ng et al. 2011a; de Boer, 2012).": (
         "The rate has fallen in every year since then."
     ),
+    "Old dams hold [12, 15–17] much less water [3].": "Old dams hold much less water.",
     # References to figures.
     "Treated cells were thickened (Figures 5(c) and 5(d)) and had invaginations (Fig. 3a).": (
         "Treated cells were thickened and had invaginations."
