@@ -7,8 +7,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.tables.inputs.rows import read_delimited, read_guessed
 from longsum.tables.inputs.table_schema import parse_schema
-from longsum.tables.inputs.written_values import days_of
-from longsum.tables.planning.planners import plan_by_rules
+from longsum.tables.planning.planners import plan_by_rules, untold_notice
 from longsum.tables.templates import realize
 
 
@@ -33,7 +32,7 @@ def numbers(column: list[str], separator: str = ";") -> list[float | None]:
         ([".73199999", "1"], [0.73199999, 1]),
         ([",125", "5"], [0.125, 5]),
         (["1e+05", "95000", "2.5E-03"], [100000, 95000, 0.0025]),
-        (["7", "#N/A", "--", "**", "#DIV/0!", "?", "."], [7, *[None] * 6]),
+        (["7", "#N/A", "--", "**", "#DIV/0!", *"?.:…", ".."], [7, *[None] * 9]),
     ],
 )
 def test_numbers_as_people_write_them(column, read):
@@ -138,6 +137,7 @@ def test_currencies_and_percents_are_never_ranked_together():
         (["3/4/2024", "3/14/2024"], ["2024-03-04", "2024-03-14"], False),
         (["3/4/2024", "14/3/2024"], ["2024-04-03", "2024-03-14"], False),
         (["3/4/2024", "5/6/2024"], ["2024-03-04", "2024-05-06"], True),
+        (["1/12/2023", "1/1/2024", "1/2/2024"], ["2023-12-01", "2024-01-01", "2024-02-01"], False),
         (["2024-1-2", "2024/12/31"], ["2024-01-02", "2024-12-31"], False),
         (["14 Mar 2024", "Mar 3, 2024"], ["2024-03-14", "2024-03-03"], False),
         (["Dec-1-2007", "January 31, 2008"], ["2007-12-01", "2008-01-31"], False),
@@ -277,18 +277,6 @@ def test_a_schema_that_is_no_panel_says_so():
 
 
 @pytest.mark.parametrize(
-    ("days", "first"),
-    [
-        (["01/12/1957", "01/01/1958", "01/02/1958"], "1957-12-01"),
-        (["12/01/1957", "01/01/1958", "02/01/1958"], "1957-12-01"),
-        (["01/12/1957", "02/12/1957", "03/11/1957"], "1957-01-12"),
-    ],
-)
-def test_of_dates_on_one_day_of_the_month_the_month_is_what_changes(days, first):
-    assert days_of(days)[0][0] == first
-
-
-@pytest.mark.parametrize(
     ("column", "values", "word"),
     [
         ("engineers", (4, 9, 7, 2), "most"),
@@ -301,3 +289,21 @@ def test_there_are_most_of_what_is_counted_alone(column, values, word):
     rows = "".join(f"n{place},{value}\n" for place, value in enumerate(values))
     table, _ = read_guessed(f"name,{column}\n{rows}")
     assert f"N1 has the {word} {column}, " in realize(table, plan_by_rules(table)).text
+
+
+def test_a_file_of_an_indicator_is_told_by_its_name_up_to_the_year_that_most_have():
+    """As the World Bank sends them: a title, gaps as `..`, and a last year that few have."""
+    head = (
+        "Data Source,Indicators\n\nCountry Name,Country Code,Indicator Name,2019,2020,2021,2022,\n"
+    )
+    rows = (
+        f"Land {letter},{letter}X,Fertility rate,{place + 1},..,{place + 2},{'9' * (place < 2)},\n"
+        for place, letter in enumerate("ABCDEFGHI")
+    )
+    table, _ = read_guessed(head + "".join(rows))
+    text = realize(table, plan_by_rules(table)).text
+    assert "Land I has the highest fertility rate in 2021, 10, followed" in text
+    assert "Land A rose most, from 1 in 2019 to 2 in 2021, up 100%." in text
+    notice = untold_notice(table, plan_by_rules(table))[0]
+    assert "'Country Code'" in notice
+    assert "'2022'" in notice

@@ -20,7 +20,7 @@ from longsum.tables.inputs.headings import (
     overall_of,
     phrase_of,
 )
-from longsum.tables.inputs.panels import LIKE_YEAR, is_panel
+from longsum.tables.inputs.panels import LIKE_YEAR, is_panel, told_periods
 from longsum.tables.inputs.summary_rows import is_summary
 from longsum.tables.inputs.table_schema import (
     ABSENT,
@@ -49,6 +49,7 @@ _SUFFIX = re.compile(
 )
 """A unit behind a column's name: `body_mass_g`, not `price_per_kg`; measured in docs/tables.md."""
 _SOURCE = re.compile(r"(?P<phrase>.{3,150}?) ?\((?P<source>(?:[^()]|\([^()]{0,150}\)){4,150})\)")
+_SUBJECT = re.compile(r"(?:indicator|series|measure|variable|subject|statistic)(?:[ _]name)?", re.I)
 _BEFORE_UNIT = re.compile(r".*[_ ](?:per|each)")
 _AS_WRITTEN = {"km2": "km²", "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "mhz": "MHz", "ghz": "GHz"}
 _COUNTER = re.compile(
@@ -158,23 +159,27 @@ class _Guess:
         )
         measured = [each for each, column in columns.items() if column.kind == "number"]
         periods = len(measured) > 1 and is_time("year", measured)
+        told = told_periods({name: cells[name] for name in measured}) if periods else ()
+        measure = _measure(columns, cells) if periods else "value"
         unknown = [each for each in measured if each.istitle() and not is_known(each)]
         # Names among columns that are written in small letters keep their capitals too.
         small = sum(map(str.islower, measured)) * 2 >= len(measured)
         capitals = small or len(unknown) > max(2, len(measured) // 2)
         again = Counter(column.phrase or name for name, column in columns.items())
         for name, column in columns.items():
-            if periods and column.kind == "number":
-                phrase, ranked = f"value in {name}", name == measured[-1]
+            if name in told:
+                phrase, ranked = f"{measure} in {name}", name == told[-1]
                 columns[name] = replace(column, phrase=phrase, ranked=ranked)
+            elif periods and column.kind == "number":
+                columns[name] = ColumnSchema(kind="text")
             else:
                 own = column.phrase or name
                 heading = name if again[own] > 1 else own
                 # Other languages have capitals of their own.
                 phrase = heading if self._comma else phrase_of(heading, capitals=capitals)
-                told = _told(column, heading, cells[name], still=still)
+                meant = _told(column, heading, cells[name], still=still)
                 plain = phrase == name.replace("_", " ")
-                columns[name] = replace(told, phrase=None if plain else phrase)
+                columns[name] = replace(meant, phrase=None if plain else phrase)
         return TableSchema(
             entity=entity[0] if len(entity) == 1 else entity,
             columns=columns,
@@ -353,6 +358,14 @@ def _named(header: Sequence[str]) -> list[str]:
         found.add(own)
         names.append(own)
     return names
+
+
+def _measure(columns: Mapping[str, ColumnSchema], cells: Mapping[str, Sequence[str]]) -> str:
+    """Return what the values of all rows are, where a column such as `Indicator Name` says it."""
+    for name in columns:
+        if _SUBJECT.fullmatch(name) and len(values := set(cells[name])) == 1 and all(values):
+            return phrase_of(values.pop())
+    return "value"
 
 
 def _without_source(name: str) -> str:

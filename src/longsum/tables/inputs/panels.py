@@ -1,7 +1,6 @@
 """Panels: rows of entities in several years, as public statistics come, with a column a year."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -38,13 +37,26 @@ def is_panel(
     )
 
 
+def told_periods(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Return the periods from the first to the last that at least half as many have as the best.
+
+    Args:
+        values: The values of each period, in order.
+    """
+    given = {
+        name: sum(value.casefold() not in ABSENT for value in own) for name, own in values.items()
+    }
+    names, most = list(given), max(given.values(), default=0)
+    full = [place for place, name in enumerate(names) if given[name] * 2 >= most]
+    return names[full[0] : full[-1] + 1] if full else []
+
+
 def pivoted(
     header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], schema: TableSchema
 ) -> tuple[list[str], list[tuple[int, Sequence[str]]], TableSchema]:
     """Return the rows of a panel as one row for each entity, with its values in the years.
 
-    Values are compared from the first year to the last in which at least half as many entities
-    have one as in the best; those of other years are kept and not told.
+    Years before and after those of which most have a value are kept and not told.
 
     Raises:
         LongsumError: The schema of the panel has not one entity, one year and one measure.
@@ -64,23 +76,16 @@ def pivoted(
     for line, row in rows:
         lines.setdefault(row[place[named]], (line, row))
         values.setdefault(row[place[named]], {})[row[place[year]]] = row[place[measure]]
-    given = Counter(
-        when
-        for own in values.values()
-        for when, value in own.items()
-        if value.casefold() not in ABSENT
-    )
     years = sorted({when for own in values.values() for when in own})
-    most = max(given.values(), default=0)
-    told = [when for when in years if given[when] * 2 >= most]
-    column, last = schema.columns[measure], told[-1]
+    told = told_periods({when: [own.get(when, "") for own in values.values()] for when in years})
+    column = schema.columns[measure]
     phrase = column.phrase or measure.replace("_", " ")
     of_years = {
         when: replace(
             column,
-            kind="number" if told[0] <= when <= last else "text",
+            kind="number" if when in told else "text",
             phrase=f"{phrase} in {when}",
-            ranked=when == last,
+            ranked=when == told[-1],
             overall=None,
         )
         for when in years

@@ -17,7 +17,21 @@ from longsum.tables.table import ALL, GROUP, TOTAL, RecordType, ValueKind
 LONGEST_VALUE = 500
 """Characters of a cell; a table of longer ones is a document."""
 ABSENT = frozenset(
-    ("", "n/a", "#n/a", "#div/0!", "na", "n.a.", "nan", "null", "none", *"-–—?.", "--", "**")
+    (
+        "",
+        "n/a",
+        "#n/a",
+        "#div/0!",
+        "na",
+        "n.a.",
+        "nan",
+        "null",
+        "none",
+        *"-–—?.:…",
+        "--",
+        "..",
+        "**",
+    )
 )
 """What a cell without a value holds, in lower case."""
 
