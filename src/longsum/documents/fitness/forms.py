@@ -181,7 +181,7 @@ def note_number(text: str) -> int | None:
 def is_contact(text: str) -> bool:
     """Return whether a text tells how to reach somebody: an address, a number to call."""
     words = count_words(text)
-    if _POST.fullmatch(text) and words <= 20:
+    if words <= 20 and _POST.fullmatch(text):
         return True
     found = _CONTACT.search(text)
     return bool(found) and (words <= 15 or bool(_CONTACT_WORDS.search(text)))

@@ -164,12 +164,13 @@ def is_code(lines: Sequence[str], layout: Layout) -> bool:
     prose = sum(_is_prose(line) for line in filled)
     if not filled or prose > _MOST_PROSE * len(filled):
         return False
-    coded = sum(_is_code_line(line) for line in filled)
-    if BULLET.match(lines[0]):
-        return prose == 0 and coded == len(filled) > 1
-    if min(map(indent, filled)) > layout.body:
-        return 2 * coded >= len(filled)
-    return prose == 0 and coded == len(filled) and (coded > 1 or bool(_PROMPT.match(filled[0])))
+    item = BULLET.match(lines[0])
+    if not item and min(map(indent, filled)) > layout.body:
+        return 2 * sum(map(_is_code_line, filled)) >= len(filled)
+    # A log has many lines, and the first that is no code is enough.
+    if prose or not all(map(_is_code_line, filled)):
+        return False
+    return len(filled) > 1 or (not item and bool(_PROMPT.match(filled[0])))
 
 
 def _is_prose(line: str) -> bool:
