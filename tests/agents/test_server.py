@@ -114,6 +114,10 @@ def test_errors_are_those_of_tools(folder: Path) -> None:
             ("none is followed", "outline", {"path": "link.txt"}),
             (inside, "summarize", {"paths": ["../secret.txt"]}),
             (inside, "check", {"text": "It is so here.", "paths": ["/etc/passwd"]}),
+            ("no argument 'file'; it takes path, cursor.", "outline", {"file": "dam.md"}),
+            ("'outline' needs 'path'; it takes path", "outline", {}),
+            ("'path' of 'outline' is not right: Input should be", "outline", {"path": 1}),
+            ("no tool 'sum'; there are documents, ", "sum", {}),
         ):
             found = await session.call_tool(name, given)
             assert found.is_error

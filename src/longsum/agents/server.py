@@ -12,7 +12,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from longsum.agents.answers import DATA, Answer, answer
 from longsum.agents.folders import Folders
@@ -20,6 +20,7 @@ from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.shelf import Shelf
 from longsum.agents.tools import TOOLS, Found, Tools
 from longsum.common.errors import LongsumError
+from longsum.common.wording import quote
 from longsum.documents.readers import ReadLimits
 
 _INSTRUCTIONS = (
@@ -64,7 +65,7 @@ def serve(
 
 def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
     """Return a server with the tools."""
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "longsum", version=version("longsum"), instructions=_INSTRUCTIONS, log_level="ERROR"
     )
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False, idempotent_hint=True)
@@ -72,6 +73,33 @@ def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
     for name in TOOLS:
         server.add_tool(_in_pages(getattr(tools, name), kept, bound), name, annotations=reads)
     return server
+
+
+class _Server(MCPServer[Any]):
+    """A server that says in a sentence what is wrong with the arguments of a call."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> Any:
+        """Call a tool by name; an argument that it has not is refused and never ignored."""
+        tools = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}
+        if name not in tools:
+            raise ToolError(f"There is no tool '{name}'; there are {', '.join(tools)}.")
+        takes = f"it takes {', '.join(tools[name])}."
+        for given in arguments:
+            if given not in tools[name]:
+                raise ToolError(f"'{name}' has no argument {quote(given)}; {takes}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = error.__cause__.errors(include_url=False)[0]
+            place = ".".join(map(str, wrong["loc"]))
+            if wrong["type"] == "missing":
+                raise ToolError(f"'{name}' needs '{place}'; {takes}") from error.__cause__
+            says = f"'{place}' of '{name}' is not right: {wrong['msg']}."
+            raise ToolError(says) from error.__cause__
 
 
 def _in_pages(
