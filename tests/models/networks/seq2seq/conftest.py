@@ -13,6 +13,7 @@ from longsum.models.networks.seq2seq import (
     LongsumSeq2SeqConfig,
     from_checkpoint,
 )
+from longsum.models.tasks.source import reads_importance, reads_sections
 from tiny_sizes import tiny_sizes
 
 Peer = Callable[..., PreTrainedModel]
@@ -259,5 +260,25 @@ def config() -> Callable[..., LongsumSeq2SeqConfig]:
     def make(**settings: Any) -> LongsumSeq2SeqConfig:
         lengths = {"max_source_positions": 48, "max_target_positions": 48}
         return LongsumSeq2SeqConfig(**{**SIZES, **lengths, **settings})
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def inputs(sources: Sources) -> Inputs:
+    """Make two sources with what a model reads, the second padded; padding is in no section."""
+
+    def make(model: Any, shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
+        ids, mask = sources(TOKENS, shorter, side)
+        given = {"input_ids": ids, "attention_mask": mask}
+        if reads_sections(model.config):
+            rows = torch.full_like(ids, 77)
+            for row, kept in enumerate(mask.bool()):
+                rows[row, kept] = SECTION_OF[row, : kept.sum()]
+            given |= {"section_of": rows, "section_parents": PARENTS}
+        if reads_importance(model.config):
+            importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
+            given["importance"] = importance.masked_fill(mask == 0, torch.nan)
+        return given
 
     return make

@@ -106,19 +106,6 @@ def test_the_cache_holds_each_source_once(models, sources, cross, kept) -> None:
     assert found.past_key_values.self_attention_cache.layers[0].keys.shape[0] == 8
 
 
-def test_a_callers_encoding_stays_as_it_is(models: Callable[..., Any], sources: Sources) -> None:
-    ids, mask = sources(11, 5)
-    shared, _ = models("hepos", 0)
-    encoded = shared.get_encoder()(ids, attention_mask=mask)
-    before = encoded.last_hidden_state.clone()
-    found = shared.generate(
-        encoder_outputs=encoded, attention_mask=mask, num_beams=4, max_new_tokens=8
-    )
-    assert torch.equal(encoded.last_hidden_state, before)
-    again = shared.generate(ids, attention_mask=mask, num_beams=4, max_new_tokens=8)
-    assert found.tolist() == again.tolist()
-
-
 def test_a_callers_cache_is_filled_in_place(models: Callable[..., Any], sources: Sources) -> None:
     ids, mask = sources(11, 5)
     shared, _ = models("hepos", 0)
@@ -212,17 +199,6 @@ def test_a_source_is_replaced_and_never_moved() -> None:
     cache.batch_select_indices(torch.tensor([5]))
     cache.crop(-1)
     assert torch.equal(torch.stack([cache.layers[0].keys, cache.layers[0].values]), states)
-
-
-def test_only_the_target_follows_the_beams() -> None:
-    cache = new_cache()
-    target = torch.arange(4.0).view(4, 1, 1, 1)
-    source = torch.arange(2.0).view(2, 1, 1, 1)
-    cache.self_attention_cache.update(target, target, 0)
-    cache.cross_attention_cache.update(source, source, 0)
-    cache.reorder_cache(torch.tensor([1, 1, 3, 2]))
-    assert cache.self_attention_cache.layers[0].keys.flatten().tolist() == [1, 1, 3, 2]
-    assert cache.cross_attention_cache.layers[0].keys.flatten().tolist() == [0, 1]
 
 
 def test_a_target_with_room_holds_what_a_growing_one_does() -> None:

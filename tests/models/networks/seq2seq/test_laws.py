@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 from transformers import AutoModel, AutoModelForSeq2SeqLM
 
 from longsum.models.networks.seq2seq import (
@@ -13,17 +12,12 @@ from longsum.models.networks.seq2seq import (
     LongsumSeq2SeqModel,
     from_checkpoint,
 )
-from longsum.models.tasks.source import reads_importance, reads_sections
 
 from .conftest import (
     LEARNED,
-    PARENTS,
-    SECTION_OF,
     TOKENS,
     TOP_DOWN,
     Config,
-    Inputs,
-    Sources,
     assert_same_logits,
     checkpointed,
     logits,
@@ -121,26 +115,6 @@ def build(config: Config) -> Callable[..., Any]:
     return make
 
 
-@pytest.fixture
-def inputs(sources: Sources) -> Inputs:
-    """Make two sources with what a model reads, the second padded; padding is in no section."""
-
-    def make(model: Any, shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
-        ids, mask = sources(TOKENS, shorter, side)
-        given = {"input_ids": ids, "attention_mask": mask}
-        if reads_sections(model.config):
-            rows = torch.full_like(ids, 77)
-            for row, kept in enumerate(mask.bool()):
-                rows[row, kept] = SECTION_OF[row, : kept.sum()]
-            given |= {"section_of": rows, "section_parents": PARENTS}
-        if reads_importance(model.config):
-            importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
-            given["importance"] = importance.masked_fill(mask == 0, torch.nan)
-        return given
-
-    return make
-
-
 @pytest.mark.parametrize("side", ["right", "left"])
 @every_variant
 def test_padding_changes_nothing(build, inputs, labels, variant, side) -> None:
@@ -169,8 +143,10 @@ def test_beams_with_a_cache_equal_beams_without(build, inputs, variant, cache) -
     found = model.generate(**given, **beams, **cache).tolist()
     assert model.generate(**given, **beams, use_cache=False).tolist() == found
     encoded = model.get_encoder()(**given)
+    before = encoded.last_hidden_state.clone()
     del given["input_ids"]
     assert model.generate(encoder_outputs=encoded, **given, **beams).tolist() == found
+    assert torch.equal(encoded.last_hidden_state, before)
 
 
 @every_variant

@@ -1,6 +1,5 @@
 """The model with segments above its tokens: definition, padding, start, conversion, disk."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,13 +11,10 @@ from longsum.models.attention.biases.section_tree import SectionTree, label_valu
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 from .conftest import (
-    PARENTS,
-    SECTION_OF,
     TOKENS,
     TOP_DOWN,
     Build,
     Config,
-    Sources,
     attended,
     fed_forward,
     randomised,
@@ -36,19 +32,6 @@ def build(config: Config) -> Build:
     return make
 
 
-@pytest.fixture
-def inputs(sources: Sources) -> Callable[..., dict[str, Tensor]]:
-    """Make two sources, the second padded, with importance and what stands for none in padding."""
-
-    def make(shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
-        ids, mask = sources(TOKENS, shorter, side)
-        importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
-        importance = importance.masked_fill(mask == 0, torch.nan)
-        return {"input_ids": ids, "attention_mask": mask, "importance": importance}
-
-    return make
-
-
 def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
     """Means over windows of 4 tokens, one every 3, `[1, n, D]` to `[1, M, D]`."""
     weights = torch.ones(1, states.shape[1]) if weights is None else weights
@@ -62,26 +45,24 @@ def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
 @pytest.mark.parametrize("kind", ["average", "adaptive", "concat"])
 @pytest.mark.parametrize("bias", [None, {"kind": "hibrids_selected"}])
 def test_segments_and_top_down_layers_written_out(build, inputs, kind, side, bias) -> None:
-    model, given = build(kind, encoder_bias=bias), inputs(11, side)
+    model = build(kind, encoder_bias=bias)
+    given = inputs(model, side=side)
     encoder, real = model.get_encoder(), given["attention_mask"][1].bool()
-    section_of = SECTION_OF.clone()
-    section_of[1, real] = SECTION_OF[1, :19]
     seen: dict[Any, Tensor] = {}
     for layer in encoder.layers:
         layer.self_attn_layer_norm.register_forward_hook(
             lambda norm, _, found: seen.__setitem__(norm, found)
         )
     with torch.no_grad():
-        states = encoder(
-            **given, output_hidden_states=True, section_of=section_of, section_parents=PARENTS
-        ).hidden_states
+        states = encoder(**given, output_hidden_states=True).hidden_states
         tokens = states[1][1:, real]
         weights = given["importance"][1:, real] if kind == "adaptive" else None
         segments = pooled(tokens, weights)
         # Ten tokens in a section and nine in another: three segments in each, by most of theirs.
         labels = None
         if bias is not None:
-            labels = encoder.biases.labels(SectionTree(section_of, PARENTS)).pairs[1:]
+            tree = SectionTree(given["section_of"], given["section_parents"])
+            labels = encoder.biases.labels(tree).pairs[1:]
             labels = labels[:, [0] * 3 + [1] * 3][..., [0] * 3 + [1] * 3]
         for layer in encoder.segments.layers:
             attention = layer.self_attn
@@ -103,7 +84,8 @@ def test_segments_and_top_down_layers_written_out(build, inputs, kind, side, bia
 
 def test_importance_of_two_levels_written_out(build, inputs) -> None:
     """A segment of segments is their mean weighted by what is in them; one is not like another."""
-    model, given = build("two levels"), inputs(11)
+    model = build("two levels")
+    given = inputs(model)
     level, made = model.get_encoder().segments, []
     # What enters the layers of a level is what was pooled for it.
     for each in (level, level.above):
@@ -144,7 +126,8 @@ def test_what_is_far_is_read_through_segments_alone(config, sources, update) -> 
 
 
 def test_importance_changes_states_where_it_is_not_even(build, inputs) -> None:
-    encoder, given = build("two levels").get_encoder(), inputs()
+    encoder = build("two levels").get_encoder()
+    given = inputs(encoder)
     importance = given.pop("importance")
     with torch.no_grad():
         first, even, zeros = (
@@ -161,7 +144,8 @@ def test_importance_changes_states_where_it_is_not_even(build, inputs) -> None:
 
 @pytest.mark.parametrize("scale", [2.0**-100, 64.0, 2.0**127])
 def test_importance_may_be_of_any_scale(build, inputs, scale) -> None:
-    encoder, given = build("two levels").get_encoder().float(), inputs()
+    encoder = build("two levels").get_encoder().float()
+    given = inputs(encoder)
     importance, real = given.pop("importance"), given["attention_mask"].bool()
     with torch.no_grad():
         first, scaled = (
