@@ -92,8 +92,5 @@ def test_writers_lists_the_named_ones_and_asks_a_server(run, server, tmp_path, m
     server.answer = lambda _: Answer("It is.")
     found = " ".join(run("writers", "local")[1].split())
     assert "window 4,096 tokens (max_model_len) counts tokens no says what it read yes" in found
-    assert found.endswith("takes a seed yes stream no json_schema no")
     assert len(server.calls) == 3
-    server.answer = lambda _: Answer({"error": "busy"}, 418)
-    assert "answers no: the server answers 418" in " ".join(run("writers", "local")[1].split())
     assert run("writers", "remote")[0] == 2

@@ -393,15 +393,6 @@ def test_prompts_are_held_to_what_the_first_answer_says_of_its_own(server: Serve
     assert made.sentences
 
 
-def test_all_prompts_leave_a_twentieth_of_the_window(server: Server) -> None:
-    server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].encode()) // 4}
-    for window in (700, 1_000, 5_000):
-        server.calls.clear()
-        written(server, report(), context=window)
-        for body in server.calls:
-            assert len(prompt_of(body).encode()) / 4 + body["max_tokens"] <= 0.95 * window
-
-
 def test_tokens_are_counted_of_what_prompts_have(server: Server) -> None:
     """A server takes control tokens for what they look like, and none of them is in a prompt."""
     server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].replace("<|x|>", "."))}
