@@ -201,14 +201,6 @@ def test_what_a_user_can_put_right_is_one_sentence(refused, example_path, argume
     refused(says, *(example_path if part == "EXAMPLE" else part for part in arguments))
 
 
-def test_work_that_is_not_divided_is_not_kept_and_that_is_said(run, opening_path, tmp_path):
-    status, _, err = run(
-        "summarize", opening_path, "-s", "lead", "-l", "30w", "--work", tmp_path / "w"
-    )
-    assert status == 0
-    assert "Nothing is kept for --work" in err
-
-
 _HIDDEN = set("\u200b\u200e\u202e\u2066\u2069\u00ad\ufeff\x1b\x07\x9b\U000e0041")
 
 
@@ -242,8 +234,9 @@ def test_what_a_document_hides_reaches_no_output(run, tmp_path, form):
 def test_warnings_go_to_standard_error(run, tmp_path):
     path = tmp_path / "a.md"
     path.write_text("# T\n\nA short text stands here.\n\n```\ncode\n```\n")
-    status, out, err = run("summarize", path)
+    status, out, err = run("summarize", path, "--work", tmp_path / "w")
     assert (status, out) == (0, "A short text stands here.\n")
+    assert "Nothing is kept for --work" in err
     assert "1 code block" in err
     assert "given whole" in err
 
