@@ -51,7 +51,8 @@ class ServiceFolder:
             folder.chmod(0o700)
         except OSError as error:
             raise LongsumError(
-                f"The folder {quote(folder)} cannot be used ({error.strerror}); give another."
+                f"The folder {quote(folder)} cannot be used ({error.strerror}); give another with "
+                "--folder."
             ) from None
         if not self._held.enter_context(locked(folder / "service.lock")):
             self._held.close()
