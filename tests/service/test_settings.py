@@ -135,7 +135,8 @@ def test_every_setting_is_an_option_and_stands_in_the_docs() -> None:
         option for each in COMMAND.build("serve").params for option in getattr(each, "opts", ())
     }
     page = (EXAMPLES.parents[1] / "docs" / "service.md").read_text()
-    for name in described():
+    for name, (_, meaning) in described().items():
+        assert meaning.endswith(".")
         flag = f"--{name.replace('_', '-')}"
         assert flag in known
         assert f"`{flag}`" in page

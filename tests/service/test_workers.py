@@ -39,6 +39,13 @@ def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
         assert is_problem(client.get("/readyz"), 503, "queue-full")
 
 
+def test_a_process_is_starting_then_idle_or_busy() -> None:
+    states = (None, False), (None, True), ("job", True)
+    assert [workers.Worker(None, None, *each).doing for each in states] == [  # type: ignore[arg-type]
+        *("starting", "idle", "busy")
+    ]
+
+
 def test_the_place_of_who_waits_is_told_again_without_a_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.core.grounding.denials import contrary, negated, unhedged
+from longsum.core.grounding.denials import contrary, negated, undenied, unhedged
 from longsum.core.grounding.exchanges import exchanged, replaced
 from longsum.core.grounding.oppositions import opposed, other_steps
 from longsum.core.grounding.stemmed_text import StemmedText
@@ -47,6 +47,16 @@ def test_what_one_denies_and_the_other_says(claim, source, denies):
 )
 def test_negated_words(text: str, terms: list[str]) -> None:
     assert [term for term, _ in negated(text)] == terms
+
+
+def test_what_a_claim_denies_and_no_source_does() -> None:
+    claim = "The town did not sell the mill by the river."
+    for source, found in (
+        ("The town sold the mill by the river.", ["not sell the mill"]),
+        ("The town never sold the mill by the river.", []),
+    ):
+        own, other = texts(claim, source)
+        assert [claim[slice(*span)] for span in undenied(own, [other])] == found
 
 
 @pytest.mark.parametrize("hedge", ["may", "might", "plans to", "perhaps"])

@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from longsum.core.grounding.quantities import figures, month, unit, written_numbers
+from longsum.core.grounding.quantities import durations, figures, month, unit, written_numbers
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,16 @@ from longsum.core.grounding.quantities import figures, month, unit, written_numb
         (figures, "1,5 and 2.50", ["1", "5", "2.50"]),
         (written_numbers, "Forty-one of nineteen", [41, 19]),
         *((written_numbers, "seventy", [70]), (written_numbers, "someone tens", [])),
+        (written_numbers, "the first, the second, the eighth or the ninth", [1, 2, 8, 9]),
+        (written_numbers, "the twelfth, the twenty-third and the hundredth", [12, 23, 100]),
+        (written_numbers, "half, a quarter, a third, two-fifths of it", [50, 25, 33, 40]),
+        (durations, "5 seconds, ten minutes, 2 hours and a half, a day", [5, 600, 9_000, 86_400]),
+        (durations, "a week, a fortnight, six months", [604_800, 1_209_600, 15_778_800]),
+        (
+            durations,
+            "a year, three decades, the last century",
+            [31_557_600, 946_728_000, 3155760000],
+        ),
     ],
 )
 def test_numbers(read, text, values) -> None:
