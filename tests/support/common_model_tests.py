@@ -29,9 +29,8 @@ class Tester:
     way: str | None = None
 
     def get_config(self) -> LongsumSeq2SeqConfig:
-        sizes = tiny_sizes(16, (4, 4), (24, 24), layers=(2, 2))
-        lengths = {"max_source_positions": 40, "max_target_positions": 40}
-        made = LongsumSeq2SeqConfig(vocab_size=61, dropout=0.0, **sizes, **lengths)
+        sizes = tiny_sizes(16, 4, 24, positions=40)
+        made = LongsumSeq2SeqConfig(vocab_size=61, dropout=0.0, **sizes)
         made._attn_implementation = self.way
         return made
 

@@ -24,9 +24,7 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, Lon
 from tiny_sizes import tiny_sizes
 
 SIZES: dict[str, Any] = {
-    **tiny_sizes(16, 4, 16),
-    "max_source_positions": 192,
-    "max_target_positions": 160,
+    **tiny_sizes(16, 4, 16, positions=(192, 160)),
     # Wide enough that the text varies.
     "init_std": 0.4,
 }

@@ -13,11 +13,18 @@ TINY_EXTRACTORS: dict[str, dict[str, Any]] = {
 }
 
 
-def tiny_sizes(width: int, heads: Pair, inner: Pair, layers: Pair = 2) -> dict[str, int]:
+def tiny_sizes(
+    width: int, heads: Pair, inner: Pair, layers: Pair = 2, positions: Pair | None = None
+) -> dict[str, int]:
     """Return the sizes of the encoder and of the decoder; of a pair, one each."""
-    given = {"layers": layers, "attention_heads": heads, "ffn_dim": inner}
     sizes = {"d_model": width}
-    for name, size in given.items():
-        pair = size if isinstance(size, tuple) else (size, size)
-        sizes |= {f"encoder_{name}": pair[0], f"decoder_{name}": pair[1]}
+    for names, size in (
+        ("encoder_layers decoder_layers", layers),
+        ("encoder_attention_heads decoder_attention_heads", heads),
+        ("encoder_ffn_dim decoder_ffn_dim", inner),
+        ("max_source_positions max_target_positions", positions),
+    ):
+        if size is not None:
+            pair = size if isinstance(size, tuple) else (size, size)
+            sizes |= zip(names.split(), pair, strict=True)
     return sizes

@@ -12,8 +12,8 @@ from tiny_sizes import tiny_sizes
 
 
 def _config(**other: object) -> LongsumSeq2SeqConfig:
-    lengths = {"max_source_positions": 40, "max_target_positions": 8}
-    return LongsumSeq2SeqConfig(vocab_size=31, **tiny_sizes(16, 2, 16), **lengths, **other)
+    sizes = tiny_sizes(16, 2, 16, positions=(40, 8))
+    return LongsumSeq2SeqConfig(vocab_size=31, **sizes, **other)
 
 
 @pytest.mark.parametrize(("more", "says"), [(1, "it lacks"), (-1, "it has no place for")])

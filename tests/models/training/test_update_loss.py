@@ -21,9 +21,7 @@ from tiny_sizes import tiny_sizes
 Batch = dict[str, Tensor]
 SIZES = {
     "vocab_size": 30,
-    **tiny_sizes(8, 2, 8, layers=1),
-    "max_source_positions": 16,
-    "max_target_positions": 16,
+    **tiny_sizes(8, 2, 8, layers=1, positions=16),
     "dropout": 0.0,
     "pad_token_id": 1,
     "decoder_start_token_id": 2,

@@ -17,12 +17,7 @@ from longsum.models.networks.extractive.modeling_extractive import (
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 
-TINY: dict[str, Any] = {
-    "vocab_size": 11,
-    **tiny_sizes(8, 2, 8, layers=1),
-    "max_source_positions": 8,
-    "max_target_positions": 8,
-}
+TINY: dict[str, Any] = {"vocab_size": 11, **tiny_sizes(8, 2, 8, layers=1, positions=8)}
 FLAT: dict[str, Any] = {
     "encoder": {"vocabulary": 11, "size": 8, "layers": 1, "heads": 2, "feed_forward": 8}
 }

@@ -21,12 +21,7 @@ from tiny_sizes import tiny_sizes
 IDS = torch.tensor([[0, 5, 6, 7, 2, 1], [0, 9, 8, 7, 6, 2]])
 MASK = (IDS != 1).long()
 LABELS = torch.tensor([[5, 6, 2], [7, 8, 2]])
-SIZES = {
-    "vocab_size": 60,
-    **tiny_sizes(16, 2, 24),
-    "max_source_positions": 32,
-    "max_target_positions": 32,
-}
+SIZES = {"vocab_size": 60, **tiny_sizes(16, 2, 24, positions=32)}
 
 
 @pytest.fixture
