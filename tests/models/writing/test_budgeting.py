@@ -36,11 +36,6 @@ def test_whole_sentences_from_the_first():
     assert (fitted.count, fitted.shortened) == (1, "One two…")
 
 
-def test_a_broken_off_sentence_stays_only_when_it_is_alone():
-    assert fit(["One two.", "Three"], Budget(9), 9, unfinished=True).count == 1
-    assert fit(["One two"], Budget(9), 9, unfinished=True).count == 1
-
-
 def test_tokens_for_a_length(small: Document):
     measured = pace(["a b c d", "e f g h"], 12)
     assert (measured.per_word, measured.per_sentence) == (1.5, 6)
