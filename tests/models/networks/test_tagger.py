@@ -10,12 +10,8 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, Lon
 from longsum.models.networks.tagger import LongsumTagger, LongsumTaggerConfig, load_tagger
 from tiny_sizes import tiny_sizes
 
-TINY: dict[str, Any] = {
-    "vocab_size": 31,
-    **tiny_sizes(16, 2, 16, layers=(2, 1)),
-    "max_source_positions": 40,
-    "max_target_positions": 8,
-}
+SIZES = tiny_sizes(16, 2, 16, layers=(2, 1), positions=(40, 8))
+TINY: dict[str, Any] = {"vocab_size": 31, **SIZES}
 TOP_DOWN = {"layers": 1, "segment_layers": 1, "kernel": 4, "stride": 3}
 IDS = torch.arange(4, 24)[None]
 
@@ -64,12 +60,10 @@ def test_the_loss_is_that_of_every_token() -> None:
     torch.testing.assert_close(found.loss, -chosen.log().mean())
 
 
-def test_a_tagger_cannot_be_told_what_it_is_to_find() -> None:
+def test_what_is_no_tagger(tmp_path: Path) -> None:
+    # None is told what it is to find.
     with pytest.raises(LongsumError, match=r"pooling=average"):
         LongsumTaggerConfig(**TINY, top_down={**TOP_DOWN, "pooling": "adaptive"})
-
-
-def test_what_is_no_tagger(tmp_path: Path) -> None:
     with pytest.raises(LongsumError, match="no folder"):
         load_tagger(tmp_path / "none")
     LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**TINY)).save_pretrained(tmp_path)

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -7,10 +7,17 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from longsum.core.encoder.extractor_settings import EtcConfig, SentenceEncoderConfig
+from longsum.core.encoder.extractor_settings import (
+    DocumentEncoderConfig,
+    EtcConfig,
+    HibertConfig,
+    SentenceEncoderConfig,
+)
+from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import ExtractiveModel, Units, join
 
 Model = TypeVar("Model", bound=torch.nn.Module)
+MakeHibert = Callable[[SentenceEncoderConfig], Hibert]
 
 VOCABULARY = 29
 SMALL_ETC = EtcConfig(
@@ -93,3 +100,12 @@ def randomised(make: Callable[[], Model]) -> Model:
         for parameter in model.parameters():
             parameter.add_(torch.randn(parameter.shape, generator=generator) * 0.3)
     return model.eval()
+
+
+def hibert(*, stepwise: bool = True, representation: str = "first", **settings: Any) -> MakeHibert:
+    document = DocumentEncoderConfig(
+        **{"layers": 3, "feed_forward": 12, "sentences": 9, "plan": 4, **settings}
+    )
+    return lambda tiny: Hibert(
+        HibertConfig(stepwise, replace(tiny, representation=representation), document)
+    )

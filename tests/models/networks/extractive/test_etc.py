@@ -1,6 +1,7 @@
 """ETCSum: what its scores depend on, what they do not, and that it learns."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
@@ -8,17 +9,7 @@ import torch
 from longsum.common.errors import LongsumError
 from longsum.models.networks.extractive.etc import EtcEncoder, EtcSum, keep_fitting_prefix, lay_out
 
-from .conftest import SMALL_ETC, units_of
-
-
-def make_model(config, seed=0):
-    torch.manual_seed(seed)
-    model = EtcSum(config).eval()
-    for parameter in model.parameters():
-        # Larger than at first, so that what is read shows in the scores.
-        if parameter.dim() > 1:
-            torch.nn.init.normal_(parameter, std=0.3)
-    return model
+from .conftest import SMALL_ETC, randomised, units_of
 
 
 def score(model, units, plans):
@@ -50,7 +41,7 @@ def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
         units, tokens=repeated, lengths=units.lengths[[0] * 4], sentences=torch.arange(4)[None]
     )
     for config in (SMALL_ETC, replace(SMALL_ETC, segments=False)):
-        model = make_model(config)
+        model = randomised(partial(EtcSum, config))
         chosen = score(model, units, [[[1]]])[0, 0, :3]
         stands = score(model, longer, [[[-1]]])[0, 0, :3]
         assert torch.allclose(chosen, stands, atol=1e-5) is not config.segments
@@ -59,7 +50,7 @@ def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
 def test_what_does_not_fit_is_counted_and_gets_no_score():
     # 59 tokens and 19 sentences are left for the document.
     units = units_of([20, 20, 19, 5], [20, 20, 20], [2] * 25)
-    model = make_model(SMALL_ETC)
+    model = randomised(partial(EtcSum, SMALL_ETC))
     assert model.read(units).sentences_read.tolist() == [3, 2, 19]
     scores = score(model, units, [[[0]]] * 3)[:, 0]
     assert scores.isfinite().sum(dim=1).tolist() == [4, 3, 20]
@@ -70,7 +61,7 @@ def test_what_does_not_fit_is_counted_and_gets_no_score():
 
 
 def test_of_a_long_summary_the_last_sentences_are_read():
-    model, units = make_model(SMALL_ETC), units_of([9, 9, 9, 3, 3, 3])
+    model, units = randomised(partial(EtcSum, SMALL_ETC)), units_of([9, 9, 9, 3, 3, 3])
     full = score(model, units, [[[0, 1, 2, -1, -1], [2, 5, 4, 3, 0], [3, 2, 5, 4, 3]]])[0]
     last = score(model, units, [[[1, 2, -1, -1], [4, 3, 0, -1], [-1, -1, -1, -1]]])[0]
     torch.testing.assert_close(full[0], last[0], atol=1e-5, rtol=1e-5)

@@ -152,17 +152,13 @@ def test_weights_of_bert_give_its_states_but_for_positions_and_global_tokens(uni
     torch.testing.assert_close(informed, expected)
 
 
-def test_fewer_layers_are_taken_from_below():
+def test_fewer_layers_are_taken_from_below_and_more_are_refused():
     weights = SentenceEncoder(BERT).state_dict()
     encoder = from_bert_layers(replace(TOY, layers=1), weights)
     taken = encoder.layers[0].global_attention.other_key.weight
     assert torch.equal(taken, weights["layers.0.attention.key.weight"])
     assert torch.equal(encoder.tokens.weight[:30], weights["embedding.tokens.weight"])
     assert torch.equal(encoder.segments.weight[1], weights["embedding.types.weight"][0])
-
-
-def test_weights_that_do_not_fit():
-    weights = SentenceEncoder(BERT).state_dict()
     with pytest.raises(LongsumError, match=r"lack layers\.2\.attention\.query\.weight; give"):
         from_bert_layers(replace(TOY, layers=3), weights)
     with pytest.raises(LongsumError, match=r"is \[30, 16\] in the weights .* must be \[31, 16\]"):

@@ -8,31 +8,19 @@ from peft import LoraConfig, get_peft_model
 from torch import nn
 
 from longsum.core.encoder.extractor_settings import (
-    DocumentEncoderConfig,
     FlatConfig,
-    HibertConfig,
     SentenceEncoderConfig,
 )
 from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.flat import FlatSum
-from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
-from .conftest import SMALL_ETC, randomised, score
+from .conftest import SMALL_ETC, hibert, randomised, score
 
 Join = Callable[..., Units]
 Make = Callable[[SentenceEncoderConfig], ExtractiveModel]
 PLANS = torch.tensor([[[0, 2, -1], [3, -1, -1]], [[6, 1, 4], [-1, -1, -1]]])
-
-
-def hibert(*, stepwise: bool = True, representation: str = "first", **settings: Any) -> Make:
-    document = DocumentEncoderConfig(
-        **{"layers": 3, "feed_forward": 12, "sentences": 9, "plan": 4, **settings}
-    )
-    return lambda tiny: Hibert(
-        HibertConfig(stepwise, replace(tiny, representation=representation), document)
-    )
 
 
 def flat(stepwise: bool, positions: int) -> Make:

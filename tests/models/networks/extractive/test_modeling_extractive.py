@@ -41,15 +41,6 @@ def batch(units: Units) -> dict[str, Any]:
     return {part.name: getattr(units, part.name) for part in fields(units)} | {"plans": PLANS}
 
 
-def test_a_wrapped_model_scores_as_itself(inner: ExtractiveModel, units: Join) -> None:
-    model = LongsumExtractor.of(inner)
-    assert model.extractor is inner
-    given = units(4, 7)
-    found = model(**batch(given))
-    assert torch.equal(found.logits, inner.logits(inner.read(given), PLANS))
-    assert found.loss is None
-
-
 def test_new_weights_are_those_that_the_model_draws(tiny: SentenceEncoderConfig) -> None:
     config = LongsumExtractorConfig(
         architecture="flat", settings={"stepwise": True, "encoder": asdict(tiny)}
@@ -101,10 +92,14 @@ def test_what_a_checkpoint_lacks_is_drawn(inner: ExtractiveModel, tmp_path: Path
     assert all(torch.equal(loaded[name], each) for name, each in state.items())
 
 
-def test_a_stepwise_model_learns_the_next_choice(inner: ExtractiveModel, units: Join) -> None:
+def test_a_stepwise_model_scores_as_itself_and_learns_the_next_choice(inner, units) -> None:
     targets = torch.rand(2, 2, 8, generator=torch.Generator().manual_seed(0))
-    found = LongsumExtractor.of(inner)(**batch(units(4, 7)), targets=targets)
+    model, given = LongsumExtractor.of(inner), units(4, 7)
+    assert model.extractor is inner
+    found = model(**batch(given), targets=targets)
+    assert torch.equal(found.logits, inner.logits(inner.read(given), PLANS))
     assert torch.equal(found.loss, plan_loss(found.logits, targets))
+    assert model(**batch(given)).loss is None
 
 
 def test_another_model_learns_all_choices_at_once(tiny: SentenceEncoderConfig, units: Join) -> None:
