@@ -99,17 +99,12 @@ def test_settings_and_options_are_heeded_where_a_folder_converts(peer, sources, 
     assert loaded.config.output_hidden_states is True
     expected = from_checkpoint(source, **settings)
     assert torch.equal(logits(loaded, ids, mask), logits(expected, ids, mask))
-
-
-def test_settings_given_whole_are_what_a_folder_converts_to(peer: Peer, tmp_path: Path) -> None:
-    source = peer("bart")
-    source.save_pretrained(tmp_path)
-    wanted = from_checkpoint(source, cross_attention=HEPOS).config
-    loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, config=wanted)
-    assert loaded.config.cross_attention == HEPOS
+    # Settings given whole, of ours and of theirs, are what it converts to.
     source.config.dropout = 0.25
-    theirs = LongsumForConditionalGeneration.from_pretrained(tmp_path, config=source.config)
-    assert theirs.config.dropout == 0.25
+    for config in (expected.config, source.config):
+        whole = LongsumForConditionalGeneration.from_pretrained(tmp_path, config=config)
+        assert whole.config.cross_attention == (HEPOS if config is expected.config else None)
+        assert whole.config.dropout == config.dropout
 
 
 def test_the_model_without_its_head_converts_too(peer, sources, tmp_path) -> None:
