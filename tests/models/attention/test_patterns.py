@@ -131,12 +131,3 @@ def test_random_blocks_show_one_block_to_each_block_and_head():
     assert not torch.equal(shown, visible(RandomBlocks(4, seed=4), 64, heads=8))
     # Of many draws every block is one.
     assert visible(RandomBlocks(2, seed=0), 32, heads=64).any(dim=0).any(dim=0).all()
-
-
-def test_a_union_counts_no_pair_twice():
-    """A key that two parts show weighs as much as one that one part shows."""
-    query, key = torch.zeros(1, 1, 8, 4), torch.zeros(1, 1, 8, 4)
-    value = torch.arange(8.0).view(1, 1, 8, 1).expand(-1, -1, -1, 4)
-    pattern = Window(2) | GlobalTokens(1) | Stride(1)
-    output = tiled_attention(query, key, value, pattern, block=3)
-    torch.testing.assert_close(output, torch.full_like(output, 3.5))
