@@ -58,13 +58,6 @@ def test_takes_out_what_says_most_of_the_rest(small, tokenizer) -> None:
     assert list(target[1:-1]) == list(body[sentences == best])
 
 
-def test_draws_differ_and_repeat(split: PreparedSplit) -> None:
-    gaps = GapSentences(100, 30, MASK)
-    pairs = [gaps.pair(split, 0, draw) for draw in (0, 1, 2, 3, 0)]
-    assert np.array_equal(pairs[0][0], pairs[4][0])
-    assert len({source.tobytes() for source, _ in pairs}) > 1
-
-
 def test_the_last_sentence_of_a_stretch_stays_however_much_it_says(tokenizer) -> None:
     """It may be cut short, and nobody learns to write half a sentence."""
     builder = DocumentBuilder()

@@ -1,5 +1,3 @@
-import copy
-
 import pytest
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
@@ -11,7 +9,6 @@ from longsum.core.questions.linearisation import Mark, parse_pieces, pieces
 from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.models.tasks.tokens import (
     STRUCTURE_TOKENS,
-    check_same_tokens,
     decode_pieces,
     encode_pieces,
     encode_target,
@@ -50,13 +47,6 @@ def test_ends_are_what_the_tokenizer_adds(tokenizer: PreTrainedTokenizerFast) ->
         ends(bare)
 
 
-def test_a_target_that_is_cut_still_ends(tokenizer: PreTrainedTokenizerFast) -> None:
-    ids = encode_target("One line.\nAnother </s> line of text.", tokenizer, 8)
-    assert len(ids) == 8
-    assert ids[-1] == tokenizer.eos_token_id
-    assert ids.count(tokenizer.eos_token_id) == 1
-
-
 def test_saved_and_loaded_it_is_the_same(tokenizer, tmp_path) -> None:
     tokenizer.save_pretrained(tmp_path)
     loaded = AutoTokenizer.from_pretrained(tmp_path)
@@ -90,20 +80,15 @@ def test_only_pieces_that_are_marks_become_special_tokens(tokenizer) -> None:
 def test_pieces_that_are_cut_still_end(tokenizer: PreTrainedTokenizerFast) -> None:
     whole, cut = (encode_pieces(pieces(TREE), tokenizer, most) for most in (500, 20))
     assert cut == [*whole[:19], tokenizer.eos_token_id]
-    # A text alone is encoded the same either way.
-    text = "One line of text."
-    assert encode_pieces([text], tokenizer, 50) == encode_target(text, tokenizer, 50)
+    # A text alone is encoded the same either way, and none of it ends the target.
+    text = "One line.\nAnother </s> line of text."
+    for most in (50, 8):
+        ids = encode_target(text, tokenizer, most)
+        assert ids == encode_pieces([text], tokenizer, most)
+        assert ids.count(tokenizer.eos_token_id) == 1
 
 
 def test_tokens_that_came_later_leave_the_others_their_ids(tokenizer) -> None:
     found = tokenizer.convert_tokens_to_ids(list(STRUCTURE_TOKENS))
     assert found == list(range(5, 5 + len(STRUCTURE_TOKENS)))
     assert tokenizer.convert_tokens_to_ids("<down>") == 15
-
-
-def test_a_tagger_must_have_the_models_tokens(tokenizer: PreTrainedTokenizerFast) -> None:
-    check_same_tokens(tokenizer, tokenizer)
-    other = copy.deepcopy(tokenizer)
-    other.add_tokens(["<another>"])
-    with pytest.raises(LongsumError, match="another vocabulary than the model"):
-        check_same_tokens(other, tokenizer)

@@ -47,9 +47,3 @@ def test_documents_with_nothing_to_learn_are_left_out(small: Document, pieces: T
     found = make_examples([an_example(empty, "A"), an_example(small)], pieces, 64, HistoryConfig())
     with pytest.raises(LongsumError, match="nothing to learn"):
         ExtractionSplit.of(found)
-
-
-def test_a_damaged_file_is_refused(tmp_path) -> None:
-    (tmp_path / "split.npz").write_bytes(b"PK not really")
-    with pytest.raises(LongsumError, match=r"split\.npz cannot be read"):
-        ExtractionSplit.load(tmp_path / "split.npz")
