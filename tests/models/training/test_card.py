@@ -46,9 +46,7 @@ def test_what_somebody_wrote_stays(tmp_path: Path) -> None:
     assert text.startswith(f"Before.\n{BEGIN}\n\nLearned from: 5 documents")
     assert text.endswith(f"{END}\nAfter.\n")
     assert "Old." not in text
-
-
-def test_a_card_without_the_part_cannot_be_filled() -> None:
+    # A card without the whole part cannot be filled.
     with pytest.raises(LongsumError, match="no section between"):
         replace_section(f"Before.\n{BEGIN}\n", "told")
 

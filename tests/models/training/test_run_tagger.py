@@ -29,11 +29,7 @@ from longsum.models.training.training_dataset import TrainingDataset, collate
 from tiny_sizes import tiny_sizes
 from training_fixtures import tiny
 
-SIZES: dict[str, Any] = {
-    **tiny_sizes(16, 2, (32, 16), layers=(2, 1)),
-    "max_source_positions": 400,
-    "max_target_positions": 32,
-}
+SIZES: dict[str, Any] = tiny_sizes(16, 2, (32, 16), layers=(2, 1), positions=(400, 32))
 TOP_DOWN = {"layers": 1, "segment_layers": 1, "kernel": 8, "stride": 6}
 
 
@@ -140,23 +136,20 @@ def test_trains_and_is_saved(tagging_recipe: Recipe, tmp_path: Path) -> None:
     assert load_tagger(tmp_path / "out").config.top_down == TOP_DOWN
 
 
-def test_a_tagger_learns_labels(tagging_recipe: Recipe, tmp_path: Path) -> None:
+def test_labels_and_taggers_are_missed_before_anything_is_done(tagging_recipe, tmp_path) -> None:
     settings = TAGGER.settings_of(tagging_recipe, {"task": {"importance": None}})
     with pytest.raises(LongsumError, match=r"task\.importance=oracle"):
-        TAGGER.train(tagging_recipe, settings, tmp_path / "out")
+        TAGGER.train(tagging_recipe, settings, tmp_path / "none")
+    recipe = load_recipe("top-down-adapool")
+    with pytest.raises(LongsumError, match=r"task\.tagger"):
+        SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), tmp_path / "none")
+    assert not (tmp_path / "none").exists()
 
 
 def test_the_recipe_that_ships() -> None:
     settings = TAGGER.settings_of(load_recipe("importance-tagger"), {"data": "arxiv"})
     assert settings.task.source_tokens == 16384
     assert LongsumTaggerConfig(**settings.model).top_down_settings() is not None
-
-
-def test_a_tagger_that_is_missing_is_missed_before_anything_is_done(tmp_path: Path) -> None:
-    recipe = load_recipe("top-down-adapool")
-    with pytest.raises(LongsumError, match=r"task\.tagger"):
-        SEQ2SEQ.train(recipe, SEQ2SEQ.settings_of(recipe, {}), tmp_path / "none")
-    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.usefixtures("corpus")

@@ -31,8 +31,12 @@ from longsum.models.training.words.run_words import (
 )
 
 POINTER = {"embedding_size": 12, "hidden_size": 12, "lstm_init": 0.1, "init_std": 0.1}
-CONVOLUTIONAL = {"embedding_size": 8, "hidden_size": 8, "layers": 1}
 LENGTHS = {"max_source_tokens": 12, "max_target_tokens": 8}
+CONVOLUTIONAL: dict[str, Any] = {
+    "architecture": "convolutional",
+    "model": {**LENGTHS, "embedding_size": 8, "hidden_size": 8, "layers": 1},
+    "training": {"steps": 6, "batch": 4},
+}
 
 
 def river(name: str) -> Document:
@@ -79,16 +83,9 @@ def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None
     assert system.summarize(river("river99"), Budget(8)).text == "River99 flows."
 
 
-@pytest.mark.parametrize("architecture", ["pointer_generator", "convolutional"])
-def test_resumes_with_the_same_losses(tmp_path, monkeypatch, architecture) -> None:
-    given = recipe(tmp_path)
-    if architecture == "convolutional":
-        given = recipe(
-            tmp_path,
-            architecture=architecture,
-            model={**LENGTHS, **CONVOLUTIONAL},
-            training={"steps": 6, "batch": 4},
-        )
+@pytest.mark.parametrize("changes", [{}, CONVOLUTIONAL], ids=["pointer", "convolutional"])
+def test_resumes_with_the_same_losses(tmp_path, monkeypatch, changes) -> None:
+    given = recipe(tmp_path, **changes)
     settings = WORDS.settings_of(given, {})
     check_resumed(WORDS, given, settings, tmp_path, monkeypatch)
 
@@ -138,12 +135,7 @@ def test_a_model_starts_from_another_with_other_lengths(tmp_path: Path) -> None:
 
 
 def test_the_convolutions_are_told_a_length(tmp_path: Path) -> None:
-    given = recipe(
-        tmp_path,
-        architecture="convolutional",
-        model={**LENGTHS, **CONVOLUTIONAL},
-        training={"steps": 2},
-    )
+    given = recipe(tmp_path, **CONVOLUTIONAL)
     WORDS.train(given, WORDS.settings_of(given, {}), tmp_path / "run")
     system = load_model(tmp_path / "run")
     summary = system.summarize(river("river99"), Budget(4))
