@@ -48,3 +48,12 @@ def write_text() -> Callable[[Path, str], None]:
         path.write_text(text, encoding="utf-8")
 
     return write
+
+
+def section(title: str | None, *paragraphs: str, subsections: tuple = ()) -> dict:
+    """Make a section as GovReport has it."""
+    return {
+        "section_title": title,
+        "paragraphs": list(paragraphs),
+        "subsections": list(subsections),
+    }

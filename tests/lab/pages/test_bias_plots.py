@@ -257,8 +257,7 @@ class TestJson:
         (found,) = biases_to_json("m", (shown,))["biases"]
         assert found["section_average"] == [[0.5, None], [0.25, 0.0]]
         assert found["labels"][1] == {"relation": "child"}
-
-    def test_distances_of_tokens_have_no_sections(self) -> None:
+        # Distances of tokens have no sections.
         (found,) = biases_to_json("m", (replace(view("distance"), pairs=None),))["biases"]
         assert "sections" not in found
         assert found["labels"][0] == {"distance_in_sections": -64}

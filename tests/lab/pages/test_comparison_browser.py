@@ -1,6 +1,7 @@
 """The page of a comparison in a browser: order, search, differences, keys, a narrow screen."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 
 from longsum.evaluation.metrics.significance import Interval
 from longsum.lab.pages.comparison_page import render_comparison
-from longsum.lab.pages.comparison_view import ComparisonView, ExampleView, Lead, Passage, ScoreView
+from longsum.lab.pages.comparison_view import ExampleView, Lead, Passage
+
+from .test_comparison_page import view as whole
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -26,35 +29,24 @@ def text(*sentences: str) -> list[Passage]:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three documents and systems; the third document has no score of the second system."""
-    estimate = Interval(2, 1, 3)
-    score = ScoreView(
-        name="rouge1",
-        metric="rouge",
-        measures="words",
-        better="higher",
+    plain = whole(3)
+    score = replace(
+        plain.scores[0],
         values=VALUES,
-        estimates=[estimate] * 3,
+        estimates=[Interval(2, 1, 3)] * 3,
         leads=[None, Lead(1, 0.5), Lead(-1, 0.01)],
+        letters=(),
     )
-    view = ComparisonView(
-        title="a set",
-        unit="document",
-        systems=("lead", "graph", f"x {HOSTILE}"),
-        scores=[score],
-        lengths=(100, 200, 300),
-        examples=[
-            ExampleView(
-                f"{name} {HOSTILE}",
-                [text("A reference.")],
-                [text(SAME, ONE), text(OTHER, ALONE, SAME), text(SAME, name)],
-            )
-            for name in ("Ada", "Bea", "Cleo")
-        ],
-        positions={},
-        tests=[],
-        card=[],
-        variants=[],
-    )
+    examples = [
+        ExampleView(
+            f"{name} {HOSTILE}",
+            [text("A reference.")],
+            [text(SAME, ONE), text(OTHER, ALONE, SAME), text(SAME, name)],
+        )
+        for name in ("Ada", "Bea", "Cleo")
+    ]
+    systems = ("lead", "graph", f"x {HOSTILE}")
+    view = replace(plain, systems=systems, scores=[score], examples=examples)
     made = tmp_path_factory.mktemp("pages") / "comparison.html"
     made.write_text(render_comparison(view), encoding="utf-8")
     return made

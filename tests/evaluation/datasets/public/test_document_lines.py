@@ -6,6 +6,8 @@ from document_views import outline, sentences
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import load
 
+from ..conftest import section
+
 _PAPER = {
     "article_id": "PMC1",
     "article_text": ["first one . with a dot", "second ."],
@@ -93,13 +95,6 @@ def test_bills_without_an_id_are_numbered(tmp_path: Path, write_lines) -> None:
 
 
 def test_sections_of_all_levels_and_the_lead(tmp_path: Path, write_lines) -> None:
-    def section(title: str, *paragraphs: str, subsections: tuple = ()) -> dict:
-        return {
-            "section_title": title,
-            "paragraphs": list(paragraphs),
-            "subsections": list(subsections),
-        }
-
     school = section("School", "She learned.")
     record = {
         "id": 7,

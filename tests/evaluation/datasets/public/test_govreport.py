@@ -10,13 +10,7 @@ from longsum.evaluation.datasets.info import labelled_references
 from longsum.evaluation.datasets.public.govreport import nested_sections
 from longsum.evaluation.datasets.question_sets import question_trees
 
-
-def _section(title: str | None, *paragraphs: str, subsections: tuple = ()) -> dict:
-    return {
-        "section_title": title,
-        "paragraphs": list(paragraphs),
-        "subsections": list(subsections),
-    }
+from ..conftest import section
 
 
 @pytest.fixture
@@ -27,10 +21,10 @@ def release(tmp_path: Path, write_text) -> Path:
         "id": "R1",
         "title": "Tickets",
         "released_date": "2020",
-        "reports": _section(
+        "reports": section(
             None,
             "Preface.",
-            subsections=(_section("Market", "One.", subsections=(_section("Prices", "Two."),)),),
+            subsections=(section("Market", "One.", subsections=(section("Prices", "Two."),)),),
         ),
         "summary": ["First paragraph.", "Second paragraph."],
     }
@@ -38,11 +32,11 @@ def release(tmp_path: Path, write_text) -> Path:
         "id": "GAO-1",
         "title": "Grants",
         "url": "u",
-        "report": [_section("Background", "One."), _section("Conclusions", "Two.")],
+        "report": [section("Background", "One."), section("Conclusions", "Two.")],
         "highlight": [
-            _section("Why GAO Did This Study", "Because."),
-            _section("What GAO Found", "This."),
-            _section("What GAO Recommends", "That."),
+            section("Why GAO Did This Study", "Because."),
+            section("What GAO Found", "This."),
+            section("What GAO Recommends", "That."),
         ],
     }
     write_text(folder / "crs/R1.json", json.dumps(crs))
@@ -61,8 +55,8 @@ def test_release_keeps_the_section_tree(release: Path) -> None:
 
 
 def test_sections_without_a_title_take_no_level() -> None:
-    deep = _section("A", "One.", subsections=(_section(None, subsections=(_section("B"),)),))
-    found = [(each["level"], each["title"]) for each in nested_sections([deep, _section("C")])]
+    deep = section("A", "One.", subsections=(section(None, subsections=(section("B"),)),))
+    found = [(each["level"], each["title"]) for each in nested_sections([deep, section("C")])]
     assert found == [(1, "A"), (2, "B"), (1, "C")]
 
 
@@ -119,9 +113,9 @@ def _question(question: str, answer: str, *children: dict) -> dict:
 
 _NESTED = {
     "sample_id": "GAO-1_2",
-    "section": _section(
+    "section": section(
         "",
-        subsections=(_section("Market", subsections=(_section("Prices", "They rose.", "Much."),)),),
+        subsections=(section("Market", subsections=(section("Prices", "They rose.", "Much."),)),),
     ),
     "questions": [
         _question(
