@@ -31,7 +31,11 @@ def test_it_reads_from_the_beginning_and_says_so(system, brief: Document):
     for sentence in summary.sentences:
         assert all(source.sentence <= coverage.sentences_read for source in sentence.sources)
         assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
-    # It writes words that a reader knows.
+
+
+def test_it_writes_words_that_a_reader_knows(system, brief: Document):
+    summary = system.summarize(brief, system.own_length)
+    assert summary.sentences
     assert 0 < summary.words <= 40
     assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
     assert summary.sentences[0].text[0] == summary.sentences[0].text[0].upper()
