@@ -70,7 +70,7 @@ def test_a_bart_learns_to_read_long(run, bart, tmp_path):
     assert (status, err) == (0, "")
     assert out.splitlines()[0].split() == ["written", "to", str(target)]
     assert "96 tokens" in out
-    assert "2 × pattern window 8" in out
+    assert "encoder attention 2 × pattern window 8" in " ".join(out.split())
     assert [entry.name for entry in tmp_path.iterdir()] == ["long"]
     ids = torch.randint(4, 61, (1, 90), generator=torch.Generator().manual_seed(1))
     target_ids = torch.full((1, 4), 5)
