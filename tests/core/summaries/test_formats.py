@@ -1,8 +1,9 @@
 from markdown_it import MarkdownIt
 
-from longsum import summarize
-from longsum.core.summaries.formats import to_markdown
-from longsum.documents import DocumentBuilder
+from longsum import read_bytes, summarize
+from longsum.core.summaries.formats import section_place, to_markdown
+from longsum.documents import DocumentBuilder, DocumentTree
+from longsum.documents.dossier import joined
 
 
 def test_markdown_marks_in_a_document_stay_text():
@@ -14,3 +15,10 @@ def test_markdown_marks_in_a_document_stay_text():
     assert "<b>" not in html
     assert "<a " not in html
     assert "<code>" not in html
+
+
+def test_sections_of_a_dossier_have_the_numbers_of_their_documents():
+    given = ("# Dam\n\n## Water\n\nIt is cold.\n\n## Ice\n\nIt is thin.", "Boats came.")
+    tree = DocumentTree(joined([read_bytes(text.encode(), "a.md") for text in given]))
+    found = [section_place(tree, number) for number in range(len(tree.sections))]
+    assert found == ["Dam", "Dam, §1 Water", "Dam, §2 Ice", "a.md"]
