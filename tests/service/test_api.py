@@ -91,6 +91,17 @@ class TestSummaries:
             (store.place(each) / "read.json").write_text(read)
         assert re.findall("One.|Two.", client.get(content).json()["text"]) == ["One.", "Two."]
 
+    def test_documents_are_listed_page_by_page(self, client: TestClient) -> None:
+        for text in ("First.", "Second.", "Third."):
+            client.post("/v1/documents", json={"text": text})
+        everything = client.get("/v1/documents?most=200").json()["documents"]
+        seen, page = [], {"before": 1e12}
+        while page["before"] is not None and len(seen) < len(everything):
+            asked = f"/v1/documents?most=2&before={page['before']!r}"
+            page = client.get(asked).json()
+            seen += page["documents"]
+        assert seen == everything
+
     def test_the_same_request_is_the_same_job(self, client: TestClient) -> None:
         first, same, other = (
             ask(client, "Once.", length=length).json()["job"]["id"]
