@@ -13,7 +13,7 @@ from mcp import Client, StdioServerParameters
 from longsum import LongsumError, ReadLimits, __version__
 from longsum.agents import server
 from longsum.agents.folders import Folders
-from longsum.agents.paging import USUAL
+from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.server import serve, server_of
 from longsum.agents.shelf import Shelf
 from longsum.agents.tools import Tools
@@ -135,5 +135,6 @@ def test_errors_are_those_of_tools(folder: Path) -> None:
 
 
 def test_a_page_that_is_too_small_is_refused(folder: Path) -> None:
-    with pytest.raises(LongsumError, match="8000 or more"):
-        serve([folder], bound=100)
+    for bound, says in ((LEAST - 1, "8000 or more"), (LEAST, "cannot be used as a folder")):
+        with pytest.raises(LongsumError, match=says):
+            serve([folder / "none"], bound=bound)

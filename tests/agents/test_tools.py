@@ -93,6 +93,10 @@ def test_of_much_the_best_is_given(tools: Tools, folder: Path) -> None:
         assert (len(list(found.passages)), tuple(found.notices)) == (200, notices)
     document = longsum.read_bytes(DAM.encode())
     assert len(_Places(document).spans([SourceSpan.of(document, 0)] * 9)) == 4
+    paged = longsum.read(folder / "pages.json")
+    second = paged.sentences[1]
+    place = {"start": second.start, "end": second.end}
+    assert _Places(paged).stretch(range(*place.values())) == {**place, "page": 7}
     doubt = Doubt("number", "differs", "document", "two", 0, 3, "three", 0)
     assert len(_notes([doubt] * 9)["notes"]) == 3
 
