@@ -71,7 +71,7 @@ CLAIMS = {
         "The report says that “water levels were never measured … in winter”.",
         "The report says that “[w]ater levels were never measure[d] in winter”.",
     ),
-    "not_checkable": ("What did the dam cost?", "Yes, it did."),
+    "not_checkable": ("What did the dam cost?", "She asked “what did it cost?”", "Yes, it did."),
     # Words of the document that it does not say together, and others.
     "not_found": (
         "The engineers of the dam disliked the repair.",
