@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import longsum
@@ -269,6 +270,14 @@ def test_what_says_the_same_in_other_words_is_a_source() -> None:
 def test_a_claim_whose_words_a_sentence_has_needs_no_vector(monkeypatch) -> None:
     monkeypatch.setattr(support, "_vectors", None)
     assert verdict("The board did not approve a dam.") == ("confirmed", [])
+
+
+def test_how_probably_a_sentence_says_a_claim_by_hand(monkeypatch) -> None:
+    features = np.array([[0.2, 0.1, 0.3], [0.5, 0.6, 0.3]])
+    monkeypatch.setattr(support, "support_features", lambda *_: features)
+    # −11.42 + 9.74 · 0.5 + 7.76 · 0.6 + 5.90 · 0.3 = −0.124
+    found = support.support("It is so.", None, [(4, 0.5), (7, 0.5)])  # type: ignore[arg-type]
+    assert found == (7, pytest.approx(0.469, abs=5e-4))
 
 
 def test_sentences_that_many_claims_are_compared_with_are_encoded_once(monkeypatch) -> None:
