@@ -393,7 +393,7 @@ def test_nothing_serious_keeps_anybody_out(
         assert serious_faults(page, script) == []
         page.keyboard.press("Escape")
     server, _, job = page.url.partition("#")[0].partition("/read/")
-    for address in ("/?q=mining", f"/compare?left={job}&right={job}"):
+    for address in ("/", "/?q=mining", f"/compare?left={job}&right={job}"):
         page.goto(server + address)
         assert page.evaluate(wide) <= width
         assert serious_faults(page, script) == []
