@@ -130,6 +130,8 @@ class TestSummaries:
         answer = client.post("/v1/summaries", json={"document": kept.json()["id"]})
         assert answer.status_code == 200
         assert client.get(f"/v1/jobs/{answer.json()['job']['id']}/result?form=text").text == "Kept."
+        jobs = client.get(f"/v1/documents/{kept.json()['id']}/jobs").json()["jobs"]
+        assert [job["id"] for job in jobs] == [answer.json()["job"]["id"]]
         store = client.app.state.service.store  # type: ignore[attr-defined]
         (store.place(kept.json()["id"]) / "read.json").write_text('{"as": "read"}')
         assert client.get(content).json() == {"as": "read"}
