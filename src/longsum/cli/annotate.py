@@ -9,7 +9,6 @@ import typer
 
 from longsum.cli.command import Command, ungrouped
 from longsum.cli.options import (
-    WRITTEN_FORM,
     OutputOptions,
     ReadLimit,
     Root,
@@ -17,6 +16,7 @@ from longsum.cli.options import (
     Split,
     data_sets,
     parsed_limits,
+    written_form,
 )
 from longsum.cli.streams import check_outputs, progress, write_result
 from longsum.common.errors import LongsumError
@@ -255,7 +255,7 @@ def read(
     key: Annotated[
         Path, typer.Option("--key", metavar="FILE", help="The key, written beside the pages.")
     ],
-    form: Annotated[Literal["text", "json", "csv"], WRITTEN_FORM] = "text",
+    form: Annotated[Literal["text", "json", "csv"], written_form("text", "json", "csv")] = "text",
     trees: Annotated[
         Path | None,
         typer.Option(

@@ -10,13 +10,13 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import (
-    WRITTEN_FORM,
     AsWritten,
     Focus,
     InputOptions,
     LanguageModelOptions,
     OutputOptions,
     Seed,
+    written_form,
 )
 from longsum.cli.result_tables import format_results
 from longsum.cli.streams import bar, hide_bars_of_transformers, progress, warn
@@ -70,7 +70,7 @@ def compare_writers(
     as_written: AsWritten = False,
     seed: Seed = 0,
     language_model: LanguageModelOptions,
-    form: Annotated[Literal["text", "json", "html"], WRITTEN_FORM] = "text",
+    form: Annotated[Literal["text", "json", "html"], written_form("text", "json", "html")] = "text",
     read: InputOptions,
     output: OutputOptions,
 ) -> None:

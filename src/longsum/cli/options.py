@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
@@ -82,24 +82,28 @@ _SUFFIXES = {
 }
 
 
-def _as_named(context: typer.Context, option: typer.CallbackParam, form: str) -> str:
-    """Return the format that the output's suffix names, if the command has it and none is given."""
-    source = context.get_parameter_source("form")
-    if source is None or source.name != "DEFAULT":
-        return form
-    named = _SUFFIXES.get(Path(context.params["output"] or "").suffix.lower(), form)
-    return named if named in getattr(option.type, "choices", ()) else form
+def written_form(*forms: str) -> Any:
+    """Return the option for the format of what `Output` takes, one of those of a command.
+
+    Without it the suffix of the output chooses, where it names a format that the command has.
+    """
+
+    def as_named(context: typer.Context, form: str) -> str:
+        source = context.get_parameter_source("form")
+        if source is None or source.name != "DEFAULT":
+            return form
+        named = _SUFFIXES.get(Path(context.params["output"] or "").suffix.lower(), form)
+        return named if named in forms else form
+
+    return typer.Option(
+        "--format",
+        "-f",
+        callback=as_named,
+        help="Output format; that of the suffix of --output, if it names one.",
+    )
 
 
-WRITTEN_FORM = typer.Option(
-    "--format",
-    "-f",
-    callback=_as_named,
-    help="Output format; that of the suffix of --output, if it names one.",
-)
-"""The format of what `Output` takes."""
-
-FormatOption = Annotated[Format, WRITTEN_FORM]
+FormatOption = Annotated[Format, written_form(*get_args(Format))]
 Fill = Annotated[
     Literal["sensible", "strict"] | None,
     typer.Option(
