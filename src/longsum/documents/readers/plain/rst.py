@@ -3,16 +3,25 @@
 reStructuredText Markup Specification (Docutils); directives as Docutils and Sphinx have them.
 """
 
-import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from longsum.documents.conservation import CODE, FRONT_MATTER
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.plain.asciidoc_text import Limited
-from longsum.documents.readers.plain.plain_layout import indent, tabbed
+from longsum.documents.readers.plain.plain_layout import tabbed
+from longsum.documents.readers.plain.rst_lines import (
+    dedented,
+    filled_to,
+    indented_to,
+    opening_of,
+    options_of,
+    verses,
+    within_item,
+)
+from longsum.documents.readers.plain.rst_tables import TABLES, table_at
 from longsum.documents.readers.plain.rst_text import ANONYMOUS, plain
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder, is_prose
 
@@ -58,12 +67,6 @@ _SUBSTITUTION = re.compile(
 _HEADERS = ("PEP:", "Metadata-Version:")
 """What opens the header of a proposal for Python, and that of a package."""
 _TITLE = re.compile(r"^Title: *(\S.*(?:\n .*)*)", re.MULTILINE)
-_BORDER = re.compile(r"=+(?: +=+)+")
-_SPAN = re.compile(r"-+(?: +-+)*")
-_GRID = re.compile(r"\+(?:-+\+)+")
-_GRID_RULE = re.compile(r"[+|](?:[-=]+[+|])+|\+(?:-{2,}|={2,})\+")
-_CELL = re.compile(r"(?P<row>\*)? *- ?(?P<text>.*)")
-_OPTION = re.compile(r":(?P<name>[\w-]{1,40}):(?:\s+(?P<text>\S.*))?")
 # What opens the body of a definition and is no paragraph.
 _OTHER = re.compile(rf"\.\. |\| |\+-|==|>>> |{_BULLET.pattern}|{_NUMBER.pattern}|{_FIELD.pattern}")
 _MARKS = (":", "?", "!", ".", ",", ";")
@@ -160,7 +163,7 @@ class _Reading:
         """Add all lines to the builder."""
         start = next((at for at, line in enumerate(self._lines) if line), 0)
         if "".join(self._lines[start : start + 1]).startswith(_HEADERS):
-            end = _filled_to(self._lines, start)
+            end = filled_to(self._lines, start)
             header = "\n".join(self._lines[start:end])
             if title := _TITLE.search(header):
                 self.title = title[1]
@@ -191,41 +194,42 @@ class _Reading:
             self._paragraph([*lines[at:]], place)
             return len(lines)
         if line[0] == " ":
-            end = _indented_to(lines, at, 1)
-            self._blocks(_dedented(lines[at:end]), place.within())
+            end = indented_to(lines, at, 1)
+            self._blocks(dedented(lines[at:end]), place.within())
             return end
         if (title := self._heading(lines, at, place)) is not None:
             return title
         was_at_head, self._at_head = self._at_head, False
-        end = _indented_to(lines, at + 1, 1)
+        end = indented_to(lines, at + 1, 1)
         body = lines[at + 1 : end]
         if line in ("..", "__") or line.startswith((".. ", "__ ")):
             self._at_head = was_at_head
             text = line[3:].lstrip()
             if line[0] == "_" or _LINK.fullmatch(text):
                 # What is indented below a blank line is no part of a target.
-                return at + 1 + _filled_to(body, 0)
-            self._explicit(text, _dedented(body), place)
+                return at + 1 + filled_to(body, 0)
+            self._explicit(text, dedented(body), place)
         elif line.startswith(">>> "):
-            return self._code(lines, at, _filled_to(lines, at))
-        elif after := self._table(lines, at):
-            return after
+            return self._code(lines, at, filled_to(lines, at))
+        elif (table := table_at(lines, at))[0]:
+            self._rows(table[1])
+            return table[0]
         elif field:
             self._at_head = was_at_head
-            self._field(field["name"], [field["text"] or "", *_dedented(body)], place)
+            self._field(field["name"], [field["text"] or "", *dedented(body)], place)
         elif mark := _BULLET.match(line):
-            self._blocks(_within_item(line, body, mark), place.within("list_item"))
+            self._blocks(within_item(line, body, mark), place.within("list_item"))
         elif (mark := _NUMBER.match(line)) and (below[:1] in ("", " ") or _NUMBER.match(below)):
             number = mark[0].strip().replace("#.", "")
-            self._named_body(number, _within_item(line, body, mark), place)
+            self._named_body(number, within_item(line, body, mark), place)
         elif (option := _OPTIONS.fullmatch(line)) and (option["text"] or below[:1] == " "):
-            self._named_body(option["options"], [option["text"] or "", *_dedented(body)], place)
+            self._named_body(option["options"], [option["text"] or "", *dedented(body)], place)
         elif line == "|" or line.startswith("| "):
-            end = _filled_to(lines, at)
-            for verse in _verses(lines[at:end]):
+            end = filled_to(lines, at)
+            for verse in verses(lines[at:end]):
                 self._paragraph([verse], place)
         elif below[:1] == " " and not line.endswith("::"):
-            self._named_body(line, _dedented(body), place)
+            self._named_body(line, dedented(body), place)
         else:
             return self._text(lines, at, place)
         return end
@@ -246,7 +250,7 @@ class _Reading:
         if end == len(lines):
             return end
         if lines[end][0] == " ":
-            return self._code(lines, end, _indented_to(lines, end, 1))
+            return self._code(lines, end, indented_to(lines, end, 1))
         quoted, first = lines[end][0], end
         while not quoted.isalnum() and end < len(lines) and lines[end][:1] == quoted:
             end += 1
@@ -280,14 +284,14 @@ class _Reading:
         self.builder.paragraph(self._plain(text), kind=kind or place.kind)
 
     def _code(self, lines: Sequence[str], start: int, end: int) -> int:
-        self.builder.omit(CODE, tabbed("\n".join(_dedented(lines[start:end]))))
+        self.builder.omit(CODE, tabbed("\n".join(dedented(lines[start:end]))))
         return end
 
     def _named_body(self, name: str, body: Sequence[str], place: _Place) -> None:
         """Add what a term, an option or a field stands for, as one paragraph with its name."""
         within = place.within("list_item")
         body = body[next((at for at, line in enumerate(body) if line), len(body)) :]
-        opening = _opening(body)
+        opening = opening_of(body)
         if not opening or _OTHER.match(opening[0]) or opening[-1].endswith("::"):
             self._paragraph([name], within)
         else:
@@ -312,7 +316,7 @@ class _Reading:
             self._blocks([opening, *body], place.within("footnote" if numbered else "reference"))
         elif substitution := _SUBSTITUTION.fullmatch(text):
             if substitution["kind"] == "image":
-                self._picture(substitution["name"], _options(body)[0])
+                self._picture(substitution["name"], options_of(body)[0])
             else:
                 self.builder.omit("substitution", " ".join([substitution["text"] or "", *body]))
         elif directive := _DIRECTIVE.fullmatch(text):
@@ -322,7 +326,7 @@ class _Reading:
 
     def _directive(self, name: str, text: str, lines: Sequence[str], place: _Place) -> None:
         """Read what stands in a directive; of an unknown one everything is text."""
-        options, body = _options(lines)
+        options, body = options_of(lines)
         if caption := options.pop("caption", ""):
             self._paragraph([caption], place, "caption")
         said = [f"{name}: {value}" for name, value in options.items()]
@@ -340,9 +344,9 @@ class _Reading:
         elif name in _PICTURES:
             self._picture(text, options)
             self._blocks(body, place.within("caption"))
-        elif name in _TABLES:
+        elif name in TABLES:
             self._paragraph([text], place, "caption")
-            self._rows(_TABLES[name](body))
+            self._rows(TABLES[name](body))
         elif name == "toctree":
             self.builder.listing([line for line in body if line])
         elif name == "index":
@@ -353,7 +357,7 @@ class _Reading:
             self._blocks([f"{_VERSIONS[name]} {version}{end} {rest}", *body], place.within())
         elif name in _WRAPPERS:
             self._blocks(body, place.within(titled=True))
-        elif name in _ADMONITIONS or not text or is_prose(" ".join([text, *_opening(body)])):
+        elif name in _ADMONITIONS or not text or is_prose(" ".join([text, *opening_of(body)])):
             self._blocks(all_text, place.within(titled=True))
         elif any(body) or name in _TITLED:
             self._paragraph([text], place, "caption" if name == "table" else "heading")
@@ -366,25 +370,6 @@ class _Reading:
 
     def _rows(self, rows: Iterable[Sequence[str]]) -> None:
         self.builder.omit("table", "\n".join("\t".join(map(self._plain, row)) for row in rows))
-
-    def _table(self, lines: Sequence[str], at: int) -> int:
-        """Leave out the table that opens at a line; return where it ends, or 0."""
-        if _GRID.fullmatch(lines[at]):
-            end = at
-            while end < len(lines) and lines[end][:1] in ("+", "|"):
-                end += 1
-            self._rows(_grid_rows(lines[at:end]))
-            return end
-        if not _BORDER.fullmatch(lines[at]):
-            return 0
-        borders = 0
-        for end in range(at + 1, len(lines)):
-            if _BORDER.fullmatch(lines[end]):
-                borders += 1
-                if borders == 2 or not "".join(lines[end + 1 : end + 2]):
-                    self._rows(_simple_rows(lines[at : end + 1]))
-                    return end + 1
-        return 0
 
 
 def _named(lines: Sequence[str]) -> tuple[set[str], dict[str, str]]:
@@ -410,125 +395,3 @@ def _named(lines: Sequence[str]) -> tuple[set[str], dict[str, str]]:
             if value is not None:
                 substitutions[named["name"].casefold()] = plain(value)
     return targets, substitutions
-
-
-def _indented_to(lines: Sequence[str], start: int, least: int) -> int:
-    """Return where the lines that are indented by so much, or blank before such lines, end."""
-    end = start
-    for at in range(start, len(lines)):
-        if lines[at]:
-            if indent(lines[at]) < least:
-                break
-            end = at + 1
-    return end
-
-
-def _filled_to(lines: Sequence[str], start: int) -> int:
-    """Return where the lines before the next blank one end."""
-    return next((at for at in range(start, len(lines)) if not lines[at]), len(lines))
-
-
-def _opening(lines: Sequence[str]) -> list[str]:
-    """Return the paragraph that opens lines: those before one that is blank or indented."""
-    return list(takewhile(lambda line: line and line[0] != " ", lines))
-
-
-def _dedented(lines: Sequence[str]) -> list[str]:
-    least = min((indent(line) for line in lines if line), default=0)
-    return [line[least:] for line in lines]
-
-
-def _within_item(line: str, below: Sequence[str], mark: re.Match[str]) -> list[str]:
-    """Return the lines of an item of a list, without its mark and what they are indented by."""
-    return [line[mark.end() :], *(each[min(indent(each), mark.end()) :] for each in below)]
-
-
-def _options(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the options that open the lines of a directive, and the other lines."""
-    options: dict[str, str] = {}
-    body: list[str] = []
-    end = _filled_to(lines, 0)
-    name = ""
-    for line in lines[:end]:
-        if option := _OPTION.fullmatch(line):
-            name = option["name"]
-            options[name] = option["text"] or ""
-        elif name and line[0] == " ":
-            options[name] += f" {line.strip()}"
-        else:
-            name = ""
-            body.append(line)
-    return options, [*body, *lines[end:]]
-
-
-def _verses(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a block of lines, each with what continues it."""
-    verse = ""
-    for line in lines:
-        if line[0] == "|":
-            yield verse
-            verse = line[1:]
-        else:
-            verse += f" {line}"
-    yield verse
-
-
-def _grid_rows(lines: Iterable[str]) -> Iterator[Sequence[str]]:
-    """Yield the rows of a table that is drawn with lines around its cells."""
-    group: list[list[str]] = []
-    for line in lines:
-        bare = _GRID_RULE.sub("|", line)
-        group.append([cell.strip() for cell in bare.strip("|").split("|")])
-        if bare != line:
-            yield from _joined(group)
-            group = []
-    yield from _joined(group)
-
-
-def _joined(group: Sequence[Sequence[str]]) -> Iterable[Sequence[str]]:
-    """Return lines of cells as one row if they have the same columns."""
-    group = [cells for cells in group if any(cells)]
-    if len(set(map(len, group))) != 1:
-        return group
-    return [[" ".join(filter(None, column)) for column in zip(*group, strict=True)]]
-
-
-def _simple_rows(lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the rows of a table whose columns stand under a border."""
-    starts = [found.start() for found in re.finditer("=+", lines[0])]
-    row: list[str] = []
-    for line in lines:
-        if _BORDER.fullmatch(line) or _SPAN.fullmatch(line):
-            continue
-        cells = [line[start:end].strip() for start, end in pairwise([*starts, None])]
-        if row and line and not cells[0]:
-            row = [f"{above} {cell}".strip() for above, cell in zip(row, cells, strict=True)]
-        else:
-            yield row
-            row = cells
-    yield row
-
-
-def _list_rows(lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the rows of a table that is written as a list of lists."""
-    row: list[str] = []
-    for line in lines:
-        found = _CELL.fullmatch(line)
-        if found and found["row"]:
-            yield row
-            row = []
-        if found:
-            row.append(found["text"])
-        elif row:
-            row[-1] = f"{row[-1]} {line.strip()}".strip()
-    yield row
-
-
-def _csv_rows(lines: Sequence[str]) -> Iterable[Sequence[str]]:
-    try:
-        return list(csv.reader(lines, skipinitialspace=True))
-    except csv.Error:
-        return [[line] for line in lines]
-
-
-_TABLES = {"csv-table": _csv_rows, "list-table": _list_rows}
