@@ -451,10 +451,13 @@ class TestExports:
         document = detect.parse(data, "summary.docx", limits=ReadLimits()).text
         assert "River 1.1 was measured in spring." in document
         assert "Mine <&>." in document
-        # What XML cannot hold is left out.
+        # What XML cannot hold is left out; of what is noted elsewhere the place comes first.
         put(client, job, 1, state="keep", note="Mine \x00too.")
         data = self.export(client, job, "docx", "1").content
-        assert "Mine too." in detect.parse(data, "summary.docx", limits=ReadLimits()).text
+        text = detect.parse(data, "summary.docx", limits=ReadLimits()).text
+        assert "Mine too." in text
+        other = text.partition("Kept: “River 0.1 was measured")[2]
+        assert 0 < other.index("§1") < other.index("Mine <&>.")
 
     def test_the_page_is_a_file_with_the_notes(self, client: TestClient, job: str) -> None:
         page = self.export(client, job, "html").text
