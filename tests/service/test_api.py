@@ -73,6 +73,9 @@ class TestSummaries:
         both = together(one, two).json()["job"]["document"]
         view = client.get(f"/v1/documents/{both}").json()
         assert (view["members"], view["name"]) == ([one, two], f"One. · {'Two ' + 146 * '2'}")
+        table = client.post("/v1/summaries", json={"document": both, "kind": "table"})
+        assert is_problem(table, 422, "bad-request")
+        assert table.json()["detail"] == "A report is made of one table; send that."
         # What consists of others is them, each once; so a form has them.
         form = [("documents", (None, each)) for each in (both, three, one)]
         all_three = client.post("/v1/summaries", files=form).json()["job"]["document"]
@@ -84,9 +87,9 @@ class TestSummaries:
         assert is_problem(together(one, document=two), 422, "bad-request")
         assert is_problem(together(one, "unknown"), 404, "unknown")
         content = f"/v1/documents/{both}/content"
-        assert is_problem(client.get(content), 409, "not-ready")
         store = client.app.state.service.store  # type: ignore[attr-defined]
         for each, text in ((one, b"One."), (two, b"Two.")):
+            assert is_problem(client.get(content), 409, "not-ready")
             read = json.dumps(document_to_json(longsum.read_bytes(text)))
             (store.place(each) / "read.json").write_text(read)
         assert re.findall("One.|Two.", client.get(content).json()["text"]) == ["One.", "Two."]
@@ -124,7 +127,12 @@ class TestSummaries:
         wrong = client.post("/v1/documents", **sent, data={"b": "1", "a": "2"})
         assert "There is no field 'a' here." in wrong.json()["detail"]
         kept = client.post("/v1/documents", **sent)
-        assert kept.status_code == 201
+        assert (kept.status_code, kept.json()["about"]) == (201, None)
+        named = client.post("/v1/documents", **sent, data={"name": "b.txt"}).json()
+        assert (named["id"], named["name"]) == (kept.json()["id"], "a.txt")
+        other = {"files": {"file": ("a.txt", b"Named.")}, "data": {"name": "b.txt"}}
+        assert client.post("/v1/documents", **other).json()["name"] == "b.txt"
+        assert "Send a document" in client.post("/v1/documents", json={}).json()["detail"]
         content = f"/v1/documents/{kept.json()['id']}/content"
         assert is_problem(client.get(content), 409, "not-ready")
         answer = client.post("/v1/summaries", json={"document": kept.json()["id"]})
@@ -174,6 +182,7 @@ class TestSummaries:
             ({"seed": -1}, "seed"),
             ({"document": "0" * 64}, "Send one document"),
             ({"focus": "\ud800"}, ""),
+            ({"text": None}, "Send one document"),
         ],
     )
     def test_a_wrong_field_is_named(
@@ -200,13 +209,15 @@ class TestSummaries:
             (b'{"text": "a", "seed": ' + b"9" * 10_000 + b"}", 422),
             (b'{"text": "' + b"a" * 100_001 + b'"}', 413),
             (b'{"text": "' + b"a" * 100_000 + b'", "seed": -1}', 422),
-            (b"a" * 2_000_000, 413),
+            (b'{"seed": -1'.ljust(1_148_575) + b"}", 422),
+            (b'{"seed": -1'.ljust(1_148_576) + b"}", 413),
         ],
     )
     def test_a_wrong_body_is_refused(self, client: TestClient, body: bytes, status: int) -> None:
         headers = {"content-type": "application/json"}
         answer = client.post("/v1/summaries", content=body, headers=headers)
         assert is_problem(answer, status, "too-large" if status == 413 else "bad-request")
+        assert (answer.headers.get("connection") == "close") is (len(body) > 1_148_576)
 
     def test_a_body_that_does_not_say_its_length_is_counted(self, client: TestClient) -> None:
         headers = {"content-type": "application/json"}

@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 from fastapi.testclient import TestClient
 
+import longsum
 from longsum.common.errors import LongsumError
 from longsum.service.api import guard, server
 from longsum.service.api.app import create_app
@@ -57,9 +58,28 @@ class TestWhoMayCall:
             assert answer.headers["content-security-policy"].startswith("default-src 'none'; frame")
             # The question before is counted, too.
             assert count(status) == before + 1 + (status == 200)
+        for method in ("PUT", "BREW", "POST", "DELETE", "HEAD", "OPTIONS"):
+            client.request(method, "/limits")
+        metrics = client.get("/metrics")
+        assert metrics.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        counted = dict(re.findall(r'total{method="(\w+)",status="405"} (\S+)', metrics.text))
+        assert counted["other"] == "2.0"
+        assert counted.keys() == {"other", "POST", "DELETE", "HEAD", "OPTIONS"}
 
     def test_the_description_has_every_address_and_answer(self, client: TestClient) -> None:
         told = client.get("/openapi.json").json()
+        assert (told["info"]["title"], told["info"]["version"]) == ("longsum", longsum.__version__)
+        called = {
+            operation["operationId"]: operation["tags"]
+            for operations in told["paths"].values()
+            for operation in operations.values()
+        }
+        for tag, ids in (
+            ("summaries", "summarize"),
+            ("jobs", "get_job delete_job get_result follow_job"),
+            ("health", "is_alive is_ready get_limits get_metrics"),
+        ):
+            assert {name for name in called if called[name] == [tag]} == set(ids.split())
         names = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(told)))
         assert "Problem" in names
         assert names <= set(told["components"]["schemas"])
@@ -115,10 +135,15 @@ class TestWhoMayCall:
         [
             ({"text": ""}, "text is wrong: it should have at least 1 character."),
             ({"text": 3}, "text is wrong: it should be a valid string."),
+            ([], "The body is no JSON object; send one with a text."),
+            (
+                {"text": "a", "kind": "table", "focus": "b"},
+                "A request of kind 'table' takes no focus; leave it out.",
+            ),
         ],
     )
     def test_what_a_value_should_be_is_a_sentence(
-        self, client: TestClient, sent: dict[str, object], said: str
+        self, client: TestClient, sent: object, said: str
     ) -> None:
         assert client.post("/v1/summaries", json=sent).json()["detail"] == said
 
@@ -129,6 +154,9 @@ class TestWhoMayCall:
         assert (told["read"]["size"], told["writers"]) == (100_000, [])
         assert {"stepwise", "lead"} <= set(told["systems"])
         assert not {"oracle", "llm"} & set(told["systems"])
+        assert client.get("/readyz").json() == {"status": "ready"}
+        key = client.post("/v1/summaries", headers={"idempotency-key": 201 * "k"}).json()
+        assert key["detail"] == "idempotency-key is wrong: it should have at most 200 characters."
 
     def test_a_request_has_a_hundred_headers_at_most(self, client: TestClient) -> None:
         own = len(client.get("/limits").request.headers)
@@ -144,8 +172,8 @@ class TestWhoMayCall:
         given: list[float] = []
 
         async def receive() -> dict[str, Any]:
-            more = not ends or len(given) < 4
-            return {"type": "http.request", "body": bytes(10**6), "more_body": more}
+            more = {"more_body": True} if not ends or len(given) < 4 else {}
+            return {"type": "http.request", "body": bytes(10**6)} | more
 
         async def waited(receiving: Any, seconds: float) -> Any:
             given.append(seconds)
@@ -177,6 +205,9 @@ class TestWhoMayCall:
         app = create_app(Settings(folder=tmp_path / "s", key_file=file), serve_simply)
         client = TestClient(app, URL)
         assert is_problem(client.get("/limits"), 401, "no-key")
+        asked = client.get("/limits").headers["www-authenticate"]
+        assert asked == 'Basic realm="longsum", charset="UTF-8"'
+        assert is_problem(client.get("/readyz"), 503, "not-ready")
         for wrong in ("Bearer", "Bearer the-third-key", "Basic !!", "Digest the-first-key-of-two"):
             assert client.get("/limits", headers={"authorization": wrong}).status_code == 401
         for key in ("the-first-key-of-two", "the-second-key-of-two"):

@@ -2,13 +2,16 @@
 
 import shutil
 import subprocess
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
+from longsum.service.errors import wrong_value
 from longsum.service.jobs import Wanted
 from longsum.service.service_settings import KEYS, Settings, described, read_settings
 
@@ -35,6 +38,11 @@ def test_the_command_line_goes_before_the_environment_and_that_before_the_file(
         ({"port": 99999}, "port cannot be '99999'"),
         ({"workers": 0}, "workers cannot be '0'"),
         ({"quee": 1}, "Did you mean 'queue'"),
+        (dict.fromkeys(("i", "g", "e", "c", "a", "b", "d", "f", "h"), 1), "has no setting 'a'"),
+        (
+            {"writers": {"a": 3}},
+            r"setting writers\.a cannot be '3': it should be a valid string\.$",
+        ),
         ({"read_limit": ("pages=x",)}, "'pages=x' is not a limit"),
     ],
 )
@@ -67,7 +75,8 @@ def test_the_environment_has_lists_and_tables_as_yaml(monkeypatch: pytest.Monkey
     chosen = read_settings({"host": "192.0.2.7"})
     assert chosen.names == {"localhost", "127.0.0.1", "::1", "192.0.2.7", "a.example"}
     assert chosen.writers == {"a": "b"}
-    assert Settings(host="::").names == {"localhost", "127.0.0.1", "::1"}
+    for host in ("::", "0.0.0.0", ""):
+        assert Settings(host=host).names == {"localhost", "127.0.0.1", "::1"}
     monkeypatch.setenv("LONGSUM_SERVE_HOSTS", "[")
     with pytest.raises(LongsumError, match="LONGSUM_SERVE_HOSTS cannot be read"):
         read_settings({})
@@ -110,6 +119,41 @@ def test_what_is_wanted_differs_by_what_makes_its_result() -> None:
             Wanted(**wrong)
     with pytest.raises(LongsumError, match="Did you mean 'stepwise'"):
         Wanted(system="stepwse").check(settings)
+    with pytest.raises(ValidationError, match="frozen"):
+        Wanted().length = "9w"
+
+
+def test_each_kind_takes_its_own_fields() -> None:
+    of_summary = [
+        "explain",
+        "fill",
+        "focus",
+        "headings",
+        "levels",
+        "lengths",
+        "seed",
+        "shorten",
+        "system",
+    ]
+    values: dict[str, Any] = {
+        **dict.fromkeys([*of_summary, "at_once"], True),
+        **{"focus": "a", "seed": 1, "system": "lead", "fill": "strict", "question": "b"},
+        **{"depth": 2, "game": "3", "planner": "table-rules", "length": "9w", "keep": "all"},
+    }
+    for kind, own in (
+        ("summary", {*of_summary, "at_once", "length", "writer", "keep", "as_written"}),
+        ("questions", {"question", "depth", "length", "writer", "keep"}),
+        ("table", {"game", "planner"}),
+    ):
+        for name in {*values, "writer", "as_written"}:
+            given = {"writer": "a", "as_written": name == "as_written"}
+            asked = {name: values[name]} if name in values else given
+            with nullcontext() if name in own else pytest.raises(ValidationError, match="takes no"):
+                Wanted(kind=kind, **asked)
+    with pytest.raises(ValidationError) as refused:
+        Wanted(kind="table", **values)
+    said = "A request of kind 'table' takes no at_once; leave it out."
+    assert wrong_value(refused.value.errors()[0]) == said
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "service.example"])

@@ -1,5 +1,6 @@
 """What a worker makes of jobs of every kind, and what it tells meanwhile."""
 
+import itertools
 import json
 import multiprocessing
 import os
@@ -8,16 +9,23 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock, call
 
 import pytest
 
 import longsum
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.documents import DocumentBuilder, Source
+from longsum.documents.dossier import joined
 from longsum.documents.readers import ReadLimits
+from longsum.documents.readers.isolation import reading_process
 from longsum.service import work
+from longsum.service.jobs import Wanted
+from longsum.service.lines import lines_of
 from longsum.service.records import failure
 from longsum.service.work import Task, _Told, _Worker, serve_jobs
+from reader_pages import ladder, make_document
+from service_calls import until
 
 TEXT = (
     "# Dams\n\nThe dam holds back the river.\n\n# Fish\n\nFish climb ladders in spring. It is wide."
@@ -53,6 +61,7 @@ def stages(told: list[tuple[str, Any]]) -> list[str]:
 def test_a_summary_is_the_librarys(do: Do) -> None:
     told = do(system="lead", length="9w")
     assert stages(told) == ["reading", "loading", "summarizing", "writing"]
+    assert told[0] == ("stage", ("reading", 0, 0))
     (read,) = (value for what, value in told if what == "read")
     assert (read[0], read[1]["format"], read[1]["sentences"]) == ("0", "markdown", 3)
     what, forms = told[-1]
@@ -72,15 +81,26 @@ def test_a_summary_is_the_librarys(do: Do) -> None:
     ("wanted", "said"),
     [
         ({"focus": "fish", "system": "graph", "length": "6w"}, "Fish climb ladders in spring."),
-        ({"keep": "table", "system": "lead", "length": "6w"}, "The dam holds back the river."),
+        (
+            {"keep": "table,,code", "system": "lead", "length": "6w"},
+            "The dam holds back the river.",
+        ),
         ({"lengths": True, "system": "lead", "length": "6w"}, "The dam holds back the river."),
         ({"kind": "questions", "length": "6w"}, "dam"),
+        (
+            {"kind": "questions", "depth": 1, "question": "When do fish climb?"},
+            "Fish climb ladders",
+        ),
         ({"kind": "table", "text": TABLE, "name": "a.csv"}, "Saturn"),
     ],
 )
 def test_every_kind_has_its_forms(do: Do, wanted: dict[str, Any], said: str) -> None:
-    what, forms = do(**wanted)[-1]
+    told = do(**wanted)
+    what, forms = told[-1]
     assert what == "done"
+    own = {"table": ["planning"], "questions": ["loading", "summarizing sections"]}
+    middle = own.get(wanted.get("kind", ""), ["loading", "summarizing"])
+    assert stages(told) == ["reading", *middle, "writing"]
     page = {"lines", "html"} if "lengths" in wanted else {"html"} if "kind" in wanted else set()
     assert set(forms) == {"json", "text", "markdown"} | page
     for form, body in forms.items():
@@ -89,7 +109,10 @@ def test_every_kind_has_its_forms(do: Do, wanted: dict[str, Any], said: str) -> 
 
 def test_several_are_one_document(do: Do) -> None:
     told = do(others=["It rains in the hills.", "Boats were sold."], system="lead", length="99w")
-    assert stages(told)[:3] == ["reading", "reading documents", "reading documents"]
+    assert [value for what, value in told if what == "stage"][:3] == [
+        ("reading", 0, 0),
+        *(("reading documents", number, 2) for number in (1, 2)),
+    ]
     assert [value[0] for what, value in told if what == "read"] == ["1", "2", "0"]
     text = told[-1][1]["text"].decode()
     assert text == "1.md\nIt rains in the hills.\n\n2.md\nBoats were sold.\n"
@@ -119,7 +142,41 @@ def test_what_is_told_of_a_document() -> None:
     assert {"language", "sentences", "sections", "sha256", "format"} <= told.keys()
     builder = DocumentBuilder()
     builder.paragraph("It is.", page=7)
-    assert work.about(builder.build("", Source("a.pdf", "pdf")))["pages"] == 7
+    builder.paragraph("And so on.", page=2)
+    builder.omit("table", "a | b")
+    told = work.about(builder.build("", Source("a.pdf", "pdf")))
+    assert (told["pages"], told["omitted"]) == (7, {"table": 1})
+
+
+def test_a_page_has_headings_unless_they_are_not_wanted_and_shades_if_asked() -> None:
+    nested = ladder(make_document(), (1, 11))
+    for headings, explain in itertools.product((None, True, False), (True, False)):
+        forms = work.summary_forms(Wanted(lengths=True, headings=headings, explain=explain), nested)
+        shown = nested.to_html(shaded=explain, headings=headings is not False)
+        assert forms["html"].decode() == shown
+        text = to_text(nested.summaries[0], explain, headings=headings)
+        assert forms["text"].decode() == text
+
+
+def test_the_lines_of_a_page_have_their_places() -> None:
+    document = make_document(pages=True)
+    told = lines_of(ladder(document, (1,), (1, 0, 21), start=1))
+    assert (told.title, told.start, told.system) == (document.title, 1, "by hand")
+    assert told.rungs == ["1 sentence", "3 sentences"]
+    assert [each.rungs for each in told.lines] == [[1], [0, 1], [1]]
+    assert (told.shown, told.model_copy(update={"start": 0}).shown) == (told.lines, told.lines[1:2])
+    for line, place in zip(told.lines, (0, 1, 21), strict=True):
+        source = document.sentences[place]
+        assert (line.text, line.words, line.sha256) == (source.text, 6, document.sha256)
+        assert (line.start, line.page) == (source.start, source.page)
+        assert line.before == document.text[: source.start][-60:]
+        assert line.heading == f"§{source.page} {document.walk()[place // 10].title}"
+        assert line.citation == f"({line.heading}, p. {source.page})"
+    several = joined([make_document("One"), make_document("Two")])
+    own = [each.sha256 for each in lines_of(ladder(several, (0, 31))).lines]
+    assert own == [each.document.sha256 for each in several.members]  # type: ignore[attr-defined]
+    bare = told.lines[0].model_copy(update={"sources": []})
+    assert (bare.start, bare.page) == (None, None)
 
 
 def test_a_stage_is_told_of_no_more_often_than_anybody_reads(
@@ -141,6 +198,20 @@ def test_a_stage_is_told_of_no_more_often_than_anybody_reads(
     assert told == [
         ("stage", each) for each in (("a", 1, 9), ("a", 3, 9), ("b", 4, 9), ("b", 9, 9))
     ]
+
+
+def test_a_worker_is_set_up_before_it_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    names = ("end_with_parent", "wait_passively", "limit_blas_threads", "_beat")
+    for name in names:
+        monkeypatch.setattr(work, name, lambda *_, name=name: done.append(name))
+    monkeypatch.setattr(reading_process, "stand_by", lambda: done.append("stand_by"))
+    monkeypatch.setattr(_Worker, "warm_up", lambda _: done.append("warm_up"))
+    monkeypatch.setattr(signal, "signal", lambda *given: done.append(given))
+    serve_jobs(SimpleNamespace(send=done.append, recv=Mock(side_effect=EOFError)))  # type: ignore[arg-type]
+    until(lambda: "_beat" in done)
+    assert done[:2] == [(signal.SIGINT, signal.SIG_IGN), (signal.SIGTERM, signal.SIG_DFL)]
+    assert done[2:] == [*names[:3], "stand_by", "warm_up", ("ready", None), "_beat"]
 
 
 def test_a_worker_works_until_nobody_listens(
@@ -174,6 +245,16 @@ def test_a_worker_works_until_nobody_listens(
     assert process.exitcode in (0, -signal.SIGKILL)
 
 
+def test_a_worker_ends_within_a_job_once_nobody_hears(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[signal.Signals] = []
+    monkeypatch.setattr(work, "_BEAT", 0)
+    monkeypatch.setattr(signal, "raise_signal", raised.append)
+    tell = Mock(side_effect=[None, None, OSError])
+    work._beat(tell)
+    assert tell.call_args_list == 3 * [call("alive")]
+    assert raised == [signal.SIGKILL]
+
+
 def test_failures_are_told_apart(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = "a.md is empty; there is nothing to summarize."
     assert do("")[-1] == ("failed", failure("unreadable", empty))
@@ -181,6 +262,9 @@ def test_failures_are_told_apart(do: Do, monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(*_: object) -> None:
         raise ValueError("no")
 
+    monkeypatch.setattr(_Worker, "_document", Mock(side_effect=MemoryError))
+    with pytest.raises(SystemExit, match=r"^1$"):
+        do()
     monkeypatch.setattr(_Worker, "_document", broken)
     said = "Something went wrong within longsum (ValueError: no)."
     assert do()[-1] == ("failed", failure("fault", said))

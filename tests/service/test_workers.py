@@ -1,13 +1,17 @@
 """The processes that work: what they may take, and what becomes of their jobs."""
 
 import json
+import os
 import re
 import sqlite3
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from fastapi.testclient import TestClient
@@ -15,10 +19,13 @@ from fastapi.testclient import TestClient
 from longsum.service import workers
 from longsum.service.api import routes
 from longsum.service.api.app import create_app
+from longsum.service.metrics import Metrics
+from longsum.service.records import Upload
 from longsum.service.service_settings import Settings
 from longsum.service.store import Store
+from longsum.service.work import Task
 from service_calls import URL, ask, ended, is_problem, is_ready, opened, until
-from service_worker import serve_never
+from service_worker import serve_never, serve_simply
 
 
 def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
@@ -39,11 +46,110 @@ def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
         assert is_problem(client.get("/readyz"), 503, "queue-full")
 
 
-def test_a_process_is_starting_then_idle_or_busy() -> None:
+def test_a_process_is_starting_then_idle_or_busy(tmp_path: Path) -> None:
     states = (None, False), (None, True), ("job", True)
-    assert [workers.Worker(None, None, *each).doing for each in states] == [  # type: ignore[arg-type]
-        *("starting", "idle", "busy")
-    ]
+    made = [workers.Worker(None, None, *each) for each in states]  # type: ignore[arg-type]
+    assert [each.doing for each in made] == ["starting", "idle", "busy"]
+    with closing(Store(tmp_path)) as store:
+        supervisor = workers.Supervisor(store, Settings(), Metrics(store))
+        # Where processes can be copied, they are copies of one that has imported what they need.
+        how = "forkserver" if sys.platform == "linux" else "spawn"
+        assert supervisor._context.get_start_method() == how
+        for number, each in enumerate(made):
+            supervisor._workers.append(each)
+            assert supervisor.ready is (number > 0)
+
+
+def test_a_process_holds_what_the_system_says() -> None:
+    (held,) = re.findall(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    for identity, memory in ((os.getpid(), int(held) * 1024), (None, 0)):
+        process: Any = SimpleNamespace(pid=identity)
+        assert workers.Worker(process, process).memory == pytest.approx(memory, rel=0.05)
+
+
+def test_a_process_gets_all_that_its_job_needs(tmp_path: Path) -> None:
+    settings = Settings(writers={"me": "/model"}, allow_net=True, read_limit=("pages=3",))
+    with closing(Store(tmp_path)) as store:
+        supervisor = workers.Supervisor(store, settings, Metrics(store))
+        store.add(Upload("a", "A.md", 1))
+        store.add(Upload("all", "All", members=("a", "gone")))
+        job = store.submit("all", {"writer": "me", "length": "9w"}, "h", most=1)[0]
+        sent: list[Task] = []
+        worker = workers.Worker(None, SimpleNamespace(send=sent.append), heard=0)  # type: ignore[arg-type]
+        supervisor._hand(worker, job)
+        members = ("A.md", store.place("a")), ("A document", store.place("gone"))
+        wanted, all_of_it = {"length": "9w", "writer": "me"}, ("All", store.place("all"))
+        assert sent == [Task(wanted, *all_of_it, members, settings.limits, "/model", True)]
+        assert worker.heard == worker.told == worker.since > 0
+        worker.heard = 0
+        supervisor._hear(worker, "alive", None)
+        assert worker.heard >= worker.since
+
+
+def test_what_is_said_swept_and_started_again_has_its_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, done = [1000.0], list[str]()
+    monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(workers, "wait", lambda *_: [])
+    monkeypatch.setattr(Store, "sweep", lambda _: done.append("swept"))
+    monkeypatch.setattr(Store, "progress", lambda *given: done.append(given[3]))
+    monkeypatch.setattr(Store, "fail", lambda *given: done.append(given[3]["detail"]))
+    monkeypatch.setattr(Store, "lose", lambda *given: done.append(given[3]["detail"]))
+    with closing(Store(tmp_path)) as store:
+        supervisor = workers.Supervisor(store, Settings(workers=1), Metrics(store))
+        store.submit(Upload("a", "a", 1), {}, "h", most=1)
+        job = store.claim()
+        for heard, seconds, said in (
+            *((0, 3, ""), (0, 3.1, "reading"), (0, 30, "reading")),
+            (0, 30.1, "Its process was silent for too long, twice."),
+            (600, 600, "reading"),
+            (600, 600.1, "It took more than 600 seconds at the stage “reading”."),
+        ):
+            process: Any = SimpleNamespace(pid=None, exitcode=3, kill=Mock(), join=Mock())
+            connection: Any = SimpleNamespace(
+                closed=False, poll=Mock(side_effect=EOFError), close=Mock()
+            )
+            times = {"since": 1000.0, "told": 1000.0, "heard": 1000.0 + heard}
+            worker = workers.Worker(process, connection, job, stage=("reading", 1, 2), **times)
+            supervisor._workers = [worker]
+            now[0] = 1000 + seconds
+            supervisor._check(worker)
+            assert done[-1:] == [said] * bool(said)
+            assert process.kill.called is connection.close.called is (said[:2] == "It")
+        for _ in range(3):
+            assert supervisor._pause == 0
+            supervisor._workers = [workers.Worker(process, connection, job)]
+            supervisor._listen(supervisor._workers[0])
+        assert done[-1] == "Its process ended with status 3, twice; the file may be damaged."
+        assert supervisor._pause == now[0] + 10
+        done.clear()
+        for now[0], swept in ((2000, 1), (2030, 1), (2030.1, 2), (2060.2, 3)):
+            supervisor._pause = 9999
+            supervisor._step()
+            assert done == ["swept"] * swept
+
+
+def test_the_supervisor_goes_on_after_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    full = sqlite3.OperationalError("disk full")
+    monkeypatch.setattr(Store, "lapse", Mock(side_effect=[full, *([] for _ in range(10**5))]))
+    with opened(tmp_path) as client:
+        assert ask(client, "Done.").status_code == 200
+    assert caplog.messages == ["The supervisor goes on after an error."]
+
+
+def test_a_request_waits_no_longer_than_the_server_lets_it(tmp_path: Path) -> None:
+    app = create_app(Settings(folder=tmp_path, workers=1, wait=0.05), serve_simply)
+    with TestClient(app, URL) as client:
+        for asked in ("", "?wait=600"):
+            answer = client.post(f"/v1/summaries{asked}", json={"text": "hang"})
+            assert (answer.status_code, answer.headers["retry-after"]) == (202, "1")
+            assert answer.headers["location"] == f"/v1/jobs/{answer.json()['job']['id']}"
+    for left, pause in ((None, "1"), (0.2, "1"), (7.6, "8")):
+        view: Any = SimpleNamespace(seconds_left=left)
+        assert routes._pause(view) == {"retry-after": pause}
 
 
 def test_the_place_of_who_waits_is_told_again_without_a_number(
@@ -72,6 +178,7 @@ def test_the_place_of_who_waits_is_told_again_without_a_number(
         ({"most_memory": 1}, "hang", "crash", "It took more memory than a job may, twice."),
         ({}, "hang", "crash", "Its process was silent for too long, twice."),
         ({}, "die", "crash", "Its process ended with status 3, twice; the file may be damaged."),
+        ({}, "kill", "crash", "Its process ended by signal 9, twice; the file may be damaged."),
         ({"worker_jobs": 1}, "", "jobs", ""),
         ({"worker_memory": 1}, "", "memory", ""),
     ],
@@ -131,6 +238,7 @@ def test_a_job_that_goes_on_is_told_of_again(
     monkeypatch.setattr(Store, "sweep", lambda _: swept.append(1))
     with opened(tmp_path) as client:
         assert client.get("/metrics").text.count('longsum_workers{do="busy"} 0.0') == 1
+        ask(client, "Done.")
         job = ask(client, text, wait=0).json()["job"]["id"]
         store = client.app.state.service.store  # type: ignore[attr-defined]
         until(lambda: len(store.events(job)) >= 9)
@@ -145,7 +253,7 @@ def test_a_job_that_goes_on_is_told_of_again(
     # What was being done when the server ended waits for the next one.
     assert not Path(f"/proc/{process}").exists()
     with closing(sqlite3.connect(tmp_path / "service.sqlite")) as database:
-        assert database.execute("SELECT state FROM jobs").fetchall() == [("queued",)]
+        assert database.execute("SELECT state FROM jobs").fetchall()[1:] == [("queued",)]
 
 
 def test_processes_that_never_begin_are_waited_for(
@@ -167,4 +275,7 @@ def test_processes_that_never_begin_are_waited_for(
 def test_a_full_storage_refuses_documents(tmp_path: Path) -> None:
     with opened(tmp_path, storage=20) as client:
         assert ask(client, "Nine char").status_code == 200
-        assert is_problem(ask(client, "More than is left."), 507, "storage-full")
+        refused = ask(client, "More than is left.")
+        assert is_problem(refused, 507, "storage-full")
+        assert "retry-after" not in refused.headers
+        assert 'refused_total{reason="storage-full"} 1.0' in client.get("/metrics").text

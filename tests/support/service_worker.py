@@ -1,6 +1,7 @@
 """A worker that does what the text of a document says, in no time."""
 
 import os
+import signal
 import threading
 import time
 from contextlib import suppress
@@ -45,6 +46,8 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
                 time.sleep(600)
             if "die" in text:
                 os._exit(3)
+            if "kill" in text:
+                os.kill(os.getpid(), signal.SIGKILL)
             if "refuse" in text:
                 said = "It has no sentences, so there is nothing to summarize."
                 tell("failed", failure("unreadable", said))

@@ -6,6 +6,7 @@ documents/ID/       `original`, the bytes that came, and `read.json`, as `longsu
 """
 
 import json
+import math
 import shutil
 import sqlite3
 import threading
@@ -171,7 +172,7 @@ class ServiceFolder:
 
     def documents(self, *, before: float | None = None, most: int = 50) -> list[StoredDocument]:
         """Return documents, the latest first; `before` is the time that the last page ended at."""
-        end = self.clock() + 1 if before is None else before
+        end = math.inf if before is None else before
         query = (
             f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE created < ? "
             "ORDER BY created DESC LIMIT ?"

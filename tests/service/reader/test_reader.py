@@ -12,11 +12,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import docx
 import lxml.html
 import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
+import longsum
 from longsum.common.errors import LongsumError
 from longsum.documents import DocumentBuilder, Source
 from longsum.documents.readers import ReadLimits, detect
@@ -27,9 +29,11 @@ from longsum.service.reader.annotations import Annotation, Annotations, anchor
 from longsum.service.reader.page_pictures import page_picture, sentence_boxes
 from longsum.service.reader.pages import label, stage
 from longsum.service.reader.pdf_pages import _lines, _where, boxes, picture
+from longsum.service.reader.routes import _wanted
 from longsum.service.records import Job, Upload
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
+from service_calls import is_problem
 
 JSON = {"accept": "application/json"}
 KINDS = {"json": "application/json", "text": "text/plain; charset=utf-8"} | {
@@ -74,7 +78,9 @@ class TestPages:
         own = told(client, job)
         assert (own["lines"], own["editable"]) == (f"/read/{job}/lines", True)
         for address in ("/", f"/read/{job}"):
-            policy = client.get(address).headers["content-security-policy"]
+            page = client.get(address)
+            assert page.headers["referrer-policy"] == "same-origin"
+            policy = page.headers["content-security-policy"]
             assert policy.startswith("default-src 'none'; script-src 'sha256-")
             assert "unsafe" not in policy
             assert "http" not in policy
@@ -92,6 +98,9 @@ class TestPages:
             ):
                 answer = client.request(method, address, json={}, headers=headers)
                 assert answer.status_code == 403
+        assert client.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 200
+        own = {"sec-fetch-site": "none"}
+        assert client.put(f"/read/{job}/lines/0", json={}, headers=own).status_code == 200
         assert client.get(f"/v1/documents/{document}").status_code == 200
 
     def test_what_a_form_asks_for_is_what_its_options_say(
@@ -119,6 +128,11 @@ class TestPages:
         ):
             answer = client.post(f"/documents/{document}/summaries", data=sent, headers=JSON)
             assert json.loads(store.job(answer.json()["job"]).wanted) == wanted
+            page = f"/read/{answer.json()['job']}"
+            assert (answer.status_code, answer.json()["page"]) == (201, page)
+        assert _wanted({"system": "lead", "writer": "me", "seed": None}) == {
+            **{"writer": "me", "lengths": True}
+        }
 
     def test_a_job_that_is_not_done_says_how_far_it_is(self, client: TestClient) -> None:
         files = {"file": ("a.md", b"# A\n\nThe river is wide.")}
@@ -129,7 +143,10 @@ class TestPages:
         page = client.get(answer.headers["location"]).text
         assert "next in the queue" in page
         assert "50 words · by stepwise" in page
-        cancelled = client.post(f"{answer.headers['location']}/cancel")
+        page = answer.headers["location"]
+        cancelled = client.post(f"{page}/cancel", follow_redirects=False)
+        assert (cancelled.status_code, cancelled.headers["location"]) == (303, page)
+        cancelled = client.get(page)
         assert "cancelled" in cancelled.text
         assert "Summarize it again" in cancelled.text
 
@@ -146,6 +163,8 @@ class TestPages:
             f"Report {number}" for number in range(50, 0, -1)
         ]
         assert "1 bytes · 3 March 1970" in tree.text_content()
+        listed = client.get("/v1/documents").json()
+        assert (len(listed["documents"]), listed["before"]) == (50, 1e6 + 86400)
         (earlier,) = tree.xpath("//a[text()='Earlier ones']/@href")
         page = client.get(earlier).text
         assert "Report 0" in page
@@ -182,6 +201,11 @@ class TestPages:
             [("shared", f"{left}1", "1.1")],
             [("shared", f"{right}2", "1.1"), (None, f"{right}3", "1.2")],
         ]
+        # Sections stand in the order of the document, whichever summary has them.
+        later = add(ladder(document, (21,)))
+        page = client.get("/compare", params={"left": later, "right": jobs[0]}).text
+        headings = lxml.html.document_fromstring(page).xpath("//tbody//th")
+        assert [each.text_content()[:2] for each in headings] == ["§1", "§2", "§3"]
         other = add(ladder(make_document("Other"), (1,)))
         refused = client.get("/compare", params={"left": jobs[0], "right": other})
         assert (refused.status_code, "of one document" in refused.text) == (422, True)
@@ -272,7 +296,9 @@ class TestAnnotations:
         job = add(ladder(make_document(), (1, 11), (1, 11, 21)))
         made = put(client, job, 1, state="keep", note="Yes.").json()
         assert made["quote"] == "River 1.1 was measured in spring."
+        assert made["where"].startswith("(§2 Part 1 <img")
         assert placed(client, job) == [(1, "keep", "Yes.")]
+        assert told(client, job)["annotations"] == [made | {"line": 1}]
         changed = put(client, job, 1, state="drop", note="No.").json()
         assert changed["id"] == made["id"]
         assert placed(client, job) == [(1, "drop", "No.")]
@@ -280,7 +306,7 @@ class TestAnnotations:
         assert placed(client, job) == []
         identity = put(client, job, 0, note="Again.").json()["id"]
         address = f"{told(client, job)['all']}/{identity}"
-        assert client.delete(address).status_code == 200
+        assert client.delete(address).json() == {"removed": identity}
         assert client.delete(address).status_code == 404
         assert placed(client, job) == []
 
@@ -374,11 +400,14 @@ class TestSearch:
     def test_titles_sources_and_summaries_are_found(self, client: TestClient, add: Add) -> None:
         add(ladder(make_document(), (11,)))
         tree = lxml.html.document_fromstring(client.get("/?q=river+1.1+spri").text)
-        kinds = [item.text.partition(" ")[0] for item in tree.xpath("//ul[@class='hits']//small")]
-        assert sorted(set(kinds)) == ["document", "summary"]
+        places = {
+            item.text.partition("<")[0].strip() for item in tree.xpath("//ul[@class='hits']//small")
+        }
+        assert places == {*(f"document · Part {part}" for part in range(3)), "summary · 1 sentence"}
         links = tree.xpath("//ul[@class='hits']//a/@href")
         assert all("#find=" in link for link in links)
-        assert "title" in client.get("/?q=rivers").text
+        (title,) = lxml.html.document_fromstring(client.get("/?q=rivers").text).xpath("//ul//li/a")
+        assert title.text_content() == "Of rivers · rivers.md"
         assert "Nothing has all of" in client.get("/?q=oceans").text
 
     def test_hits_have_an_order_and_an_end(self, client: TestClient, add: Add) -> None:
@@ -432,6 +461,10 @@ class TestExports:
         assert r"> Mine \<&\>." in text
         assert "River 2.1" in text
         assert "River 1.1" not in text
+        assert self.export(client, job, "md", "0,2,0,9,x").text == text
+        unasked = client.post(f"/read/{job}/export", data={"other": "x"})
+        assert unasked.headers["content-type"] == KINDS["markdown"]
+        assert unasked.text == self.export(client, job, "md", "0,1").text
         assert "[^2]: (§3 Part 2" in text
         put(client, job, 1, note="Not shown.")
         put(client, job, 2, state="drop")
@@ -440,7 +473,16 @@ class TestExports:
         assert "- Dropped: “River 2.1 was measured" in text
 
     def test_json_has_all_that_is_known(self, client: TestClient, job: str) -> None:
+        put(client, job, 2, state="drop", note="Not this.")
         values = self.export(client, job, "json").json()
+        (other,) = values.pop("elsewhere")
+        assert other.pop("place").startswith("(§3 Part 2")
+        said = "River 2.1 was measured in spring."
+        assert other == {"state": "drop", "note": "Not this.", "quote": said}
+        assert {name: value for name, value in values.items() if name != "sentences"} == {
+            **{"schema": "longsum/reader/1", "title": "Of rivers", "system": "by hand"},
+            "made_by": f"longsum {longsum.__version__}",
+        }
         assert [each["kept"] for each in values["sentences"]] == [True, False]
         assert values["sentences"][0]["note"] == "Mine <&>."
         assert values["sentences"][0]["sources"][0]["start"] > 0
@@ -458,6 +500,13 @@ class TestExports:
         assert "Mine too." in text
         other = text.partition("Kept: “River 0.1 was measured")[2]
         assert 0 < other.index("§1") < other.index("Mine <&>.")
+        written = docx.Document(io.BytesIO(data))
+        assert written.core_properties.author == ""
+        styles = [each.style.name for each in written.paragraphs]
+        assert styles == ["Title", "Heading 1", "Normal", "Quote", "Normal", "Quote"]
+        said, cited = written.paragraphs[2].runs
+        assert said.text == "River 1.1 was measured in spring. "
+        assert str(cited.font.color.rgb) == "666666"
 
     def test_the_page_is_a_file_with_the_notes(self, client: TestClient, job: str) -> None:
         page = self.export(client, job, "html").text
@@ -467,7 +516,9 @@ class TestExports:
         assert host["annotations"][0]["note"] == "Mine <&>."
 
     def test_no_other_kinds(self, client: TestClient, job: str) -> None:
-        assert client.post(f"/read/{job}/export", data={"kind": "exe"}).status_code == 422
+        refused = client.post(f"/read/{job}/export", data={"kind": "exe"})
+        assert is_problem(refused, 422, "bad-request")
+        assert refused.json()["detail"] == "Files are md, docx, json, html; choose one."
 
 
 class TestPagePictures:
@@ -486,6 +537,7 @@ class TestPagePictures:
         for _ in range(2):  # made, and kept
             answer = client.get(f"/documents/{identity}/pages/2.png")
             assert answer.headers["content-type"] == "image/png"
+            assert answer.headers["cache-control"] == "private, max-age=86400"
             assert Image.open(io.BytesIO(answer.content)).size == (2400, 600)
         assert client.get(f"/documents/{identity}/pages/9.png").status_code == 422
         found = client.get(f"/read/{job}/lines/0/boxes").json()
@@ -519,12 +571,23 @@ class TestPagePictures:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: object
     ) -> None:
         (tmp_path / "original").write_bytes(b"x")
-        monkeypatch.setattr(page_pictures, "done_apart", lambda *_, **__: answer)
+        asked: list[Any] = []
+
+        def apart(*given: Any, **more: Any) -> object:
+            asked.append((*given, more))
+            return answer
+
+        monkeypatch.setattr(page_pictures, "done_apart", apart)
         with pytest.raises(LongsumError, match="damaged"):
             page_picture(tmp_path, 1)
         with pytest.raises(LongsumError, match="damaged"):
             sentence_boxes(tmp_path, 1, "It is.")
         assert not list(tmp_path.glob("page*"))
+        limits = ReadLimits(seconds=20, memory=2**30)
+        assert asked == [
+            (b"x", "", limits, {"work": "page", "wanted": {"page": 1}}),
+            (b"x", "", limits, {"work": "boxes", "wanted": {"page": 1, "text": "It is."}}),
+        ]
 
     def test_ligatures_are_their_letters(self) -> None:
         asked = []
