@@ -1,10 +1,12 @@
 """What a selection does for the sake of readers: its rules, and what copied sentences say and cost.
 
-They are copied whole or shortened, and acronyms are spelled out where a summary uses them first.
+They are copied whole or shortened, acronyms are spelled out where a summary uses them first, and
+what stands in a quotation has its marks.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from longsum.core.summaries import Budget, Fill
 from longsum.core.summaries.sentence import Insertion, SourceSpan
 from longsum.documents.fitness.acronyms import Acronyms, Definition
 from longsum.documents.fitness.fitness import ContextDependence, Fitness
+from longsum.documents.fitness.quotations import QuotationMark, Quotations
 from longsum.documents.model import Document
 from longsum.language.compression import KINDS, Deletion, DeletionKind
 from longsum.language.repeats import Repetitions
@@ -50,43 +53,85 @@ class Copies:
             [sentence.speaker for sentence in document.sentences],
         )
 
-    def costs(self, budget: Budget) -> list[int]:
+    def costs(self, budget: Budget, added: "Additions | None" = None) -> list[int]:
         """Return the cost of each sentence in the budget's unit, with the name of who says it.
 
-        A summary names a speaker once for neighbouring sentences, so this is the most they cost.
+        A summary names a speaker and marks a quotation once for neighbouring sentences, so this is
+        the most they cost.
         """
-        said = zip(self.texts, self.speakers, strict=True)
-        return [budget.cost(text) + budget.added(speaker) for text, speaker in said]
+        said = enumerate(zip(self.texts, self.speakers, strict=True))
+        return [
+            budget.cost(added.marked(text, place) if added else text) + budget.added(speaker)
+            for place, (text, speaker) in said
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What sentences of a summary may get that they lack in their document.
+
+    Attributes:
+        acronyms: Acronyms, spelled out at first use; None to leave them.
+        quotations: Quotations, whose marks sentences get that stand in them; None to leave them.
+    """
+
+    acronyms: Acronyms | None = None
+    quotations: Quotations | None = None
+
+    def marked(self, text: str, sentence: int) -> str:
+        """Return a sentence with the marks of the quotations that it begins and ends within."""
+        if self.quotations is None:
+            return text
+        before = self.quotations.opening.get(sentence)
+        after = self.quotations.closing.get(sentence)
+        return f"{before.text if before else ''}{text}{after.text if after else ''}"
 
 
 _NONE: Mapping[str, int] = {}
 
 
 def insertions(
-    document: Document, acronyms: Acronyms, chosen: Sequence[int]
+    document: Document, additions: Additions, chosen: Sequence[int], texts: Sequence[str]
 ) -> dict[int, tuple[Insertion, ...]]:
     """Return what is put into the sentences of a summary that change.
 
     Args:
         document: The document.
-        acronyms: Its acronyms.
+        additions: What may be put in.
         chosen: Positions of the summary's sentences, in order.
+        texts: What it would say for each sentence of the document otherwise.
     """
-    held = set(chosen)
-    known = {name for name, each in acronyms.definitions.items() if each.sentence in held}
-    found: dict[int, tuple[Insertion, ...]] = {}
-    for sentence in chosen:
-        new = [item for item in acronyms.uses.get(sentence, _NONE).items() if item[0] not in known]
-        known.update(acronym for acronym, _ in new)
-        made: list[Insertion] = []
-        for acronym, after in sorted(new, key=lambda item: item[1]):
-            definition = acronyms.definitions[acronym]
-            shift = sum(len(each.text) for each in made)
-            source = _source(document, definition)
-            made.append(Insertion(after + shift, spelled_out(definition), source))
-        if made:
-            found[sentence] = tuple(made)
-    return found
+    found: dict[int, list[Insertion]] = {sentence: [] for sentence in chosen}
+    if additions.acronyms is not None:
+        definitions = additions.acronyms.definitions
+        known = {name for name, each in definitions.items() if each.sentence in found}
+        for sentence in chosen:
+            for acronym, after in additions.acronyms.uses.get(sentence, _NONE).items():
+                if acronym not in known:
+                    known.add(acronym)
+                    each = definitions[acronym]
+                    source = _within(document, each.sentence, each.start, each.end)
+                    found[sentence].append(Insertion(after, spelled_out(each), source))
+    if additions.quotations is not None:
+        opening, closing = additions.quotations.opening, additions.quotations.closing
+        for sentence in chosen:
+            # What goes on from one sentence to the next is one quotation.
+            if sentence in opening and not (sentence - 1 in found and sentence - 1 in closing):
+                found[sentence].append(_mark(document, opening[sentence], 0))
+            if sentence in closing and not (sentence + 1 in found and sentence + 1 in opening):
+                end = len(texts[sentence])
+                found[sentence].append(_mark(document, closing[sentence], end))
+    return {sentence: _shifted(made) for sentence, made in found.items() if made}
+
+
+def _shifted(insertions: Iterable[Insertion]) -> tuple[Insertion, ...]:
+    """Return insertions in order, each moved by what is put in before it."""
+    found: list[Insertion] = []
+    shift = 0
+    for each in sorted(insertions, key=attrgetter("offset")):
+        found.append(replace(each, offset=each.offset + shift))
+        shift += len(each.text)
+    return tuple(found)
 
 
 def spelled_out(definition: Definition) -> str:
@@ -94,9 +139,15 @@ def spelled_out(definition: Definition) -> str:
     return f" ({definition.meaning})"
 
 
-def _source(document: Document, definition: Definition) -> SourceSpan:
-    whole = SourceSpan.of(document, definition.sentence)
-    return replace(whole, start=whole.start + definition.start, end=whole.start + definition.end)
+def _mark(document: Document, mark: QuotationMark, offset: int) -> Insertion:
+    start = mark.place - document.sentences[mark.sentence].start
+    return Insertion(offset, mark.text, _within(document, mark.sentence, start, start + 1))
+
+
+def _within(document: Document, sentence: int, start: int, end: int) -> SourceSpan:
+    """Return the span of a part of a sentence, by its offsets there."""
+    whole = SourceSpan.of(document, sentence)
+    return replace(whole, start=whole.start + start, end=whole.start + end)
 
 
 class Lengths:
@@ -220,6 +271,7 @@ class SelectionRules:
         say_once: Whether sentences that say almost the same as a chosen one are left out; those
             with the same words always are.
         spell_out: Whether acronyms are spelled out at first use, as the document defines them.
+        mark_quotations: Whether a sentence out of a quotation has its marks.
         fill: Whether the length may be left unfilled rather than padded.
         findings_first: Whether at most a sixth of the words tells how the document was made.
     """
@@ -227,6 +279,7 @@ class SelectionRules:
     self_contained: bool = False
     say_once: bool = False
     spell_out: bool = False
+    mark_quotations: bool = False
     fill: Fill = "strict"
     findings_first: bool = False
 

@@ -91,6 +91,7 @@ class ExtractorConfig:
         self_contained: See `longsum.core.extractive.copies`.
         say_once: See `longsum.core.extractive.copies`.
         spell_out: See `longsum.core.extractive.copies`.
+        mark_quotations: See `longsum.core.extractive.copies`.
         findings_first: See `longsum.core.extractive.copies`.
         fill: See `longsum.core.extractive.copies`.
         ends: Whether the model may stop before the budget is filled.
@@ -123,6 +124,7 @@ class ExtractorConfig:
     self_contained: bool = False
     say_once: bool = False
     spell_out: bool = False
+    mark_quotations: bool = False
     fill: Fill = "strict"
     findings_first: bool = False
     focus_weight: Annotated[float, Field(ge=0, le=1)] = 0.55

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from longsum.common.arrays import Array, Mask
-from longsum.core.extractive.copies import Copies, Lengths, SelectionRules, insertions
+from longsum.core.extractive.copies import Additions, Copies, Lengths, SelectionRules, insertions
 from longsum.core.extractive.selection import Choice, Levels, PlannedRanking, Ranking, Selection
 from longsum.core.summaries import (
     Budget,
@@ -27,7 +27,6 @@ from longsum.core.summaries.notices import given_whole, notices_of
 from longsum.core.summaries.sentence import with_insertions
 from longsum.core.summaries.summary import Importance, Level
 from longsum.core.systems.system import Request, System
-from longsum.documents.fitness.acronyms import Acronyms
 from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.model import Document
 from longsum.language.repeats import first_alike
@@ -160,21 +159,24 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
 
     def _begin(
         self, request: Request, ranked: Ranked, copies: Copies
-    ) -> tuple[Selection, Acronyms | None]:
-        """Return a selection without choices, and the acronyms to spell out."""
+    ) -> tuple[Selection, Additions]:
+        """Return a selection without choices, and what is put into those that it makes."""
         rules, budget = self.rules, request.budget
         fitness = fitness_of(request.document, copies.texts)
-        costs = copies.costs(budget)
-        acronyms = fitness.acronyms if rules.spell_out else None
+        additions = Additions(
+            fitness.acronyms if rules.spell_out else None,
+            fitness.quotations if rules.mark_quotations else None,
+        )
+        costs = copies.costs(budget, additions)
         selection = self.selection(
             ranked.ranking,
             costs,
             ranked.candidates,
             ranked.preferred,
             first_alike(copies.texts),
-            rules.aids(fitness, ranked.preferred, Lengths(costs, acronyms, budget.added)),
+            rules.aids(fitness, ranked.preferred, Lengths(costs, additions.acronyms, budget.added)),
         )
-        return selection, acronyms
+        return selection, additions
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Select for all lengths at once; each summary contains the one below.
@@ -188,7 +190,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         ranked = self.rank(request)
         importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
-        selection, acronyms = self._begin(request, ranked, copies)
+        selection, additions = self._begin(request, ranked, copies)
         capacities = [budget.capacity(document) for budget in budgets]
         steps = _nested(selection, capacities, budgets.index(request.budget))
         coverage = ranked.coverage or Coverage.whole(document)
@@ -197,7 +199,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
             reason = _finish_reason(selection, chosen, ranked.exhausted, budget)
             yield Summary(
                 document=document,
-                sentences=chosen_sentences(document, selection.choices, chosen, copies, acronyms),
+                sentences=chosen_sentences(document, selection.choices, chosen, copies, additions),
                 budget=budget,
                 coverage=coverage,
                 system=self.name,
@@ -260,7 +262,7 @@ def chosen_sentences(
     choices: Sequence[Choice],
     steps: Iterable[int] | None = None,
     copies: Copies | None = None,
-    acronyms: Acronyms | None = None,
+    additions: Additions | None = None,
 ) -> tuple[SummarySentence, ...]:
     """Return choices as sentences of a summary, in document order.
 
@@ -269,14 +271,14 @@ def chosen_sentences(
         choices: The choices, in the order in which they were made.
         steps: Indices of the choices to return; None for all.
         copies: What the summary says for each sentence; None for the sentences as they are.
-        acronyms: Those to spell out at first use; None to leave them.
+        additions: What is put into the sentences; None for nothing.
     """
     said = Copies.whole(document) if copies is None else copies
     kept = sorted(
         range(len(choices)) if steps is None else steps, key=lambda step: choices[step].sentence
     )
     places = [choices[step].sentence for step in kept]
-    inserted = {} if acronyms is None else insertions(document, acronyms, places)
+    inserted = insertions(document, additions, places, said.texts) if additions else {}
     return tuple(
         SummarySentence(
             text=with_insertions(said.texts[place], inserted.get(place, ())),

@@ -47,7 +47,7 @@ class SourceSpan:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A text that a copied sentence has and its source has not: what an acronym stands for.
+    """A text that a copied sentence has and its source has not: what an acronym stands for, a mark.
 
     Attributes:
         offset: Where it starts in the sentence's text.

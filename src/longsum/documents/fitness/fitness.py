@@ -17,6 +17,7 @@ from longsum.common.arrays import Mask, Places
 from longsum.documents.fitness.acronyms import Acronyms
 from longsum.documents.fitness.dependence import Dependences, dependence
 from longsum.documents.fitness.kinds import opens_item
+from longsum.documents.fitness.quotations import Quotations
 from longsum.documents.fitness.signposts import is_question, points_ahead, tells_procedure
 from longsum.documents.model import Document, Sentence
 from longsum.language.identify import is_language
@@ -161,6 +162,11 @@ class Fitness:
     def acronyms(self) -> Acronyms:
         """The acronyms that sentences define, and those that use them later."""
         return Acronyms.of([sentence.text for sentence in self.document.sentences], self.texts)
+
+    @cached_property
+    def quotations(self) -> Quotations:
+        """Which sentences begin or end within a quotation."""
+        return Quotations.of(self.document)
 
     def context(self, levels: Places, *, say_once: bool = False) -> ContextDependence:
         """Return which sentences can be chosen alone, as a state that follows choices.

@@ -1,0 +1,112 @@
+"""Finds sentences that begin or end within a quotation, as in `"We lost. We shall win," he said`.
+
+Told alone, one from the middle of what somebody says would be the author's own.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from longsum.documents.model import Document, Paragraph
+
+_CLOSING = {"“": "”", "„": "“”", "«": "»", '"': '"'}
+_MARK = re.compile(r'[“”„«»"]')
+_BEFORE_OPENING = frozenset(" \t\n\u00a0([{—–-/'‘")
+
+
+@dataclass(frozen=True, slots=True)
+class QuotationMark:
+    """A mark that a sentence lacks, since it stands in another one.
+
+    Attributes:
+        text: The mark.
+        sentence: Position of the sentence that has it; of one that is missing, that with the other.
+        place: Its offset in `Document.text`.
+    """
+
+    text: str
+    sentence: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quotations:
+    """The quotations that sentences of a document begin or end within.
+
+    Attributes:
+        opening: The mark that opens the one in which a sentence begins, by its position.
+        closing: The mark that closes the one in which a sentence ends, by its position.
+    """
+
+    opening: Mapping[int, QuotationMark]
+    closing: Mapping[int, QuotationMark]
+
+    @classmethod
+    def of(cls, document: Document) -> "Quotations":
+        """Find them, paragraph by paragraph.
+
+        One that stays open ends with its paragraph if the next paragraph opens with its mark again,
+        as is the custom. Of a paragraph whose marks do not come in pairs nothing is told.
+        """
+        opening: dict[int, QuotationMark] = {}
+        closing: dict[int, QuotationMark] = {}
+        paragraphs = [each for section in document.walk() for each in section.paragraphs]
+        first = 0
+        for number, paragraph in enumerate(paragraphs):
+            after = paragraphs[number + 1][0].text[0] if number + 1 < len(paragraphs) else ""
+            spans = _spans(document.text, paragraph, after)
+            starts = [start for start, _ in spans]
+            begins = [sentence.start for sentence in paragraph]
+            for position, sentence in enumerate(paragraph):
+                # The last one that opens before the sentence begins, and before it ends.
+                begun, ended = (
+                    bisect_left(starts, sentence.start),
+                    bisect_left(starts, sentence.end),
+                )
+                if begun and sentence.start < spans[begun - 1][1]:
+                    start, end = spans[begun - 1]
+                    holder = first + bisect_left(begins, start + 1) - 1
+                    opening[first + position] = QuotationMark(document.text[start], holder, start)
+                if ended and sentence.end <= spans[ended - 1][1]:
+                    start, end = spans[ended - 1]
+                    mark = document.text[end : end + 1]
+                    if end == paragraph[-1].end:
+                        mark, end = _CLOSING[document.text[start]][0], start
+                    holder = first + bisect_left(begins, end + 1) - 1
+                    closing[first + position] = QuotationMark(mark, holder, end)
+            first += len(paragraph)
+        return cls(opening, closing)
+
+
+def _spans(text: str, paragraph: Paragraph, after: str) -> list[tuple[int, int]]:
+    """Return where the quotations of a paragraph open and close; none where marks do not pair.
+
+    Args:
+        text: That of the document.
+        paragraph: The paragraph.
+        after: What the next paragraph opens with.
+    """
+    start, end = paragraph[0].start, paragraph[-1].end
+    spans: list[tuple[int, int]] = []
+    opened = -1
+    for found in _MARK.finditer(text, start, end):
+        mark, place = found[0], found.start()
+        opens = mark in _CLOSING and (mark != '"' or _may_open(text, place))
+        if opened >= 0 and mark in _CLOSING[text[opened]] and not (opens and mark == '"'):
+            spans.append((opened, place))
+            opened = -1
+        elif opened < 0 and opens:
+            opened = place
+        elif opened >= 0 or mark != '"' or not text[place - 1 : place].isdigit():
+            # A mark behind a number is one of inches.
+            return []
+    if opened < 0:
+        return spans
+    return [*spans, (opened, end)] if after == text[opened] else []
+
+
+def _may_open(text: str, place: int) -> bool:
+    """Return whether a straight mark may open a quotation, by what stands around it."""
+    before, after = text[place - 1 : place], text[place + 1 : place + 2]
+    return (not before or before in _BEFORE_OPENING) and not after.isspace()
