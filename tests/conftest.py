@@ -291,10 +291,11 @@ def pointer(example: Document, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Spare the collector of garbage what is imported, while it is and afterwards."""
+    """Spare the collector of garbage what is imported, and let it look for less often."""
     gc.disable()
     yield
     gc.freeze()
+    gc.set_threshold(50_000)
     gc.enable()
 
 
