@@ -293,7 +293,5 @@ def test_the_numbers_of_points_within_a_paragraph_are_no_part_of_sentences() -> 
     builder = DocumentBuilder()
     builder.paragraph("There are two rivers. 1) The Rhine is long. 2) The Main is not.")
     assert [sentence.text for sentence in builder.build().sentences] == [
-        "There are two rivers.",
-        "The Rhine is long.",
-        "The Main is not.",
+        *("There are two rivers.", "The Rhine is long.", "The Main is not."),
     ]

@@ -44,10 +44,8 @@ def test_a_sentence_that_resembles_the_others_is_central() -> None:
     builder = DocumentBuilder()
     builder.sentences(
         [
-            "Rivers flood valleys and bridges.",
-            "Rivers damage bridges.",
-            "Valleys have rivers.",
-            "Zebras graze quietly elsewhere.",
+            *("Rivers flood valleys and bridges.", "Rivers damage bridges."),
+            *("Valleys have rivers.", "Zebras graze quietly elsewhere."),
         ]
     )
     central = features(builder.build("t"), "central")

@@ -125,14 +125,7 @@ def test_what_is_wanted_differs_by_what_makes_its_result() -> None:
 
 def test_each_kind_takes_its_own_fields() -> None:
     of_summary = [
-        "explain",
-        "fill",
-        "focus",
-        "headings",
-        "levels",
-        "lengths",
-        "seed",
-        "shorten",
+        *("explain", "fill", "focus", "headings", "levels", "lengths", "seed", "shorten"),
         "system",
     ]
     values: dict[str, Any] = {

@@ -68,10 +68,7 @@ NO = {
     ],
     "is_boilerplate": ["Copyright law protects authors.", "It was not the intended effect."],
     "is_stage_direction": [
-        "(This one is a whole sentence.)",
-        "(Laughter) I agree.",
-        "[12]",
-        "He laughs.",
+        *("(This one is a whole sentence.)", "(Laughter) I agree.", "[12]", "He laughs."),
         "(Table 3).",
     ],
     "is_table_row": ["It rose by 5 percent in 2019.", "In 1990, 12 of 15 men and 3 women left."],

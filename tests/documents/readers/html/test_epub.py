@@ -108,9 +108,7 @@ def test_the_table_of_contents_makes_the_sections(check_document, contents) -> N
     assert (document.title, document.source.format) == ("Of Water", "epub")
     assert outline(document) == _OUTLINE
     assert _texts(document) == [
-        "The river is long.",
-        "It springs in the hills.",
-        "Dams hold it back.",
+        *("The river is long.", "It springs in the hills.", "Dams hold it back."),
         "The sea is wide.",
     ]
     assert document.warnings == ()

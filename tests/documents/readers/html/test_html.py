@@ -132,9 +132,7 @@ def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
 )  # fmt: skip
 def test_blocks_part_sentences(tag: str) -> None:
     assert _texts(f"<section>One river<{tag}>Two rivers</{tag}>Three</section>") == [
-        "One river",
-        "Two rivers",
-        "Three",
+        *("One river", "Two rivers", "Three"),
     ]
 
 

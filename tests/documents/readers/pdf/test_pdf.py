@@ -171,11 +171,8 @@ def test_numbers_of_pages_alone_are_no_text(make_pdf: MakePdf) -> None:
 
 
 _CONTENTS = [
-    "Table of Contents",
-    "1 Aims ................ 1",
-    "1.1 Scope ............. 1",
-    "2 Means . . . . . . . . 2",
-    "Function Index ........ 3",
+    *("Table of Contents", "1 Aims ................ 1", "1.1 Scope ............. 1"),
+    *("2 Means . . . . . . . . 2", "Function Index ........ 3"),
 ]
 _INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8", "gamma 12, 13"]
 
