@@ -128,9 +128,7 @@ def test_lines_join_and_a_sentence_has_the_page_on_which_it_starts() -> None:
     builder.lines([("One ends here. Two starts", 3), ("and ends.", 4), (" ", 5), ("Three is.", 6)])
     sentences = builder.build().sentences
     assert [(s.text, s.page) for s in sentences] == [
-        ("One ends here.", 3),
-        ("Two starts and ends.", 3),
-        ("Three is.", 6),
+        *(("One ends here.", 3), ("Two starts and ends.", 3), ("Three is.", 6)),
     ]
 
 
@@ -153,9 +151,7 @@ def test_lines_and_sentences_that_are_written_without_spaces_join_without(check_
         "中文没有空格。第二句话。 And a third."
     )
     assert [(s.text, s.page) for s in document.sentences][:3] == [
-        ("これは文です。", 1),
-        ("次の文は English です。", 2),
-        ("終わり。", 3),
+        *(("これは文です。", 1), ("次の文は English です。", 2), ("終わり。", 3)),
     ]
 
 
@@ -228,11 +224,7 @@ def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str
 def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
     builder = DocumentBuilder()
     for rank, title in (
-        (1, "The Great Floods"),
-        (1, "Floods"),
-        (1, "Dams"),
-        (2, "Spring"),
-        (3, "Floods"),
+        *((1, "The Great Floods"), (1, "Floods"), (1, "Dams"), (2, "Spring"), (3, "Floods")),
     ):
         builder.heading(rank, title)
     builder.paragraph("It rose.")

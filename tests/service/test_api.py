@@ -43,12 +43,9 @@ class TestSummaries:
     @pytest.mark.parametrize(
         ("given", "name"),
         [
-            ("C:\\a b.PDF ", "a b.PDF"),
-            ("", "document"),
-            ("/.md", "document.md"),
+            *(("C:\\a b.PDF ", "a b.PDF"), ("", "document"), ("/.md", "document.md")),
             ("a.toolongasuffix", "a.toolongasuffix"),
-            (300 * "a" + ".docx", 195 * "a" + ".docx"),
-            (300 * "a", 200 * "a"),
+            *((300 * "a" + ".docx", 195 * "a" + ".docx"), (300 * "a", 200 * "a")),
         ],
     )
     def test_a_document_is_called_by_the_last_part_of_its_name(self, given: str, name: str) -> None:

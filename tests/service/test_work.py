@@ -187,11 +187,7 @@ def test_a_stage_is_told_of_no_more_often_than_anybody_reads(
     monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: now[0]))
     tell = _Told(SimpleNamespace(send=told.append))  # type: ignore[arg-type]
     for at, stage, done in (
-        (1, "a", 1),
-        (1.2, "a", 2),
-        (1.4, "a", 3),
-        (1.5, "b", 4),
-        (1.6, "b", 9),
+        *((1, "a", 1), (1.2, "a", 2), (1.4, "a", 3), (1.5, "b", 4), (1.6, "b", 9)),
     ):
         now[0] = at
         tell.stage(stage, done, 9)

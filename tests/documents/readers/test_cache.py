@@ -115,13 +115,7 @@ def _swapped(content: bytes) -> bytes:
 @pytest.mark.parametrize(
     "damage",
     [
-        _flip,
-        _lie,
-        _other,
-        _swapped,
-        lambda _: b"",
-        lambda _: b"\x80\n\n",
-        lambda c: c[:-9],
+        *(_flip, _lie, _other, _swapped, lambda _: b"", lambda _: b"\x80\n\n", lambda c: c[:-9]),
         lambda c: c[9:],
     ],
 )

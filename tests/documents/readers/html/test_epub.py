@@ -37,10 +37,7 @@ _ONE = (
 )
 _TWO = '<section id="top"><h1>Part Two</h1><p>The sea is wide.</p></section>'
 _OUTLINE = [
-    (1, "Part One"),
-    (2, "1. The River"),
-    (3, "Its springs"),
-    (2, "2. The Dams"),
+    *((1, "Part One"), (2, "1. The River"), (3, "Its springs"), (2, "2. The Dams")),
     (1, "Part Two"),
 ]
 
@@ -123,10 +120,7 @@ def test_the_content_decides_whatever_the_name(name: str) -> None:
 def test_without_a_table_headings_make_the_sections() -> None:
     document = read_bytes(_book(opf=_opf(_SPINE, "")), "a.epub")
     assert outline(document) == [
-        (1, "1. The River"),
-        (2, "Its springs"),
-        (1, "The Dams"),
-        (1, "Part Two"),
+        *((1, "1. The River"), (2, "Its springs"), (1, "The Dams"), (1, "Part Two")),
     ]
 
 

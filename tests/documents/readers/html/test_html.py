@@ -219,9 +219,6 @@ def test_a_play_in_a_table_has_speakers_and_directions() -> None:
     document = _read(f"<table>{''.join(rows)}</table>")
     first = [(s.speaker, s.text, s.kind) for s in document.sentences[:4]]
     assert [(who, text) for who, text, _ in first] == [
-        ("Ann", "[Rises.]"),
-        ("Ann", said),
-        ("Ben", "[To Ann.]"),
-        ("Ben", said),
+        *(("Ann", "[Rises.]"), ("Ann", said), ("Ben", "[To Ann.]"), ("Ben", said)),
     ]
     assert [kind for *_, kind in first][::2] == ["stage_direction"] * 2

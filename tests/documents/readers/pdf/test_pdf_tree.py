@@ -99,12 +99,8 @@ def test_numbers_that_begin_again_stand_below() -> None:
     sheet = _Sheet()
     sheet.text()
     for title, font in [
-        ("I. AIMS OF ALL", _BOLD),
-        ("A. Rivers of it", italic),
-        ("B. Towns of it", italic),
-        ("II. MEANS OF ALL", _BOLD),
-        ("A. Walls of it", italic),
-        ("B. Banks of it", italic),
+        *(("I. AIMS OF ALL", _BOLD), ("A. Rivers of it", italic), ("B. Towns of it", italic)),
+        *(("II. MEANS OF ALL", _BOLD), ("A. Walls of it", italic), ("B. Banks of it", italic)),
     ]:
         sheet.heading(title, 10, font)
         sheet.text()

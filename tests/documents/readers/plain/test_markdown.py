@@ -17,10 +17,7 @@ def test_headings_give_the_levels() -> None:
     document = _read("# T\n\n## A\n\na.\n\n#### A deep\n\nb.\n\n### A less\n\nc.\n\n## B #\n\nd.")
     assert document.title == "T"
     assert [(s.level, s.title) for s in document.walk()] == [
-        (1, "A"),
-        (2, "A deep"),
-        (2, "A less"),
-        (1, "B"),
+        *((1, "A"), (2, "A deep"), (2, "A less"), (1, "B")),
     ]
 
 
@@ -110,11 +107,8 @@ def test_turns_that_no_blank_line_divides_are_paragraphs() -> None:
     text = "AB: Do you see it?\nCD: I do.\nAB: Then we\ncan go on.\nCD: You may.\n\nIt was\nlate."
     document = read_markdown(text, Source("a.md"))
     assert [(s.speaker, s.text) for s in document.sentences] == [
-        ("AB", "Do you see it?"),
-        ("CD", "I do."),
-        ("AB", "Then we can go on."),
-        ("CD", "You may."),
-        ("", "It was late."),
+        *(("AB", "Do you see it?"), ("CD", "I do."), ("AB", "Then we can go on.")),
+        *(("CD", "You may."), ("", "It was late.")),
     ]
 
 

@@ -30,11 +30,8 @@ def _wrapped(text: str, first: str = "", rest: str = "", width: int = 50) -> lis
 
 def _laid_out(first: str = "", rest: str = "", *, blank: bool = True) -> list[str]:
     blocks = [
-        [_TITLE],
-        [_HEADINGS[0]],
-        _wrapped(_PARAGRAPHS[0], first, rest),
-        _wrapped(_PARAGRAPHS[1], first, rest),
-        [_HEADINGS[1]],
+        *([_TITLE], [_HEADINGS[0]], _wrapped(_PARAGRAPHS[0], first, rest)),
+        *(_wrapped(_PARAGRAPHS[1], first, rest), [_HEADINGS[1]]),
         _wrapped(_PARAGRAPHS[2], first, rest),
     ]
     return [line for block in blocks for line in (*block, *[""] * blank)]
