@@ -59,9 +59,7 @@ def _levels(document: Document) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deeper", [False, True])
-def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
-    check_document, build_tree, deeper
-) -> None:
+def test_five_thousand_headings_lie_no_deeper(check_document, build_tree, deeper) -> None:
     document = build_tree([number if deeper else 1 + number * 7919 % 6 for number in range(5000)])
     assert len(document.walk()) == 5000
     # Ranks 1, 6, 5, 4, 3, 2 and again: after the first of each round, none lies below another.
@@ -128,7 +126,7 @@ def test_lines_join_and_a_sentence_has_the_page_on_which_it_starts() -> None:
     builder.lines([("One ends here. Two starts", 3), ("and ends.", 4), (" ", 5), ("Three is.", 6)])
     sentences = builder.build().sentences
     assert [(s.text, s.page) for s in sentences] == [
-        *(("One ends here.", 3), ("Two starts and ends.", 3), ("Three is.", 6)),
+        *(("One ends here.", 3), ("Two starts and ends.", 3), ("Three is.", 6))
     ]
 
 
@@ -151,7 +149,7 @@ def test_lines_and_sentences_that_are_written_without_spaces_join_without(check_
         "中文没有空格。第二句话。 And a third."
     )
     assert [(s.text, s.page) for s in document.sentences][:3] == [
-        *(("これは文です。", 1), ("次の文は English です。", 2), ("終わり。", 3)),
+        *(("これは文です。", 1), ("次の文は English です。", 2), ("終わり。", 3))
     ]
 
 
@@ -285,5 +283,5 @@ def test_the_numbers_of_points_within_a_paragraph_are_no_part_of_sentences() -> 
     builder = DocumentBuilder()
     builder.paragraph("There are two rivers. 1) The Rhine is long. 2) The Main is not.")
     assert [sentence.text for sentence in builder.build().sentences] == [
-        *("There are two rivers.", "The Rhine is long.", "The Main is not."),
+        *("There are two rivers.", "The Rhine is long.", "The Main is not.")
     ]

@@ -20,7 +20,7 @@ def test_labels_of_turns(one, other):
     paragraphs = [f"{one} Yes. I see.", f"{other} Right.", f"{one} Good.", f"{other} So it is."]
     found = find_labels(paragraphs)
     assert [text[label.end :] for text, label in zip(paragraphs, found, strict=True)] == [
-        *("Yes. I see.", "Right.", "Good.", "So it is."),
+        *("Yes. I see.", "Right.", "Good.", "So it is.")
     ]
     names = [label.speaker for label in found]
     assert names[0] == names[2] != names[1] == names[3]
@@ -154,7 +154,7 @@ def test_names_in_small_letters_before_a_point_are_those_of_a_play() -> None:
     turns = ["Ann. Will you come to me?", "Mrs. Bell (aside). I shall not.", "_Ann._", "Did you?"]
     labels = find_labels([*turns, "Good.", *turns, *turns, *turns])
     assert [label and label.speaker for label in labels[:5]] == [
-        *("Ann", "Mrs. Bell", "Ann", None, None),
+        *("Ann", "Mrs. Bell", "Ann", None, None)
     ]
     assert [label.end for label in labels[:3] if label] == [5, 19, 6]
     assert not any(find_labels([*turns, *turns])), "each name recurs four times"

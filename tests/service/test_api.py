@@ -182,9 +182,7 @@ class TestSummaries:
             ({"text": None}, "Send one document"),
         ],
     )
-    def test_a_wrong_field_is_named(
-        self, client: TestClient, fields: dict[str, Any], said: str
-    ) -> None:
+    def test_fields_are_named(self, client: TestClient, fields: dict[str, Any], said: str) -> None:
         answer = client.post(
             "/v1/summaries",
             content=json.dumps({"text": "A text.", **fields}),
@@ -276,9 +274,7 @@ class TestJobs:
         assert events(client, job, ids[2]) == whole[3:]
         assert events(client, job, ids[-1]) == []
 
-    def test_a_removed_result_has_gone_and_an_unknown_one_never_was(
-        self, client: TestClient
-    ) -> None:
+    def test_a_removed_result_has_gone(self, client: TestClient) -> None:
         job = ask(client, "Removed.").json()["job"]["id"]
         assert client.delete(f"/v1/jobs/{job}").json()["state"] == "expired"
         assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "expired")

@@ -51,10 +51,7 @@ YES = {
         "The act includes a provision for GAO to review the costs.",
         "We were asked to review the costs.",
     ],
-    is_marginal: [
-        "FIXME: Ask somebody.",
-        "The default is 20.",
-    ],
+    is_marginal: ["FIXME: Ask somebody.", "The default is 20."],
     is_question: [
         *("Why did the river rise?", "But what about the dams?", "(2) How much does it help?"),
         "“Isn’t it late?”",
@@ -94,13 +91,8 @@ NO = {
         "To reduce costs, the county reviewed its contracts.",
         "The county asked its staff to review the costs.",
     ],
-    is_marginal: [
-        "The default is what most people use.",
-    ],
-    is_question: [
-        "The set ? is mapped to a tree ?",
-        "What it costs is not known.",
-    ],
+    is_marginal: ["The default is what most people use."],
+    is_question: ["The set ? is mapped to a tree ?", "What it costs is not known."],
 }
 
 

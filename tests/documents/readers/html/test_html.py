@@ -132,7 +132,7 @@ def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
 )  # fmt: skip
 def test_blocks_part_sentences(tag: str) -> None:
     assert _texts(f"<section>One river<{tag}>Two rivers</{tag}>Three</section>") == [
-        *("One river", "Two rivers", "Three"),
+        *("One river", "Two rivers", "Three")
     ]
 
 
@@ -219,6 +219,6 @@ def test_a_play_in_a_table_has_speakers_and_directions() -> None:
     document = _read(f"<table>{''.join(rows)}</table>")
     first = [(s.speaker, s.text, s.kind) for s in document.sentences[:4]]
     assert [(who, text) for who, text, _ in first] == [
-        *(("Ann", "[Rises.]"), ("Ann", said), ("Ben", "[To Ann.]"), ("Ben", said)),
+        *(("Ann", "[Rises.]"), ("Ann", said), ("Ben", "[To Ann.]"), ("Ben", said))
     ]
     assert [kind for *_, kind in first][::2] == ["stage_direction"] * 2

@@ -33,7 +33,7 @@ def test_sections() -> None:
     )
     assert document.title == "T"
     assert [(section.level, section.title) for section in document.walk()] == [
-        *((1, "A"), (2, "A1"), (1, ""), (1, "No level"), (2, "No paragraphs")),
+        *((1, "A"), (2, "A1"), (1, ""), (1, "No level"), (2, "No paragraphs"))
     ]
     assert _texts(document) == [["One here.", "Two here."], ["Three."], ["Four."], ["Five."]]
 

@@ -180,9 +180,7 @@ def test_columns_are_read_one_after_the_other_whatever_the_order_of_the_file() -
         ("self", "made", "", "self-made"),
     ],
 )
-def test_hyphens_stay_where_the_document_writes_them(
-    head: str, tail: str, known: str, whole: str
-) -> None:
+def test_hyphens_of_the_document_stay(head: str, tail: str, known: str, whole: str) -> None:
     lines = [Line(known, 1), Line(f"An {head}", 1, broken=True), Line(tail, 2)]
     mend_words(lines)
     assert lines[1].text == f"An {whole}"

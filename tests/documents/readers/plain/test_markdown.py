@@ -17,7 +17,7 @@ def test_headings_give_the_levels() -> None:
     document = _read("# T\n\n## A\n\na.\n\n#### A deep\n\nb.\n\n### A less\n\nc.\n\n## B #\n\nd.")
     assert document.title == "T"
     assert [(s.level, s.title) for s in document.walk()] == [
-        *((1, "A"), (2, "A deep"), (2, "A less"), (1, "B")),
+        *((1, "A"), (2, "A deep"), (2, "A less"), (1, "B"))
     ]
 
 

@@ -146,7 +146,7 @@ def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_item
     lines += ["", "1. It rained.", "2. Snow fell", f"3. {_PARAGRAPHS[0]}"]
     document = _read(lines)
     assert [section.title for section in document.walk()] == [
-        *("THE PARTIES", "1. The Pump", "2. The Pump"),
+        *("THE PARTIES", "1. The Pump", "2. The Pump")
     ]
     assert sum(sentence.kind == "list_item" for sentence in document.sentences) >= 4
 

@@ -56,7 +56,7 @@ def test_line_ends_of_all_systems(newline: str) -> None:
 
 def test_line_ends_mixed() -> None:
     assert _paragraphs("a one.\r\n\r\nb two.\r\rc three.\n\r\nd four.") == [
-        *("a one.", "b two.", "c three.", "d four."),
+        *("a one.", "b two.", "c three.", "d four.")
     ]
 
 

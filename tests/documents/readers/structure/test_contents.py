@@ -58,7 +58,7 @@ def test_titles_lose_leaders_and_page(title: str, plain: str) -> None:
 
 _CONTENTS = ["Contents", "TABLE OF CONTENTS", "Short Contents", "List of Figures:", "ii Contents"]
 _INDEXES = [
-    *("Index", "B Function Index", "Appendix B Function Index", "Index of Names", "Type Index"),
+    *("Index", "B Function Index", "Appendix B Function Index", "Index of Names", "Type Index")
 ]
 _NEITHER = ["Indexing", "Contents of a box", "Matrix Indexing", "The contents are these"]
 

@@ -82,7 +82,7 @@ def test_titles_that_run_into_the_text() -> None:
     run_in = [f"{n}. Grant of {what} License. {TEXT[0]}" for n, what in enumerate("ABC", 1)]
     found = find_clauses([[line, TEXT[1]] for line in run_in])
     assert [clause.title for clause in found.values()] == [
-        *("1. Grant of A License", "2. Grant of B License", "3. Grant of C License"),
+        *("1. Grant of A License", "2. Grant of B License", "3. Grant of C License")
     ]
     assert {clause.rest for clause in found.values()} == {" ".join(TEXT)}
 
