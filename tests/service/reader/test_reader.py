@@ -404,7 +404,7 @@ class TestSearch:
         for number in range(70):
             builder.paragraph(f"The well number {number} {number * ' dry'} was dug.")
         builder.heading(1, "Of mills")
-        builder.paragraph("A mill was built.")
+        builder.paragraph("A mill was built. It burned.")
         add(ladder(builder.build("Water", Source("wells.md", "markdown")), (3,)))
 
         def found(query: str) -> Any:
@@ -414,6 +414,7 @@ class TestSearch:
         assert len(found("well")) == 60
         assert found("wells")[0].xpath("small")[0].text == "title"
         assert not found("wel ")
+        assert "built. It burned." in found("mill built")[0].text_content()
         (hit,) = found("number 7 was")
         assert [each.text for each in hit.xpath(".//mark")] == ["number", "7", "was"]
         assert hit.xpath("small")[0].text == "document · Of wells"

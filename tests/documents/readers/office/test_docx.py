@@ -149,6 +149,9 @@ def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:
     body = paragraph("Springs", "berschrift1") + _TEXT
     cover = paragraph("Our Agency", "Titel") + _TEXT + paragraph("Version 5.1", "Titel") + body
     assert [title for _, title in outline(_read(cover))] == ["", "I. Springs"]
+    # Below a heading it is a chapter.
+    chapters = [title for _, title in outline(_read(cover + paragraph("Lakes", "Titel") + _TEXT))]
+    assert chapters == ["Our Agency", "Version 5.1", "I. Springs", "Lakes"]
     document = _read(paragraph("Rivers", "Titel") + body + paragraph("Annex A", "Titel") + body)
     assert document.title == "Rivers"
     assert outline(document) == [(1, "I. Springs"), (1, "Annex A"), (2, "II. Springs")]

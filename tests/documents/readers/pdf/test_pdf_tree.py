@@ -10,7 +10,7 @@ from longsum.documents import Document, Source
 from longsum.documents.readers.pdf.pdf import lay_out
 from longsum.documents.readers.pdf.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf.pdf_content import Bookmark, Font, Line, Page, PdfText, Piece
-from longsum.documents.readers.pdf.pdf_evidence import Candidate
+from longsum.documents.readers.pdf.pdf_evidence import Candidate, _place
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
 from longsum.documents.readers.structure.heading_candidates import Sign, decode, signs_of_words
 from longsum.documents.readers.structure.heading_numbers import heading_number, in_sequence
@@ -185,6 +185,16 @@ def test_hyphens_of_the_document_stay(head: str, tail: str, known: str, whole: s
     mend_words(lines)
     assert lines[1].text == f"An {whole}"
     assert lines[2].text == tail.partition(" ")[2]
+    aside = [Line("An aside -", 1), Line("so it is", 1)]
+    mend_words(aside)
+    assert aside[0].text == "An aside -"
+
+
+def test_what_is_far_from_any_text_is_hardly_a_heading() -> None:
+    lines = [Line("Aims", 1)] * 30
+    for text, signs in ((18, []), (19, ["far from any text"])):
+        found = _place(Candidate(4, 6, "Aims of it", lines[4]), lines, [0, text])
+        assert [sign.text for sign in found] == signs
 
 
 def test_running_heads_that_vary_are_found_by_their_height() -> None:

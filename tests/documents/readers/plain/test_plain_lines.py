@@ -3,7 +3,7 @@
 import pytest
 
 from longsum.documents import Document, Source
-from longsum.documents.readers.plain.plain_lines import find_titles, is_question_title
+from longsum.documents.readers.plain.plain_lines import find_titles, is_question_title, without_tags
 from longsum.documents.readers.plain.text import read_text
 
 _TITLE = "How the Rivers Were Counted"
@@ -149,6 +149,12 @@ def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_item
         *("THE PARTIES", "1. The Pump", "2. The Pump")
     ]
     assert sum(sentence.kind == "list_item" for sentence in document.sentences) >= 4
+
+
+def test_a_tag_closes_within_the_last_thousand_characters() -> None:
+    for more, tags in ((995, ["a", "b"]), (996, [])):
+        text = f"<?xml?>\n<a>The river <b>rose</b>.</a>\n{'.' * more}"
+        assert without_tags(text)[1] == tags
 
 
 def test_small_words_may_stand_in_a_title_that_asks() -> None:
