@@ -44,7 +44,7 @@ def test_whatever_is_left_out_the_document_holds_together_and_no_prose_is_lost(c
         document = builder.build(random.choice([None, "", "Rivers"]))
         assert all(document.text.count(text) == 1 for text in prose)
         whole = keep(document, ["all", " "])
-        assert not any("to keep" in each for each in whole.warnings)
+        assert not any("No  to" in each for each in whole.warnings)
         for each in (document, whole):
             check_document(each)
             places = [part.place for part in each.omitted]
