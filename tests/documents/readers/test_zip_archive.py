@@ -10,9 +10,9 @@ from longsum.documents.readers import ReadLimits, read_bytes, zip_archive
 from longsum.documents.readers.zip_archive import ZipArchive, entry_names, resolve
 
 
-def _zip(**parts: str) -> bytes:
+def _zip(method: int = zipfile.ZIP_DEFLATED, **parts: str) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, text in parts.items():
             archive.writestr(f"{name}.xml", text)
     return buffer.getvalue()
@@ -77,6 +77,7 @@ def test_encrypted_and_damaged_parts_are_refused() -> None:
     assert "is encrypted" in _says(bytes(data))
     assert "damaged Word file" in _says(_zip(a="text")[:-30])
     assert "damaged" in _says(_zip(a="text"), "b.xml")
+    assert "damaged" in _says(_zip(zipfile.ZIP_BZIP2, a="text"))
     assert "damaged" in _says(b"PK\x03\x04")
 
 

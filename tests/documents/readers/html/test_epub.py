@@ -254,7 +254,8 @@ def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
         return text.replace("The River", "The&nbsp;River").replace("The Dams", "The Dams & so on")
 
     opf = _opf(_SPINE, contents).replace("Of  Water", "Of Water &amp; <b:i>Sand</b:i> & Mud")
-    files = _files(opf=opf, nav=spoilt(_NAV)) | {"OEBPS/toc.ncx": spoilt(_NCX)}
+    container = _CONTAINER.replace("book.opf", "bo%6Fk.opf")
+    files = _files(opf=opf, nav=spoilt(_NAV), container=container) | {"OEBPS/toc.ncx": spoilt(_NCX)}
     document = read_bytes(_book(files), "a.epub")
     assert document.title == "Of Water & Sand & Mud"
     dams = (2, "2. The Dams & so on")
