@@ -1,6 +1,5 @@
 import copy
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -53,12 +52,7 @@ def test_the_form() -> None:
     assert data["schema"] == SCHEMA == "longsum/document/1"
     assert data["source"] == {"name": "file.pdf", "format": "pdf"}
     assert data["sections"][1] == {
-        "number": 1,
-        "parent": 0,
-        "level": 2,
-        "title": "Deeper",
-        "start": 38,
-        "end": 57,
+        **{"number": 1, "parent": 0, "level": 2, "title": "Deeper", "start": 38, "end": 57},
     }
     # "Title" 0–5, "One" 7–10, "First here." 12–23, "Second here." 24–36, "Deeper" 38–44,
     # "Third here." 46–57.
@@ -71,69 +65,34 @@ def test_the_form() -> None:
     assert data["omitted"] == [{"kind": "table", "text": "A\tB\nC\tD", "place": 76, "page": 3}]
 
 
-def _set(*path: Any) -> Callable[[Any], None]:
-    *way, key, value = path
-
-    def change(data: Any) -> None:
-        for step in way:
-            data = data[step]
-        data[key] = value
-
-    return change
-
-
-_DAMAGES = {
-    "text is a list": _set("text", ["a"]),
-    "text cut short": _set("text", "Title"),
-    "text with a terminal escape": _set("text", "\x1b[31m" + "x" * 90),
-    "text with half a surrogate pair": _set("text", "\ud800" + "x" * 90),
-    "title is no text": _set("title", 3),
-    "title that is not in the text": _set("title", "Other"),
-    "heading that is not in the text": _set("sections", 1, "title", "Other"),
-    "title with a line break": _set("title", "a\nb"),
-    "text with a zero-width space": _set("text", "Title\u200b" + "x" * 90),
-    "no source": lambda data: data.pop("source"),
-    "source name is no text": _set("source", "name", None),
-    "sections is an object": _set("sections", {}),
-    "a section is a number": _set("sections", 0, 5),
-    "numbers out of order": _set("sections", 0, "number", 1),
-    "a parent that comes later": _set("sections", 0, "parent", 2),
-    "a parent that is closed": _set("sections", 2, "parent", 1),
-    "its own parent": _set("sections", 1, "parent", 1),
-    "a level that is no depth": _set("sections", 1, "level", 1),
-    "a level that is true": _set("sections", 0, "level", True),
-    "a heading that is null": _set("sections", 0, "title", None),
-    "a section before the text": _set("sections", 0, "start", -1),
-    "a section beyond the text": _set("sections", 2, "end", 10_000),
-    "a child beyond its parent": _set("sections", 0, "end", 40),
-    "sections that overlap": _set("sections", 2, "start", 30),
-    "a section within the one before": lambda data: data["sections"][2].update(title="", start=46),
-    "a sentence of the child in its parent": _set("paragraphs", 1, "section", 0),
-    "a section that is a fraction": _set("sections", 0, "start", 7.5),
-    "paragraphs missing": lambda data: data.pop("paragraphs"),
-    "a paragraph of no section": _set("paragraphs", 0, "section", 3),
-    "a paragraph counted from the end": _set("paragraphs", 0, "section", -1),
-    "a paragraph without sentences": _set("paragraphs", 0, "sentences", []),
-    "a sentence of no length": _set("paragraphs", 0, "sentences", 0, "end", 12),
-    "a sentence beyond the text": _set("paragraphs", 2, "sentences", 0, "end", 10_000),
-    "a sentence in another section": _set("paragraphs", 0, "sentences", 1, "end", 50),
-    "sentences that overlap": _set("paragraphs", 0, "sentences", 1, "start", 20),
-    "a sentence with white space around": _set("paragraphs", 0, "sentences", 0, "end", 24),
-    "page nought": _set("paragraphs", 0, "sentences", 0, "page", 0),
-    "a page that is text": _set("paragraphs", 0, "sentences", 0, "page", "1"),
-    "an omission of no place": _set("omitted", 0, "place", 77),
-    "an omission before the text": _set("omitted", 0, "place", -1),
-    "an omission on page nought": _set("omitted", 0, "page", 0),
-    "an omission with a terminal escape": _set("omitted", 0, "text", "A\tB\nC\x1b[31m"),
-    "a kind of two lines": _set("omitted", 0, "kind", "a\nb"),
-    "evidence beyond doubt": _set("sections", 0, "evidence", "confidence", 1.01),
-    "evidence below nothing": _set("sections", 0, "evidence", "confidence", -0.1),
-    "evidence that is true": _set("sections", 0, "evidence", "confidence", True),
-    "a sign of two lines": _set("sections", 0, "evidence", "signs", ["a\nb"]),
-    "signs that are one text": _set("sections", 0, "evidence", "signs", "bold"),
-    "warnings are one text": _set("warnings", "abc"),
-    "a warning is no text": _set("warnings", [None]),
-}
+# Where a document file is changed, and what stands there instead: `...` for nothing.
+_DAMAGES: list[tuple[Any, ...]] = [
+    *(("source", ...), ("paragraphs", ...), ("sections", 2, {"title": "", "start": 46})),
+    *(("text", ["a"]), ("text", "Title"), ("text", "\x1b[31m" + "x" * 90)),
+    *(("text", "\ud800" + "x" * 90), ("title", 3), ("title", "Other")),
+    *(("sections", 1, "title", "Other"), ("title", "a\nb"), ("text", "Title\u200b" + "x" * 90)),
+    *(("source", "name", None), ("sections", {}), ("sections", 0, 5)),
+    *(("sections", 0, "number", 1), ("sections", 0, "parent", 2), ("sections", 2, "parent", 1)),
+    *(("sections", 1, "parent", 1), ("sections", 1, "level", 1), ("sections", 0, "level", True)),
+    *(("sections", 0, "title", None), ("sections", 0, "start", -1)),
+    *(("sections", 2, "end", 10_000), ("sections", 0, "end", 40), ("sections", 2, "start", 30)),
+    *(("paragraphs", 1, "section", 0), ("sections", 0, "start", 7.5)),
+    *(("paragraphs", 0, "section", 3), ("paragraphs", 0, "section", -1)),
+    *(("paragraphs", 0, "sentences", []), ("paragraphs", 0, "sentences", 0, "end", 12)),
+    ("paragraphs", 2, "sentences", 0, "end", 10_000),
+    ("paragraphs", 0, "sentences", 1, "end", 50),
+    ("paragraphs", 0, "sentences", 1, "start", 20),
+    ("paragraphs", 0, "sentences", 0, "end", 24),
+    ("paragraphs", 0, "sentences", 0, "page", 0),
+    *(("paragraphs", 0, "sentences", 0, "page", "1"), ("omitted", 0, "place", 77)),
+    *(("omitted", 0, "place", -1), ("omitted", 0, "page", 0)),
+    *(("omitted", 0, "text", "A\tB\nC\x1b[31m"), ("omitted", 0, "kind", "a\nb")),
+    ("sections", 0, "evidence", "confidence", 1.01),
+    ("sections", 0, "evidence", "confidence", -0.1),
+    ("sections", 0, "evidence", "confidence", True),
+    ("sections", 0, "evidence", "signs", ["a\nb"]),
+    *(("sections", 0, "evidence", "signs", "bold"), ("warnings", "abc"), ("warnings", [None])),
+]
 
 
 def test_names_and_warnings_of_a_file_are_not_obeyed() -> None:
@@ -145,10 +104,16 @@ def test_names_and_warnings_of_a_file_are_not_obeyed() -> None:
     assert document.warnings == ("Left out.",)
 
 
-@pytest.mark.parametrize("damage", _DAMAGES.values(), ids=_DAMAGES)
-def test_a_damaged_file_is_refused(damage: Callable[[Any], None]) -> None:
-    data = document_to_json(_document())
-    damage(data)
+@pytest.mark.parametrize("damage", _DAMAGES, ids=str)
+def test_a_damaged_file_is_refused(damage: tuple[Any, ...]) -> None:
+    data = holder = document_to_json(_document())
+    *way, key, value = damage
+    for step in way:
+        holder = holder[step]
+    if value is ...:
+        del holder[key]
+    else:
+        holder[key] = holder[key] | value if isinstance(value, dict) and value else value
     with pytest.raises(LongsumError, match="document file is damaged"):
         document_from_json(data)
 
@@ -162,12 +127,8 @@ def test_what_is_no_document_at_all_is_refused(data: Any) -> None:
 def test_sections_nested_too_deep_are_refused() -> None:
     rows = [
         {
-            "number": n,
-            "parent": n - 1 if n else None,
-            "level": n + 1,
-            "title": "",
-            "start": 0,
-            "end": 1,
+            **{"number": n, "parent": n - 1 if n else None, "level": n + 1, "title": ""},
+            **{"start": 0, "end": 1},
         }
         for n in range(5000)
     ]

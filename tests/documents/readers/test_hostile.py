@@ -85,12 +85,8 @@ _CASES = [
     for unit in units
 ]
 _OPENING = {
-    "a.txt": "",
-    "a.md": "",
-    "a.html": "<html>",
-    "a.tex": "\\begin{document} ",
-    "a.rtf": "{\\rtf1 ",
-    "a.xml": "<article article-type='x'><body>",
+    **{"a.txt": "", "a.md": "", "a.html": "<html>", "a.tex": "\\begin{document} "},
+    **{"a.rtf": "{\\rtf1 ", "a.xml": "<article article-type='x'><body>"},
 }
 _CLOSING = {"a.xml": "</body></article>"}
 
