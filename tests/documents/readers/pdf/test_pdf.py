@@ -41,13 +41,10 @@ def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: Make
     assert texts(_read(make_pdf([lines]))) == [" ".join(lines)]
 
 
-def test_the_title_of_the_file(make_pdf: MakePdf) -> None:
+def test_the_title_of_the_file_is_not_what_programs_state_for_want_of_one(make_pdf: MakePdf):
     assert _read(make_pdf([_LINES], title="My  title")).title == "My title"
-
-
-@pytest.mark.parametrize("name", ["(anonymous)", "Untitled-1", "Microsoft Word - a b", "a-b.odt"])
-def test_what_programs_state_for_want_of_a_title_is_none(make_pdf: MakePdf, name: str) -> None:
-    assert _read(make_pdf([_LINES], title=name)).title == ""
+    for name in ("(anonymous)", "Untitled-1", "Microsoft Word - a b", "a-b.odt"):
+        assert _read(make_pdf([_LINES], title=name)).title == ""
 
 
 def test_the_mark_of_a_note_stands_in_its_line() -> None:
@@ -163,13 +160,6 @@ def test_a_long_text_of_lines_that_are_alike_keeps_them_all(make_pdf: MakePdf) -
     assert document.warnings == ()
 
 
-def test_numbers_of_pages_alone_are_no_text(make_pdf: MakePdf) -> None:
-    with pytest.raises(
-        LongsumError, match=r"a\.pdf has no text except page numbers and the like .* \(OCR\) first"
-    ):
-        _read(make_pdf([[f"Page {page} of 6"] for page in range(1, 7)]))
-
-
 _CONTENTS = [
     *("Table of Contents", "1 Aims ................ 1", "1.1 Scope ............. 1"),
     *("2 Means . . . . . . . . 2", "Function Index ........ 3"),
@@ -207,29 +197,33 @@ def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None
     assert texts(document) == _PARAGRAPHS * 2
 
 
-def test_a_file_that_is_all_contents_says_so(make_pdf: MakePdf) -> None:
-    with pytest.raises(LongsumError, match=r"has no sentences,.*\(5 contents lines \(15 words\)\)"):
-        _read(make_pdf([_CONTENTS]))
-
-
 def test_words_broken_at_a_line_end_are_put_together(make_pdf: MakePdf) -> None:
     document = _read(make_pdf([["This is an exam-", "ple of the post-", "Cold War days."]]))
     assert texts(document) == ["This is an example of the post-Cold War days."]
-
-
-def test_encrypted(make_pdf: MakePdf) -> None:
-    with pytest.raises(LongsumError, match=r"a\.pdf is encrypted; save a copy without a password"):
-        _read(make_pdf([_LINES], password="secret"))
 
 
 def test_a_password_that_only_guards_changes_does_not_matter(make_pdf: MakePdf) -> None:
     assert texts(_read(make_pdf([_LINES], owner_password="secret"))) == _PARAGRAPHS
 
 
-@pytest.mark.parametrize("pages", [[[]], [[], []], [["   "]]])
-def test_pictures_only(make_pdf: MakePdf, pages: list[list[str]]) -> None:
-    with pytest.raises(LongsumError, match=r"a\.pdf has no text layer .* run text recognition"):
-        _read(make_pdf(pages))
+_NO_LAYER = r"a\.pdf has no text layer .* run text recognition"
+
+
+@pytest.mark.parametrize(
+    ("pages", "password", "said"),
+    [
+        *(([[]], "", _NO_LAYER), ([[], []], "", _NO_LAYER), ([["   "]], "", _NO_LAYER)),
+        ([_LINES], "secret", r"a\.pdf is encrypted; save a copy without a password"),
+        ([_CONTENTS], "", r"has no sentences,.*\(5 contents lines \(15 words\)\)"),
+        (
+            [[f"Page {page} of 6"] for page in range(1, 7)],
+            *("", r"a\.pdf has no text except page numbers and the like .* \(OCR\) first"),
+        ),
+    ],
+)
+def test_a_file_without_text_says_so(make_pdf: MakePdf, pages, password, said) -> None:
+    with pytest.raises(LongsumError, match=said):
+        _read(make_pdf(pages, password=password))
 
 
 def test_some_pages_without_text(make_pdf: MakePdf) -> None:
@@ -237,22 +231,14 @@ def test_some_pages_without_text(make_pdf: MakePdf) -> None:
     assert document.warnings == ("Without text, perhaps pictures: 2 of 3 pages.",)
 
 
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
-def test_truncated(make_pdf: MakePdf, share: float) -> None:
-    data = make_pdf([_LINES])
-    with pytest.raises(LongsumError, match=r"a\.pdf is a damaged PDF; save or download it again"):
-        _read(data[: int(share * len(data))])
-
-
-@pytest.mark.parametrize("data", [b"%PDF-1.4\n", b"%PDF-1.4\n%%EOF", b"%PDF-" + b"x" * 9999])
-def test_a_header_and_no_more(data: bytes) -> None:
-    with pytest.raises(LongsumError, match="damaged PDF"):
-        _read(data)
-
-
-def test_no_pages(make_pdf: MakePdf, raw_pdf: MakePdf) -> None:
-    for data in (make_pdf([]), raw_pdf(kids=b"[]", count=0)):
-        with pytest.raises(LongsumError, match="damaged PDF"):
+def test_what_is_cut_and_what_has_no_pages_is_damaged(make_pdf: MakePdf) -> None:
+    whole = make_pdf([_LINES])
+    for data in (
+        *(whole[: int(share * len(whole))] for share in (0.2, 0.5, 0.9)),
+        *(b"%PDF-1.4\n", b"%PDF-1.4\n%%EOF", b"%PDF-" + b"x" * 9999),
+        *(raw_pdf(kids=b"[]", count=0), make_pdf([])),
+    ):
+        with pytest.raises(LongsumError, match=r"a\.pdf is a damaged PDF; save or download it"):
             _read(data)
 
 
@@ -281,12 +267,9 @@ def test_what_else_stands_in_the_catalog_does_no_harm(raw_pdf, catalog, objects)
     assert texts(_read(raw_pdf(catalog=catalog, objects=objects))) == ["A plain text."]
 
 
-def test_a_tree_of_pages_that_is_a_loop(raw_pdf: MakePdf) -> None:
-    assert texts(_read(raw_pdf(kids=b"[2 0 R 3 0 R]", count=2))) == ["A plain text."]
-
-
-def test_a_count_of_pages_that_is_a_lie(raw_pdf: MakePdf) -> None:
-    assert texts(_read(raw_pdf(count=2_000_000_000))) == ["A plain text."]
+def test_pages_in_a_loop_and_a_false_count_of_them_do_no_harm(raw_pdf: MakePdf) -> None:
+    for wrong in ({"kids": b"[2 0 R 3 0 R]", "count": 2}, {"count": 2_000_000_000}):
+        assert texts(_read(raw_pdf(**wrong))) == ["A plain text."]
 
 
 def test_controls_in_the_text_are_dropped(raw_pdf: MakePdf) -> None:
