@@ -113,12 +113,14 @@ def read_here() -> Iterator[None]:
     """Read files in this process, which saves the start of others; their own tests do without."""
     from longsum.documents.readers import ReadLimits, detect
     from longsum.documents.readers.isolation import reading_process
+    from made_once import remember
 
     def read(data: bytes, name: str, limits: ReadLimits, **_: bool) -> Document:
         return detect.parse(data, name, limits=limits)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading_process, "read_apart", read)
+        remember(patch)
         yield
 
 
