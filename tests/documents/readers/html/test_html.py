@@ -202,6 +202,13 @@ def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:
     assert document.text == "The sea is wide.\n\nIt is."
 
 
+def test_bold_lines_are_headings_below_all_others() -> None:
+    said = "<p>The river rose in the night and took the bridge of the mill away.</p>"
+    bold = f"<p><b>Spring</b></p>{said}<p><b>Autumn</b></p>{said}"
+    found = _outline(f"<html>{said}<h6>Floods</h6>{said}{bold}")
+    assert found == [(1, ""), (1, "Floods"), (2, "Spring"), (2, "Autumn")]
+
+
 def test_a_template_is_told_of() -> None:
     page = "<p>The river rose.</p><template><p>Not shown yet.</p></template>"
     document = read_html(page, Source())

@@ -59,8 +59,10 @@ def _outline(document: Document) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in document.walk() if section.title]
 
 
-def _report(*headings: tuple[float, str], font: Font = _BOLD) -> _Sheet:
+def _report(*headings: tuple[float, str], font: Font = _BOLD, opening: str = "") -> _Sheet:
     sheet = _Sheet()
+    if opening:
+        sheet.heading(opening, 18)
     sheet.text()
     for size, title in headings:
         sheet.heading(title, size, font)
@@ -138,6 +140,19 @@ def test_what_comes_before_the_numbers_is_the_title(titles: list[str], title: st
         sheet.heading(heading)
         sheet.text()
     assert _read([sheet]).title == title
+
+
+@pytest.mark.parametrize(
+    ("title", "page", "is_title"),
+    [*(("Rain", 1, True), ("Ram", 1, False), ("Rain", 2, True), ("Rain", 3, False))],
+)
+def test_a_title_has_four_letters_on_the_first_two_pages(title, page, is_title) -> None:
+    sheets = [_Sheet() for _ in range(page - 1)]
+    for number, sheet in enumerate(sheets):
+        sheet.heading(f"Draft {number}", 8, _SERIF)
+    document = _read([*sheets, _report((12, "Aims"), (12, "Means"), opening=title)])
+    assert (document.title == title) is is_title
+    assert (title in dict(map(reversed, _outline(document)))) is not is_title
 
 
 def test_authors_between_title_and_text_are_no_headings() -> None:

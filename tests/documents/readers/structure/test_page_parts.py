@@ -127,10 +127,12 @@ def test_the_title_again_without_a_heading_is_no_text() -> None:
 
 
 def test_a_short_page_keeps_all_that_is_not_stated_to_be_around_it() -> None:
-    assert texts(_read("<div><i>Rivers</i></div><p>It rose.</p><nav>menu</nav>")) == [
-        "Rivers",
-        "It rose.",
-    ]
+    short = texts(_read("<div><i>Rivers</i></div><p>It rose.</p><nav>menu</nav>"))
+    assert short == ["Rivers", "It rose."]
+    for words, is_menu in ((49, False), (50, True)):
+        said = "The " + " ".join(["river"] * (words - 1))
+        page = f"<div><ul>{MENU}</ul></div><div><h1>Floods</h1><p>{said}.</p></div>"
+        assert ("menu" in _kinds(_read(page))) is is_menu
 
 
 def test_closed_tabs_and_details_are_text() -> None:
