@@ -31,11 +31,11 @@ def test_quotations_are_said_by_who_wrote_them(above: str, quote: str, speakers:
 
 def test_a_message_without_mime_has_any_encoding() -> None:
     head = "From: Ines\nTo: Pavel\nSubject: Re: Das Dach\nDate: 2 May 2020\n\n"
-    head += "\n>From Graz kam er.\n\n"
+    head += "\nDer Zimmermann kam\n>From Graz her.\n\n"
     text = "Die Balken auf der Nordseite sind morsch und müssen bald ersetzt werden.\n-- \nInes\n"
     for encoding in ("utf-8", "cp1252"):
         document = parse((head + text).encode(encoding), "a.txt")
         assert document.title == "Das Dach"
-        said = ["From Graz kam er.", text.split("\n")[0]]
+        said = ["Der Zimmermann kam From Graz her.", text.split("\n")[0]]
         assert [s.text for s in document.sentences] == said
         assert [part.kind for part in document.omitted] == ["e-mail header", "signature"]
