@@ -36,8 +36,6 @@ class TestWhoMayCall:
         answer = client.post("/v1/summaries", json={"text": "a"}, headers={"origin": origin})
         assert is_problem(answer, 403, "wrong-origin")
         assert "access-control-allow-origin" not in answer.headers
-
-    def test_own_pages_are_let_in(self, client: TestClient) -> None:
         assert client.get("/limits", headers={"origin": URL}).status_code == 200
 
     def test_every_answer_is_guarded_and_counted(self, client: TestClient) -> None:

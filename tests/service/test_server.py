@@ -181,15 +181,6 @@ def test_the_lines_of_the_page_run_as_printed(service: RunningService) -> None:
     assert "longsum_jobs" in done.stdout
 
 
-def test_a_second_server_and_a_taken_port_are_refused(service: RunningService) -> None:
-    folder = service.log.with_suffix("")
-    with pytest.raises(RuntimeError, match="Another server uses the folder"):
-        RunningService(folder)
-    port = str(urlsplit(service.url).port)
-    with pytest.raises(RuntimeError, match="cannot be listened at"):
-        RunningService(folder.with_name("other"), "--port", port)
-
-
 def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningService) -> None:
     client = service.client
     texts = {

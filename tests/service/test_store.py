@@ -189,14 +189,6 @@ def test_the_same_request_is_the_same_job_until_it_fails(store: Store, clock: Cl
     assert submit(store) != second
 
 
-def test_a_key_is_the_same_job_whatever_became_of_it(store: Store) -> None:
-    first = submit(store, key="k")
-    store.cancel(first)
-    assert submit(store, key="k") == first
-    with pytest.raises(LongsumError, match="another request"):
-        submit(store, "other", key="k")
-
-
 @pytest.mark.parametrize("said", ["It ended.", "Its process was silent for too long, twice."])
 def test_a_job_at_which_two_workers_end_fails(store: Store, clock: Clock, said: str) -> None:
     job = submit(store)
@@ -242,15 +234,3 @@ def test_results_and_unused_documents_have_their_time(store: Store, clock: Clock
     store.sweep()
     with pytest.raises(ServiceError, match="no job of this id"):
         store.job(job)
-
-
-def test_event_ids_grow_and_are_told_after_any_of_them(store: Store) -> None:
-    job, other = submit(store, "1"), submit(store, "2")
-    claimed = store.claim()
-    assert claimed is not None
-    for done in range(3):
-        store.progress(job, claimed.token, "reading", done, 3)
-    ids = [event.id for event in store.events(job)]
-    assert ids == sorted(set(ids))
-    assert [event.id for event in store.events(job, ids[2])] == ids[3:]
-    assert {event.id for event in store.events(other)}.isdisjoint(ids)

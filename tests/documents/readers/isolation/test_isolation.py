@@ -23,6 +23,7 @@ from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, detect, reading
 from longsum.documents.readers.isolation import reading_process, worker
 from longsum.documents.readers.isolation.reading_process import read_apart
+from running_service import alive, below
 
 _TEXT = b"BT /F1 11 Tf 72 720 Td (A plain text.) Tj ET"
 _LIMITS = ReadLimits()
@@ -173,32 +174,15 @@ def test_pages_and_characters_are_counted(make_pdf: MakePdf) -> None:
 
 
 def _below(parent: int) -> set[int]:
-    """Return the processes that a process has started, and those that they have."""
-    found: set[int] = set()
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            fields = entry.read_text().rpartition(")")[2].split()
-            if int(fields[1]) == parent and fields[0] != "Z":
-                child = int(entry.parent.name)
-                found |= {child} | _below(child)
-    return found
+    return alive(below(parent))
 
 
 def _ends(processes: set[int]) -> bool:
     """Return whether processes end within ten seconds."""
     until = monotonic() + 10
-    while monotonic() < until:
-        if not any(map(_runs, processes)):
-            return True
+    while alive(processes) and monotonic() < until:
         sleep(0.01)
-    return False
-
-
-def _runs(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    return not alive(processes)
 
 
 @needs_proc
