@@ -133,13 +133,11 @@ def test_time_is_linear_in_a_gap(opening: str, gap: str, closing: str) -> None:
     assert_linear(read, 200_000)
 
 
-def test_quotations_nested_five_thousand_deep_are_text() -> None:
+def test_quotations_and_brackets_nested_deep_are_text() -> None:
     document = _read("> " * 5000 + "The innermost words.\n\nAfter.", "a.md")
     assert document is not None
     assert document.text == "The innermost words.\n\nAfter."
-
-
-def test_brackets_nested_in_json_are_refused_or_text() -> None:
+    # So are brackets, which in JSON are refused.
     with pytest.raises(LongsumError, match="not valid JSON"):
         read_bytes(b"[" * 200_000, "a.json")
     document = read_bytes(b"[" * 200_000, "a.txt")

@@ -39,13 +39,11 @@ def test_sections() -> None:
 
 
 def test_a_text_is_read_as_a_plain_text_file_is() -> None:
-    document = _read({"title": "T", "text": "1. Aims\n\nOne.\n\n2. Means\n\nTwo."})
-    assert document.title == "T"
-    assert [section.title for section in document.sections] == ["1. Aims", "2. Means"]
-
-
-def test_without_a_title_the_text_s_own_heading_is_taken() -> None:
-    assert _read({"text": "A TITLE\n\n1. Aims\n\nOne."}).title == "A TITLE"
+    text = "1. Aims\n\nOne.\n\n2. Means\n\nTwo."
+    for record in ({"title": "T", "text": text}, {"text": f"A TITLE\n\n{text}"}):
+        document = _read(record)
+        assert document.title == record.get("title", "A TITLE")
+        assert [section.title for section in document.sections] == ["1. Aims", "2. Means"]
 
 
 @pytest.mark.parametrize(
@@ -72,21 +70,16 @@ def test_a_document_file_comes_back_as_it_was() -> None:
     builder.lines([("One.", 4)])
     document = builder.build("T", Source("b.pdf", "pdf"))
     assert _read(document_to_json(document)) == document
-
-
-def test_a_document_file_that_is_damaged() -> None:
     with pytest.raises(LongsumError, match="document file is damaged"):
         _read({"schema": "longsum/document/1", "text": "x"})
-
-
-def test_the_only_line_of_a_file_of_lines() -> None:
-    assert read_bytes(b'{"text": "One."}\n\n', "a.jsonl").sentences[0].text == "One."
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.txt"])
 def test_of_several_documents_none_is_taken(name: str) -> None:
     # U+2028 may stand in a JSON text and ends no line of such a file.
     lines = '{"text": "One.\u2028Two."}\n{"text": "Three."}\n'
+    (alone,) = read_bytes(lines.partition("\n")[2].encode(), "a.jsonl").sentences
+    assert alone.text == "Three."
     with pytest.raises(LongsumError, match=rf"{name} contains 2 documents, one per line; give one"):
         read_bytes(lines.encode(), name)
 
@@ -97,6 +90,9 @@ def test_of_several_documents_none_is_taken(name: str) -> None:
 def test_what_is_no_json(text: str) -> None:
     with pytest.raises(LongsumError, match=r"a\.json is not valid JSON"):
         read_bytes(text.encode(), "a.json")
+    for empty in (b'{"sections": []}', b'{"text": ""}'):
+        with pytest.raises(LongsumError, match="has no sentences"):
+            read_bytes(empty, "a.json")
 
 
 @pytest.mark.parametrize(
@@ -115,12 +111,8 @@ def test_what_is_no_json(text: str) -> None:
 def test_json_of_another_form(value: Any) -> None:
     with pytest.raises(LongsumError, match=r"a\.json is JSON, but not of the form that"):
         _read(value)
-
-
-@pytest.mark.parametrize("value", [{"sections": []}, {"text": ""}])
-def test_json_without_text_holds_no_sentence(value: Any) -> None:
-    with pytest.raises(LongsumError, match="has no sentences"):
-        read_bytes(json.dumps(value).encode(), "a.json")
+    with pytest.raises(TypeError):
+        document_from_record([value], Source())  # type: ignore[arg-type]
 
 
 def test_messages_and_fields_of_any_json_are_read_in_their_order() -> None:
@@ -179,8 +171,3 @@ def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:
 )
 def test_holds_json(text: str, holds: bool) -> None:
     assert holds_json(text) is holds
-
-
-def test_a_record_that_is_no_object() -> None:
-    with pytest.raises(TypeError):
-        document_from_record([], Source())  # type: ignore[arg-type]

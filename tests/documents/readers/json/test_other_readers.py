@@ -52,6 +52,9 @@ def test_headers_of_one_level_have_those_of_their_numbers() -> None:
 def test_other_forms_are_refused(parts: dict[str, Any]) -> None:
     with pytest.raises(LongsumError, match="not of the form that longsum reads"):
         read_bytes(_docling({"text": _SENTENCE}, **parts), "a.json")
+    data = _docling(_header("Springs", 2), {"text": _SENTENCE})
+    with pytest.raises(LongsumError, match="not of the form"):
+        read_bytes(data.replace(b'"level": 2', b'"level": 1e999'), "a.json")
 
 
 def test_items_that_contain_each_other_are_read_once() -> None:
@@ -67,12 +70,6 @@ def test_what_is_left_out_stands_between_texts() -> None:
     document = read_bytes(_docling({"text": _SENTENCE}, groups=[group], **parts), "a.json")
     assert document.text == _SENTENCE
     assert [part.kind for part in document.omitted] == ["table", "picture"]
-
-
-def test_a_level_that_is_no_number_is_refused() -> None:
-    data = _docling(_header("Springs", 2), {"text": _SENTENCE})
-    with pytest.raises(LongsumError, match="not of the form"):
-        read_bytes(data.replace(b'"level": 2', b'"level": 1e999'), "a.json")
 
 
 def _element(kind: str, text: str, **metadata: Any) -> dict[str, Any]:
@@ -128,18 +125,10 @@ def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
     text = _element("NarrativeText", _SENTENCE)
     document = _read(text, _element("Title", "1 Aims"), text, _element("Title", "1.1 Scope"), text)
     assert [s.level for s in document.walk()] == [1, 1, 2]
-    titles = [_element("Title", "Aims"), _element("Title", "Ways", category_depth=0)]
-    document = _read(text, *(part for title in titles for part in (title, text)))
-    assert [s.level for s in document.walk()] == [1, 1, 1]
-    titles = [
-        _element("Title", "Aims", category_depth=0),
-        _element("Title", "Ways", category_depth=1),
-    ]
-    document = _read(text, *(part for title in titles for part in (title, text)))
-    assert [s.level for s in document.walk()] == [1, 1, 2]
-
-
-def test_a_damaged_element_is_refused() -> None:
+    for aims, depth in (({}, 0), ({"category_depth": 0}, 1)):
+        ways = _element("Title", "Ways", category_depth=depth)
+        document = _read(text, _element("Title", "Aims", **aims), text, ways, text)
+        assert [s.level for s in document.walk()] == [1, 1, 1 + depth]
     with pytest.raises(LongsumError, match="not of the form that longsum reads"):
         _read(_element("NarrativeText", _SENTENCE), _element("Title", "x") | {"metadata": 3})
 
