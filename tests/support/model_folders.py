@@ -1,7 +1,9 @@
 """Tiny models of every kind, in folders of their own."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -102,11 +104,21 @@ def folder(tmp_path: Path) -> Callable[[str], Path]:
     """Make the folder of a tiny model of a kind."""
 
     def make(kind: str) -> Path:
-        torch.manual_seed(0)
-        MAKERS[kind](tmp_path / kind)
-        return tmp_path / kind
+        path = tmp_path / kind
+        path.mkdir()
+        for name, content in _files(kind).items():
+            (path / name).write_bytes(content)
+        return path
 
     return make
+
+
+@cache
+def _files(kind: str) -> dict[str, bytes]:
+    with TemporaryDirectory() as folder:
+        torch.manual_seed(0)
+        MAKERS[kind](Path(folder))
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 @pytest.fixture

@@ -58,19 +58,19 @@ def test_several_documents_at_once_are_each_document_alone(extractor: NeuralExtr
         assert [summary.text for summary in together] == alone
 
 
-def test_a_divided_document_is_encoded_once(extractor, example, monkeypatch) -> None:
+def test_a_divided_document_is_encoded_once(extractor, brief, monkeypatch) -> None:
     asked: list[int] = []
     encode = extractor.network.encode
     monkeypatch.setattr(
         extractor.network, "encode", lambda texts: asked.append(len(texts)) or encode(texts)
     )
-    settings = RecursiveConfig("stepwise", "stepwise", undivided=500, part_words=1500)
+    settings = RecursiveConfig("stepwise", "stepwise", undivided=90, part_words=200)
     divided = RecursiveSummarizer("divided", settings, extractor, extractor)
-    summary = divided.summarize(example, Budget.parse("100w"))
+    summary = divided.summarize(brief, Budget.parse("60w"))
     assert len(summary.levels) == 1
     assert len(summary.levels[0].parts) > 3
     first, *later = asked
-    assert first > 0.9 * len({sentence.text for sentence in example.sentences})
+    assert first > 0.9 * len({sentence.text for sentence in brief.sentences})
     # Titles of parts are not always headings of the document.
     assert sum(later) <= len(summary.levels[0].parts)
 
