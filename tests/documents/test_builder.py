@@ -109,16 +109,12 @@ def test_which_first_heading_becomes_the_title(headings, stated, title, sections
     assert [section.title for section in document.sections] == sections
 
 
-def test_no_heading_becomes_the_title_after_text() -> None:
+def test_a_builder_builds_the_same_twice_and_takes_no_heading_after_text_for_the_title() -> None:
     builder = DocumentBuilder()
     builder.paragraph("Before.")
     builder.heading(1, "A")
-    assert builder.build().title == ""
-
-
-def test_a_builder_builds_the_same_twice() -> None:
-    builder = _with_headings((1, "Title"), (2, "A"))
     assert builder.build() == builder.build()
+    assert builder.build().title == ""
 
 
 def test_lines_join_and_a_sentence_has_the_page_on_which_it_starts() -> None:

@@ -26,13 +26,11 @@ from longsum.documents.readers.detect import parse
 )
 def test_settings(setting: str, limits: ReadLimits) -> None:
     assert ReadLimits.parse([setting]) == limits
-
-
-def test_settings_together() -> None:
     assert ReadLimits.parse(["pages=3", "seconds=4", "pages=5"]) == ReadLimits(pages=5, seconds=4)
     assert ReadLimits.parse([]) == ReadLimits()
 
 
+_LIMITS = ReadLimits()
 _UNKNOWN = "is not a limit; give one of size, characters, pages"
 
 
@@ -65,7 +63,8 @@ def test_settings_that_are_no_limit(settings: str, says: str) -> None:
     ],
 )
 def test_a_refusal_names_the_limit_and_its_setting(limit: str, words: str) -> None:
-    said = str(ReadLimits().refusal("a.pdf", limit))
+    assert all("raise the limit" in str(_LIMITS.refusal("", each.name)) for each in fields(_LIMITS))
+    said = str(_LIMITS.refusal("a.pdf", limit))
     assert said.startswith(f"a.pdf {words}")
     assert f"--read-limit {limit}=" in said
     assert f"ReadLimits({limit}=" in said
@@ -125,11 +124,6 @@ def test_characters_are_counted_not_bytes(name: str) -> None:
     assert read_bytes(text.encode(), name, limits=ReadLimits(characters=len(text))).sentences
     with pytest.raises(LongsumError, match=r"characters; .*characters=…"):
         read_bytes(text.encode(), name, limits=ReadLimits(characters=len(text) - 1))
-
-
-def test_every_limit_has_a_refusal() -> None:
-    for field in fields(ReadLimits):
-        assert "raise the limit" in str(ReadLimits().refusal("", field.name))
 
 
 def test_a_word_has_a_longest_length_in_scripts_that_divide_words() -> None:

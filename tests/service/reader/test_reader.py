@@ -362,16 +362,9 @@ class TestAnnotations:
         self, lines: list[tuple[str, str, int | None]], found: int | None
     ) -> None:
         noted = Annotation("i", "d", None, "Note.", "It rose by 3 %.", "b", 50, "")
+        rest: dict[str, Any] = {"citation": "", "heading": "", "rungs": [0], "words": 4}
         made = [
-            Line(
-                text=text,
-                citation="",
-                heading="",
-                before=before,
-                rungs=[0],
-                words=4,
-                sources=[] if start is None else [{"start": start}],
-            )
+            Line(text=text, before=before, sources=[{"start": start}] * (start is not None), **rest)
             for text, before, start in lines
         ]
         assert anchor([noted], made) == [found]
@@ -503,8 +496,6 @@ class TestExports:
         host = json.loads(page.partition('id="host">')[2].partition("</script>")[0])
         assert host["editable"] is False
         assert host["annotations"][0]["note"] == "Mine <&>."
-
-    def test_no_other_kinds(self, client: TestClient, job: str) -> None:
         refused = client.post(f"/read/{job}/export", data={"kind": "exe"})
         assert is_problem(refused, 422, "bad-request")
         assert refused.json()["detail"] == "Files are md, docx, json, html; choose one."

@@ -59,14 +59,9 @@ def test_front_matter_without_a_title_leaves_the_heading(field: str) -> None:
     assert _read(f"---\n{field}\n---\n# One\n\nText.").title == "One"
 
 
-def test_text_between_two_rules_is_no_front_matter() -> None:
-    assert _texts("---\n\nOnce upon a time.\n\n---\n\nThe end.") == [
-        "Once upon a time.",
-        "The end.",
-    ]
-
-
-def test_front_matter_that_never_ends_is_text() -> None:
+def test_what_is_no_front_matter_is_text() -> None:
+    between_rules = "---\n\nOnce upon a time.\n\n---\n\nThe end."
+    assert _texts(between_rules) == ["Once upon a time.", "The end."]
     assert _texts("---\ntitle: x\n\nText.") == ["title: x", "Text."]
 
 
@@ -82,9 +77,6 @@ def test_lists_nested_too_deep_lose_no_text(depth: int) -> None:
     document = _read("- " * depth + "the innermost words.\n\nAfter.")
     assert "the innermost words." in document.text
     assert "After." in document.text
-
-
-def test_lists_nested_too_deep_are_read_as_plain_text_with_a_warning() -> None:
     assert _read("- " * 60 + "x.").warnings == (
         "Its lists are nested too deeply for Markdown; it was read as plain text.",
     )
@@ -118,9 +110,7 @@ def test_footnotes_are_of_that_kind_and_their_marks_are_left_out() -> None:
         "[^b]: [A report](http://a.example) of May,\nat noon.\n\nIt ends."
     )
     assert [(each.text, each.kind) for each in document.sentences] == [
-        ("Steel is thin.", "prose"),
-        ("Iron is not, nor [^x].", "prose"),
-        ("Ibid.", "footnote"),
-        ("A report of May, at noon.", "footnote"),
+        *(("Steel is thin.", "prose"), ("Iron is not, nor [^x].", "prose")),
+        *(("Ibid.", "footnote"), ("A report of May, at noon.", "footnote")),
         ("It ends.", "prose"),
     ]

@@ -36,9 +36,6 @@ def test_a_numbered_list_is_no_row_of_headings(numbers: tuple[int, ...]) -> None
 def test_a_line_alone_that_only_looks_like_a_heading_is_text(line: str) -> None:
     assert _outline(f"Before it.\n\n{line}\n\nAfter it.") == [(1, "")]
     assert line in _paragraphs(f"Before it.\n\n{line}\n\nAfter it.")
-
-
-def test_a_heading_within_a_paragraph_is_text() -> None:
     assert _outline("A paragraph that has\n1. Aims\nin it.") == [(1, "")]
 
 
@@ -54,17 +51,9 @@ def test_line_ends_of_all_systems(newline: str) -> None:
     assert _paragraphs(text) == ["Text a goes on.", "Text b."]
 
 
-def test_line_ends_mixed() -> None:
-    assert _paragraphs("a one.\r\n\r\nb two.\r\rc three.\n\r\nd four.") == [
-        *("a one.", "b two.", "c three.", "d four.")
-    ]
-
-
-def test_lines_of_white_space_are_blank() -> None:
-    assert _paragraphs("a one.\n \t \n\f\nb two.") == ["a one.", "b two."]
-
-
-def test_empty_text_is_an_empty_document() -> None:
+def test_line_ends_may_be_mixed_and_lines_of_white_space_are_blank() -> None:
+    mixed = "a one.\r\n\r\nb two.\r\rc three.\n\r\nd four.\n \t \n\f\ne five."
+    assert _paragraphs(mixed) == ["a one.", "b two.", "c three.", "d four.", "e five."]
     assert _read(" \n\n ").sentences == ()
 
 

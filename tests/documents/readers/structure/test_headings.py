@@ -56,13 +56,7 @@ def test_only_numbered_headings_may_be_list_items() -> None:
 )
 def test_underlines(line: str, below: str, under: bool) -> None:
     assert (underline_rank(line, below) is not None) is under
-
-
-def test_an_underline_of_equals_signs_stands_above_one_of_dashes() -> None:
-    double, single = underline_rank("A", "==="), underline_rank("A", "---")
-    assert double is not None
-    assert single is not None
-    assert double < single
+    assert (underline_rank("A", "===") or 99) < (underline_rank("A", "---") or 0)
 
 
 TEXT = ["Subject to these terms, anyone may fish in the river", "from May to August."]
@@ -90,11 +84,8 @@ def test_titles_that_run_into_the_text() -> None:
 def test_a_title_may_wrap_and_one_may_be_missed() -> None:
     wrapped = [" 2. Who may fish in the lower", "    river in summer?"]
     blocks = (" 1. Who may fish?", TEXT, wrapped, TEXT, " 4. Who may not?", TEXT)
-    assert _titles(*blocks) == [
-        "1. Who may fish?",
-        "2. Who may fish in the lower river in summer?",
-        "4. Who may not?",
-    ]
+    second = "2. Who may fish in the lower river in summer?"
+    assert _titles(*blocks) == ["1. Who may fish?", second, "4. Who may not?"]
 
 
 @pytest.mark.parametrize(
