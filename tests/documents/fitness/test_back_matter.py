@@ -42,6 +42,7 @@ _ALONE = {
         ("Funding", "The study was supported by a grant of the Royal Society.", "boilerplate"),
         ("Funding", " ".join(["The state funded one more school that year."] * 13), None),
         ("Abbreviations", "DNA: deoxyribonucleic acid; RNA: ribonucleic acid.", "boilerplate"),
+        *(("Abbreviations", n * "DNA rose. ", "boilerplate" if n < 61 else None) for n in (60, 61)),
         ("Data availability", "All data are available on request.", "boilerplate"),
         ("Present", "Ann Bell (chair)", "boilerplate"),
         ("Attendees:", "Ludwig van Dam", "boilerplate"),

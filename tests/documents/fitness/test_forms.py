@@ -35,7 +35,10 @@ YES = {
         "All rights reserved.",
         "If you are not the intended addressee, stop.",
     ],
-    "is_stage_direction": ["(Laughter.)", "[inaudible]", "{disfmarker}", "(Voice Overlap) --"],
+    "is_stage_direction": [
+        *("(Laughter.)", "[inaudible]", "{disfmarker}", "(Voice Overlap) --"),
+        f"(Laughter{11 * ' and'})",
+    ],
     "is_table_row": ["1990 12.5 13.1 (4.0) 8%"],
     "is_capitals": ["RESULTS AND DISCUSSION", "II. THE PARTIES"],
     "is_typed": ["`open(path)`: Open a file.", "-h: Print help."],
@@ -69,7 +72,7 @@ NO = {
     "is_boilerplate": ["Copyright law protects authors.", "It was not the intended effect."],
     "is_stage_direction": [
         *("(This one is a whole sentence.)", "(Laughter) I agree.", "[12]", "He laughs."),
-        "(Table 3).",
+        *("(Table 3).", f"(Laughter{12 * ' and'})"),
     ],
     "is_table_row": ["It rose by 5 percent in 2019.", "In 1990, 12 of 15 men and 3 women left."],
     "is_capitals": ["It is NASA", "NO SMOKING HERE.", "A1"],

@@ -42,6 +42,7 @@ def test_a_pdf_of_any_name(make_pdf: MakePdf, name: str) -> None:
     ("text", "name", "form"),
     [
         ("A text with no marks.", "a.txt", "text"),
+        ("\\documentclass{article}\n\\begin{document}\nA text.\n", "a.txt", "latex"),
         ("A text with *marks*.", "a.md", "markdown"),
         ("A text with *marks*.", "A.MARKDOWN", "markdown"),
         ("# Only one heading\n\nA text.", "a.txt", "text"),

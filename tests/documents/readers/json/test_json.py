@@ -126,6 +126,9 @@ def test_messages_and_fields_of_any_json_are_read_in_their_order() -> None:
     assert document.title == "Printer"
     found = [(each.speaker, each.text) for each in document.sentences]
     assert found == [("", ticket["notes"].strip()), *said]
+    for name, speaker in ((60 * "n", "ana"), (61 * "n", "")):
+        named = [{"user": who.replace("ben", name), "body": text} for who, text in said]
+        assert _read(named).sentences[0].speaker == speaker
     assert document.warnings[0].startswith("No reader knows this kind of JSON")
 
 

@@ -35,6 +35,7 @@ def test_markup_says_nothing(written, said) -> None:
     [
         ("= Rivers\n\nText.\n", True, True),
         ("Rivers rise.\n", True, False),
+        ("= Rivers\n\n[[a]]\nText.\n", False, False),
         ("= Rivers\n\n[[a]]\nText with link:x[y].\n", False, True),
         ("Rivers\n======\n\n:Author: Ann\n\nFor example::\n\n    code\n", False, False),
         (".. note::\n\n   Text.\n\n== A\n\n:a: b\n\nx::\n", True, False),

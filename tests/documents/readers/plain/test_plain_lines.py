@@ -138,6 +138,8 @@ def test_a_cell_of_prose_makes_no_table() -> None:
 def test_what_somebody_says_below_a_name_is_no_title() -> None:
     said = ["The river rose in the night and took the bridge of the mill away."]
     assert find_titles([["The Bridge"], said, ["Lane. Yes, sir"], said]) == {0}
+    assert find_titles([["The Bridge"], said] * 2) == {0, 2}
+    assert find_titles([["The Bridge"], said] * 3) == set()
 
 
 def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_items() -> None:
