@@ -38,15 +38,12 @@ def test_a_section_reaches_over_its_children_and_owns_its_own_sentences() -> Non
     assert document.text[one.start : one.end].endswith("Fourth here.")
     assert [sentence.text for sentence in one.sentences] == ["First here.", "Second here."]
     assert [section.title for section in one.walk()] == ["One", "One one"]
-
-
-def test_a_section_without_text_is_kept() -> None:
-    two = _document().walk()[-1]
+    # One without text is kept.
+    two = document.walk()[-1]
     assert (two.title, two.sentences, two.level) == ("Two", (), 1)
 
 
 def test_sha256_is_of_the_text_in_utf8() -> None:
     builder = DocumentBuilder()
     builder.paragraph("Größe.")
-    document = builder.build()
-    assert document.sha256 == hashlib.sha256("Größe.".encode()).hexdigest()
+    assert builder.build().sha256 == hashlib.sha256("Größe.".encode()).hexdigest()

@@ -223,10 +223,6 @@ def test_several_documents_are_one_whose_notes_are_theirs_too(service: RunningSe
     assert left["text"].count("The dam was finished in") == 1
     again = client.post("/v1/summaries", json={"document": whole["id"], "length": "41w"}).json()
     assert "Left out" in str(again["result"]["warnings"])
-    refused = client.post("/v1/summaries", json={"documents": ids})
-    assert refused.status_code == 404
-    table = client.post("/v1/summaries", json={"document": whole["id"], "kind": "table"})
-    assert table.status_code == 422
 
 
 def test_pages_of_one_of_several_documents_are_shown(service: RunningService) -> None:

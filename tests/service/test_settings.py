@@ -18,9 +18,7 @@ from longsum.service.service_settings import KEYS, Settings, described, read_set
 EXAMPLES = Path(__file__).parents[2] / "examples" / "service"
 
 
-def test_the_command_line_goes_before_the_environment_and_that_before_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_line_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "settings.yaml"
     file.write_text("port: 1\nqueue: 2\nworker-jobs: 3\nwriters: {a: http://127.0.0.1:1/v1}\n")
     monkeypatch.setenv("LONGSUM_SERVE_PORT", "4")
@@ -161,7 +159,7 @@ def test_other_machines_need_a_key(host: str, monkeypatch: pytest.MonkeyPatch) -
     assert len(Settings(host=host).keys()) == 2
 
 
-def test_every_setting_is_an_option_and_stands_in_the_docs() -> None:
+def test_every_setting_is_an_option_in_the_docs_and_the_example_has_some() -> None:
     from longsum.cli.serve import COMMAND
 
     known = {
@@ -173,9 +171,6 @@ def test_every_setting_is_an_option_and_stands_in_the_docs() -> None:
         flag = f"--{name.replace('_', '-')}"
         assert flag in known
         assert f"`{flag}`" in page
-
-
-def test_the_example_settings_are_settings() -> None:
     assert read_settings({}, EXAMPLES / "longsum.yaml").limits.pages == 10_000
 
 

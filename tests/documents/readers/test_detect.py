@@ -134,12 +134,14 @@ def test_as_little_as_one_character(check_document: CheckDocument, text: str, na
     check_document(document)
 
 
-def test_a_file_and_its_name(tmp_path: Path) -> None:
+def test_a_file_and_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "some  name.md"
     file.write_bytes(_MARKDOWN)
     document = longsum.read(file)
     assert document.source.name == "some name.md"
     assert document == read(str(file))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(_MARKDOWN)))
+    assert read("-").source.name == "standard input"
 
 
 def test_a_file_whose_name_is_not_unicode(tmp_path: Path, check_document: CheckDocument) -> None:
@@ -151,11 +153,6 @@ def test_a_file_whose_name_is_not_unicode(tmp_path: Path, check_document: CheckD
     document = read(file)
     assert document.source.name == "caf\ufffd.txt"
     check_document(document)
-
-
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(_MARKDOWN)))
-    assert read("-").source.name == "standard input"
 
 
 @pytest.mark.parametrize(

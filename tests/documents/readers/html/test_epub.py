@@ -283,9 +283,7 @@ def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> No
 @pytest.mark.parametrize(
     "anchor", ["<h1>{0}</h1>", '<h1 id="dams">{0}</h1>', '<h1>{0}</h1><p id="dams"/>']
 )
-def test_a_heading_with_its_own_number_is_no_section(
-    check_document, line, heading, title, anchor
-) -> None:
+def test_headings_with_other_numbers_are_one(check_document, line, heading, title, anchor) -> None:
     one = _page(
         f"<h1>1. The River</h1><p>The river is long.</p>{anchor.format(heading)}<p>Dams hold.</p>"
     )

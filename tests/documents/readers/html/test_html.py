@@ -98,12 +98,10 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _texts(text) == ["Text."]
 
 
-def test_a_declared_encoding_is_ignored_in_text_that_is_decoded() -> None:
+def test_a_declared_encoding_controls_and_half_pairs_do_not_reach_the_text() -> None:
     text = '<?xml version="1.0" encoding="iso-8859-1"?><html><head><meta charset="koi8-r"></head>'
     assert _texts(text + "<body><p>größer.</p></body></html>") == ["größer."]
 
-
-def test_controls_and_half_pairs_do_not_reach_the_text() -> None:
     assert _texts("<p>a\x00b \x1b[31mred\x1b[0m</p>") == ["a\ufffdb red"]
 
 

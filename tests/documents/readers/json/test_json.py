@@ -158,11 +158,6 @@ def test_a_level_of_any_size() -> None:
     assert [section.level for section in _read({"sections": levels}).walk()] == [1, 1, 2]
 
 
-def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:
-    document = read_bytes(rb'{"title": "\udfff", "text": "half \ud800 pair."}', "a.json")
-    assert document.text == "\ufffd\n\nhalf \ufffd pair."
-
-
 @pytest.mark.parametrize(
     ("text", "holds"),
     [

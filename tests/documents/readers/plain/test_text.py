@@ -84,8 +84,7 @@ def test_marks_of_italics_go_and_those_of_names_and_directions_stay() -> None:
 
 def test_the_number_of_a_verse_is_no_term() -> None:
     verses = "2:1   It was the best of times and of all the days.\n2:2   It was the worst of times."
-    found = [s.text for s in _read(verses).sentences]
-    assert found[0].startswith("2:1 It was")
+    assert _read(verses).sentences[0].text.startswith("2:1 It was")
 
 
 def test_tags_of_unknown_names_are_removed_with_a_warning() -> None:
