@@ -13,10 +13,10 @@ _PROSE = (
     "The river was seen by most of those who lived near it.",
     "Der Fluss wurde von den meisten gesehen, die an ihm wohnten.",
     "Le fleuve a été vu par la plupart de ceux qui vivaient près de lui.",
-    "この町を流れる川は冬になると上流から下流まで凍ることがある。",
+    "この川は冬になると上から下まで全て凍った。",
 )
 _NO_PROSE = (
-    "Year\tRain\n1999\t12.5\n2000\t13.1",
+    *("Year\tRain\n1999\t12.5\n2000\t13.1", "この川は冬になると上から下まで全て凍る。"),
     "Alice Brown, Robert Chen, Maria Lopez, Peter Kowalski, Jane Doe, Ann Lee.",
     "Rivers of the North ........ 12\nDams and Their Builders ........ 24",
     "for line in lines:\n\tif line.strip() and not line.startswith('#'):\n\t\tyield line.",
