@@ -44,21 +44,17 @@ settings.load_profile("longsum")
 
 MAX_WORKERS = 8
 LONGEST = (
-    "tests/models/networks/seq2seq/test_laws.py",
-    "tests/writers/test_writing.py",
-    "tests/core/extractive/test_systems.py",
-    "tests/models/writing/test_chat.py",
     "tests/test_docs.py",
+    "tests/models/networks/seq2seq/test_laws.py",
     "tests/models/networks/seq2seq/test_parity.py",
-    "tests/writers/test_question_trees.py",
-    "tests/core/recursive/test_summarizer.py",
-    "tests/models/training/test_run_seq2seq.py",
     "tests/documents/test_layouts.py",
-    "tests/core/magnifier/test_length_control.py",
-    "tests/cli/test_cli.py",
-    "tests/test_import_direction.py",
     "tests/cli/test_help.py",
-    "tests/test_extending.py",
+    "tests/writers/test_writing.py",
+    "tests/lab/reproduction/test_experiments.py",
+    "tests/models/attention/biases/test_section_bias.py",
+    "tests/models/writing/test_chat.py",
+    "tests/cli/test_cli.py",
+    "tests/core/magnifier/test_length_control.py",
     # Of the slow ones.
     "tests/lab/comparison/test_packages_of_others.py",
     "tests/lab/reproduction/test_reproduction.py",
