@@ -41,9 +41,11 @@ def test_whatever_is_left_out_the_document_holds_together_and_no_prose_is_lost(c
                     kind = random.choice(["table", "code block", "menu", "running head"])
                     builder.omit(kind, rows + prose[-1] if kind == "table" else prose[-1])
             builder.omit(random.choice(["table", "footnote"]), random.choice(["", "4\t5"]))
+        builder.language = "fi"
         document = builder.build(random.choice([None, "", "Rivers"]))
         assert all(document.text.count(text) == 1 for text in prose)
         whole = keep(document, ["all"])
+        assert whole.language == document.language == "fi"
         assert len(keep(document, [" "]).omitted) == len(document.omitted)
         for each in (document, whole):
             check_document(each)

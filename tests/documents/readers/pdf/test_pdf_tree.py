@@ -10,7 +10,7 @@ from longsum.documents import Document, Source
 from longsum.documents.readers.pdf.pdf import lay_out
 from longsum.documents.readers.pdf.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf.pdf_content import Bookmark, Font, Line, Page, PdfText, Piece
-from longsum.documents.readers.pdf.pdf_evidence import Candidate, _place
+from longsum.documents.readers.pdf.pdf_evidence import Candidate, Usual, _Judge, _place
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
 from longsum.documents.readers.structure.heading_candidates import Sign, decode, signs_of_words
 from longsum.documents.readers.structure.heading_numbers import heading_number, in_sequence
@@ -210,6 +210,30 @@ def test_what_is_far_from_any_text_is_hardly_a_heading() -> None:
     for text, signs in ((18, []), (19, ["far from any text"])):
         found = _place(Candidate(4, 6, "Aims of it", lines[4]), lines, [0, text])
         assert [sign.text for sign in found] == signs
+
+
+_MONO = {"font": Font("courier", mono=True), "size": 8.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "look", "below", "signs"),
+    [
+        ("Aims", {"size": 14.0, "font": _BOLD, "baseline": 60.0}, 40.0, "3.4 14 pt, text 10 pt"
+           "|2.2 bold|1.4 space above|0.8 alone after a sentence|0.6 space below"),
+        ("Aims", {"font": Font("times", italic=True), "baseline": 84.0}, 0.0, "1 italic"
+           "|0.8 some space above|0.8 alone after a sentence|-2 nothing follows"),
+        ("x = y", _MONO, 40.0, "-2.5 smaller than the text|-3.5 typewriter|-2 opens in lower case"
+           "|-4 labels of a drawing|-1.8 no space above|0.8 alone after a sentence|0 space below"),
+    ],
+)  # fmt: skip
+def test_what_speaks_for_a_heading_and_how_much(text, look, below, signs) -> None:
+    usual = {"size": 10.0, "font": _SERIF}
+    lines = [Line("It rose.", 1, **usual, baseline=100.0)]
+    lines += [Line(text, 1, **{**usual, "baseline": 88.0, **look})]
+    lines += [Line("So it is", 1, **usual, baseline=below)] * bool(below)
+    judge = _Judge(lines, Usual(10.0, _SERIF, 12.0, 400.0, True), Candidate(1, 2, text, lines[1]))
+    found = "|".join(f"{sign.weight:g} {sign.text}" for sign in judge.signs())
+    assert found == f"-3.2 most lines are text|{signs}"
 
 
 def test_running_heads_that_vary_are_found_by_their_height() -> None:
