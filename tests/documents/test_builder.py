@@ -59,7 +59,9 @@ def _levels(document: Document) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deeper", [False, True])
-def test_five_thousand_headings_lie_no_deeper(check_document, build_tree, deeper) -> None:
+def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
+    check_document, build_tree, deeper
+) -> None:
     document = build_tree([number if deeper else 1 + number * 7919 % 6 for number in range(5000)])
     assert len(document.walk()) == 5000
     # Ranks 1, 6, 5, 4, 3, 2 and again: after the first of each round, none lies below another.
@@ -218,7 +220,11 @@ def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str
 def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
     builder = DocumentBuilder()
     for rank, title in (
-        *((1, "The Great Floods"), (1, "Floods"), (1, "Dams"), (2, "Spring"), (3, "Floods")),
+        (1, "The Great Floods"),
+        (1, "Floods"),
+        (1, "Dams"),
+        (2, "Spring"),
+        (3, "Floods"),
     ):
         builder.heading(rank, title)
     builder.paragraph("It rose.")

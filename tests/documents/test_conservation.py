@@ -16,7 +16,8 @@ _PROSE = (
     "この川は冬になると上から下まで全て凍った。",
 )
 _NO_PROSE = (
-    *("Year\tRain\n1999\t12.5\n2000\t13.1", "この川は冬になると上から下まで全て凍る。"),
+    "Year\tRain\n1999\t12.5\n2000\t13.1",
+    "この川は冬になると上から下まで全て凍る。",
     "Alice Brown, Robert Chen, Maria Lopez, Peter Kowalski, Jane Doe, Ann Lee.",
     "Rivers of the North ........ 12\nDams and Their Builders ........ 24",
     "for line in lines:\n\tif line.strip() and not line.startswith('#'):\n\t\tyield line.",

@@ -52,7 +52,12 @@ def test_the_form() -> None:
     assert data["schema"] == SCHEMA == "longsum/document/1"
     assert data["source"] == {"name": "file.pdf", "format": "pdf"}
     assert data["sections"][1] == {
-        **{"number": 1, "parent": 0, "level": 2, "title": "Deeper", "start": 38, "end": 57},
+        "number": 1,
+        "parent": 0,
+        "level": 2,
+        "title": "Deeper",
+        "start": 38,
+        "end": 57,
     }
     # "Title" 0–5, "One" 7–10, "First here." 12–23, "Second here." 24–36, "Deeper" 38–44,
     # "Third here." 46–57.
@@ -67,31 +72,56 @@ def test_the_form() -> None:
 
 # Where a document file is changed, and what stands there instead: `...` for nothing.
 _DAMAGES: list[tuple[Any, ...]] = [
-    *(("source", ...), ("paragraphs", ...), ("sections", 2, {"title": "", "start": 46})),
-    *(("text", ["a"]), ("text", "Title"), ("text", "\x1b[31m" + "x" * 90)),
-    *(("text", "\ud800" + "x" * 90), ("title", 3), ("title", "Other")),
-    *(("sections", 1, "title", "Other"), ("title", "a\nb"), ("text", "Title\u200b" + "x" * 90)),
-    *(("source", "name", None), ("sections", {}), ("sections", 0, 5)),
-    *(("sections", 0, "number", 1), ("sections", 0, "parent", 2), ("sections", 2, "parent", 1)),
-    *(("sections", 1, "parent", 1), ("sections", 1, "level", 1), ("sections", 0, "level", True)),
-    *(("sections", 0, "title", None), ("sections", 0, "start", -1)),
-    *(("sections", 2, "end", 10_000), ("sections", 0, "end", 40), ("sections", 2, "start", 30)),
-    *(("paragraphs", 1, "section", 0), ("sections", 0, "start", 7.5)),
-    *(("paragraphs", 0, "section", 3), ("paragraphs", 0, "section", -1)),
-    *(("paragraphs", 0, "sentences", []), ("paragraphs", 0, "sentences", 0, "end", 12)),
+    ("source", ...),
+    ("paragraphs", ...),
+    ("sections", 2, {"title": "", "start": 46}),
+    ("text", ["a"]),
+    ("text", "Title"),
+    ("text", "\x1b[31m" + "x" * 90),
+    ("text", "\ud800" + "x" * 90),
+    ("title", 3),
+    ("title", "Other"),
+    ("sections", 1, "title", "Other"),
+    ("title", "a\nb"),
+    ("text", "Title\u200b" + "x" * 90),
+    ("source", "name", None),
+    ("sections", {}),
+    ("sections", 0, 5),
+    ("sections", 0, "number", 1),
+    ("sections", 0, "parent", 2),
+    ("sections", 2, "parent", 1),
+    ("sections", 1, "parent", 1),
+    ("sections", 1, "level", 1),
+    ("sections", 0, "level", True),
+    ("sections", 0, "title", None),
+    ("sections", 0, "start", -1),
+    ("sections", 2, "end", 10_000),
+    ("sections", 0, "end", 40),
+    ("sections", 2, "start", 30),
+    ("paragraphs", 1, "section", 0),
+    ("sections", 0, "start", 7.5),
+    ("paragraphs", 0, "section", 3),
+    ("paragraphs", 0, "section", -1),
+    ("paragraphs", 0, "sentences", []),
+    ("paragraphs", 0, "sentences", 0, "end", 12),
     ("paragraphs", 2, "sentences", 0, "end", 10_000),
     ("paragraphs", 0, "sentences", 1, "end", 50),
     ("paragraphs", 0, "sentences", 1, "start", 20),
     ("paragraphs", 0, "sentences", 0, "end", 24),
     ("paragraphs", 0, "sentences", 0, "page", 0),
-    *(("paragraphs", 0, "sentences", 0, "page", "1"), ("omitted", 0, "place", 77)),
-    *(("omitted", 0, "place", -1), ("omitted", 0, "page", 0)),
-    *(("omitted", 0, "text", "A\tB\nC\x1b[31m"), ("omitted", 0, "kind", "a\nb")),
+    ("paragraphs", 0, "sentences", 0, "page", "1"),
+    ("omitted", 0, "place", 77),
+    ("omitted", 0, "place", -1),
+    ("omitted", 0, "page", 0),
+    ("omitted", 0, "text", "A\tB\nC\x1b[31m"),
+    ("omitted", 0, "kind", "a\nb"),
     ("sections", 0, "evidence", "confidence", 1.01),
     ("sections", 0, "evidence", "confidence", -0.1),
     ("sections", 0, "evidence", "confidence", True),
     ("sections", 0, "evidence", "signs", ["a\nb"]),
-    *(("sections", 0, "evidence", "signs", "bold"), ("warnings", "abc"), ("warnings", [None])),
+    ("sections", 0, "evidence", "signs", "bold"),
+    ("warnings", "abc"),
+    ("warnings", [None]),
 ]
 
 
@@ -127,8 +157,12 @@ def test_what_is_no_document_at_all_is_refused(data: Any) -> None:
 def test_sections_nested_too_deep_are_refused() -> None:
     rows = [
         {
-            **{"number": n, "parent": n - 1 if n else None, "level": n + 1, "title": ""},
-            **{"start": 0, "end": 1},
+            "number": n,
+            "parent": n - 1 if n else None,
+            "level": n + 1,
+            "title": "",
+            "start": 0,
+            "end": 1,
         }
         for n in range(5000)
     ]

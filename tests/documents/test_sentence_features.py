@@ -46,8 +46,10 @@ def test_a_sentence_that_resembles_the_others_is_central() -> None:
     builder = DocumentBuilder()
     builder.sentences(
         [
-            *("Rivers flood valleys and bridges.", "Rivers damage bridges."),
-            *("Valleys have rivers.", "Zebras graze quietly elsewhere."),
+            "Rivers flood valleys and bridges.",
+            "Rivers damage bridges.",
+            "Valleys have rivers.",
+            "Zebras graze quietly elsewhere.",
         ]
     )
     central = features(builder.build("t"), "central")
@@ -78,7 +80,10 @@ def test_where_a_sentence_stands_is_counted_from_either_end() -> None:
     # In the document, from its end, in sixteenths; in its section, in its paragraph, from the ends;
     # the section in sixteenths, its level, words by fours.
     assert found == [
-        *([0, 5, 0, 0, 2, 0, 2, 0, 1, 1], [1, 4, 2, 1, 1, 1, 1, 0, 1, 0]),
-        *([2, 3, 5, 2, 0, 2, 0, 0, 1, 0], [3, 2, 8, 0, 2, 0, 0, 8, 2, 0]),
-        *([4, 1, 10, 1, 1, 0, 1, 8, 2, 3], [5, 0, 13, 2, 0, 1, 0, 8, 2, 0]),
+        [0, 5, 0, 0, 2, 0, 2, 0, 1, 1],
+        [1, 4, 2, 1, 1, 1, 1, 0, 1, 0],
+        [2, 3, 5, 2, 0, 2, 0, 0, 1, 0],
+        [3, 2, 8, 0, 2, 0, 0, 8, 2, 0],
+        [4, 1, 10, 1, 1, 0, 1, 8, 2, 3],
+        [5, 0, 13, 2, 0, 1, 0, 8, 2, 0],
     ]

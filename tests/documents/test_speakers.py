@@ -179,7 +179,9 @@ def test_what_is_done_before_the_words_is_a_direction() -> None:
     for opening in ("ANN. [Rising, to her]", "ANN: (Rises)", "ANN [rising]"):
         builder = DocumentBuilder()
         for turn in (
-            *(f"{opening} {said}", "BEN: I know.", "ANN: [inaudible] is what I said to you."),
+            f"{opening} {said}",
+            "BEN: I know.",
+            "ANN: [inaudible] is what I said to you.",
         ):
             builder.paragraph(turn)
             builder.paragraph("BEN. I know that you do.")

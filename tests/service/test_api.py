@@ -43,9 +43,12 @@ class TestSummaries:
     @pytest.mark.parametrize(
         ("given", "name"),
         [
-            *(("C:\\a b.PDF ", "a b.PDF"), ("", "document"), ("/.md", "document.md")),
+            ("C:\\a b.PDF ", "a b.PDF"),
+            ("", "document"),
+            ("/.md", "document.md"),
             ("a.toolongasuffix", "a.toolongasuffix"),
-            *((300 * "a" + ".docx", 195 * "a" + ".docx"), (300 * "a", 200 * "a")),
+            (300 * "a" + ".docx", 195 * "a" + ".docx"),
+            (300 * "a", 200 * "a"),
         ],
     )
     def test_a_document_is_called_by_the_last_part_of_its_name(self, given: str, name: str) -> None:
@@ -186,7 +189,9 @@ class TestSummaries:
             ({"text": None}, "Send one document"),
         ],
     )
-    def test_fields_are_named(self, client: TestClient, fields: dict[str, Any], said: str) -> None:
+    def test_a_wrong_field_is_named(
+        self, client: TestClient, fields: dict[str, Any], said: str
+    ) -> None:
         answer = client.post(
             "/v1/summaries",
             content=json.dumps({"text": "A text.", **fields}),
@@ -277,7 +282,9 @@ class TestJobs:
         other = ask(client, "Told otherwise.").json()["job"]["id"]
         assert {identity for identity, _ in events(client, other)}.isdisjoint(ids)
 
-    def test_a_removed_result_has_gone(self, client: TestClient) -> None:
+    def test_a_removed_result_has_gone_and_an_unknown_one_never_was(
+        self, client: TestClient
+    ) -> None:
         job = ask(client, "Removed.").json()["job"]["id"]
         assert client.delete(f"/v1/jobs/{job}").json()["state"] == "expired"
         assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "expired")

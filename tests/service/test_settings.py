@@ -124,13 +124,28 @@ def test_what_is_wanted_differs_by_what_makes_its_result() -> None:
 
 def test_each_kind_takes_its_own_fields() -> None:
     of_summary = [
-        *("explain", "fill", "focus", "headings", "levels", "lengths", "seed", "shorten"),
+        "explain",
+        "fill",
+        "focus",
+        "headings",
+        "levels",
+        "lengths",
+        "seed",
+        "shorten",
         "system",
     ]
     values: dict[str, Any] = {
         **dict.fromkeys([*of_summary, "at_once"], True),
-        **{"focus": "a", "seed": 1, "system": "lead", "fill": "strict", "question": "b"},
-        **{"depth": 2, "game": "3", "planner": "table-rules", "length": "9w", "keep": "all"},
+        "focus": "a",
+        "seed": 1,
+        "system": "lead",
+        "fill": "strict",
+        "question": "b",
+        "depth": 2,
+        "game": "3",
+        "planner": "table-rules",
+        "length": "9w",
+        "keep": "all",
     }
     for kind, own in (
         ("summary", {*of_summary, "at_once", "length", "writer", "keep", "as_written"}),

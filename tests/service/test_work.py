@@ -179,13 +179,19 @@ def test_the_lines_of_a_page_have_their_places() -> None:
     assert (bare.start, bare.page) == (None, None)
 
 
-def test_a_stage_is_told_of_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stage_is_told_of_no_more_often_than_anybody_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     told: list[Any] = []
     now = [0.0]
     monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: now[0]))
     tell = _Told(SimpleNamespace(send=told.append))  # type: ignore[arg-type]
     for at, stage, done in (
-        *((1, "a", 1), (1.2, "a", 2), (1.4, "a", 3), (1.5, "b", 4), (1.6, "b", 9)),
+        (1, "a", 1),
+        (1.2, "a", 2),
+        (1.4, "a", 3),
+        (1.5, "b", 4),
+        (1.6, "b", 9),
     ):
         now[0] = at
         tell.stage(stage, done, 9)
@@ -208,7 +214,9 @@ def test_a_worker_is_set_up_before_it_is_ready(monkeypatch: pytest.MonkeyPatch) 
     assert done[2:] == [*names[:3], "stand_by", "warm_up", ("ready", None), "_beat"]
 
 
-def test_a_worker_works_while_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_works_until_nobody_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(work, "_BEAT", 0.01)
     (tmp_path / "original").write_text(TEXT)
     ours, theirs = multiprocessing.Pipe()

@@ -86,7 +86,9 @@ def test_a_process_gets_all_that_its_job_needs(tmp_path: Path) -> None:
         assert worker.heard >= worker.since
 
 
-def test_what_recurs_has_its_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_said_swept_and_started_again_has_its_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now, done = [1000.0], list[str]()
     monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(workers, "wait", lambda *_: [])
@@ -99,7 +101,9 @@ def test_what_recurs_has_its_times(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         store.submit(Upload("a", "a", 1), {}, "h", most=1)
         job = store.claim()
         for heard, seconds, said in (
-            *((0, 3, ""), (0, 3.1, "reading"), (0, 30, "reading")),
+            (0, 3, ""),
+            (0, 3.1, "reading"),
+            (0, 30, "reading"),
             (0, 30.1, "Its process was silent for too long, twice."),
             (600, 600, "reading"),
             (600, 600.1, "It took more than 600 seconds at the stage “reading”."),
@@ -150,7 +154,9 @@ def test_a_request_waits_no_longer_than_the_server_lets_it(tmp_path: Path) -> No
         assert routes._pause(view) == {"retry-after": pause}
 
 
-def test_who_waits_is_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_place_of_who_waits_is_told_again_without_a_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looks: list[object] = []
     look = routes._since
     monkeypatch.setattr(routes, "_since", lambda *asked: looks.append(asked) or look(*asked))
@@ -201,7 +207,9 @@ def test_a_process_that_takes_too_much_is_replaced(
     assert caplog.messages == []
 
 
-def test_nobody_waits_for_the_supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_waits_until_the_supervisor_looks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(workers, "_LOOK", 60)
     with opened(tmp_path, worker_jobs=2) as client:
         for text, status in (("Of 1.", 200), ("refuse it", 422), ("Of 3.", 200)):

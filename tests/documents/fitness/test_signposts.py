@@ -53,7 +53,9 @@ YES = {
     ],
     is_marginal: ["FIXME: Ask somebody.", "The default is 20."],
     is_question: [
-        *("Why did the river rise?", "But what about the dams?", "(2) How much does it help?"),
+        "Why did the river rise?",
+        "But what about the dams?",
+        "(2) How much does it help?",
         "“Isn’t it late?”",
     ],
 }

@@ -10,7 +10,9 @@ from document_views import MakePdf
 
 Outline = Sequence[tuple[int, str, int]]
 _FONT = {
-    **{"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"},
+    "/Type": "/Font",
+    "/Subtype": "/Type1",
+    "/BaseFont": "/Helvetica",
     "/Encoding": "/WinAnsiEncoding",
 }
 

@@ -57,7 +57,9 @@ def test_a_document_is_read_once(tmp_path: Path, readings: list[str]) -> None:
         (_PAGE, "a.html", ReadLimits(html_depth=9)),
     ],
 )
-def test_what_decides_on_a_reading_makes_an_entry(data, name, limits, tmp_path, readings) -> None:
+def test_whatever_decides_how_a_file_is_read_makes_another_entry(
+    data, name, limits, tmp_path, readings
+) -> None:
     read_bytes(_PAGE, "a.html", cache=tmp_path)
     read_bytes(data, name, limits=limits, cache=tmp_path)
     assert readings == ["a.html", name]
@@ -113,7 +115,13 @@ def _swapped(content: bytes) -> bytes:
 @pytest.mark.parametrize(
     "damage",
     [
-        *(_flip, _lie, _other, _swapped, lambda _: b"", lambda _: b"\x80\n\n", lambda c: c[:-9]),
+        _flip,
+        _lie,
+        _other,
+        _swapped,
+        lambda _: b"",
+        lambda _: b"\x80\n\n",
+        lambda c: c[:-9],
         lambda c: c[9:],
     ],
 )

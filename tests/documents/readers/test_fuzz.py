@@ -89,7 +89,12 @@ _SEEDS = [
 ]
 _PARTS = [
     *(
-        *(b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xe2\x80", b"\xc2\x85", b"\xe2\x80\xa8"),
+        b"\x00",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"\xe2\x80",
+        b"\xc2\x85",
+        b"\xe2\x80\xa8",
         b"\xcc\x81",
     ),
     *(b"<", b">", b"</", b"<!--", b"<h1>", b"<svg>", b"<frameset>", b"<?xml?>", b"&#0;", b"]]>"),

@@ -38,8 +38,10 @@ def test_the_example(check_document: CheckDocument) -> None:
 @pytest.mark.parametrize(
     ("file", "structured"),
     [
-        *(("pmc_jats/val.jsonl.xz", True), ("gov_reports_examples/crs.jsonl.xz", True)),
-        *(("gov_reports_examples/gao.jsonl.xz", True), ("squality/dev.jsonl.xz", False)),
+        ("pmc_jats/val.jsonl.xz", True),
+        ("gov_reports_examples/crs.jsonl.xz", True),
+        ("gov_reports_examples/gao.jsonl.xz", True),
+        ("squality/dev.jsonl.xz", False),
     ],
 )
 def test_records_of_the_data_sets(check_document, file, structured) -> None:

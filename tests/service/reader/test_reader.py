@@ -70,7 +70,9 @@ class TestPages:
             for script in tree.xpath("//script"):
                 assert script.get("type") in ("module", "application/json")
 
-    def test_pages_use_their_own_server_alone(self, client: TestClient, add: Add) -> None:
+    def test_pages_may_use_their_own_script_and_the_server_alone(
+        self, client: TestClient, add: Add
+    ) -> None:
         job = add(ladder(make_document(), (1, 11)))
         assert "/read/{job}" not in client.get("/openapi.json").text
         own = told(client, job)
@@ -101,7 +103,9 @@ class TestPages:
         assert client.put(f"/read/{job}/lines/0", json={}, headers=own).status_code == 200
         assert client.get(f"/v1/documents/{document}").status_code == 200
 
-    def test_a_form_asks_for_what_its_options_say(self, client: TestClient, add: Add) -> None:
+    def test_what_a_form_asks_for_is_what_its_options_say(
+        self, client: TestClient, add: Add
+    ) -> None:
         add(ladder(make_document(), (1, 11)))
         store = client.app.state.service.store  # type: ignore[attr-defined]
         document = client.get("/v1/documents").json()["documents"][0]["id"]
@@ -146,7 +150,9 @@ class TestPages:
         assert "cancelled" in cancelled.text
         assert "Summarize it again" in cancelled.text
 
-    def test_a_page_has_fifty_documents(self, client: TestClient, tmp_path: Path) -> None:
+    def test_a_page_has_fifty_documents_and_leads_to_those_before(
+        self, client: TestClient, tmp_path: Path
+    ) -> None:
         store = client.app.state.service.store  # type: ignore[attr-defined]
         for number in range(51):
             store.clock = partial(float, 1e6 + 86400 * number)
@@ -165,7 +171,9 @@ class TestPages:
         assert "Report 1<" not in page
         assert "Earlier ones" not in page
 
-    def test_a_summary_leads_to_twelve_and_two(self, client: TestClient, add: Add) -> None:
+    def test_a_summary_leads_to_the_twelve_latest_and_two_are_compared(
+        self, client: TestClient, add: Add
+    ) -> None:
         document = make_document()
         jobs = [add(ladder(document, (1, 11))) for _ in range(13)] + [
             add(ladder(document, (1, 12), (1, 12, 2, 11), start=1))
@@ -202,7 +210,9 @@ class TestPages:
         refused = client.get("/compare", params={"left": jobs[0], "right": other})
         assert (refused.status_code, "of one document" in refused.text) == (422, True)
 
-    def test_what_programs_asked_for_has_no_notes(self, client: TestClient, add: Add) -> None:
+    def test_what_was_made_for_programs_is_shown_and_cannot_be_noted_on(
+        self, client: TestClient, add: Add
+    ) -> None:
         job = add(ladder(make_document(), (1, 11)), original=b"%PDF")
         store = client.app.state.service.store  # type: ignore[attr-defined]
         with store.transaction() as database:
@@ -300,7 +310,9 @@ class TestAnnotations:
         assert client.delete(address).status_code == 404
         assert placed(client, job) == []
 
-    def test_another_summary_has_them(self, client: TestClient, add: Add) -> None:
+    def test_another_summary_has_them_at_the_same_sentence_or_says_that_it_has_none(
+        self, client: TestClient, add: Add
+    ) -> None:
         document = make_document()
         job = add(ladder(document, (1, 11, 21)))
         put(client, job, 0, note="First.")
@@ -462,7 +474,9 @@ class TestExports:
         said = "River 2.1 was measured in spring."
         assert other == {"state": "drop", "note": "Not this.", "quote": said}
         assert {name: value for name, value in values.items() if name != "sentences"} == {
-            **{"schema": "longsum/reader/1", "title": "Of rivers", "system": "by hand"},
+            "schema": "longsum/reader/1",
+            "title": "Of rivers",
+            "system": "by hand",
             "made_by": f"longsum {longsum.__version__}",
         }
         assert [each["kept"] for each in values["sentences"]] == [True, False]

@@ -116,7 +116,9 @@ def report(brief_path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("events", [True, False])
-def test_from_a_file_to_its_summary(open_page: Open, report: bytes, events: bool) -> None:
+def test_from_a_file_to_its_summary_and_out_again(
+    open_page: Open, report: bytes, events: bool
+) -> None:
     page = open_page(mild=not events, accept_downloads=True)
     if not events:
         page.context.route("**/events", lambda route: route.abort())
@@ -225,7 +227,9 @@ def test_a_key_is_for_the_sentence_that_has_the_focus(open_page: Open, report: b
     assert lines.nth(2).locator("p.note").text_content() == "Mine."
 
 
-def test_keeping_and_dropping_leave_the_length(open_page: Open, report: bytes) -> None:
+def test_keeping_and_dropping_change_the_summary_within_its_length(
+    open_page: Open, report: bytes
+) -> None:
     page = open_page()
     upload(page, "keep.md", report + b"\n\n\n", length="medium")
     limit = 250
@@ -253,7 +257,9 @@ def test_keeping_and_dropping_leave_the_length(open_page: Open, report: bytes) -
     assert shown(page) == before
 
 
-def test_notes_come_along_or_say_why_not(open_page: Open, report: bytes) -> None:
+def test_notes_come_along_to_another_summary_or_say_that_they_could_not(
+    open_page: Open, report: bytes
+) -> None:
     page = open_page()
     upload(page, "notes.md", report + b"\n\n\n\n", length="medium")
     for place, note in ((0, "On the first."), (-1, "On the last.")):

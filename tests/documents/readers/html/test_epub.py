@@ -37,7 +37,10 @@ _ONE = (
 )
 _TWO = '<section id="top"><h1>Part Two</h1><p>The sea is wide.</p></section>'
 _OUTLINE = [
-    *((1, "Part One"), (2, "1. The River"), (3, "Its springs"), (2, "2. The Dams")),
+    (1, "Part One"),
+    (2, "1. The River"),
+    (3, "Its springs"),
+    (2, "2. The Dams"),
     (1, "Part Two"),
 ]
 
@@ -105,7 +108,9 @@ def test_the_table_of_contents_makes_the_sections(check_document, contents) -> N
     assert (document.title, document.source.format) == ("Of Water", "epub")
     assert outline(document) == _OUTLINE
     assert _texts(document) == [
-        *("The river is long.", "It springs in the hills.", "Dams hold it back."),
+        "The river is long.",
+        "It springs in the hills.",
+        "Dams hold it back.",
         "The sea is wide.",
     ]
     assert document.warnings == ()

@@ -119,7 +119,9 @@ def test_messages_and_fields_of_any_json_are_read_in_their_order() -> None:
     said = [("ana", "Does it run?"), ("ben", "Yes."), ("ana", "Good."), ("ben", "I tried it.")]
     thread = [{"user": {"login": who}, "body": text, "id": 3} for who, text in said]
     ticket = {
-        **{"id": "x-1", "subject": "Printer", "state": "open"},
+        "id": "x-1",
+        "subject": "Printer",
+        "state": "open",
         "notes": "It stands on floor three of the old building.\n",
     }
     document = _read({"ticket": ticket | {"comments": thread}})

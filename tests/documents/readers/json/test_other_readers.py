@@ -82,9 +82,14 @@ def _read(*elements: dict[str, Any]) -> Document:
 
 _LEFT_OUT = {
     "running head": "Header Footer PageNumber Page-header Page-footer",
-    **{"table": "Table TableChunk", "picture": "Image Picture", "figure": "Figure"},
-    **{"caption": "FigureCaption Caption", "footnote": "Footnote", "formula": "Formula"},
-    **{"code block": "CodeSnippet", "form field": "FormKeysValues"},
+    "table": "Table TableChunk",
+    "picture": "Image Picture",
+    "figure": "Figure",
+    "caption": "FigureCaption Caption",
+    "footnote": "Footnote",
+    "formula": "Formula",
+    "code block": "CodeSnippet",
+    "form field": "FormKeysValues",
 }
 
 

@@ -56,7 +56,11 @@ _PARTS = st.sampled_from(
     [
         *("\\", "{", "}", "$", "$$", "%", "\n", "\n\n", "[", "]", "#1", "&", "~", "\\\\", "words "),
         *(
-            *("\\section", "\\item", "\\begin{itemize}", "\\end{itemize}", "\\begin{table}"),
+            "\\section",
+            "\\item",
+            "\\begin{itemize}",
+            "\\end{itemize}",
+            "\\begin{table}",
             "\\end{table}",
         ),
         *("\\cite", "\\'", "\\verb|", "\\def\\x", "\\x", "\\footnote{", "\\iffalse", "\\fi", "\\["),

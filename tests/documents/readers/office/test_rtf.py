@@ -43,12 +43,21 @@ _PARTS = st.sampled_from(
     [
         *("{", "}", "\\pard ", "\\par ", "\\cell ", "\\row ", "\\intbl ", "\\s1 ", "\\s2 ", "\\v "),
         *(
-            *("\\'e9", "\\u8217 ?", "\\bin9 ", "{\\*\\x ", "{\\footnote "),
+            "\\'e9",
+            "\\u8217 ?",
+            "\\bin9 ",
+            "{\\*\\x ",
+            "{\\footnote ",
             "{\\field{\\*\\fldinst TOC}",
         ),
         *(
-            *("{\\info ", "\\plain ", "\\deleted ", "Words are here. ", "\\outlinelevel3 "),
-            *("\\~", "\\"),
+            "{\\info ",
+            "\\plain ",
+            "\\deleted ",
+            "Words are here. ",
+            "\\outlinelevel3 ",
+            "\\~",
+            "\\",
         ),
     ]
 )

@@ -161,8 +161,11 @@ def test_a_long_text_of_lines_that_are_alike_keeps_them_all(make_pdf: MakePdf) -
 
 
 _CONTENTS = [
-    *("Table of Contents", "1 Aims ................ 1", "1.1 Scope ............. 1"),
-    *("2 Means . . . . . . . . 2", "Function Index ........ 3"),
+    "Table of Contents",
+    "1 Aims ................ 1",
+    "1.1 Scope ............. 1",
+    "2 Means . . . . . . . . 2",
+    "Function Index ........ 3",
 ]
 _INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8", "gamma 12, 13"]
 
@@ -170,8 +173,10 @@ _INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8
 def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None:
     pages = [_CONTENTS, ["1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX]]
     marks = [
-        *((0, "Table of Contents", 0), (0, "1 Aims ........ 1", 1)),
-        *((0, "2 Means . . . . . 2", 2), (0, "Function Index", 2)),
+        (0, "Table of Contents", 0),
+        (0, "1 Aims ........ 1", 1),
+        (0, "2 Means . . . . . 2", 2),
+        (0, "Function Index", 2),
     ]
     document = _read(make_pdf(pages, marks, "T"))
     assert outline(document) == [(1, "1 Aims"), (1, "2 Means")]
@@ -212,12 +217,15 @@ _NO_LAYER = r"a\.pdf has no text layer .* run text recognition"
 @pytest.mark.parametrize(
     ("pages", "password", "said"),
     [
-        *(([[]], "", _NO_LAYER), ([[], []], "", _NO_LAYER), ([["   "]], "", _NO_LAYER)),
+        ([[]], "", _NO_LAYER),
+        ([[], []], "", _NO_LAYER),
+        ([["   "]], "", _NO_LAYER),
         ([_LINES], "secret", r"a\.pdf is encrypted; save a copy without a password"),
         ([_CONTENTS], "", r"has no sentences,.*\(5 contents lines \(15 words\)\)"),
         (
             [[f"Page {page} of 6"] for page in range(1, 7)],
-            *("", r"a\.pdf has no text except page numbers and the like .* \(OCR\) first"),
+            "",
+            r"a\.pdf has no text except page numbers and the like .* \(OCR\) first",
         ),
     ],
 )
@@ -235,8 +243,11 @@ def test_what_is_cut_and_what_has_no_pages_is_damaged(make_pdf: MakePdf) -> None
     whole = make_pdf([_LINES])
     for data in (
         *(whole[: int(share * len(whole))] for share in (0.2, 0.5, 0.9)),
-        *(b"%PDF-1.4\n", b"%PDF-1.4\n%%EOF", b"%PDF-" + b"x" * 9999),
-        *(raw_pdf(kids=b"[]", count=0), make_pdf([])),
+        b"%PDF-1.4\n",
+        b"%PDF-1.4\n%%EOF",
+        b"%PDF-" + b"x" * 9999,
+        raw_pdf(kids=b"[]", count=0),
+        make_pdf([]),
     ):
         with pytest.raises(LongsumError, match=r"a\.pdf is a damaged PDF; save or download it"):
             _read(data)

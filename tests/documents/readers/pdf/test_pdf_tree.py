@@ -101,8 +101,12 @@ def test_numbers_that_begin_again_stand_below() -> None:
     sheet = _Sheet()
     sheet.text()
     for title, font in [
-        *(("I. AIMS OF ALL", _BOLD), ("A. Rivers of it", italic), ("B. Towns of it", italic)),
-        *(("II. MEANS OF ALL", _BOLD), ("A. Walls of it", italic), ("B. Banks of it", italic)),
+        ("I. AIMS OF ALL", _BOLD),
+        ("A. Rivers of it", italic),
+        ("B. Towns of it", italic),
+        ("II. MEANS OF ALL", _BOLD),
+        ("A. Walls of it", italic),
+        ("B. Banks of it", italic),
     ]:
         sheet.heading(title, 10, font)
         sheet.text()
@@ -195,7 +199,9 @@ def test_columns_are_read_one_after_the_other_whatever_the_order_of_the_file() -
         ("self", "made", "", "self-made"),
     ],
 )
-def test_hyphens_of_the_document_stay(head: str, tail: str, known: str, whole: str) -> None:
+def test_hyphens_stay_where_the_document_writes_them(
+    head: str, tail: str, known: str, whole: str
+) -> None:
     lines = [Line(known, 1), Line(f"An {head}", 1, broken=True), Line(tail, 2)]
     mend_words(lines)
     assert lines[1].text == f"An {whole}"

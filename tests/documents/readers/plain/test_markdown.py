@@ -99,8 +99,11 @@ def test_turns_that_no_blank_line_divides_are_paragraphs() -> None:
     text = "AB: Do you see it?\nCD: I do.\nAB: Then we\ncan go on.\nCD: You may.\n\nIt was\nlate."
     document = read_markdown(text, Source("a.md"))
     assert [(s.speaker, s.text) for s in document.sentences] == [
-        *(("AB", "Do you see it?"), ("CD", "I do."), ("AB", "Then we can go on.")),
-        *(("CD", "You may."), ("", "It was late.")),
+        ("AB", "Do you see it?"),
+        ("CD", "I do."),
+        ("AB", "Then we can go on."),
+        ("CD", "You may."),
+        ("", "It was late."),
     ]
 
 
@@ -110,7 +113,9 @@ def test_footnotes_are_of_that_kind_and_their_marks_are_left_out() -> None:
         "[^b]: [A report](http://a.example) of May,\nat noon.\n\nIt ends."
     )
     assert [(each.text, each.kind) for each in document.sentences] == [
-        *(("Steel is thin.", "prose"), ("Iron is not, nor [^x].", "prose")),
-        *(("Ibid.", "footnote"), ("A report of May, at noon.", "footnote")),
+        ("Steel is thin.", "prose"),
+        ("Iron is not, nor [^x].", "prose"),
+        ("Ibid.", "footnote"),
+        ("A report of May, at noon.", "footnote"),
         ("It ends.", "prose"),
     ]

@@ -30,8 +30,11 @@ def _wrapped(text: str, first: str = "", rest: str = "", width: int = 50) -> lis
 
 def _laid_out(first: str = "", rest: str = "", *, blank: bool = True) -> list[str]:
     blocks = [
-        *([_TITLE], [_HEADINGS[0]], _wrapped(_PARAGRAPHS[0], first, rest)),
-        *(_wrapped(_PARAGRAPHS[1], first, rest), [_HEADINGS[1]]),
+        [_TITLE],
+        [_HEADINGS[0]],
+        _wrapped(_PARAGRAPHS[0], first, rest),
+        _wrapped(_PARAGRAPHS[1], first, rest),
+        [_HEADINGS[1]],
         _wrapped(_PARAGRAPHS[2], first, rest),
     ]
     return [line for block in blocks for line in (*block, *[""] * blank)]
@@ -161,7 +164,19 @@ def test_a_tag_closes_within_the_last_thousand_characters() -> None:
 
 def test_small_words_may_stand_in_a_title_that_asks() -> None:
     small = (
-        *("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to"),
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
         "with",
     )
     assert all(is_question_title(f"Who Is {word} River?") for word in small)

@@ -108,9 +108,16 @@ def test_which_lines_are_contents(lines: list[str], kinds: str) -> None:
 
 def test_an_index_under_its_heading_and_the_text_after_it() -> None:
     index = [
-        *("Function Index", "A", "abs, 3, 17, 44–46"),
-        *("a function that is described at length under another", "name, 12,", "13, 14"),
-        *("see also zeros", "B", "beta 7", "gamma . . . . 8"),
+        "Function Index",
+        "A",
+        "abs, 3, 17, 44–46",
+        "a function that is described at length under another",
+        "name, 12,",
+        "13, 14",
+        "see also zeros",
+        "B",
+        "beta 7",
+        "gamma . . . . 8",
     ]
     assert _kinds([*_TEXT, *index, *_TEXT, *_TEXT]) == "..." + "i" * 10 + "......"
 
