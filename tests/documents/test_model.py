@@ -1,6 +1,8 @@
 import hashlib
+from typing import get_args
 
 from longsum.documents import Document, DocumentBuilder, Sentence
+from longsum.documents.model import BACK_MATTER, MATERIAL, Kind
 
 
 def _document() -> Document:
@@ -13,6 +15,11 @@ def _document() -> Document:
     builder.paragraph("Fourth here.")
     builder.heading(1, "Two")
     return builder.build("Title")
+
+
+def test_kinds_of_material_and_of_back_matter_are_kinds() -> None:
+    assert {*get_args(Kind)} > MATERIAL | BACK_MATTER
+    assert not MATERIAL & BACK_MATTER
 
 
 def test_text_is_title_headings_and_paragraphs_between_blank_lines() -> None:

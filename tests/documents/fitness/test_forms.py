@@ -29,6 +29,7 @@ YES = {
         "If you have questions about this report, you may write to us.",
         "Tel: 202-555-0100",
         "441 G Street NW, Washington, DC 20548",
+        f"{17 * 'a '}Washington, DC 20548",
     ],
     "is_boilerplate": [
         "© 2019 The Authors.",
@@ -71,6 +72,7 @@ NO = {
         "The virus spreads by contact between people.",
         "It cost $555-1000 a year.",
         "She called him at home.",
+        f"{18 * 'a '}Washington, DC 20548",
     ],
     "is_boilerplate": ["Copyright law protects authors.", "It was not the intended effect."],
     "is_stage_direction": [

@@ -42,6 +42,8 @@ def test_levels_follow_the_forms_of_titles() -> None:
     assert document.title == "Top"
     one, three = document.sections
     assert [one.title, three.title, one.children[0].title] == ["One", "Three", "Two"]
+    inside = f"{text}\n- An item.\n\n  Low\n  ---\n\n  Far.\n"
+    assert [each.title for each in read_bytes(inside.encode(), "a.rst").walk()][-1] == "Three"
 
 
 @pytest.mark.timing

@@ -72,8 +72,8 @@ def without_tags(text: str) -> tuple[str, list[str]]:
 
     A tag at an edge of a line divides paragraphs; entities are those of HTML.
     """
-    prolog = _PROLOG.match(text)
-    start = prolog.end() if prolog else 0
+    # A prolog may be empty, so one is always found, and at the beginning.
+    start = next(_PROLOG.finditer(text)).end()
     opening = _TAG.match(text, start)
     if opening is None or f"</{opening['name']}>" not in text[-_LONGEST_CLOSE:]:
         return text, []
