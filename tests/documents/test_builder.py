@@ -8,7 +8,8 @@ from document_views import CheckDocument
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
-from longsum.documents.builder import DEEPEST_LEVEL, clean
+from longsum.documents.builder import DEEPEST_LEVEL
+from longsum.language.characters import clean
 
 # Format characters that stay where they shape what is seen, and those that are seen themselves.
 _SHAPING = "\u200c\u200d"

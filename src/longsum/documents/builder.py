@@ -21,8 +21,8 @@ from longsum.documents.model import (
     Source,
 )
 from longsum.documents.speakers import Label, find_speakers, find_spoken
-from longsum.language.broken_words import join_pieces, space_between
-from longsum.language.characters import without_hidden
+from longsum.language.broken_words import space_between
+from longsum.language.characters import clean, letters_of
 from longsum.language.identify import language_tag
 from longsum.language.sentences import split_sentences
 
@@ -35,33 +35,11 @@ _ITEM_MARK = re.compile(
     r"(?:(?:[*+•‣◦●○■□▪▫►✓✔➢]|-(?!-)|\(?\d{1,2}[.)](?=\s+[\"'“‘(]?[A-Z])|[a-z]\.(?=\s[a-z])"
     r"|\(?(?:[a-z]|[ivx]{2,4})\)(?!\s(?:and|or|to)\s))\s+)+(?=\S)"
 )
-# Terminal escapes, NUL and other controls do not belong in text that people read.
-_ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _GAPS = re.compile(r"\n{3,}")
-_SURROGATES = re.compile("[\ud800-\udfff]")
 # The number of one of several points within a paragraph: `Two rose: 1) the Rhine. 2) The Main.`
 _INNER_NUMBER = re.compile(r"\(?\d{1,2}\)\s+(?=[\"'“‘]?[A-Z])")
 # What somebody does before speaking: `[Rising] It is late.`
 _ASIDE = re.compile(r"[\[(]_?[^\W\d_][^\[\]()]{2,120}[\])](?=\s+\W{0,2}[^\W\d_a-z])")
-# A soft hyphen before a line break is removed together with the break.
-_SOFT_BREAK = re.compile(r"\u00ad[^\S\n]*\n\s*")
-
-
-def clean(text: str) -> str:
-    """Clean text and put it on one line.
-
-    White space is collapsed; a line break between characters that are written without spaces is
-    removed, as are terminal escapes, control characters and invisible characters
-    (`longsum.language.characters`); lone surrogates become U+FFFD. All text of a document passes
-    through here.
-    """
-    if text.isascii():
-        return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
-    text = without_hidden(_SOFT_BREAK.sub("", _SURROGATES.sub("\ufffd", text)))
-    text = without_hidden(_CONTROLS.sub(" ", _ESCAPES.sub("", text)))
-    lines = (" ".join(line.split()) for line in text.splitlines())
-    return join_pieces(filter(None, lines))
 
 
 @dataclass(slots=True)
@@ -331,11 +309,6 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
                 continue
         kept.append(block)
     return kept
-
-
-def letters_of(text: str) -> str:
-    """Return letters and digits alone, in lower case: what two forms of a text share."""
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 class _Layout:

@@ -4,7 +4,7 @@ import sys
 from typing import Any, get_args
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import DEEPEST_LEVEL, clean
+from longsum.documents.builder import DEEPEST_LEVEL
 from longsum.documents.model import (
     Document,
     Evidence,
@@ -16,6 +16,7 @@ from longsum.documents.model import (
     Source,
 )
 from longsum.documents.tree import DocumentTree
+from longsum.language.characters import clean
 from longsum.language.identify import language_tag
 
 SCHEMA = "longsum/document/1"

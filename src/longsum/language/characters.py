@@ -1,4 +1,4 @@
-"""Invisible characters: removed from texts, and escaped in messages.
+"""Cleans texts: of invisible characters and controls, which messages escape, and of line breaks.
 
 A character that only tells a terminal or a browser how to display others can reverse their order or
 hide one word in another. Texts lose them, and messages escape them, so that a disguised file name
@@ -8,6 +8,8 @@ shows.
 import re
 import unicodedata
 from functools import lru_cache
+
+from longsum.language.broken_words import join_pieces
 
 # A few format characters are visible ("prepended concatenation marks", Unicode 5.2), such as the
 # Arabic year sign.
@@ -36,6 +38,12 @@ _JOINING_SCRIPTS = frozenset(
 _ARROWS = frozenset("\u2194\u2195")
 _UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _PICTURE_MARKS = "\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+# Terminal escapes, NUL and other controls do not belong in text that people read.
+_ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+# A soft hyphen before a line break is removed together with the break.
+_SOFT_BREAK = re.compile(r"\u00ad[^\S\n]*\n\s*")
 
 
 @lru_cache(maxsize=4096)
@@ -101,3 +109,23 @@ def _in_sequence(text: str, start: int, end: int) -> bool:
 
 def _is_picture(character: str) -> bool:
     return unicodedata.category(character) == "So" or character in _ARROWS
+
+
+def clean(text: str) -> str:
+    """Clean text and put it on one line.
+
+    White space is collapsed; a line break between characters that are written without spaces is
+    removed, as are terminal escapes, control characters and invisible characters; lone surrogates
+    become U+FFFD. All text of a document passes through here.
+    """
+    if text.isascii():
+        return " ".join(_CONTROLS.sub(" ", _ESCAPES.sub("", text)).split())
+    text = without_hidden(_SOFT_BREAK.sub("", _SURROGATES.sub("\ufffd", text)))
+    text = without_hidden(_CONTROLS.sub(" ", _ESCAPES.sub("", text)))
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return join_pieces(filter(None, lines))
+
+
+def letters_of(text: str) -> str:
+    """Return letters and digits alone, in lower case: what two forms of a text share."""
+    return "".join(filter(str.isalnum, text.casefold()))

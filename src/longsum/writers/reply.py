@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.language.sentences import split_sentences
 from longsum.writers.prompt import BLANK
 

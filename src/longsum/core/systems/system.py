@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.summary import Importance
-from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.language.characters import clean
 
 if TYPE_CHECKING:
     from longsum.core.summaries.question_summary import QuestionSummary

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from longsum.common.errors import LongsumError
 from longsum.common.registry import find
-from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.plain.plain_forms import is_mail
 from longsum.documents.readers.xml.xml_tree import root_of
+from longsum.language.characters import clean
 from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from longsum.common.errors import LongsumError
 from longsum.common.names import blocks, is_there
 from longsum.common.wording import quote
-from longsum.documents.builder import clean
 from longsum.documents.conservation import count_omissions
 from longsum.documents.model import Document
 from longsum.documents.readers.detect import parse_plain
 from longsum.documents.readers.limits import ReadLimits
+from longsum.language.characters import clean
 from longsum.language.identify import identify_language
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote, shorten
 from longsum.core.questions import Question, QuestionTree
 from longsum.core.questions.question_tree import tree_from_json
-from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.language.characters import clean
 from longsum.language.sentences import sentence_texts
 from longsum.language.words import count_words
 

@@ -11,11 +11,11 @@ from pydantic import Field
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote
-from longsum.documents.builder import clean
 from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.blocks import balanced_blocks
 from longsum.lab.studies.candidates import Candidate, Originals, ShownSource, by_document
 from longsum.lab.studies.study import Setup, Task
+from longsum.language.characters import clean
 from longsum.language.words import count_words
 
 NO_CONTENT = "no content"

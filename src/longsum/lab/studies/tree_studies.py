@@ -9,11 +9,11 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from longsum.core.questions import ROOT, Question, QuestionTree
-from longsum.documents.builder import clean
 from longsum.evaluation.metrics.tree_edits import adjustment_steps, tree_edits
 from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each
 from longsum.lab.studies.study import Setup, Task, judges_of
+from longsum.language.characters import clean
 
 _MOST_MOVES = 10_000
 

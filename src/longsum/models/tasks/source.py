@@ -10,9 +10,9 @@ from transformers import PreTrainedTokenizerBase
 
 from longsum.common.arrays import Ints
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
+from longsum.language.characters import clean
 from longsum.models.tasks.text_runs import NOWHERE as NOWHERE
 from longsum.models.tasks.text_runs import Labels, Run, Tokens, content_lemmas
 from longsum.models.tasks.tokens import (

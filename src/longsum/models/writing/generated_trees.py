@@ -10,9 +10,9 @@ from longsum.core.summaries import Budget, Coverage, Notice, SummarySentence
 from longsum.core.summaries.notices import notices_of, unverified
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.core.systems.system import TreeOptions
-from longsum.documents.builder import clean
 from longsum.documents.model import Document
 from longsum.documents.subset import subset
+from longsum.language.characters import clean
 from longsum.language.sentences import split_sentences
 from longsum.models.tasks.question_generation import follow_up_tree
 from longsum.models.tasks.section_alignment import aligned_sentences

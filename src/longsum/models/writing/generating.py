@@ -14,8 +14,8 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
-from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.language.characters import clean
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.tasks.source import (
     NOWHERE,

@@ -13,8 +13,8 @@ from transformers import PreTrainedModel
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Budget
-from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.language.characters import clean
 from longsum.models.networks.convolutional import LongsumConvolutional
 from longsum.models.networks.pointer import LongsumPointerGenerator
 from longsum.models.networks.words.vocabulary import (

@@ -14,8 +14,8 @@ from longsum.core.grounding.given_text import Grounding
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Budget, Notice
 from longsum.core.summaries.summary import Importance
-from longsum.documents.builder import clean
 from longsum.documents.model import Document
+from longsum.language.characters import clean
 from longsum.language.sentences import split_sentences
 from longsum.models.tasks.source import EncodedSource, SourceFormat
 from longsum.models.writing.budgeting import Pace, TokenRange, pace

@@ -18,7 +18,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.files import temporary_file
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import shorten
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.service.errors import ServiceError, wrong_value
 from longsum.service.jobs import Wanted
 from longsum.service.records import Upload

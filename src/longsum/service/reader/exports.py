@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from longsum import __version__
 from longsum.core.summaries.formats import escape_markdown
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.service.lines import Line
 from longsum.service.reader.annotations import Annotation
 

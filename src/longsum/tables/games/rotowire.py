@@ -13,7 +13,7 @@ from typing import Any
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import counted, quote
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.tables.games import rotowire_types as types
 from longsum.tables.table import MISSING, Entity, RecordType, Side, Table, as_number, make_table
 

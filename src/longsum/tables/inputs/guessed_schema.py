@@ -9,7 +9,7 @@ from itertools import chain, combinations
 
 import yaml
 
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.tables.annotated_text import written_day
 from longsum.tables.inputs.headings import (
     is_known,

@@ -5,7 +5,7 @@ from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.tables.inputs.rows import MOST_CELLS, table_of_rows
 from longsum.tables.inputs.table_schema import ColumnSchema, TableSchema
 from longsum.tables.table import Table, as_number

@@ -13,7 +13,7 @@ from typing import Any
 from longsum.common.errors import LongsumError
 from longsum.common.extras import requirement
 from longsum.common.wording import counted, did_you_mean, quote
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.tables.inputs.derived import derived_cells, mark_of
 from longsum.tables.inputs.guessed_schema import guess_schema, row_names, schema_to_yaml
 from longsum.tables.inputs.panels import pivoted

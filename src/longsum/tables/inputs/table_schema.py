@@ -11,7 +11,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import quote
 from longsum.core.recipes.recipe import check
-from longsum.documents.builder import clean
+from longsum.language.characters import clean
 from longsum.tables.table import ALL, GROUP, TOTAL, RecordType, ValueKind
 
 LONGEST_VALUE = 500

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from longsum.documents.builder import Heading, clean
+from longsum.documents.builder import Heading
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.html.elements import classes, kinds, lines_of
@@ -14,6 +14,7 @@ from longsum.documents.readers.html.html import HtmlWalk, parse_html, without_en
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
 from longsum.documents.readers.xml.xml_tree import parse_xml
+from longsum.language.characters import clean
 
 _PICTURES = frozenset({"img", "svg", "image"})
 _NOTE = frozenset({"footnote", "endnote", "rearnote", "note", "doc-footnote", "doc-endnote"})

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from longsum.documents.builder import clean
 from longsum.documents.readers.html.elements import EPUB_TYPE
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.zip_archive import ZipArchive, resolve
+from longsum.language.characters import clean
 
 _MIMETYPE = b"mimetypeapplication/epub+zip"
 _CONTAINER = "META-INF/container.xml"

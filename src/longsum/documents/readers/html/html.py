@@ -8,7 +8,6 @@ from html.entities import html5
 from lxml import etree, html
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.html.elements import (
@@ -39,6 +38,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
 )
 from longsum.documents.readers.structure.page_parts import parts_around, title_beside
 from longsum.documents.readers.xml.xml_tree import ENCODING, depth
+from longsum.language.characters import clean
 from longsum.language.words import count_words
 
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"

@@ -15,12 +15,12 @@ from time import monotonic
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.document_json import document_from_json
 from longsum.documents.model import Document
 from longsum.documents.readers.isolation import worker
 from longsum.documents.readers.isolation.bounds import longest
 from longsum.documents.readers.limits import ReadLimits
+from longsum.language.characters import clean
 
 _BLOCK = 2**20
 _ENVIRONMENT = (

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from longsum.documents.builder import clean
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.latex.latex_commands import (
     ACCENTS,
@@ -26,6 +25,7 @@ from longsum.documents.readers.latex.latex_commands import (
 )
 from longsum.documents.readers.latex.latex_stream import Token, TokenStream, tokens, written
 from longsum.documents.readers.structure.contents_and_indexes import REFERENCE, ListingsBuilder
+from longsum.language.characters import clean
 
 _DEFINING = frozenset({"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"})
 _TABLE_COMMAND = re.compile(

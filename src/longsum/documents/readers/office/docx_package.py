@@ -7,7 +7,6 @@ from typing import Any
 
 from lxml import etree
 
-from longsum.documents.builder import clean
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.office.docx_styles import Numbering, Style, read_styles, value_of
 from longsum.documents.readers.office.docx_type import Types
@@ -15,6 +14,7 @@ from longsum.documents.readers.structure.contents_and_indexes import holds_text
 from longsum.documents.readers.structure.heading_inference import SPACE, Block
 from longsum.documents.readers.xml.xml_tree import attribute, below, whole_number
 from longsum.documents.readers.zip_archive import ZipArchive, resolve
+from longsum.language.characters import clean
 
 _CONTENT_TYPES = "[Content_Types].xml"
 _ROOT_RELATIONS = "_rels/.rels"

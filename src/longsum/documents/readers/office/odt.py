@@ -8,7 +8,6 @@ from typing import Any
 from lxml import etree
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
@@ -24,6 +23,7 @@ from longsum.documents.readers.structure.heading_inference import SPACE, Block, 
 from longsum.documents.readers.xml.sectioned_xml import parse_whole
 from longsum.documents.readers.xml.xml_tree import attribute, below, whole_number
 from longsum.documents.readers.zip_archive import ZipArchive
+from longsum.language.characters import clean
 
 _MIMETYPE = b"mimetypeapplication/vnd.oasis.opendocument.text"
 _MANIFEST = "META-INF/manifest.xml"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
@@ -26,6 +25,7 @@ from longsum.documents.readers.structure.heading_inference import (
     infer_headings,
     joint_type,
 )
+from longsum.language.characters import clean
 
 _SIGNS = {
     "tab": " ", "line": " ", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",

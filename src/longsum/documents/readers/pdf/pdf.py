@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
-from longsum.documents.builder import DocumentBuilder, clean, letters_of
+from longsum.documents.builder import DocumentBuilder
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.limits import ReadLimits
@@ -35,6 +35,7 @@ from longsum.documents.readers.pdf.pdf_paragraphs import (
 )
 from longsum.documents.readers.structure.contents import find_listings, plain_title
 from longsum.documents.readers.structure.heading_candidates import decode
+from longsum.language.characters import clean, letters_of
 
 Outline = dict[int, list[Bookmark]]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from longsum.documents.builder import clean
 from longsum.documents.readers.pdf.pdf_content import Line, Page, Piece
+from longsum.language.characters import clean
 
 _BREAK = re.compile("[\x02\ufffe\u00ad]")
 # A space after the number of a heading, a list item or a note divides no cells.

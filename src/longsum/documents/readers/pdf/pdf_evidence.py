@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from longsum.documents.builder import letters_of
 from longsum.documents.readers.pdf.pdf_content import Line, Usual
 from longsum.documents.readers.structure.heading_candidates import (
     EARLY,
@@ -22,6 +21,7 @@ from longsum.documents.readers.structure.heading_candidates import (
     signs_of_words,
 )
 from longsum.documents.readers.structure.heading_numbers import Number, heading_number
+from longsum.language.characters import letters_of
 from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _MOST_LINES = 4

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from longsum.documents.builder import letters_of
 from longsum.documents.readers.pdf.pdf_content import Bookmark, Line, Usual
 from longsum.documents.readers.pdf.pdf_evidence import Candidate
 from longsum.documents.readers.structure.contents import (
@@ -15,6 +14,7 @@ from longsum.documents.readers.structure.contents import (
 )
 from longsum.documents.readers.structure.heading_candidates import Sign, is_usual_title
 from longsum.documents.readers.structure.heading_numbers import heading_number
+from longsum.language.characters import letters_of
 
 _MORE_LETTERS = 8
 """Letters that a page may show before a title of the outline, such as `Chapter 2`."""

@@ -11,7 +11,6 @@ from email.utils import parseaddr
 from lxml import html
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.conservation import MAIL_HEADER
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
@@ -19,6 +18,7 @@ from longsum.documents.readers.html.elements import HEADINGS
 from longsum.documents.readers.html.html import HtmlWalk, parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.plain.text import add_text
+from longsum.language.characters import clean
 from longsum.language.sentences import split_sentences
 
 _SEPARATOR = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From \S+ [^\n]{10,80}\d{4}\r?\n")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from longsum.documents.builder import DocumentBuilder, clean
+from longsum.documents.builder import DocumentBuilder
 from longsum.documents.conservation import CODE, RUNNING_HEAD
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
@@ -48,6 +48,7 @@ from longsum.documents.readers.structure.headings import (
 )
 from longsum.documents.speakers import split_turns
 from longsum.language.broken_words import mend_lines
+from longsum.language.characters import clean
 from longsum.language.sentences import ends_as_sentence
 
 _BLANK = re.compile(r"\n(?>(?:[^\S\n]*+\n)+)")

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from lxml import etree, html
 
-from longsum.documents.builder import clean
 from longsum.documents.readers.html.elements import (
     BLOCKS,
     HEADINGS,
@@ -23,6 +22,7 @@ from longsum.documents.readers.html.elements import (
     kinds,
 )
 from longsum.documents.readers.structure.contents_and_indexes import is_prose
+from longsum.language.characters import clean
 from longsum.language.words import count_words
 
 _MENU, _HEADER, _FOOTER, _HIDDEN = "menu", "page header", "page footer", "hidden part"

@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import REFERENCE
@@ -15,6 +14,7 @@ from longsum.documents.readers.xml.sectioned_xml import (
     shifted,
 )
 from longsum.documents.readers.xml.xml_tree import attribute, outside
+from longsum.language.characters import clean
 
 _VOCABULARY = Vocabulary(
     sections=frozenset({"sec", "app", "abstract", "ack", "glossary", "notes", "boxed-text"}),

@@ -5,13 +5,13 @@ from typing import Any
 from lxml import etree
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.html.elements import BLOCKS, HEADINGS, OMITTED, SKIPPED
 from longsum.documents.readers.html.html import HtmlWalk, stated_language
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import is_prose
 from longsum.documents.readers.xml.sectioned_xml import parse_whole
+from longsum.language.characters import clean
 
 _TITLES = ("title", "head", "topic")
 """Elements, or attributes, that name what is around them."""

@@ -8,12 +8,12 @@ from typing import Any
 from lxml import etree
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import clean
 from longsum.documents.model import Kind, Source
 from longsum.documents.readers.html.html import without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
 from longsum.documents.readers.xml.xml_tree import parse_xml, shown
+from longsum.language.characters import clean
 
 _RAISED = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")

@@ -7,8 +7,8 @@ from typing import Any
 
 from lxml import etree
 
-from longsum.documents.builder import clean
 from longsum.documents.readers.limits import ReadLimits
+from longsum.language.characters import clean
 
 ENCODING = re.compile(r"\A\s*<\?xml[^>]*\?>")
 """An encoding declaration, which is obsolete once the text is decoded."""
