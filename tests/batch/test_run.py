@@ -24,7 +24,7 @@ from longsum.batch.stored import read_sealed, write_sealed
 from longsum.batch.summarizing import BlockSummarizer
 from longsum.batch.workers import LocalEngine
 from longsum.common.errors import LongsumError
-from longsum.common.files import locked
+from longsum.common.shared_files import locked
 from longsum.core.extractive.baselines import Lead
 from longsum.core.loading import load_system
 from longsum.core.pipeline import Options, SystemOptions

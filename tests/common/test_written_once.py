@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from longsum import LongsumError
-from longsum.common.files import is_locked, locked, written_once
+from longsum.common.shared_files import is_locked, locked, written_once
 
 REFUSALS = ("EPERM", "ENOTSUP", "ENOSYS", "EXDEV", "EMLINK", "EACCES", "EINVAL")
 WATCHED = ((os, "link"), (os, "rename"), (os, "fsync"), (os, "unlink"), (fcntl, "flock"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from longsum.batch.plan import BlockSize, blocks_of
 from longsum.batch.run import LOCK, BatchRun
 from longsum.common.errors import LongsumError
-from longsum.common.files import is_locked
+from longsum.common.shared_files import is_locked
 from longsum.common.wording import counted
 
 # Names that a message lists.

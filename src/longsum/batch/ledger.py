@@ -23,7 +23,8 @@ from longsum.batch.plan import Block, PlanFile
 from longsum.batch.rows import Row, RowFormat, read_rows, write_rows
 from longsum.batch.stored import hash_of, read_sealed, write_sealed
 from longsum.common.errors import LongsumError
-from longsum.common.files import make_folder, written_once
+from longsum.common.files import make_folder
+from longsum.common.shared_files import written_once
 
 
 @dataclass(frozen=True, slots=True)

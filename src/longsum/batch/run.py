@@ -15,8 +15,9 @@ from longsum.batch.settings import SCHEMA, BatchSettings, described
 from longsum.batch.stored import write_sealed
 from longsum.batch.workers import Report
 from longsum.common.errors import LongsumError
-from longsum.common.files import locked, new_folder, set_aside
+from longsum.common.files import new_folder, set_aside
 from longsum.common.names import is_there
+from longsum.common.shared_files import locked
 from longsum.common.wording import counted
 
 LOCK = "lock"

@@ -13,8 +13,8 @@ import secrets
 import shutil
 import stat
 import sys
-from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from typing import TextIO
@@ -25,11 +25,6 @@ _DESCRIPTOR = re.compile(r"/dev/std(?:out|err)|(?:/dev|/proc/self)/fd/\d+")
 _STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
 # A folder that accepts no new files, or a file that is a mount point.
 _IN_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV})
-# A file system that has no such call.
-_NOT_THERE = frozenset(
-    {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.ENOLCK, errno.ENOTTY}
-)
-_TURN = ".longsum.lock"
 _TEMPORARY = re.compile(r"(?<![^'])[^']*\.longsum-[0-9a-f]{16}\.part")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
@@ -47,7 +42,7 @@ def write_bytes(path: Path, content: bytes) -> None:
     Raises:
         UnwritableError: It cannot be written; an existing file is unchanged.
     """
-    with _told(path):
+    with as_unwritable(path):
         descriptor = _descriptor(path)
         if descriptor is not None:
             _flush_standard(descriptor)
@@ -74,7 +69,7 @@ def write_kept(path: Path, content: bytes) -> None:
     Raises:
         LongsumError: It cannot be written, or is a device.
     """
-    with _told(path), temporary_file(path.parent) as temporary:
+    with as_unwritable(path), temporary_file(path.parent) as temporary:
         _put(temporary.open("xb", buffering=0), content)
         _replace(temporary, path)
 
@@ -104,7 +99,7 @@ def append_text(path: Path, text: str) -> None:
     Raises:
         UnwritableError: It cannot be written.
     """
-    with _told(path), opened_log(path) as file:
+    with as_unwritable(path), opened_log(path) as file:
         file.write(text)
 
 
@@ -114,7 +109,7 @@ def opened_log(path: Path) -> TextIO:
     Raises:
         LongsumError: It cannot be written.
     """
-    with _told(path):
+    with as_unwritable(path):
         return path.open("a", encoding="utf-8")
 
 
@@ -131,7 +126,7 @@ def unfinished(path: Path) -> Iterator[Path]:
     Raises:
         UnwritableError: It cannot be written.
     """
-    with _told(path):
+    with as_unwritable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         target = Path(os.path.realpath(path))
         with temporary_file(target.parent) as temporary:
@@ -141,65 +136,6 @@ def unfinished(path: Path) -> Iterator[Path]:
             yield temporary
             _set_mode(temporary, mode)
             _finish(temporary, target)
-
-
-@contextmanager
-def written_once(path: Path) -> Iterator[Path]:
-    """Let other code write a file that appears atomically, unless another has appeared before it.
-
-    Of several processes that write the same file, the first to finish wins, and its file stays. The
-    finished file is linked to its name; where the file system refuses links, as FAT and mounted
-    object storage do, it is renamed by one process at a time, in turns that end with the process
-    that has one.
-
-    Args:
-        path: A regular file in a folder that exists. The folder may get a hidden file for the
-            turns.
-
-    Yields:
-        A temporary empty file in the same folder, to be written.
-
-    Raises:
-        UnwritableError: It cannot be written, or the file system has neither links nor locks.
-    """
-    with _told(path):
-        with temporary_file(path.parent) as temporary:
-            temporary.open("xb").close()
-            yield temporary
-            _to_disk(temporary)
-            _link(temporary, path)
-        if os.name == "posix":
-            # So that the name survives a loss of power too, where folders can be waited for.
-            with _suppressed(_NOT_THERE):
-                _to_disk(path.parent)
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[bool]:
-    """Hold a lock on a file until the context ends or the process dies.
-
-    Yields:
-        Whether no other process holds it; always true where the system or the file system has no
-        such locks.
-
-    Raises:
-        UnwritableError: The file cannot be created.
-    """
-    with ExitStack() as held:
-        free = True
-        with _told(path):
-            descriptor = held.enter_context(_opened(path))
-            with _suppressed(_NOT_THERE):
-                free = _lock(descriptor)
-        yield free
-
-
-def is_locked(path: Path) -> bool:
-    """Return whether a process holds a lock on a file; false where the file cannot be opened."""
-    # As on a disk that is read-only; network drives lock only what is open for writing.
-    with suppress(OSError), _opened(path, os.O_RDWR) as descriptor:
-        return not _lock(descriptor)
-    return False
 
 
 @contextmanager
@@ -215,7 +151,7 @@ def new_folder(path: Path) -> Iterator[Path]:
     Raises:
         UnwritableError: It cannot be written.
     """
-    with _told(path):
+    with as_unwritable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _temporary_folder(path.parent) as temporary:
             yield temporary
@@ -242,7 +178,7 @@ def filled_folder(path: Path) -> Iterator[Path]:
     Raises:
         UnwritableError: They cannot be written.
     """
-    with _told(path):
+    with as_unwritable(path):
         path.mkdir(parents=True, exist_ok=True)
         with _temporary_folder(path) as temporary:
             yield temporary
@@ -269,7 +205,7 @@ def set_aside(path: Path, folder: Path) -> None:
     Raises:
         LongsumError: It cannot be moved.
     """
-    with _told(folder):
+    with as_unwritable(folder):
         folder.mkdir(exist_ok=True)
         free, number = folder / path.name, 1
         while os.path.lexists(free):
@@ -290,7 +226,7 @@ def holds_something(path: Path) -> bool:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def as_unwritable(path: Path) -> Iterator[None]:
     """Turn system errors about a path, or a temporary one for it, into an `UnwritableError`."""
     try:
         yield
@@ -412,86 +348,6 @@ def _replace(temporary: Path, path: Path) -> None:
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
             raise OSError(errno.EINVAL, "it is a device")
     temporary.replace(path)
-
-
-def _to_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _link(temporary: Path, path: Path) -> None:
-    """Give a file its name if nothing has it."""
-    try:
-        path.hardlink_to(temporary)
-    except FileExistsError:
-        return
-    except (OSError, NotImplementedError):
-        # Systems say in many ways that they have no links.
-        _rename_in_turn(temporary, path)
-
-
-def _rename_in_turn(temporary: Path, path: Path) -> None:
-    """Give a file its name if nothing has it, as the one process that may do so now.
-
-    A process that is killed before the rename has done nothing, and gives its turn back by ending;
-    one that is killed after it has done all.
-    """
-    with _opened(path.parent / _TURN) as descriptor:
-        try:
-            _lock(descriptor, wait=True)
-        except OSError as error:
-            if error.errno not in _NOT_THERE:
-                raise
-            raise LongsumError(
-                f"The file system of '{path.parent}' has neither hard links nor locks, without "
-                "which two processes could write the same file; name a folder on another."
-            ) from None
-        # Windows lets no file replace another unasked, and needs no turns.
-        with suppress(FileExistsError):
-            if not path.exists():
-                temporary.rename(path)
-
-
-@contextmanager
-def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
-    """Open a file that is there for its lock, and by default is created if need be."""
-    descriptor = os.open(path, flags, 0o666)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _lock(descriptor: int, *, wait: bool = False) -> bool:
-    """Lock an open file until it is closed; return whether it is, true where no file can be.
-
-    Args:
-        descriptor: The file.
-        wait: Whether to wait for who holds the lock.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except BlockingIOError:
-        return False
-    return True
-
-
-@contextmanager
-def _suppressed(problems: Collection[int]) -> Iterator[None]:
-    """Go on where the system refuses for one of these reasons (`errno`)."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in problems:
-            raise
 
 
 def _overwrite(target: Path, content: bytes) -> None:

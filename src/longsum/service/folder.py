@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.common.files import locked
+from longsum.common.shared_files import locked
 from longsum.common.wording import quote
 from longsum.service.errors import ServiceError, unknown
 from longsum.service.records import DOCUMENT_COLUMNS, SCHEMA, StoredDocument, Upload
