@@ -7,6 +7,7 @@ import ctypes
 import errno
 import io
 import json
+import mmap
 import os
 import platform
 import signal
@@ -338,7 +339,9 @@ def test_memory_that_was_let_go_between_two_looks_counts(monkeypatch: pytest.Mon
         told: list[str] = []
         stop = bounds.watch(30_000_000, 600, exceed=told.append, gone=lambda: False)
         monkeypatch.setattr(os, "_exit", lambda _: None)
-        bytearray(b"a") * size
+        # Mapped, since what is allocated may be a hole in the heap that was there all along.
+        with mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE) as mapped:
+            mapped[:: mmap.PAGESIZE] = b"a" * len(range(0, size, mmap.PAGESIZE))
         stop()
         monkeypatch.undo()
         return " ".join(told)
