@@ -28,6 +28,9 @@ from longsum.documents.fitness.acronyms import definitions, use, uses
         ("The [Office of Budget] (OB) rose.", "OB"),
         ("DOE ([Department of Energy] ’s) labs grew.", "DOE"),
         ("The [National Institutes]’ (NI) budgets rose.", "NI"),
+        ("The İİİİİ [Alpine Bund] (AB) met.", "AB"),
+        ("As ([low-field probes] (LFP) are.", "LFP"),
+        ("[ab cd e] (ABCDE) rose.", "ABCDE"),
     ],
 )
 def test_definitions(marked, acronym):

@@ -40,9 +40,17 @@ _ALONE = {
         ("6 Reference", "Each function takes a context. It returns nothing.", None),
         ("Notes", "This section is normative. It binds all implementations.", None),
         ("Funding", "The study was supported by a grant of the Royal Society.", "boilerplate"),
-        ("Funding", " ".join(["The state funded one more school that year."] * 13), None),
         ("Abbreviations", "DNA: deoxyribonucleic acid; RNA: ribonucleic acid.", "boilerplate"),
-        *(("Abbreviations", n * "DNA rose. ", "boilerplate" if n < 61 else None) for n in (60, 61)),
+        ("Funding", "It rained. A grant of the Royal Society paid for the gauge.", "boilerplate"),
+        *(
+            (title, n * text, "boilerplate" if n <= most else None)
+            for title, text, most in (
+                *(("Abbreviations", "DNA rose. ", 60), ("Funding", "It was awarded. ", 12)),
+                *(("Attending", "Ann Bell. ", 80), ("Supporting information", "It rained. ", 20)),
+                ("Code availability", "It is available. ", 12),
+            )
+            for n in (most, most + 1)
+        ),
         ("Data availability", "All data are available on request.", "boilerplate"),
         ("Present", "Ann Bell (chair)", "boilerplate"),
         ("Attendees:", "Ludwig van Dam", "boilerplate"),

@@ -24,8 +24,12 @@ YES = {
         *("Nobody knows why.", "The rule was changed twice. [12]"),
         *("The rule was changed twice.[3, 4]", "The rule was changed twice [1]_."),
         "The rule was changed twice.”12",
+        "Rain on the dry lakes.",
+        f"{8 * 'River '}rose again --{39 * '.'}",
+        "It rose at 1) and fell at 2) again.",
+        "नदी फिर से बढ़ गई।",
     ],
-    has_verb: ["It’s.", "Rain fell.", "They vanished.", "I Zorgon you."],
+    has_verb: ["It’s.", "Rain fell.", "They vanished.", "I Zorgon you.", "A seven-banded one."],
     lacks_subject: [
         "Returns gauge_ok if the river could be measured.",
         "Renames an existing file within the branch.",
@@ -40,8 +44,9 @@ YES = {
         "Opaque datatype that is passed to a callback function.",
         "Set a handler that receives declarations of rivers, once the parser finds any.",
         "Useful for some special constructions, in particular levels.",
+        f"Size of rain{18 * ' of rain'} of.",
     ],
-    names_code: ["gauge_open()", "2.1 gauge_open", "commit", "--force", "readLevel, readAll"],
+    names_code: ["gauge_open()", "2.1 gauge_open", "--force", "readLevel, readAll", 160 * "a"],
 }
 NO = {
     is_complete: [
@@ -60,6 +65,8 @@ NO = {
         "1 2 3 4 5 6 7 8.",
         "x = a + b * (c - 1) / 2.",
         "... ... ... ... ... .",
+        "Rain on the lakes.",
+        f"{8 * 'River '}rose again --{38 * '.'}",
     ],
     has_verb: ["Mr. Smith.", "Red", "Overview of Systems", "A seed"],
     lacks_subject: [
@@ -71,8 +78,9 @@ NO = {
         *("The gauge measures the level of the river.", "The functions return a level."),
         *("A river corresponds to a gauge.", "The value that you pass will be used."),
         *("If a river freezes, call gauge_thaw().", "This function is never called."),
+        f"Size{20 * ' of rain'}.",
     ],
-    names_code: ["Introduction", "SHA-1", "data types"],
+    names_code: ["Introduction", "SHA-1", "data types", 161 * "a"],
 }
 
 
@@ -118,11 +126,11 @@ def test_outside_of_entries_only_short_phrases_count():
     long = "Open the file with gauge_open(), measure the level twice, and close the file again."
     assert is_phrase(long)
     assert not is_phrase(long, entry=False)
-    assert is_phrase("Information about recent levels.", entry=False)
+    assert is_phrase(f"Size{4 * ' of rain'} again.", entry=False)
+    assert not is_phrase(f"Size{5 * ' of rain'}.", entry=False)
 
 
 def test_a_manual_of_programs_names_code_in_many_sentences():
-    prose = ["The river rose in spring."] * 22
-    assert not is_of_programs(prose)
-    assert not is_of_programs(["Call gauge_open()."] * 10)
-    assert is_of_programs([*prose, "Call gauge_open().", "It reads rivers.h."])
+    code = ["Call gauge_open().", "It reads rivers.h."]
+    for prose, enough in ((17, False), (18, True), (22, True), (23, False)):
+        assert is_of_programs(["The river rose in spring."] * prose + code) is enough

@@ -73,6 +73,12 @@ def test_the_marks_are_of_seven_genres():
         *("Because it is cheap, coal is burned.", "Then-President Bush signed the bill."),
         *("Those who apply must pay.", "That the economy grew is certain."),
         *("The former president spoke.", "He who hesitates is lost.", "Some patients died."),
+        *(
+            "From your capital, you ruled.",
+            "Of the and to the.",
+            "Is this why you",
+            f"{234 * '.'}However, rain fell.",
+        ),
         *("There is a limit.", "Further research is needed.", "Her Majesty's Government agrees."),
     ],
 )
@@ -106,6 +112,14 @@ def test_what_stands_by_itself(sentence):
         ("No, sir.", {"ellipsis"}),
         ("As what?", {"ellipsis"}),
         ("Right, right.", {"ellipsis"}),
+        ("Of the and to.", {"ellipsis"}),
+        *((f"What then, {word}.", {"ellipsis"}) for word in ("sir", "ma'am", "please", "uh", "um")),
+        (f"{233 * '.'}However, rain fell.", {"connective", "ellipsis"}),
+        ("Costs rose, however.”", {"connective"}),
+        ("In the May of that, it rose.", {"reference"}),
+        ("When it rained, that rose.", {"reference"}),
+        ("When it rained, your dam rose.", {"reference"}),
+        ("(It fell) and (rose.)", {"reference"}),
     ],
 )
 def test_what_does_not(sentence, why):

@@ -5,7 +5,8 @@ import pytest
 
 from document_views import sectioned
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.fitness.fitness import ContextDependence, fitness_of
+from longsum.documents.fitness.acronyms import Definition
+from longsum.documents.fitness.fitness import ContextDependence, _next_marks, fitness_of
 
 
 def standing_of(text, levels):
@@ -151,3 +152,102 @@ def test_a_remark_that_refers_brings_along_what_it_refers_to() -> None:
         "ANN: The museum at Harden still wants the engine that we stored.",
     )
     assert standing.antecedents(2) == (0, 1)
+
+
+TALK = [
+    "The beams on the north side of the old library are quite rotten.",
+    "Nobody knows how much the repair of the roof would cost us.",
+    "The museum at Harden still wants the engine that we stored.",
+    "The county closed its fund for old mills in the winter.",
+]
+RAN = ["Trains ran in May."] * 6
+
+
+@pytest.mark.parametrize(
+    ("said", "levels", "needed", "leading"),
+    [
+        (["The oak of the roof is very very wet."], [1], [3], []),
+        (["The oak of the roof is very very very wet."], [2], [None], []),
+        (["We interviewed officials about the beams and the roof that year."], [2], [None], []),
+        (["However, the county closed its fund for old mills in winter."], [1], [3], []),
+        (["However, the museum at Harden still wants the engine that we stored."], [1], [3], []),
+        (["(Laughter.)", "Yes.", "We have the money."], [1, 1, 1], [3, 3, 3], []),
+        (["How much would the repair of the beams cost us this year?", TALK[1]],
+         [-1, 1], [None, 4], [4]),
+    ],
+)  # fmt: skip
+def test_levels_of_what_is_said(said, levels, needed, leading):
+    turns = [*TALK, *said, *TALK]
+    names = ("ANN: ", "BEN: ")
+    standing = paragraphs(
+        *(text if text[0] == "(" else names[n % 2] + text for n, text in enumerate(turns))
+    )
+    after = 4 + len(said)
+    assert standing.levels[4:after].tolist() == levels
+    assert [standing.needed(place) for place in range(4, after)] == needed
+    assert np.flatnonzero(standing.leading).tolist() == leading
+
+
+@pytest.mark.parametrize(
+    ("texts", "levels", "needed", "startable"),
+    [
+        (["Why did the river rise? Was it rain? It rained. Why then? It fell."],
+         [2, 2, 1, 0, 0], [None, None, 1, None, None], [0, 1]),
+        (["A bridge fell in May.", "(Laughter.)", "It was old."], [2, 1, 1], [None, 0, 0], [0]),
+        (["However, it rained.", "He is very old."], [0, 1], [None, 0], []),
+        (["The village built these:", "- It has an arch; and", "- Roads of sand were built."],
+         [-1, 1, 1], [None, 0, 1], [2]),
+        (["THE RIVER", "- It has an arch.", "- Roads of sand were built."],
+         [2, 0, 2], [None, None, None], [0, 2]),
+        (["You may sell the boat if you do the following:", "(a) Repair the deck.",
+          "(b) Paint the hull.", "Yes sir.", "(c) It is the hull.", "12. It is."],
+         [-1, 1, 1, 1, 0, 1], [None, 0, 0, 2, 0, 4], [1, 2]),
+    ],
+)  # fmt: skip
+def test_levels_of_paragraphs(texts, levels, needed, startable):
+    standing = paragraphs(*texts, *RAN)
+    assert standing.levels.tolist() == [*levels, *[2] * len(RAN)]
+    assert [standing.needed(place) for place in range(len(needed))] == needed
+    after = range(len(levels), len(levels) + len(RAN))
+    assert np.flatnonzero(standing.startable).tolist() == [*startable, *after]
+
+
+def test_one_of_two_sentences_alike_brings_along_no_other_where_one_is_said() -> None:
+    builder = DocumentBuilder()
+    flood = "the river Rhine rose by four feet in the old town of Basel."
+    builder.sentences([f"In May {flood}", f"But {flood}", *RAN])
+    fitness, levels = fitness_of(builder.build()), np.ones(8, dtype=np.int64)
+    assert fitness.context(levels).levels[:2].tolist() == [2, 1]
+    assert fitness.context(levels, say_once=True).levels[:2].tolist() == [2, 0]
+
+
+def test_marks_after_which_a_list_goes_on() -> None:
+    following = {"9.": {"10."}, "(h)": {"(i)"}, "i)": {"j)", "ii)"}, "ii.": {"iii."}}
+    following |= {"xiii.": {"xiv."}, "xiv.": set(), "-": {"-"}}
+    assert {mark: _next_marks(mark) for mark in following} == following
+
+
+def test_what_is_told_of_the_sentences_of_a_document_and_of_their_shortened_texts() -> None:
+    sentences = [
+        "PoW was new.",
+        "We interviewed owners of proof of work (PoW).",
+        "So PoW, said “Ann, is slow.",
+        "PoW is old.”",
+    ]
+    builder = DocumentBuilder()
+    builder.sentences(sentences)
+    texts = ["PoW was new.", "We interviewed owners.", "PoW, said Ann, is slow.", "It is old."]
+    fitness = fitness_of(builder.build(), texts)
+    assert fitness.procedure.tolist() == [False, True, False, False]
+    assert fitness.dependences == [set(), set(), set(), {"reference"}]
+    assert fitness.acronyms.definitions == {"PoW": Definition("proof of work", 1, 25, 38)}
+    assert fitness.acronyms.uses == {2: {"PoW": 3}}
+    assert fitness.acronyms.users["PoW"].tolist() == [2]
+    assert set(fitness.quotations.opening) == {3}
+
+
+def test_sentences_that_all_stand_by_themselves() -> None:
+    standing = ContextDependence.independent(2)
+    assert standing.levels.tolist() == [2, 2]
+    assert [standing.needed(place) for place in (0, 1)] == [None, None]
+    assert standing.in_need(np.ones(2, dtype=bool))[0].tolist() == []

@@ -30,6 +30,8 @@ YES = {
         "Tel: 202-555-0100",
         "441 G Street NW, Washington, DC 20548",
         f"{17 * 'a '}Washington, DC 20548",
+        f"{14 * 'rain '}doej@example.gov",
+        f"call {14 * 'rain '}doej@example.gov",
     ],
     "is_boilerplate": [
         "© 2019 The Authors.",
@@ -43,10 +45,18 @@ YES = {
         "(Voice Overlap) --",
         f"(Laughter{11 * ' and'})",
     ],
-    "is_table_row": ["1990 12.5 13.1 (4.0) 8%"],
-    "is_capitals": ["RESULTS AND DISCUSSION", "II. THE PARTIES"],
-    "is_typed": ["`open(path)`: Open a file.", "-h: Print help."],
-    "is_run_in_title": ["Grant of Patent License.", "2. Scope of the Act."],
+    "is_table_row": ["1990 12.5 13.1 (4.0) 8%", "1 2 3 a b c"],
+    "is_capitals": ["RESULTS AND DISCUSSION", "II. THE PARTIES", " ".join(16 * ["RAIN"])],
+    "is_typed": [
+        *("`open(path)`: Open a file.", "-h: Print help.", "-i a: Include a file."),
+        *("open(of, the): Open.", "a: b: high_water: It is high.", f"a_b{11 * ' rain'}: It."),
+        f"x_{396 * 'y'}: It is long.",
+    ],
+    "is_run_in_title": [
+        *("Grant of Patent License.", "2. Scope of the Act.", "iv. Scope of the Act."),
+        f"{9 * 'Grant '}Given.",
+    ],
+    "is_courtesy": [f"Thank you, Mr. {13 * 'a '}"],
 }
 
 NO = {
@@ -62,6 +72,7 @@ NO = {
         "Smith et al. found no effect in 2010.",
         "J. R. Smith wrote it in 1990.",
         "Washington was the first president.",
+        "Smith, J. edits the Journal of Rivers.",
     ],
     "is_footnote": [
         "15 states have such a law.",
@@ -73,6 +84,7 @@ NO = {
         "It cost $555-1000 a year.",
         "She called him at home.",
         f"{18 * 'a '}Washington, DC 20548",
+        f"{15 * 'rain '}doej@example.gov",
     ],
     "is_boilerplate": ["Copyright law protects authors.", "It was not the intended effect."],
     "is_stage_direction": [
@@ -83,10 +95,24 @@ NO = {
         "(Table 3).",
         f"(Laughter{12 * ' and'})",
     ],
-    "is_table_row": ["It rose by 5 percent in 2019.", "In 1990, 12 of 15 men and 3 women left."],
-    "is_capitals": ["It is NASA", "NO SMOKING HERE.", "A1"],
-    "is_typed": ["Call plot(z) to see it."],
-    "is_run_in_title": ["John Was Here."],
+    "is_table_row": [
+        *("It rose by 5 percent in 2019.", "In 1990, 12 of 15 men and 3 women left."),
+        *("1 2 3 a b c d", "1 2"),
+    ],
+    "is_capitals": [
+        "It is NASA",
+        "NO SMOKING HERE.",
+        "A1",
+        "RAI",
+        " ".join(17 * ["RAIN"]),
+        "ªº RAIN",
+    ],
+    "is_typed": [
+        *("Call plot(z) to see it.", "a: b: c: high_water: It is high.", "-of the river: It."),
+        *(f"a_b{12 * ' rain'}: It.", f"x_{397 * 'y'}: It is long."),
+    ],
+    "is_run_in_title": ["John Was Here.", "Scope of that.", f"{10 * 'Grant '}Given.", "Given"],
+    "is_courtesy": [f"Thank you, Mr. {14 * 'a '}"],
 }
 
 
@@ -106,7 +132,13 @@ def test_anything_in_brackets_may_be_a_direction_in_a_transcript() -> None:
     for text in ("Enter Kari.", "Re-enter Ann and Ben, with a lamp.", "Exeunt."):
         assert forms.is_stage_direction(text, spoken=True)
         assert not forms.is_stage_direction(text)
-    for text in ("[Laughs.] I do.", "Exit polls were wrong.", "Enter the room with care."):
+    for text in (
+        "[Laughs.] I do.",
+        "Exit polls were wrong.",
+        "Enter the room with care.",
+        "--",
+        "[2]",
+    ):
         assert not forms.is_stage_direction(text, spoken=True)
     assert not forms.is_stage_direction("(Liam imitates a gun)")
 

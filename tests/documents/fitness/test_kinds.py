@@ -68,6 +68,15 @@ def kinds(*paragraphs, title="Floods"):
         ("This section describes how bridges were built.", "fragment"),
         ("- Integration of bridges and dams.", "fragment"),
         ("Fraknoi, A. “Your Bridge Defense Kit.”", "reference"),
+        ("- The default is 20.", "fragment"),
+        ("- It fell.", "fragment"),
+        ("- It fell down.", "list_item"),
+        ("rivers of much rain", "fragment"),
+        ("floods, it is said, are rare in these parts.", "prose"),
+        (f"Rivers{13 * ' rain'}", "heading"),
+        (f"Rivers{14 * ' rain'}", "fragment"),
+        (f"- Integration{5 * ' of rain'} again.", "fragment"),
+        (f"- Integration{6 * ' of rain'}.", "list_item"),
     ],
 )
 def test_a_paragraph_has_the_kind_of_its_form(text, kind):
@@ -88,7 +97,19 @@ REMARK = "Note: the bridge is closed in winter."
          ["fragment", "prose"]),
         (["The bridge has two parts, which are the following.", "- It has an arch."],
          ["prose", "list_item"]),
-        (["Figure 3: The bridge. It was drawn in May."], ["caption", "caption"]),
+        (["Figure 3: The bridge." + 7 * " It fell."], ["caption"] * 8),
+        (["Figure 3: The bridge." + 8 * " It fell."], ["caption", *["prose"] * 8]),
+        (["It rained. The village had to choose between two:", "- a bridge of stone",
+          "It rained on the town.", "- a dam of stone"],
+         ["prose", "prose", "list_item", "prose", "fragment"]),
+        (["It rained. (Laughter.)", "It rained. THE SECOND FLOOD"],
+         ["prose", "stage_direction", "prose", "heading"]),
+        (["- It is long. It is old."], ["list_item"] * 2),
+        (["- It is long. It is old. It is of stone."], ["prose"] * 3),
+        (["- The village had two:", *["Yes sir."] * 3, "- It is a bridge of stone."],
+         ["list_item", *["fragment"] * 3, "list_item"]),
+        (["- The village had two:", *["Yes sir."] * 4, "- It is a bridge of stone."],
+         [*["fragment"] * 5, "list_item"]),
         ([REMARK], ["prose"]),
         (["Table 1: Floods by year.", REMARK], ["caption", "caption"]),
     ],
@@ -97,10 +118,26 @@ def test_lead_ins_go_with_their_lists_and_remarks_with_captions(paragraphs, foun
     assert kinds(*paragraphs) == found
 
 
-def test_footnotes_count_up():
-    notes = [f"{n} The village asked for it." for n in (1, 2, 3)]
-    assert kinds(*notes) == ["footnote"] * 3
-    assert kinds(notes[0]) == ["prose"]
+@pytest.mark.parametrize(
+    ("numbers", "notes"),
+    [((1, 2, 3), (1, 2, 3)), ((1, 2), ()), ((1, 20, 30, 2, 3), (1, 2, 3)), ((3, 2, 1), ()),
+     ((1, 20, 30, 40, 2, 3), ())],
+)  # fmt: skip
+def test_footnotes_count_up_with_few_numbers_between_them(numbers, notes):
+    found = kinds(*(f"{n} The village asked for it." for n in numbers))
+    assert found == ["footnote" if n in notes else "prose" for n in numbers]
+
+
+@pytest.mark.parametrize(("names", "most"), [(("",), 12), (("ANN: ", "BEN: "), 54)])
+def test_fragments_are_material_where_little_else_is(names, most):
+    for number in (most, most + 1):
+        builder = DocumentBuilder()
+        builder.paragraph(f"{names[0]}The river took the bridge away from the village.")
+        for place in range(number):
+            builder.paragraph(f"{names[place % len(names)]}As what?")
+        first, *others = (sentence.kind for sentence in builder.build().sentences)
+        assert first == "prose"
+        assert set(others) == {"fragment" if number == most else "prose"}
 
 
 @pytest.mark.parametrize(
@@ -117,6 +154,15 @@ def test_a_document_of_another_form_stays_material(text):
     assert {sentence.kind for sentence in read_bytes(text.encode()).sentences} == {"prose"}
 
 
+SPOKEN = [f"{name}: You know, {text}" for text in BODY for name in ("ANN", "BEN")]
+
+
+def test_contacts_are_none_in_speech():
+    contact = "Write to the mayor at village@example.org about the bridges."
+    assert kinds(contact) == ["contact"]
+    assert kinds(*SPOKEN, f"ANN: {contact}")[-1] == "prose"
+
+
 @pytest.mark.parametrize(
     ("said", "kind"),
     [
@@ -125,11 +171,12 @@ def test_a_document_of_another_form_stays_material(text):
         ("This is in (Inaudible) versus the bridge company.", "fragment"),
         ("Number 12, Village of Floods versus Wilfred Bridge.", "fragment"),
         ("Mr. Chief Justice, may it please the Court.", "fragment"),
+        ("A dam or bridge of oak over rivers.", "fragment"),
+        ("A dam or bridge of oak over many rivers.", "prose"),
     ],
 )
 def test_what_is_said_is_material_if_it_says_something(said, kind):
-    spoken = [f"{name}: You know, {text}" for text in BODY for name in ("ANN", "BEN")]
-    assert kinds(*spoken, f"ANN: {said}")[-1] == kind
+    assert kinds(*SPOKEN, f"ANN: {said}")[-1] == kind
     assert kinds(said) == ["prose"]
 
 

@@ -24,6 +24,7 @@ YES = {
         "We describe the interface in Section 4.",
         "We discuss the results below.",
         "Setting up firewalls is discussed more thoroughly in Section 5.14, “Firewalls”.",
+        f"This section describes{42 * ' rain'}",
     ],
     points_ahead: [
         "The options are as follows.",
@@ -42,6 +43,7 @@ YES = {
         "The steps of the protocol are outlined in Figure 3.",
         "If you need to run functions, see Evaluating Lisp.",
         "More information about the status is available at https://example.org/.",
+        *(f"See{31 * ' rain'}", f"Table 2 lists{37 * ' rain'}"),
     ],
     tells_procedure: [
         "We also interviewed officials of the county.",
@@ -71,6 +73,7 @@ NO = {
         "We describe a new kind of bridge.",
         "The bridge is described by its builder as safe.",
         "He discussed the matter below deck with them.",
+        f"This section describes{43 * ' rain'}",
     ],
     points_ahead: [
         "The following were present: Ann and Bob.",
@@ -85,6 +88,7 @@ NO = {
         "The columns of the hall were restored as they stood.",
         "As described previously, costs rose.",
         "More information is needed before anything can be said.",
+        *(f"See{32 * ' rain'}", f"Table 2 lists{38 * ' rain'}"),
     ],
     tells_procedure: [
         "We found that costs rose by half.",

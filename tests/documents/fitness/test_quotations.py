@@ -1,0 +1,42 @@
+"""Which marks of quotations sentences lack, and where these stand."""
+
+import pytest
+
+from longsum.documents import DocumentBuilder
+from longsum.documents.fitness.quotations import Quotations
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "opening", "closing"),
+    [
+        (['It rained. "We lost. We shall win," he said. "No."'],
+         {2: ('"', 1, 0)}, {1: ('"', 2, 13)}),
+        (["“We lost. We shall win,” he said."], {1: ("“", 0, 0)}, {0: ("”", 1, 13)}),
+        (["Ja: „Wir ruhten. Es war spät.“ Er ging."], {1: ("„", 0, 4)}, {0: ("“", 1, 12)}),
+        (["Il dit : «Nous dormons. Il est tard,» et part."], {1: ("«", 0, 9)}, {0: ("»", 1, 12)}),
+        (["“We lost. We shall win.", "“We never tire. We never sleep,” he said."],
+         {1: ("“", 0, 0), 3: ("“", 2, 0)}, {0: ("”", 0, 0), 1: ("”", 0, 0), 2: ("”", 3, 15)}),
+        (["„Wir ruhten. Es war spät.", "„Wir gehen.“"],
+         {1: ("„", 0, 0)}, {0: ("“", 0, 0), 1: ("“", 0, 0)}),
+        (['Of 5" wide. ("We lost. We shall win," he said.)'], {2: ('"', 1, 1)}, {1: ('"', 2, 13)}),
+        (["“We lost. We shall win.", "We never tire.”"], {}, {}),
+        (['Wide" it was. "We lost. We shall win," he said.'], {}, {}),
+        (["“We lost. “We shall win,” he said."], {}, {}),
+        (["“We lost.” We shall win,” he said. “It rained. He left.”"], {}, {}),
+        (['A "word" and "one. And two" more.', "It rained."], {1: ('"', 0, 13)}, {0: ('"', 1, 7)}),
+        (['It rained. " We lost. We shall win,"'], {}, {}),
+    ],
+)  # fmt: skip
+def test_the_marks_that_sentences_lack(paragraphs, opening, closing):
+    builder = DocumentBuilder()
+    for paragraph in paragraphs:
+        builder.heading(1, "Part")
+        builder.paragraph(paragraph)
+    document = builder.build()
+    starts = [sentence.start for sentence in document.sentences]
+    quotations = Quotations.of(document)
+    for found, expected in ((quotations.opening, opening), (quotations.closing, closing)):
+        assert {
+            position: (mark.text, mark.sentence, mark.place - starts[mark.sentence])
+            for position, mark in found.items()
+        } == expected
