@@ -6,8 +6,14 @@ import pytest
 from document_views import outline
 from linear_time import assert_linear
 from longsum.documents import Document, Source
-from longsum.documents.readers.plain.plain_forms import as_info, is_mail
-from longsum.documents.readers.plain.spoken_forms import as_chat
+from longsum.documents.readers.plain.plain_forms import (
+    InfoFile,
+    as_info,
+    as_man_page,
+    indented_heading,
+    is_mail,
+)
+from longsum.documents.readers.plain.spoken_forms import as_captions, as_chat
 from longsum.documents.readers.plain.text import read_text
 
 _PAGE = (Path(__file__).parents[1] / "readings" / "tar.txt").read_text(encoding="utf-8")
@@ -42,6 +48,51 @@ def test_what_is_no_heading_over_indented_lines(text: str) -> None:
     assert outline(_read(f"An opening.\n\n{text}")) == [(1, "")]
 
 
+def test_the_lines_that_run_through_a_manual_page_have_at_most_three_hundred_characters() -> None:
+    head, longer = f"LS(1){290 * ' '}LS(1)", f"LS(1){291 * ' '}LS(1)"
+    rest = "NAME\n   ls-\u2010\n   lines it\u2010\n   self.\n x   LS(1)\nGNU  LS(1)"
+    page = as_man_page(f"{head}\n{longer}\n{rest}\n{head}")
+    assert page is not None
+    text = f"{longer}\n{rest}".replace("it\u2010\n   self", "itself")
+    assert (page.title, page.text, page.running) == ("LS(1)", text, [head, head])
+    assert as_man_page(f"{longer}\n{rest}") is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "rank", "in_manual"),
+    [
+        (["NAME", "  x"], 10, 10),
+        (["NAM", "  x"], None, 10),
+        ([" NAME", "  x"], None, None),
+        (["NAME", "x"], None, None),
+        (["NAME"], None, 10),
+        ([12 * "NAME ", "  x"], 10, 10),
+        ([13 * "NAME ", "  x"], None, None),
+        *(([f"{n * ' '}Name", "     x"], None, 11 if n == 3 else None) for n in (2, 3, 4)),
+        (["   Name"], None, None),
+    ],
+)
+def test_headings_over_indented_lines(
+    lines: list[str], rank: int | None, in_manual: int | None
+) -> None:
+    assert indented_heading(lines, man_page=False) == rank
+    assert indented_heading(lines, man_page=True) == in_manual
+
+
+def test_nodes_of_an_info_file_without_menus_indexes_and_tables_of_tags() -> None:
+    nodes = [
+        "Notice\n",
+        "\nFile: a.info,  Node: Top\n\nTop\n***\n\nRiver\n====\n\nA *note Gauges::, and see *note "
+        "The\nGauges: (b)Gauges. *Note X: Y.\n\n* Menu:\n\n* Gauges::\n",
+        "\nFile: a.info,  Node: Index\n\nIndex\n*****\n\n\0\b[index\0\b]\n* Menu:\n\n* dam: Top.\n",
+        *("\nTag Table:\nNode: Top\n", "\nEnd Tag Table\n", "\nLocal Variables:\n"),
+    ]
+    assert as_info("\x1f".join(nodes)) == InfoFile(
+        "Top\n===\n\nRiver\n----\n\nA see Gauges, and see The Gauges. See X.",
+        [("notice", "Notice"), ("menu", "* Gauges::"), ("index line", "* dam: Top.")],
+    )
+
+
 def test_other_texts_are_none():
     assert as_info("A text.\x1fFile: none") is None
     assert as_info("File: a.info,  Node: Top\n\nText.") is None
@@ -64,8 +115,9 @@ HEADER = ["From: Ann <ann@example.org>", "To: Ben", "Subject: The bridge", "Date
         HEADER,
         [HEADER[0], "X-Way: one", "  two", *HEADER[1:]],
         ["TO: Ann", "FROM: Ben", "DATE: May"],
+        [f"{60 * 'X'}: 1", *HEADER],
     ],
-    ids=["a header", "a field of two lines", "a memo"],
+    ids=["a header", "a field of two lines", "a memo", "a long name"],
 )
 def test_a_header_of_an_e_mail(lines: list[str]) -> None:
     text = "\n".join([*lines, "", "The river rose.", ""])
@@ -76,18 +128,62 @@ def test_a_header_of_an_e_mail(lines: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "lines",
-    [["Ann: Hello.", "Ben: Hello to you.", "Ann: Well?"], HEADER[:2], ["The river rose."], []],
-    ids=["a talk", "too short", "text", "nothing"],
+    [
+        *(["Ann: Hello.", "Ben: Hello to you.", "Ann: Well?"], HEADER[:2], ["The river rose."], []),
+        *([f"{61 * 'X'}: 1", *HEADER], [*HEADER[1:2], *HEADER[3:], "Cc: Li"]),
+        *(["From ann Mon 2020", HEADER[0]], [f"From ann {81 * 'x'}2020", HEADER[0]]),
+    ],
 )
 def test_other_lines_are_no_header(lines: list[str]) -> None:
     assert not is_mail("\n".join([*lines, "", "The river rose.", ""]).encode())
+
+
+@pytest.mark.parametrize("width", [10, 80])
+def test_a_mailbox_needs_one_known_field(width: int) -> None:
+    assert is_mail(f"From ann {width * 'x'}2020\nFrom: Ann\nIt rained.\n".encode())
+    assert is_mail(b"From: Ann\nMIME-Version: 1.0\nIt rained.\n")
+
+
+TIMES = [("01,000", "02,000"), ("06,000", "07,000"), ("11,000", "12,000"), ("16,001", "17,000")]
+
+
+def captions(*said: str, more: int = 0) -> str | None:
+    lines = [
+        f"{n}\n00:00:{start} --> 00:00:{end}\n{text}\n"
+        for n, ((start, end), text) in enumerate(zip(TIMES, said, strict=False))
+    ]
+    return as_captions("\n".join(lines) + more * "\nx")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        # Of the pauses only the last is longer than four seconds.
+        (["It rained.", "It rained.", "It snowed.", "No."], "It rained. It snowed. \n\nNo. "),
+        (["It is up-", "hill.", "No."], "It is up-hill. No. "),
+        (["It rained", "(Thunder)", "a lot."], "It rained (Thunder) \n\na lot. "),
+        (["It rained.", ">> It did.", "ANN: No."], "It rained. \n\nIt did. \n\nANN: No. "),
+        (["It rained", ">> it did.", "- No."], "It rained >> it did. \n\nNo. "),
+        (["It rained", "- It rained", "No."], "It rained - It rained No. "),
+        (["<v Ann>It rained.</v>", "<v Ann><i>It did.</i>", "<v Ben>No."],
+         "Ann: It rained. It did. \n\nBen: No. "),
+        (["It rained.", "It snowed."], None),
+    ],
+)  # fmt: skip
+def test_captions(said: list[str], shown: str | None) -> None:
+    assert captions(*said) == shown
+
+
+def test_of_twelve_lines_of_captions_one_tells_a_time() -> None:
+    assert captions("a", "b", "c", more=24) is not None
+    assert captions("a", "b", "c", more=25) is None
 
 
 SAID = [
     ("Maria Lopez", "9:12", "Did anyone hear back from the landlord?"),
     ("Tom de Vries", "9:14", "Yes, he called last night. A plumber comes on Thursday."),
     ("Maria Lopez", "9:21", "I'll be at home: I work there that day."),
-    ("Tom de Vries", "9:25", "Then I'll tell him."),
+    ("Tom de Vries", "9:25", f"Then I'll tell him{100 * ' too'}."),
 ]
 
 

@@ -4,7 +4,6 @@ import re
 
 from longsum.language.sentences import ends_as_sentence
 
-_LONGEST_LINE = 300
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _TIMING = re.compile(rf"[ \t]*(?P<start>{_TIME})[ \t]+-->[ \t]+(?P<end>{_TIME})(?:[ \t].*)?")
 _VOICE = re.compile(r"<v(?:\.[\w.]{1,80})? (?P<name>[^<>]{1,80})>")
@@ -102,16 +101,16 @@ def as_chat(text: str) -> str | None:
     turns: list[tuple[str, list[str]]] = []
     nicks = 0
     for line in text.split("\n"):
-        short = line.strip()[:_LONGEST_LINE]
-        head = next(filter(None, (form.fullmatch(short) for form in _CHAT_HEADS)), None)
-        if head is None and (nick := _NICK.fullmatch(line.strip())):
+        bare = line.strip()
+        head = next(filter(None, (form.fullmatch(bare) for form in _CHAT_HEADS)), None)
+        if head is None and (nick := _NICK.fullmatch(bare)):
             head, nicks = nick, nicks + 1
-        if head is None and turns and (note := _NOTE.fullmatch(line.strip())):
+        if head is None and turns and (note := _NOTE.fullmatch(bare)):
             turns.append(("", [f"[{note['note']}]"]))
         elif head is not None:
             turns.append((head["name"], [said] if (said := head.groupdict().get("said")) else []))
         elif turns:
-            turns[-1][1].append(line.strip())
+            turns[-1][1].append(bare)
         else:
             before.append(line)
     names = [name for name, _ in turns if name]
