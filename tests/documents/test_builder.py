@@ -170,13 +170,34 @@ def test_known_sentences_are_not_split() -> None:
 def test_copies_are_the_sentences_that_they_were() -> None:
     builder = DocumentBuilder()
     builder.paragraph("ANN: The river rose again at last.")
+    builder.paragraph("It was old.", kind="footnote")
     builder.sentences(["One is here. Two is there.", "It fell."])
     document = builder.build()
     copied = DocumentBuilder()
     copied.copies(document.sentences)
     told = [[(s.text, s.kind, s.speaker) for s in d.sentences] for d in (document, copied.build())]
     assert told[0] == told[1]
-    assert told[0][1][0] == "One is here. Two is there."
+    assert told[0][1:3] == [
+        ("It was old.", "footnote", ""),
+        ("One is here. Two is there.", "prose", ""),
+    ]
+
+
+def test_what_somebody_does_before_speaking_is_a_sentence() -> None:
+    builder = DocumentBuilder()
+    for name in ("ANN", "BEN", "ANN", "BEN", "ANN"):
+        builder.paragraph(f"{name}: [Rising from it] You saw the river. [Sits] I did not.")
+    first = next(iter(builder.build().paragraphs))
+    assert [(each.text, each.kind) for each in first] == [
+        *(("[Rising from it]", "stage_direction"), ("You saw the river.", "prose")),
+        ("[Sits] I did not.", "prose"),
+    ]
+
+
+@pytest.mark.parametrize("opening", ["", "The ", "On the ", "All of the "])
+def test_a_heading_that_opens_with_the_title_may_have_two_words_more(opening: str) -> None:
+    titles = [s.title for s in _with_headings((1, f"{opening}Floods")).build("Floods").walk()]
+    assert titles == [f"{opening}Floods" if len(opening) > 9 else ""]
 
 
 @pytest.mark.parametrize(

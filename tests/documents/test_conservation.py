@@ -6,7 +6,7 @@ import pytest
 
 from longsum import read, summarize
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import count_omissions
+from longsum.documents.conservation import count_omissions, divide, much_left_out
 from longsum.documents.subset import keep
 
 _PROSE = (
@@ -83,6 +83,34 @@ def test_of_a_part_with_prose_only_the_paragraphs_of_code_stay_out() -> None:
     document = builder.build()
     assert [s.text for s in document.sentences][1:] == ["Title: Rivers", _PROSE[0], "It fell."]
     assert [part.text for part in document.omitted] == ["flow(river);\nx = 1;"]
+
+
+def test_much_is_left_out_from_a_tenth_of_the_words_without_fields() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph(f"It rained{88 * ' a lot'}.")
+    builder.omit("table", "12 .. 13")
+    builder.omit("e-mail header", 50 * "rain ")
+    for kind in ("biography", "note to the editor", "reply to the article", "attribute entry"):
+        builder.omit(kind)
+        builder.omit(kind)
+    document = builder.build()
+    assert count_omissions(document) == (
+        "1 table (2 words), 1 e-mail header (50 words), 2 biographies, 2 notes to the editor, "
+        "2 replies to the article, 2 attribute entries"
+    )
+    for words, share in ((19, 0.0), (20, 0.1)):
+        builder = DocumentBuilder()
+        builder.sentences([180 * "rain "])
+        builder.omit("table", words * "1 ")
+        assert much_left_out(builder.build()) == share
+
+
+@pytest.mark.parametrize(("more", "prose"), [("", True), (" far", True), (" distant", False)])
+def test_of_ten_words_of_prose_one_is_short(more: str, prose: bool) -> None:
+    text = f"Rivers carried water through several northern valleys toward{more} to great oceans."
+    assert divide("table", text.replace("great ", "great\n")) == (
+        ([text], "") if prose else ([], text)
+    )
 
 
 @pytest.mark.parametrize(
