@@ -6,7 +6,7 @@ from linear_time import assert_linear
 from longsum.documents.model import Source
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc
-from longsum.documents.readers.plain.asciidoc_text import plain
+from longsum.documents.readers.plain.asciidoc_text import Limited, plain
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,7 @@ from longsum.documents.readers.plain.asciidoc_text import plain
         ("5 * 3 * 2 and a_b and C++ or C++17", "5 * 3 * 2 and a_b and C++ or C++17"),
         (r"\*no\* bold, &auml;", "*no* bold, ä"),
         ("One +\ntwo", "One two"),
+        ("[.role]#marked# and [small]_stressed_", "marked and stressed"),
         ("{amp} {apos} {asterisk} {backslash} {backtick} {caret} {cpp}", "& ' * \\ ` ^ C++"),
         ("-{empty}- {startsb}a{endsb} {lt}b{gt} {plus} {quot}", '-- [a] <b> + "'),
         ("a{nbsp}b{sp}c {tilde} {vbar} -{zwsp}-", "a b c ~ | --"),
@@ -67,6 +68,11 @@ def test_names_that_stand_for_much_are_filled_in_only_so_often() -> None:
     )
     text = read_bytes(often.encode(), "rivers.adoc").text
     assert "The Elbe is long" in text
+    limited = Limited({"a": 250_000 * "x", "b": "y"})
+    assert limited["a"] == limited["a"]
+    assert list(limited) == ["a", "b"]
+    with pytest.raises(KeyError):
+        limited["b"]
     # Each of them would be a text of 300 million characters.
     assert len(text) < 1_000_000
     titled = f"= Rivers\n\n[[mouth]]\n== {'Mouth ' * 40}\n\n{'See <<mouth>>. ' * 10_000}\n"

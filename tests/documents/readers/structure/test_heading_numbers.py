@@ -1,0 +1,88 @@
+"""Which numbers open headings, and which of them count through a document."""
+
+import pytest
+
+from longsum.documents.readers.structure.heading_numbers import (
+    Number,
+    heading_number,
+    in_sequence,
+    roman_value,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1 Aims", Number("arabic", (1,))),
+        ("1.2.3.4.5.6 Aims", Number("arabic", (1, 2, 3, 4, 5, 6))),
+        ("Chapter 2", Number("arabic", (2,), named=True)),
+        ("§ 3 “Aims”", Number("arabic", (3,))),
+        ("5) Aims", Number("arabic", (5,), mark=")")),
+        ("12: Aims", Number("arabic", (12,), mark=":")),
+        ("IV. Results", Number("roman", (4,), mark=".")),
+        ("IV Results", Number("roman", (4,))),
+        ("iv. Results", Number("roman", (4,), mark=".")),
+        ("Part iv: it", Number("roman", (4,), named=True, mark=":")),
+        ("CHAPTER IX.", Number("roman", (9,), named=True, mark=".")),
+        ("B. Maps", Number("letter", (2,), mark=".")),
+        ("A.2 Maps", Number("letter", (1, 2))),
+        ("Z.1.2.3.4 maps", Number("letter", (26, 1, 2, 3, 4))),
+    ],
+)
+def test_numbers_of_headings(text: str, number: Number) -> None:
+    assert heading_number(text) == number
+    assert number.depth == len(number.parts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1", "1.2.3.4.5.6.7 Aims", "1234 Aims", "3 - it", "3 4", "IV results", "iv Results", "I"),
+        *("I went", "A 2", "B", "B. 2", "MMM Aims", "A.1.2.3.4.5 Maps", "Rivers"),
+    ],
+)
+def test_what_is_no_number_of_a_heading(text: str) -> None:
+    assert heading_number(text) is None
+
+
+def test_a_roman_number_of_one_letter_is_a_letter_too() -> None:
+    letters = dict(zip("IVXLC", (9, 22, 24, 12, 3), strict=True))
+    for letter, place in letters.items():
+        number = heading_number(f"{letter}. Aims")
+        assert number is not None
+        assert number.read_as("letter") == (place,)
+        assert number.read_as("arabic") is None
+    two = heading_number("II. Aims")
+    assert two is not None
+    assert (two.read_as("roman"), two.read_as("letter")) == ((2,), None)
+
+
+@pytest.mark.parametrize(
+    ("titles", "counted"),
+    [
+        *(("1 A|2 B|3 C", "111"), ("1 A|1.1 B|1.2 B|2 B", "1111"), ("1 A|3 B", "00")),
+        *(("2 A|3 B", "11"), ("3 A", "0"), ("1 A|2 B|1 A|2 B", "1111"), ("1 A|7 B|2 B", "101")),
+        *(("A. A|B. B|C. C|D. D", "1111"), ("I. A|II. B|III. B", "111"), ("A|1 A|B|2 A", "0101")),
+        *(
+            ("1 A|2 A|2.1 B|2.2 C|3 A", "11111"),
+            ("1 A|2 A|3 B|5 B", "1110"),
+            ("1 A|2 B|2 B", "110"),
+        ),
+        ("1 A|7 B|8 B|9 B|2 B", "10001"),
+    ],
+)
+def test_numbers_that_count_through_a_document(titles: str, counted: str) -> None:
+    numbers = [heading_number(title) for title in titles.split("|")]
+    found = in_sequence(numbers, [0.0] * len(numbers))
+    assert "".join(str(int(each)) for each in found) == counted
+
+
+def test_of_two_lines_with_a_number_the_likelier_heading_counts() -> None:
+    numbers = [heading_number(title) for title in ("1 A", "2 B", "2 C")]
+    for scores, counted in (([0, 0, 1], [True, False, True]), ([0, 5, 9], [True, True, False])):
+        assert in_sequence(numbers, scores) == counted
+
+
+def test_values_of_roman_numbers() -> None:
+    values = {"": 0, "i": 1, "IV": 4, "xl": 40, "MCMXC": 1990, "cd": 400}
+    assert {number: roman_value(number) for number in values} == values
