@@ -1,6 +1,7 @@
 """The section tree of a PDF: what each sign does, and that the tree is always a valid one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,10 +11,16 @@ from longsum.documents import Document, Source
 from longsum.documents.readers.pdf.pdf import lay_out
 from longsum.documents.readers.pdf.pdf_columns import lines_of, shared_gutters
 from longsum.documents.readers.pdf.pdf_content import Bookmark, Font, Line, Page, PdfText, Piece
-from longsum.documents.readers.pdf.pdf_evidence import Candidate, Usual, _Judge, _place
+from longsum.documents.readers.pdf.pdf_evidence import (
+    Candidate,
+    Usual,
+    _Judge,
+    _place,
+    _stated_elsewhere,
+)
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
-from longsum.documents.readers.structure.heading_candidates import Sign, decode, signs_of_words
-from longsum.documents.readers.structure.heading_numbers import heading_number, in_sequence
+from longsum.documents.readers.structure.heading_candidates import Sign, decode
+from longsum.documents.readers.structure.heading_numbers import heading_number
 
 _SERIF = Font("times")
 _BOLD = Font("times", bold=True)
@@ -211,35 +218,149 @@ def test_hyphens_stay_where_the_document_writes_them(
     assert aside[0].text == "An aside -"
 
 
-def test_what_is_far_from_any_text_is_hardly_a_heading() -> None:
-    lines = [Line("Aims", 1)] * 30
-    for text, signs in ((18, []), (19, ["far from any text"])):
-        found = _place(Candidate(4, 6, "Aims of it", lines[4]), lines, [0, text])
-        assert [sign.text for sign in found] == signs
-
-
-_MONO = {"font": Font("courier", mono=True), "size": 8.0}
+@pytest.mark.parametrize(
+    ("last", "text", "known", "signs"),
+    [
+        (2, [3], "", ""),
+        (1, [3], "", "-4.5 before the text begins"),
+        (1, [3], "1 Aims", ""),
+        (1, [3], "Abstract", ""),
+        (1, [12], "", "-4.5 before the text begins|-2.5 on a title page"),
+        (1, [14], "Abstract", "-1 far from any text"),
+        *((6, [0, text], "", "-1 far from any text" * (text > 18)) for text in (18, 19)),
+        (6, [0], "", ""),
+    ],
+)
+def test_where_candidates_stand(last: int, text: list[int], known: str, signs: str) -> None:
+    lines = [*[Line("Aims", 1)] * 12, *[Line("Aims", 2)] * 20]
+    candidate = Candidate(last - 1, last, known or "Aims", lines[0], number=heading_number(known))
+    assert told(_place(candidate, lines, text)) == signs
 
 
 @pytest.mark.parametrize(
-    ("text", "look", "below", "signs"),
+    ("role", "listed", "tagged", "number", "signs", "level"),
     [
-        ("Aims", {"size": 14.0, "font": _BOLD, "baseline": 60.0}, 40.0, "3.4 14 pt, text 10 pt"
-           "|2.2 bold|1.4 space above|0.8 alone after a sentence|0.6 space below"),
-        ("Aims", {"font": Font("times", italic=True), "baseline": 84.0}, 0.0, "1 italic"
-           "|0.8 some space above|0.8 alone after a sentence|-2 nothing follows"),
-        ("x = y", _MONO, 40.0, "-2.5 smaller than the text|-3.5 typewriter|-2 opens in lower case"
-           "|-4 labels of a drawing|-1.8 no space above|0.8 alone after a sentence|0 space below"),
+        ("H", "", True, "", "7 tagged H", None),
+        ("H2", "", True, "", "7 tagged H2", 2),
+        ("H7", "", True, "", "-5 tagged H7", None),
+        ("", "", True, "", "-5 tagged otherwise", None),
+        ("H2", "", False, "", "", None),
+        ("", "aims", False, "", "4.5 in the table of contents", None),
+        ("", "dams", False, "", "", None),
+        ("", "dams", False, "1 ", "-0.7 not in the table of contents", None),
+        ("", "a b c d", False, "", "", None),
+        ("", "a b c d e", False, "", "-0.7 not in the table of contents", None),
+    ],
+)
+def test_what_tags_and_contents_say(
+    role: str, listed: str, tagged: bool, number: str, signs: str, level: int | None
+) -> None:
+    own = Candidate(0, 1, "Aims", Line("Aims", 1, role=role), number=heading_number(f"{number}A"))
+    assert told(_stated_elsewhere(own, set(listed.split()), tagged)) == signs
+    assert own.level == level
+
+
+def told(signs: Iterable[Sign]) -> str:
+    return "|".join(f"{sign.weight:g} {sign.text}" for sign in signs)
+
+
+_ITALIC, _SANS = Font("times", italic=True), Font("helvetica")
+_MONO = Font("courier", mono=True)
+_TIGHT, _ALONE = "|-1.8 no space above", "|0.8 alone after a sentence"
+_PLAIN = f"{_TIGHT}{_ALONE}|0 space below"
+
+
+def _at(baseline: float, **more: object) -> dict[str, object]:
+    return {"font": _BOLD, "baseline": baseline, **more}
+
+
+@pytest.mark.parametrize(
+    ("look", "signs"),
+    [
+        (_at(60.0, size=14.0), "|3.4 14 pt, text 10 pt|2.2 bold|1.4 space above"
+         f"{_ALONE}|0.6 space below"),
+        ({"size": 10.6}, f"|2.04 10.6 pt, text 10 pt{_PLAIN}"),
+        ({"size": 10.5}, _PLAIN),
+        ({"size": 16.0}, f"|4 16 pt, text 10 pt{_PLAIN}"),
+        ({"size": 9.4}, _PLAIN),
+        ({"size": 9.3}, f"|-2.5 smaller than the text{_PLAIN}"),
+        ({"size": 9.3, "font": _BOLD}, f"|-1 smaller than the text|2.2 bold{_PLAIN}"),
+        ({"size": 9.3, "font": _ITALIC}, f"|-1.7 smaller than the text|1 italic{_PLAIN}"),
+        ({"text": "AIMS OF", "size": 9.3}, f"|-1.7 smaller than the text|1.6 capitals{_PLAIN}"),
+        ({"font": Font("times", small_caps=True)}, f"|1.6 capitals{_PLAIN}"),
+        ({"font": _SANS}, f"|1.4 another font{_PLAIN}"),
+        ({"font": _SANS, "right": 413.0}, f"|1.4 another font{_TIGHT}|0 space below"),
+        ({"font": _SANS, "right": 414.0}, f"|0.4 another font{_TIGHT}|0 space below"),
+        ({"font": _SANS, "size": 9.3}, f"|-2.5 smaller than the text{_PLAIN}"),
+        ({"font": Font("helvetica", bold=True)}, f"|2.2 bold{_PLAIN}"),
+        ({"left": 150.0, "right": 300.0}, f"|0.8 centred{_PLAIN}"),
+        ({"left": 150.0, "right": 300.0, "font": _MONO}, f"|-3.5 typewriter{_PLAIN}"),
+        ({"text": "x = y", "font": _MONO}, "|-3.5 typewriter|-2 opens in lower case"
+         f"|-4 labels of a drawing{_PLAIN}"),
+        (_at(81.3), f"|2.2 bold|1.4 space above{_ALONE}|0 space below"),
+        (_at(81.5), f"|2.2 bold|0.8 some space above{_ALONE}|0 space below"),
+        (_at(85.5), f"|2.2 bold|0.8 some space above{_ALONE}|0 space below"),
+        (_at(85.7), f"|2.2 bold{_PLAIN}"),
+        (_at(72.2, size=15.0), "|3.8 15 pt, text 10 pt|2.2 bold|0.8 some space above"
+         f"{_ALONE}|0 space below"),
+        (_at(72.0, size=15.0), "|3.8 15 pt, text 10 pt|2.2 bold|1.4 space above"
+         f"{_ALONE}|0 space below"),
+        (_at(54.0, column=1), f"|2.2 bold|0.7 opens a column{_ALONE}"),
+        ({"column": 1}, _ALONE),
+        ({"right": 270.0}, f"{_TIGHT}|0 space below"),
+        ({"right": 269.0}, _PLAIN),
+        ({"right": 415.0}, f"{_TIGHT}|0 space below|-0.8 fills its line"),
+        ({"gaps": 1}, _PLAIN),
+        ({"gaps": 2}, f"{_PLAIN}|-3.5 among rows with gaps"),
     ],
 )  # fmt: skip
-def test_what_speaks_for_a_heading_and_how_much(text, look, below, signs) -> None:
-    usual = {"size": 10.0, "font": _SERIF}
-    lines = [Line("It rose.", 1, **usual, baseline=100.0)]
-    lines += [Line(text, 1, **{**usual, "baseline": 88.0, **look})]
-    lines += [Line("So it is", 1, **usual, baseline=below)] * bool(below)
-    judge = _Judge(lines, Usual(10.0, _SERIF, 12.0, 400.0, True), Candidate(1, 2, text, lines[1]))
-    found = "|".join(f"{sign.weight:g} {sign.text}" for sign in judge.signs())
-    assert found == f"-3.2 most lines are text|{signs}"
+def test_what_speaks_for_a_heading_and_how_much(look: dict[str, Any], signs: str) -> None:
+    assert (
+        _judged([{}, {"baseline": 88.0, "right": 200.0, "text": "Aims", **look}, _BELOW]) == signs
+    )
+
+
+_BELOW = {"text": "So it is", "baseline": 40.0}
+
+
+def _judged(looks: Sequence[dict[str, Any]], spaced: bool = True, font: Font = _SERIF) -> str:
+    """Return what is said of the second of some lines, without the prior."""
+    usual = {"text": "It rose.", "page": 1, "size": 10.0, "font": _SERIF, "right": 450.0}
+    lines = [Line(**{**usual, "edges": (0.0, 450.0), "baseline": 100.0, **look}) for look in looks]
+    own = Candidate(1, 2, lines[1].text, lines[1])
+    found = told(_Judge(lines, Usual(10.0, font, 12.0, 400.0, spaced), own).signs())
+    prior = f"{-3.2 if spaced else -1.8} most lines are text"
+    assert found.startswith(prior)
+    return found.removeprefix(prior)
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "signs"),
+    [
+        ({"font": _BOLD, "text": "Of"}, {}, "|0.6 space below"),
+        ({"size": 10.7}, {}, f"{_ALONE}|0.6 space below"),
+        ({"size": 10.6}, {}, _PLAIN),
+        ({"text": "It"}, {}, f"{_TIGHT}|0 space below"),
+        ({"gaps": 1}, {}, f"{_PLAIN}|-3.5 among rows with gaps"),
+        ({}, {"gaps": 1}, f"{_PLAIN}|-3.5 among rows with gaps"),
+        ({}, {"baseline": 74.3}, f"{_TIGHT}{_ALONE}"),
+        ({}, {"baseline": 74.1}, _PLAIN),
+        ({"baseline": 102.0}, {"baseline": 73.0}, f"{_TIGHT}{_ALONE}|0.6 space below"),
+        ({"baseline": 102.0}, {"baseline": 72.9}, _PLAIN),
+        ({}, None, f"{_TIGHT}{_ALONE}|-2 nothing follows"),
+    ],
+)
+def test_what_stands_above_and_below_a_heading(
+    above: dict[str, Any], below: dict[str, Any] | None, signs: str
+) -> None:
+    own = {"baseline": 88.0, "right": 200.0, "text": "Aims", "gaps": int("rows" in signs)}
+    assert _judged([above, own, *([] if below is None else [_BELOW | below])]) == signs
+
+
+def test_where_no_line_is_set_off_no_space_above_says_nothing() -> None:
+    own = {"baseline": 88.0, "right": 200.0, "text": "Aims"}
+    assert _judged([{}, own, _BELOW], spaced=False) == f"{_ALONE}|0 space below"
+    assert _judged([{}, {**own, "font": _BOLD}, _BELOW], font=_BOLD) == _PLAIN
 
 
 def test_running_heads_that_vary_are_found_by_their_height() -> None:
@@ -253,34 +374,6 @@ def test_running_heads_that_vary_are_found_by_their_height() -> None:
     document = _read(sheets)
     assert "Chapter of" not in document.text
     assert document.warnings == ("Left out of the text: 8 running heads (32 words).",)
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "parts"),
-    [
-        ("2.1 Methods", "arabic", (2, 1)),
-        ("Chapter 3", "arabic", (3,)),
-        ("A.2 Tables", "letter", (1, 2)),
-        ("IV. Results", "roman", (4,)),
-        ("Part II Rivers", "roman", (2,)),
-    ],
-)
-def test_numbers_of_headings(text: str, kind: str, parts: tuple[int, ...]) -> None:
-    number = heading_number(text)
-    assert number is not None
-    assert (number.kind, number.parts) == (kind, parts)
-
-
-@pytest.mark.parametrize("text", ["A river", "I saw it", "3 + 4", "2020", "Rivers 1"])
-def test_what_is_no_number_of_a_heading(text: str) -> None:
-    assert heading_number(text) is None
-
-
-def test_items_of_a_list_do_not_break_the_sequence_of_sections() -> None:
-    texts = ["1 Aims", "1. item of it", "2. item of it", "1.1 Scope", "2 Means", "2.1 Ways"]
-    scores = [2.0, -3.0, -3.0, 2.0, 2.0, 2.0]
-    counted = in_sequence([heading_number(text) for text in texts], scores)
-    assert counted == [True, False, False, True, True, True]
 
 
 @settings(max_examples=60)
@@ -318,15 +411,6 @@ def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | Non
         if level:
             assert 1 <= level <= last + 1
             last = level
-
-
-@pytest.mark.parametrize(
-    ("text", "is_label"),
-    [("a e", True), ("E R S", True), ("A plan", False), ("前 言", False), ("II", False)],
-)
-def test_single_letters_are_labels_of_a_drawing(text: str, is_label: bool) -> None:
-    signs = signs_of_words(Candidate(0, 1, text, Line(text, 1)), stands_out=True)
-    assert any(sign.text == "labels of a drawing" for sign in signs) is is_label
 
 
 def test_words_that_stand_apart_evenly_from_edge_to_edge_are_no_cells() -> None:

@@ -73,6 +73,7 @@ def said(candidate: HeadingCandidate) -> list[tuple[float, str]]:
         ("É 12", [(-4.0, "few letters")]),
         ("Éb", []),
         ("A B C", [(-4.0, "labels of a drawing")]),
+        ("前 言", []),
     ],
 )
 def test_signs_of_words(text: str, signs: list[tuple[float, str]]) -> None:

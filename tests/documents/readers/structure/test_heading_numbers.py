@@ -38,7 +38,18 @@ def test_numbers_of_headings(text: str, number: Number) -> None:
     "text",
     [
         *("1", "1.2.3.4.5.6.7 Aims", "1234 Aims", "3 - it", "3 4", "IV results", "iv Results", "I"),
-        *("I went", "A 2", "B", "B. 2", "MMM Aims", "A.1.2.3.4.5 Maps", "Rivers"),
+        *(
+            "I went",
+            "A 2",
+            "B",
+            "B. 2",
+            "MMM Aims",
+            "A.1.2.3.4.5 Maps",
+            "Rivers",
+            "A river",
+            "3 + 4",
+            "2020",
+        ),
     ],
 )
 def test_what_is_no_number_of_a_heading(text: str) -> None:
@@ -81,6 +92,10 @@ def test_of_two_lines_with_a_number_the_likelier_heading_counts() -> None:
     numbers = [heading_number(title) for title in ("1 A", "2 B", "2 C")]
     for scores, counted in (([0, 0, 1], [True, False, True]), ([0, 5, 9], [True, True, False])):
         assert in_sequence(numbers, scores) == counted
+    titles = ["1 Aims", "1. item", "2. item", "1.1 Scope", "2 Means", "2.1 Ways"]
+    numbers = [heading_number(title) for title in titles]
+    items = [2.0, -3.0, -3.0, 2.0, 2.0, 2.0]
+    assert in_sequence(numbers, items) == [score > 0 for score in items]
 
 
 def test_values_of_roman_numbers() -> None:
