@@ -46,6 +46,88 @@ def test_levels_follow_the_forms_of_titles() -> None:
     assert [each.title for each in read_bytes(inside.encode(), "a.rst").walk()][-1] == "Three"
 
 
+def told(text: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return what is read with its kinds, and what is left out."""
+    document = read_bytes(text.encode(), "a.rst")
+    return (
+        [(sentence.text, sentence.kind) for sentence in document.sentences],
+        [(part.kind, part.text) for part in document.omitted],
+    )
+
+
+_SAID = [("Of dams", "heading"), ("It rose.", "prose")]
+_DIRECTIVES = {
+    "code code-block digraph doctest graphviz ipython jupyter-execute mermaid plot productionlist "
+    "prompt raw sourcecode testcleanup testcode testoutput testsetup uml": (
+        [], [("code block", "It rose.")]),
+    "parsed-literal": ([], [("code block", "Of dams\nIt rose.")]),
+    "math": ([], [("formula", "Of dams\nIt rose.")]),
+    "include literalinclude": ([], [("included file", "Of dams")]),
+    "toctree": ([], [("contents or index line", "It rose.")]),
+    "index": ([], [("index line", "Of dams\nIt rose.")]),
+    "csv-table": ([("Of dams", "caption")], [("table", "It rose.")]),
+    "list-table": ([("Of dams", "caption")], [("table", "")]),
+    "figure image": ([("It rose.", "caption")], [("picture", "Of dams")]),
+    "compound container cssclass grid highlights hlist ifconfig only rst-class table tabs": (
+        [("It rose.", "prose")], []),
+    "admonition attention caution danger error hint important note rubric seealso sidebar tip todo "
+    "topic warning": (_SAID, []),
+    "unknown": (_SAID, []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [(name, found) for names, found in _DIRECTIVES.items() for name in names.split()],
+)
+def test_directives(name: str, found: tuple[list[object], list[object]]) -> None:
+    said, left_out = told(f"Rivers.\n\n.. {name}:: Of dams\n\n   It rose.\n")
+    assert (said[1:], left_out) == found
+    if found[0] == _SAID:
+        said, left_out = told(f"Rivers.\n\n.. {name}:: Of dams\n")
+        assert bool(left_out) is (name == "unknown")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        *(("versionadded", "Added in"), ("versionchanged", "Changed in")),
+        *(("deprecated", "Deprecated since"), ("versionremoved", "Removed in")),
+    ],
+)
+def test_versions(name: str, said: str) -> None:
+    for text, written in (("3", "3."), ("3 It is new.", "3: It is new.")):
+        assert told(f".. {name}:: {text}\n")[0][0][0] == f"{said} version {written}"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (".. note::\n   :name: a river\n\n   It is.\n", ([("It is.", "prose")], [])),
+        (".. note::\n   :name: a river here\n\n   It is.\n",
+         ([("It is.", "prose")], [("directive", "name: a river here")])),
+        ("-f FILE  Read it.\n--long=<x>, /V  Show it.\n\n:field: It is so.\n\nterm\n   It is.\n\n"
+         "3. Three\n   is.\n\n#. One\n#. Two\n",
+         ([("-f FILE: Read it.", "fragment"), ("--long=<x>, /V: Show it.", "fragment"),
+           ("field: It is so.", "list_item"), ("term: It is.", "list_item"),
+           ("Three is.", "fragment"), ("One", "fragment"), ("Two", "fragment")], [])),
+        ("So it is::\n\n   x\n\nAnd so ::\n\n> y\n> z\n\n>>> a\n",
+         ([("So it is:", "prose"), ("And so", "heading")],
+          [("code block", "x"), ("code block", "> y\n> z"), ("code block", ">>> a")])),
+        (".. [1] It is one.\n.. [#a] It is two.\n.. [Ash] Dams are.\n.. _target: http\n.. Hidden\n",
+         ([("It is one.", "footnote"), ("It is two.", "footnote"),
+           ("[Ash] Dams are.", "reference")],
+          [("comment", "Hidden")])),
+        (".. |p| image:: a.png\n   :alt: A dam\n\n.. figure:: b.png\n   :caption: A gate\n",
+         ([("A gate", "caption")], [("picture", "A dam"), ("picture", "b.png")])),
+        ("The |a|.\n\n.. |a| replace:: a\n" + "   b\n" * 10,
+         ([("The a b b b b b b b b b.", "prose")], [("substitution", "a" + 10 * " b")])),
+    ],
+)  # fmt: skip
+def test_blocks(text: str, found: tuple[list[object], list[object]]) -> None:
+    assert told(text) == found
+
+
 @pytest.mark.timing
 @pytest.mark.parametrize(
     "unit",
