@@ -3,7 +3,8 @@
 Half of the sentences of each data set (of openers such as "This" where it has enough) were drawn
 among those that begin like a dependent sentence, so the share of dependent ones is no share of the
 data set. The rules were written on the even lines. The odd ones were marked by the same
-hand before; no rule was changed after their errors were counted.
+hand before; no rule was changed after their errors were counted. What a sentence refers to among
+its first words, not by its opening alone, counts since November 2026: five marks changed with it.
 """
 
 from pathlib import Path
@@ -33,8 +34,8 @@ def agreement(half, kind):
     return right / sum(found for _, found in pairs), right / sum(wanted for wanted, _ in pairs)
 
 
-# Measured: development 0.99/0.93, 0.95/0.91, 0.97/1.00, 1.00/0.80; held out 1.00/0.95, 0.96/0.88,
-# 1.00/0.97, 1.00/0.86.
+# Measured: development 0.99/0.94, 0.96/0.93, 0.97/1.00, 1.00/0.80; held out 1.00/0.95, 0.94/0.89,
+# 1.00/0.94, 1.00/0.86.
 @pytest.mark.parametrize("half", [0, 1], ids=["development", "held out"])
 @pytest.mark.parametrize(
     ("kind", "precision", "recall"),
@@ -99,6 +100,12 @@ def test_what_stands_by_itself(sentence):
         ("When he arrived, he saw the ship.", {"reference"}),
         ("The latter is cheaper.", {"reference"}),
         ("The second reason was cost.", {"reference"}),
+        ("We compared these in May.", {"reference"}),
+        ("Many users of this library agree.", {"reference"}),
+        ("It is hard to count this.", {"reference"}),
+        ("Given the above discussion, the claim fails.", {"reference"}),
+        ("The former means that nothing is known.", {"reference"}),
+        ("The rule above is sound.", {"reference"}),
         ("Such measures are rare.", {"reference"}),
         ("Some of these were lost.", {"reference"}),
         ("In that case, the claim fails.", {"reference"}),

@@ -143,18 +143,23 @@ _COUNTED = (
     r"|criterion|condition|challenge|objection|argument|set|class)\b"
 )
 _OF_IT = (
-    r"(?:of|for|to|with|about|by|behind|in|between|among|from|on)\s+(?:these|those|this|that\s+(?!the\b)"
-    r"|them|it\b|doing\s+(?:so|this|that)|such\b)"
+    rf"(?:of|for|to|with|about|by|behind|in|between|among|from|on)\s+(?!{_DEIXIS})"
+    r"(?:these|those|this|that\s+(?!the\b)|them|it\b|doing\s+(?:so|this|that)|such\b)"
 )
 _BEFORE_VERB = (
     r"(?:(?!(?:is|are|was|were|has|have|had|can|may|will|would|that|which|who|and)\b)[\w'’\-]+\s+)"
+)
+_FINITE = (
+    r"(?:is|are|was|were|has|have|had|does|do|did|can|could|may|might|must|should|will|would"
+    r"|means?|refers?|makes?|shows?|gives?|takes?|uses?|requires?|allows?|applies)\b"
 )
 _REFERENCE = _pattern(
     r"(?:"
     r"(?:they|he|she|him|them|theirs|hers|these|those|this|his|her|their|its|itself|it)(?![\w\-])"
     rf"|that(?:'s|’s|(?:\s+[\w\-]+){{0,1}}\s+{_VERB}|\s*,)"
     r"|such(?![\w\-]|\s+as\b)|doing\s+(?:so|this|that|these)\b"
-    r"|the\s+latter(?!\w)"
+    rf"|the\s+latter(?!\w)|the\s+(?:former|\w+\s+above)\s+{_FINITE}"
+    r"|[^,;:.]{0,60}?\bthe\s+(?:above|foregoing|aforementioned)(?![\w\-])"
     r"|the\s+same(?=\s+(?:is|was|goes|holds|applies|true|thing|can|could|may|would|happens)\b)"
     rf"|the\s+(?:second|third|fourth|fifth|next|last|final|other)\s+(?:\w+\s+)?{_COUNTED}"
     r"|both(?![\w\-])(?![^.;]{0,80}\band\b)"
@@ -165,6 +170,12 @@ _REFERENCE = _pattern(
     r"|(?:the|an?)\s[^.:;]{1,80}?\b(?:of|in|to|with|by)\s+claims?\s+\d"
     r")"
 )
+_LATER = _pattern(
+    r"(?:[\w'’\-]+\s+){1,6}?"
+    rf"(?!{_DEIXIS}|this\s+(?:time|moment|world|opportunity)\b|these\s+days\b)"
+    r"(?:this|these)(?![\w\-]|[^.:]{0,40}:\s*[^\s:])"
+)
+"""A demonstrative among the first words: "We measured these in …", "Users of this library …"."""
 _PREPOSITION = _any(
     "in, on, at, by, for, from, with, without, under, over, after, before, since, during, through,"
     "because of, due to, given, despite, to, of, among, between, within, against, like, unlike,"
@@ -247,7 +258,11 @@ def _refers(opening: str) -> bool:
     """Return whether an opening refers to something that the sentence has not named."""
     if found := _ADVERB.match(opening):
         opening = opening[found.end() :]
-    if _DEICTIC.match(opening) or _CATAPHORIC.match(opening) or _PLEONASTIC.match(opening):
+    if _DEICTIC.match(opening) or _CATAPHORIC.match(opening):
+        return False
+    if _LATER.match(opening):
+        return True
+    if _PLEONASTIC.match(opening):
         return False
     if _REFERENCE.match(opening):
         return True
