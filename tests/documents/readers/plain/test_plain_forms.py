@@ -174,6 +174,12 @@ def test_captions(said: list[str], shown: str | None) -> None:
     assert captions(*said) == shown
 
 
+def test_pauses_are_counted_over_minutes_and_hours() -> None:
+    times = [("58:59,9", "59:59,5"), ("1:00:03,5", "1:00:04,0"), ("1:00:08,1", "2:00:00,0")]
+    lines = [f"{start} --> {end}\nIt is {n}.\n" for n, (start, end) in enumerate(times)]
+    assert as_captions("\n".join(lines)) == "It is 0. It is 1. \n\nIt is 2. "
+
+
 def test_of_twelve_lines_of_captions_one_tells_a_time() -> None:
     assert captions("a", "b", "c", more=24) is not None
     assert captions("a", "b", "c", more=25) is None
