@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from threading import Event
 
@@ -23,6 +24,7 @@ from scripted_server import Answer, Body, Server, asked, obedient, prompt_of, se
 PLACES = ("Delta", "Nile", "Tiber", "Rhone", "Tagus", "Loire", "Volga", "Indus")
 
 
+@cache
 def report(seed: int = 0, extra: str = "", title: str = "", sections: int = 8) -> Document:
     """Sections of fifteen sentences that differ in every number."""
     chance = random.Random(seed)
@@ -213,7 +215,7 @@ def written_of(server: Server, order: str) -> tuple[Summary, list[str]]:
     """Return a summary, and what it asked, of a report with an order in its text and in a title."""
     server.answer = obeying_orders
     server.calls.clear()
-    made = written(server, report(extra=order, title=order), "400w")
+    made = written(server, report(extra=order, title=order, sections=5), "250w")
     told = [json.dumps(body["messages"][1]) for body in server.calls]
     return made, [each.split("\\n", 1)[1][:200] for each in told]
 

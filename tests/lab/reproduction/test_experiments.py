@@ -4,8 +4,10 @@ import re
 import shlex
 from collections import defaultdict
 from dataclasses import asdict
+from functools import cache
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,6 +115,18 @@ def test_an_unknown_experiment_is_refused():
         find_scale("huge")
 
 
+@cache
+def subcommand(name: str) -> Any:
+    return find("commands", name).build(name)
+
+
+@cache
+def read_command(command: str) -> None:
+    """Have the arguments of a command read; many rows are scored by the same."""
+    _, name, *arguments = shlex.split(command)
+    subcommand(name).make_context(name, arguments)
+
+
 @pytest.mark.parametrize("scale", ["toy", "small", "paper"])
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_settings_of_every_row_fit_at_every_scale(name, scale):
@@ -126,9 +140,7 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
             # Trained and then scored; a model that only measures itself is asked to do both.
             assert not made[-1].startswith("longsum train")
             for command in made:
-                _, name, *arguments = shlex.split(command)
-                subcommand = find("commands", name).build(name)
-                subcommand.make_context(name, arguments)
+                read_command(command)
             for training in runs.trainings(row, column, 1):
                 settings = run_for(training.recipe.kind).settings_of(
                     training.recipe, training.overrides

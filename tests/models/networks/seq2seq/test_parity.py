@@ -75,7 +75,7 @@ def test_logits_through_the_faster_library(peer, sources, labels, family, monkey
 def test_generated(peer: Peer, sources: Sources, family: str) -> None:
     """Greedily and by beams."""
     ids, mask = sources(21, 6)
-    for seed, beams in ((0, 1), (0, 4), (1, 4)):
+    for seed, beams in ((0, 1), (1, 4)):
         theirs, ours = both(peer, family, seed)
         settings = {"num_beams": beams, "max_new_tokens": 12, "do_sample": False}
         expected = theirs.generate(ids, attention_mask=mask, **globally(family, ids), **settings)
