@@ -77,7 +77,6 @@ def test_the_marks_are_of_seven_genres():
         *(
             "From your capital, you ruled.",
             "Of the and to the.",
-            "Is this why you",
             f"{234 * '.'}However, rain fell.",
         ),
         *("There is a limit.", "Further research is needed.", "Her Majesty's Government agrees."),

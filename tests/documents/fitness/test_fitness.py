@@ -195,7 +195,7 @@ def test_levels_of_what_is_said(said, levels, needed, leading):
          [2, 2, 1, 0, 0], [None, None, 1, None, None], [0, 1]),
         (["A bridge fell in May.", "(Laughter.)", "It was old."], [2, 1, 1], [None, 0, 0], [0]),
         (["However, it rained.", "He is very old."], [0, 1], [None, 0], []),
-        (["The village built these:", "- It has an arch; and", "- Roads of sand were built."],
+        (["The village built two:", "- It has an arch; and", "- Roads of sand were built."],
          [-1, 1, 1], [None, 0, 1], [2]),
         (["THE RIVER", "- It has an arch.", "- Roads of sand were built."],
          [2, 0, 2], [None, None, None], [0, 2]),

@@ -3,9 +3,9 @@
 Those of `bold`, `columns`, `notes`, `plain` and `styled` are as LibreOffice and groff write them;
 `paper`, `report` and `book` are as LaTeX does, with contents, notes, tables and running heads;
 seven are of a genre each: a law, a patent, a pleading, a play, e-mail, subtitles and minutes. Those
-of `looks` set lines off in every way; `parts`, `site` and `directives` have all that a format knows, by
-all its names. The others hold in few words what a format has, and say what is meant to come of them
-where it can be told.
+of `looks` set lines off in every way; `parts`, `site` and `directives` have everything that a
+format knows, by all its names. The others hold in few words what a format has, and say what is
+meant to come of them where it can be told.
 
 Where a reader is meant to read them otherwise, `python tests/documents/readers/test_readings.py`
 writes anew what is expected; its difference shows what has changed. Of the same files with gaps
