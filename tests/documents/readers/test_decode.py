@@ -1,9 +1,10 @@
 import codecs
+from contextlib import nullcontext
 
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.documents.readers.decode import decode
+from longsum.documents.readers.decode import _is_western, decode
 
 _ENGLISH = "The café’s owner said “no” to the plan. " + "Most of it was plain English text. " * 5
 _JAPANESE = "これは日本語の文章です。文字コードを推定します。\n"
@@ -105,6 +106,28 @@ def test_encodings_that_nothing_declares(text: str, encoding: str, times: int) -
     decoded, warnings = decode((text * times).encode(encoding))
     assert decoded == text * times
     assert len(warnings) == (encoding != "iso2022_jp")
+
+
+def test_of_twelve_bytes_of_a_western_text_one_is_foreign() -> None:
+    for data, western in (
+        *((23 * b"x" + 2 * b"\xe9", True), (22 * b"x" + 2 * b"\xe9", False)),
+        *((11 * b"x" + b"\x7f\xe9", True), (99 * b"x" + b"\xb9", False)),
+    ):
+        assert _is_western(data) is western
+
+
+@pytest.mark.parametrize(
+    ("data", "is_text"),
+    [
+        *((b"\x01" + 49 * b"a", True), (b"\x01" + 48 * b"a", False)),
+        *((65_536 * b"a" + 9_999 * b"\x01", True), (60_000 * b"a" + 5_536 * b"\x01", False)),
+    ],
+)
+def test_one_of_fifty_characters_at_the_head_of_a_text_is_a_control(
+    data: bytes, is_text: bool
+) -> None:
+    with nullcontext() if is_text else pytest.raises(LongsumError, match="is not a text"):
+        assert len(decode(data)[0]) == len(data)
 
 
 def test_a_stray_nul_is_text() -> None:

@@ -47,6 +47,12 @@ def test_asciidoc_is_known_by_several_signs_or_by_its_name(text, named, found) -
     assert is_asciidoc(text, named=named) is found
 
 
+def test_it_is_known_by_its_first_characters() -> None:
+    marks = "\n+\n<<a>> link:b["
+    for before, found in ((65_536 - len(marks), True), (65_537 - len(marks), False)):
+        assert is_asciidoc(before * "x" + marks) is found
+
+
 @pytest.mark.timing
 @pytest.mark.parametrize(
     "unit", ["*a", "_a ", "`a", "[[a", "<<a,", "((a", "link:a[", "{a", "a::\n", "= a\n", "+\na\n"]

@@ -36,6 +36,12 @@ def test_it_is_known_by_its_own_signs_or_by_its_name(text, suffix, found) -> Non
     assert is_rst(text, suffix) is found
 
 
+def test_it_is_known_by_its_first_characters() -> None:
+    marks = "\n:ab:`c` ``d``"
+    for before, found in ((65_536 - len(marks), True), (65_537 - len(marks), False)):
+        assert is_rst(before * "x" + marks, ".txt") is found
+
+
 def test_levels_follow_the_forms_of_titles() -> None:
     text = "====\nTop\n====\n\nOne\n===\n\nUp.\n\nTwo\n---\n\nDown.\n\nThree\n=====\n\nRun.\n"
     document = read_bytes(text.encode(), "a.rst")
