@@ -10,6 +10,7 @@ from longsum.documents.readers.structure.contents import (
     is_contents_title,
     is_index_title,
     plain_title,
+    title_and_page,
 )
 
 
@@ -104,6 +105,40 @@ _WORKS = [f"{letter}lder, On Rivers, {1990 + n}" for n, letter in enumerate("ABC
 )  # fmt: skip
 def test_which_lines_are_contents(lines: list[str], kinds: str) -> None:
     assert _kinds(lines) == kinds
+
+
+_FEW = ["Index", "a, 1", "b, 2"]
+_OTHERS = ["Others a", "Others b", "Others e", "Others f"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kinds"),
+    [
+        (["Contents", "A 1", "B 2", *_OTHERS[:3], "C 3"], "ccccccc"),
+        (["Contents", "A 1", "B 2", *_OTHERS, "C 3"], "........"),
+        (["Contents", "A 1", "B 501", "C 502"], "cccc"),
+        (["Contents", "A 1", "B 2"], "..."),
+        (["Contents", "A 1", "B 2", "It is one of the six.", "C 3"], "ccccc"),
+        (_FEW, "..."),
+        ([*_FEW, "c, 3", *["Other lines of it"] * 5, "d, 4", "e, 5"], "iiiiiiiiiii"),
+        ([*_FEW, "c, 3", *["Other lines of it"] * 6, "d, 4", "e, 5"], "iiii........"),
+        ([*_FEW, "c, 3", "Other lines of it", "d, 4"], "iiiiii"),
+        ([*_FEW, "c, 3", "Other lines of it", "d, 4", *["Others of it"] * 9], f"iiii{11 * '.'}"),
+        ([*_FEW, "c, 3", "Other lines of it", "Others of it"], "iiii.."),
+    ],
+)
+def test_listings_at_the_limits_of_their_rules(lines: list[str], kinds: str) -> None:
+    assert _kinds(lines) == kinds
+
+
+def test_long_lines_are_no_entries_and_no_titles() -> None:
+    for more, found in ((0, True), (1, False)):
+        assert is_contents_title(f"Contents{(72 + more) * ' '}") is found
+        assert is_index_title(f"Index{(75 + more) * ' '}") is found
+        assert (contents_entry(f"{(292 + more) * 'a'} ..... 1") is not None) is found
+        assert plain_title(f"{(294 + more) * 'a'} .....").endswith("a") is found
+        assert title_and_page(f"{(23 + more) * 'a '}7")[1] == ("7" if found else "")
+    assert title_and_page("12") == ("", "12")
 
 
 def test_an_index_under_its_heading_and_the_text_after_it() -> None:

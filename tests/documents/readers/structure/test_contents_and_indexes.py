@@ -5,7 +5,12 @@ import pytest
 from longsum.documents import Document, Source
 from longsum.documents.readers.html.html import read_html
 from longsum.documents.readers.plain.markdown import read_markdown
-from longsum.documents.readers.structure.contents_and_indexes import is_listing_title, is_prose
+from longsum.documents.readers.structure.contents_and_indexes import (
+    count_links,
+    holds_text,
+    is_listing_title,
+    is_prose,
+)
 
 _TEXT = "<h2>Rivers</h2><p>The river is long and carries water to the sea.</p>"
 _LINKS = "".join(f'<li><a href="#s{n}">Chapter {n} of it</a></li>' for n in range(4))
@@ -141,10 +146,27 @@ def test_contents_of_markdown() -> None:
         ("この川は長く、海に水を運ぶ。", True),
         ("aqueducts, 3, 14, 159, 265, 358, 979, 323", False),
         ("See boats.", False),
+        ("It is one of the seven now.", False),
+        ("It is one of the eight seen now.", True),
     ],
 )
 def test_prose(text: str, prose: bool) -> None:
     assert is_prose(text) is prose
+
+
+def test_half_of_a_block_are_links_and_half_of_a_table_paragraphs() -> None:
+    links = {(4, 2, 1): 1, (5, 2, 1): 0, (0, 0, 1): 0, (4, 4, 0): 1, (4, 4, 3): 3}
+    assert {each: count_links(*each) for each in links} == links
+    cell, short = "It is one of the nine words seen now.", "It is one of the eight seen now."
+    for cells in ([cell], [cell, "a b c d e f g h"]):
+        assert holds_text(cells)
+    for cells in ([short], [cell, "a b c d e f g h i"], []):
+        assert not holds_text(cells)
+
+
+def test_an_index_of_names_has_six_words() -> None:
+    assert is_listing_title("Index of all of its names")
+    assert not is_listing_title("Index of all of its many names")
 
 
 _TITLES = (
