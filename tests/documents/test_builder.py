@@ -183,17 +183,6 @@ def test_copies_are_the_sentences_that_they_were() -> None:
     ]
 
 
-def test_what_somebody_does_before_speaking_is_a_sentence() -> None:
-    builder = DocumentBuilder()
-    for name in ("ANN", "BEN", "ANN", "BEN", "ANN"):
-        builder.paragraph(f"{name}: [Rising from it] You saw the river. [Sits] I did not.")
-    first = next(iter(builder.build().paragraphs))
-    assert [(each.text, each.kind) for each in first] == [
-        *(("[Rising from it]", "stage_direction"), ("You saw the river.", "prose")),
-        ("[Sits] I did not.", "prose"),
-    ]
-
-
 @pytest.mark.parametrize("opening", ["", "The ", "On the ", "All of the "])
 def test_a_heading_that_opens_with_the_title_may_have_two_words_more(opening: str) -> None:
     titles = [s.title for s in _with_headings((1, f"{opening}Floods")).build("Floods").walk()]

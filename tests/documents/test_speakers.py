@@ -1,7 +1,14 @@
 import pytest
 
 from longsum.documents import DocumentBuilder
-from longsum.documents.speakers import find_labels, find_speakers, find_spoken, split_turns
+from longsum.documents.speakers import (
+    _is_speech,
+    find_labels,
+    find_speakers,
+    find_spoken,
+    split_turns,
+    stamped_places,
+)
 
 
 def speakers(*paragraphs):
@@ -47,6 +54,41 @@ def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
 )
 def test_what_is_no_speech(paragraphs):
     assert set(speakers(*paragraphs)) == {None}
+
+
+TURNS = ["ANN: Yes.", "BEN: No."]
+PLAIN = ["A plain text."]
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "found"),
+    [
+        ([f"{name}: I see." for name in ("Ann van der de la von Bo", "BEN") * 2], 4),
+        ([f"{name}: I see." for name in ("Ann van der de la von Bo Cy", "BEN") * 2], 0),
+        ([f"{name}: I see." for name in (f"A{79 * 'b'}", "BEN") * 2], 4),
+        ([f"{name}: I see." for name in (f"A{80 * 'b'}", "BEN") * 2], 0),
+        *((TURNS * 2 + PLAIN * n, 4 * (n < 37)) for n in (36, 37)),
+        *((["Oak 4x: Yes.", "Elm 5x: No."] * 2 + PLAIN * n, 4 * (n < 10)) for n in (9, 10)),
+        ([*TURNS, "ANN: So.", *PLAIN], 0),
+        ([TURNS[0]] * 2 + [TURNS[1]] * 2 + [TURNS[0]] * 2, 6),
+        ([TURNS[0]] * 2 + [TURNS[1]] * 3 + [TURNS[0]] * 2, 0),
+    ],
+)  # fmt: skip
+def test_how_many_labels_name_speakers(paragraphs, found):
+    assert sum(bool(speaker) for speaker in speakers(*paragraphs)) == found
+
+
+def test_times_belong_to_none_where_three_in_ten_paragraphs_open_with_one():
+    for others, found in ((7, {0, 1, 2}), (8, set())):
+        assert stamped_places(["9:12 It rains."] * 3 + PLAIN * others) == found
+    assert stamped_places(["9:12 It rains."] * 2) == set()
+
+
+def test_of_fifty_words_of_speech_one_addresses_somebody():
+    words = ["river", "rain", "of", "the"] * 20
+    for count, asked, speech in ((29, 0, True), (30, 0, False), (50, 1, True), (51, 1, False)):
+        said = " ".join([*["you"] * asked, *words][:count])
+        assert _is_speech(said, said) is speech
 
 
 def test_every_sentence_of_a_turn_has_its_speaker_and_no_label():
