@@ -4,7 +4,7 @@ from contextlib import nullcontext
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.documents.readers.decode import _is_western, decode
+from longsum.documents.readers.decode import _is_western, _sample_around, decode, wide_encoding
 
 _ENGLISH = "The café’s owner said “no” to the plan. " + "Most of it was plain English text. " * 5
 _JAPANESE = "これは日本語の文章です。文字コードを推定します。\n"
@@ -128,6 +128,34 @@ def test_one_of_fifty_characters_at_the_head_of_a_text_is_a_control(
 ) -> None:
     with nullcontext() if is_text else pytest.raises(LongsumError, match="is not a text"):
         assert len(decode(data)[0]) == len(data)
+
+
+def test_the_sample_begins_and_ends_at_white_space() -> None:
+    data = 200_000 * b"a"
+    assert _sample_around(data, 32_768) == data[:65_536]
+    assert _sample_around(data, 32_769) == data[32_769:98_305]
+    for before, start in ((256, 49_745), (257, 50_000)):
+        spaced = bytearray(data)
+        spaced[50_000 - before] = spaced[start + 131_071] = ord(" ")
+        assert _sample_around(bytes(spaced), 50_000) == spaced[start : start + 131_071]
+    spaced[start + 131_071 : start + 131_073] = b"a "
+    assert _sample_around(bytes(spaced), 50_000) == spaced[start : start + 65_536]
+
+
+@pytest.mark.parametrize(
+    ("text", "wide"),
+    [
+        *(("a b c d e ", True), ("a b c d e", False), ("abcdefghij", False)),
+        *(("a b c d e " + "\ud83d", True), ("a b c d e \ud83d and on", False)),
+        (f"{16 * 'α'} {16 * 'ж'} {17 * '한'} ね", True),
+        (f"{16 * 'α'} {16 * 'ж'} {16 * '한'} ね", False),
+        *(("a b c d e \x01", False), ("a b c d e \ue000", False), ("a b c d e \x0b", True)),
+    ],
+)
+def test_ten_characters_of_three_scripts_are_wide_text(text: str, wide: bool) -> None:
+    assert wide_encoding(text.encode("utf-16-le", "surrogatepass")) == (
+        "utf-16-le" if wide else None
+    )
 
 
 def test_a_stray_nul_is_text() -> None:

@@ -43,6 +43,12 @@ def test_what_looks_like_a_name_is_refused(text: str, told: str | None) -> None:
         as_document(text)
 
 
+def test_the_name_of_a_file_has_at_most_255_characters() -> None:
+    with pytest.raises(LongsumError, match="is the name of a file"):
+        as_document(f"{251 * 'a'}.txt")
+    assert as_document(f"{252 * 'a'}.txt").text
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
