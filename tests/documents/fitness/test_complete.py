@@ -1,97 +1,23 @@
 import pytest
 
-from longsum.documents.fitness.complete import (
-    has_verb,
-    is_complete,
-    is_of_programs,
-    is_phrase,
-    lacks_subject,
-    names_code,
-)
+from longsum.documents.fitness import complete
+from longsum.documents.fitness.complete import is_complete, is_of_programs, is_phrase
 from longsum.language.sentences import ends_as_sentence
+from told_sentences import told_sentences
 
-YES = {
-    is_complete: [
-        *("This sentence has five words.", "Does this one ask you something?"),
-        *('"This one is in quotes," he said.', "(This one is in round brackets.)"),
-        *(
-            "It rose by 5 percent in 2019.",
-            "Größer wird es hier nicht mehr sein …",
-            "這是一個很好的句子。",
-        ),
-        *("Word " * 79 + "end.", "He left."),
-        *("(In May the river rose at last.) It fell in (wet) June.", "I agree."),
-        *("Nobody knows why.", "The rule was changed twice. [12]"),
-        *("The rule was changed twice.[3, 4]", "The rule was changed twice [1]_."),
-        "The rule was changed twice.”12",
-        "Rain on the dry lakes.",
-        f"{8 * 'River '}rose again --{39 * '.'}",
-        "It rose at 1) and fell at 2) again.",
-        "नदी फिर से बढ़ गई।",
-    ],
-    has_verb: ["It’s.", "Rain fell.", "They vanished.", "I Zorgon you.", "A seven-banded one."],
-    lacks_subject: [
-        "Returns gauge_ok if the river could be measured.",
-        "Renames an existing file within the branch.",
-        "Specifies whether old values are kept.",
-        "Performs final processing.",
-    ],
-    is_phrase: [
-        "The size of a digest, i.e. 28.",
-        "Initialize the state.",
-        "Get a list of supported gauges.",
-        "Called when the file ends.",
-        "Opaque datatype that is passed to a callback function.",
-        "Set a handler that receives declarations of rivers, once the parser finds any.",
-        "Useful for some special constructions, in particular levels.",
-        f"Size of rain{18 * ' of rain'} of.",
-    ],
-    names_code: ["gauge_open()", "2.1 gauge_open", "--force", "readLevel, readAll", 160 * "a"],
-}
-NO = {
-    is_complete: [
-        "",
-        "Right, right.",
-        "Yes sir.",
-        "As what?",
-        "Word " * 80 + "end.",  # 81 words
-        "A caption that has no end",
-        "An enumeration that goes on:",
-        "and opens in lower case here.",
-        "“and does so in quotes here.”",
-        "I would like to call it --",
-        "So it is always a {disfmarker}",
-        "Features are simple and easily read off (e.g.",
-        "1 2 3 4 5 6 7 8.",
-        "x = a + b * (c - 1) / 2.",
-        "... ... ... ... ... .",
-        "Rain on the lakes.",
-        f"{8 * 'River '}rose again --{38 * '.'}",
-    ],
-    has_verb: ["Mr. Smith.", "Red", "Overview of Systems", "A seed"],
-    lacks_subject: [
-        *("Sets are immutable.", "Calls of the function are counted.", "This is the river."),
-        *("As the river rises, the gauge moves.", "Process the file."),
-        *("Besides the Rhine, the Main rose.", "Bytes are read.", "Gauges measure the river."),
-    ],
-    is_phrase: [
-        *("The gauge measures the level of the river.", "The functions return a level."),
-        *("A river corresponds to a gauge.", "The value that you pass will be used."),
-        *("If a river freezes, call gauge_thaw().", "This function is never called."),
-        f"Size{20 * ' of rain'}.",
-    ],
-    names_code: ["Introduction", "SHA-1", "data types", 161 * "a"],
-}
+LIMITS = [
+    *(("is_complete", f"{n * 'Word '}end.", n < 80) for n in (79, 80)),
+    *(("is_complete", f"{8 * 'River '}rose again --{n * '.'}", n > 38) for n in (38, 39)),
+    ("is_phrase", f"Size of rain{18 * ' of rain'} of.", True),
+    ("is_phrase", f"Size{20 * ' of rain'}.", False),
+    *(("names_code", n * "a", n < 161) for n in (160, 161)),
+]
+"""The longest of each kind, and what is longer."""
 
 
-@pytest.mark.parametrize(("told", "text"), [(told, text) for told in YES for text in YES[told]])
-def test_it_is_told(told, text):
-    assert told(text)
-
-
-@pytest.mark.parametrize(("told", "text"), [(told, text) for told in NO for text in NO[told]])
-def test_it_is_not(told, text):
-    assert not told(text)
+@pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__, complete), *LIMITS])
+def test_what_each_rule_tells(rule: str, text: str, told: bool) -> None:
+    assert getattr(complete, rule)(text) is told
 
 
 def test_a_sentence_may_have_two_hundred_characters_without_spaces() -> None:
