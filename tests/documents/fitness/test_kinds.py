@@ -1,8 +1,10 @@
 """The kind of a sentence follows from structure, place and form, and stays as it was found."""
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
+import yaml
 
 from longsum.common.errors import LongsumError
 from longsum.documents import DocumentBuilder
@@ -28,53 +30,18 @@ def kinds(*paragraphs, title="Floods"):
     return [sentence.kind for sentence in builder.build().sentences][len(BODY) :]
 
 
+def told():
+    """Yield the texts of paragraphs with their kinds."""
+    text = Path(__file__).with_name("kinds.yaml").read_text(encoding="utf-8")
+    for kind, paragraphs in yaml.safe_load(text).items():
+        yield from ((each, kind) for each in paragraphs)
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("He left.", "prose"),
-        ("Yes sir.", "fragment"),
-        ("Table 2 lists the costs of the second flood.", "fragment"),
-        ("The costs of the second flood are shown below.", "fragment"),
-        ("Table 2 shows that the second flood cost more.", "prose"),
-        ("THE RIVER IS RISING, AND THE BRIDGE WILL FALL.", "prose"),
-        ("and then it stopped at last.", "fragment"),
-        ("- the bridge is of stone", "list_item"),
-        ("- the bridge of stone", "fragment"),
-        ("Grant of Fishing Rights.", "heading"),
-        ("3. Repair of the Bridge.", "heading"),
-        ("See the file on bridges for more.", "fragment"),
-        ("2. The bridge was built.", "list_item"),
-        ("THE SECOND FLOOD", "heading"),
-        ("Costs of the Second Flood", "heading"),
-        ("Figure 3: The bridge.", "caption"),
-        ("15 GAO, Floods: More Work Is Needed, GAO-12-345.", "footnote"),
-        ("Copyright 2004 by the village.", "boilerplate"),
-        ("Write to village@example.org.", "contact"),
-        ("1990 12.5 13.1 8%", "table_row"),
-        ("(Laughter.)", "stage_direction"),
-        # What would be struck from a summary, and what is like it.
-        ("open(path, mode='r'): Open the gate and return it.", "fragment"),
-        ("--flood=LEVEL: Set how high the river may rise.", "fragment"),
-        ("global: origin=dam: high_water: The water is high.", "fragment"),
-        ("Arch: The arch carries the bridge.", "prose"),
-        ("The gate: A gate is opened when the water is high.", "prose"),
-        ("'dam' is the word for a wall across a river.", "prose"),
-        ("flood(3) tells how high the river is.", "prose"),
-        ("floods are rare in these parts of the country.", "prose"),
-        ("rivers are long in these parts of the country.", "fragment"),
-        ("(The bridge was an exception.", "fragment"),
-        ("The dam is another exception.)", "fragment"),
-        ("...they built the bridge in the year after.", "fragment"),
-        ("This section describes how bridges were built.", "fragment"),
-        ("- Integration of bridges and dams.", "fragment"),
-        ("Fraknoi, A. “Your Bridge Defense Kit.”", "reference"),
-        ("- The default is 20.", "fragment"),
-        ("- It fell.", "fragment"),
-        ("- It fell down.", "list_item"),
-        ("rivers of much rain", "fragment"),
-        ("floods, it is said, are rare in these parts.", "prose"),
-        (f"Rivers{13 * ' rain'}", "heading"),
-        (f"Rivers{14 * ' rain'}", "fragment"),
+        *told(),
+        *((f"Rivers{n * ' rain'}", kind) for n, kind in ((13, "heading"), (14, "fragment"))),
         (f"- Integration{5 * ' of rain'} again.", "fragment"),
         (f"- Integration{6 * ' of rain'}.", "list_item"),
     ],
