@@ -10,6 +10,7 @@ from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.builder import DEEPEST_LEVEL
 from longsum.language.characters import clean
+from tables import rows
 
 # Format characters that stay where they shape what is seen, and those that are seen themselves.
 _SHAPING = "\u200c\u200d"
@@ -189,25 +190,7 @@ def test_a_heading_that_opens_with_the_title_may_have_two_words_more(opening: st
     assert titles == [f"{opening}Floods" if len(opening) > 9 else ""]
 
 
-@pytest.mark.parametrize(
-    ("raw", "cleaned"),
-    [
-        ("  a \t\r\n b\u00a0c\u2028d ", "a b c d"),
-        ("a\x00b\x07c\x7fd\x85e", "a b c d e"),
-        ("\x1b[1;31mred\x1b[0mdish \x1b[2Jgone", "reddish gone"),
-        ("\x1b]8;;http://example.org\x07link\x1b]8;;\x1b\\ end", "link end"),
-        ("\x1b]0;a title that never ends", "]0;a title that never ends"),
-        ("half \ud800 pair", "half \ufffd pair"),
-        ("photo\u202egnp.exe\u202c \u2066x\u2069", "photognp.exe x"),
-        ("e\u0301\u200bx \u200b y", "e\u0301x y"),
-        ("Donau\u00ad\n  dampf\u00adschiff", "Donaudampfschiff"),
-        ("a\x1b[\u200b31mb", "ab"),
-        ("中文\n 中文\u2028次\r\n한국\n한국 a\n中", "中文中文次 한국 한국 a 中"),
-        ("می\u200cخواهم", "می\u200cخواهم"),
-        ("👩\u200d🚀", "👩\u200d🚀"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("raw", "cleaned"), rows(__file__, "clean"))
 def test_clean(raw: str, cleaned: str) -> None:
     assert clean(raw) == cleaned
 

@@ -5,22 +5,10 @@ from hypothesis import strategies as st
 from effort import examples
 from longsum.documents import DocumentBuilder
 from longsum.documents.heading_titles import bare_title, is_link_mark
+from tables import rows
 
 
-@pytest.mark.parametrize(
-    ("title", "bare"),
-    [
-        *(("• • • 3. Stream", "3. Stream"), ("●Rivers", "Rivers"), ("\uf0b7 Rivers", "Rivers")),
-        ("- 2.1 Rivers", "2.1 Rivers"),
-        ("112 IV Methods", "112 IV Methods"),
-        *(("Scope¶", "Scope"), ("Scope ¶", "Scope"), ("Scope \uf0c1", "Scope")),
-        *(("Scope #", "Scope"), ("1.1. Scope", "1.1. Scope")),
-        *(("9 11 Commission", "9 11 Commission"), ("5 May 2020", "5 May 2020")),
-        *(("2001 A Space Odyssey", "2001 A Space Odyssey"), ("C#", "C#")),
-        *(("-5 degrees", "-5 degrees"), ("*args", "*args"), ("* * *", "* * *"), ("•", "•")),
-        *(("¶", "¶"), ("", "")),
-    ],
-)
+@pytest.mark.parametrize(("title", "bare"), rows(__file__, "what_a_heading_says"))
 def test_what_a_heading_says(title: str, bare: str) -> None:
     assert bare_title(title) == bare
     builder = DocumentBuilder()

@@ -7,32 +7,10 @@ from hypothesis import strategies as st
 from linear_time import assert_linear
 from longsum.documents.fitness import acronyms
 from longsum.documents.fitness.acronyms import definitions, use, uses
+from tables import rows
 
 
-@pytest.mark.parametrize(
-    ("marked", "acronym"),
-    [
-        ("The [Government Accountability Office] (GAO) audits.", "GAO"),
-        ("GAO ([Government Accountability Office]) audits.", "GAO"),
-        ("We use [heat shock transcription factor] (HSF).", "HSF"),
-        ("The [limit of detection] (LOD) is low.", "LOD"),
-        ("[Customer service representatives] (CSRs) left.", "CSRs"),
-        ("[Research and development] (R&D) costs.", "R&D"),
-        ("The Office of [Federal Student Aid] (FSA, or “the office”) agrees.", "FSA"),
-        ("[Proof of work] (“PoW”) is costly.", "PoW"),
-        ("The [Department of Energy]’s (DOE) budget fell.", "DOE"),
-        ("The [Department of Energy]’s (DOE’s) budget fell.", "DOE"),
-        ("The '[Department of Energy]'s' (DOE) labs grew.", "DOE"),
-        ("DOE ([Department of Energy]'s) labs grew.", "DOE"),
-        ("The [Social Security Administration] (SSA) pays.", "SSA"),
-        ("The [Office of Budget] (OB) rose.", "OB"),
-        ("DOE ([Department of Energy] ’s) labs grew.", "DOE"),
-        ("The [National Institutes]’ (NI) budgets rose.", "NI"),
-        ("The İİİİİ [Alpine Bund] (AB) met.", "AB"),
-        ("As ([low-field probes] (LFP) are.", "LFP"),
-        ("[ab cd e] (ABCDE) rose.", "ABCDE"),
-    ],
-)
+@pytest.mark.parametrize(("marked", "acronym"), rows(__file__, "definitions"))
 def test_definitions(marked, acronym):
     before, meaning, after = re.split(r"[\[\]]", marked)
     sentence = before + meaning + after
@@ -41,20 +19,7 @@ def test_definitions(marked, acronym):
     assert (found.start, found.end) == (len(before), len(before + meaning))
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        *("The rate fell (see Table 2).", "The committee met in May (USA)."),
-        *("It cost 40 dollars (US).", "The bill (H.R. 5292) passed.", "They left (in 1990)."),
-        *("(GAO) is first.", "The water (WATER) rose."),
-        "It takes part in single electron (SET) transfer.",
-        "We found the minimum fungicidal (MFC) values.",
-        "--hyper-text-transfer-protocol (HTTP) Tells gauge to use a version of it.",
-        *("Out of Budget (BOB) it is.", "A snail “sport” tax (SST) rose."),
-        *("Such is of budgets (OB).", "The set of Option, and `x (SX) is."),
-        "hyper text transfer protocol: (HTTP) Tells gauge to use a version of it.",
-    ],
-)
+@pytest.mark.parametrize("sentence", rows(__file__, "no_definitions"))
 def test_no_definitions(sentence):
     assert definitions([sentence]) == {}
 

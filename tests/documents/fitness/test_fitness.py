@@ -7,6 +7,7 @@ from document_views import sectioned
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.fitness.acronyms import Definition
 from longsum.documents.fitness.fitness import ContextDependence, _next_marks, fitness_of
+from tables import rows
 
 
 def standing_of(text, levels):
@@ -76,15 +77,7 @@ ONE_OF_THEM = "3. You may sell the boat if you do at least one of the following:
 
 @pytest.mark.parametrize(
     ("items", "needed"),
-    [
-        (["a) Repair the deck.", "b) Paint the hull.", "c) Ask the owner."], [0, 0, 0]),
-        (["- Repair the deck.", "- Paint the hull."], [0, 0]),
-        (["(h) Repair the deck.", "(i) Paint the hull.", "(ii) Ask the owner."], [0, 0, 0]),
-        (["a) Repair it as follows:", "i) Paint the deck.", "ii) Sand the hull.",
-          "b) Ask the owner."], [0, 1, 1, 0]),
-        (["a) Repair the deck. The hull may wait.", "b) Paint the hull."], [0, 1, 0]),
-        (["a) Repair the deck.", "4. You may not sell the anchor."], [0, None]),
-    ],
+    rows(__file__, "items_that_end_in_full_stops_keep_what_leads_into_their_list"),
     ids=["letters", "bullets", "letters, then Roman numbers", "a list in an item",
          "an item of two sentences", "the list around it goes on"],
 )  # fmt: skip
@@ -165,16 +158,7 @@ RAN = ["Trains ran in May."] * 6
 
 @pytest.mark.parametrize(
     ("said", "levels", "needed", "leading"),
-    [
-        (["The oak of the roof is very very wet."], [1], [3], []),
-        (["The oak of the roof is very very very wet."], [2], [None], []),
-        (["We interviewed officials about the beams and the roof that year."], [2], [None], []),
-        (["However, the county closed its fund for old mills in winter."], [1], [3], []),
-        (["However, the museum at Harden still wants the engine that we stored."], [1], [3], []),
-        (["(Laughter.)", "Yes.", "We have the money."], [1, 1, 1], [3, 3, 3], []),
-        (["How much would the repair of the beams cost us this year?", TALK[1]],
-         [-1, 1], [None, 4], [4]),
-    ],
+    rows(__file__, "levels_of_what_is_said")
 )  # fmt: skip
 def test_levels_of_what_is_said(said, levels, needed, leading):
     turns = [*TALK, *said, *TALK]
@@ -190,19 +174,7 @@ def test_levels_of_what_is_said(said, levels, needed, leading):
 
 @pytest.mark.parametrize(
     ("texts", "levels", "needed", "startable"),
-    [
-        (["Why did the river rise? Was it rain? It rained. Why then? It fell."],
-         [2, 2, 1, 0, 0], [None, None, 1, None, None], [0, 1]),
-        (["A bridge fell in May.", "(Laughter.)", "It was old."], [2, 1, 1], [None, 0, 0], [0]),
-        (["However, it rained.", "He is very old."], [0, 1], [None, 0], []),
-        (["The village built two:", "- It has an arch; and", "- Roads of sand were built."],
-         [-1, 1, 1], [None, 0, 1], [2]),
-        (["THE RIVER", "- It has an arch.", "- Roads of sand were built."],
-         [2, 0, 2], [None, None, None], [0, 2]),
-        (["You may sell the boat if you do the following:", "(a) Repair the deck.",
-          "(b) Paint the hull.", "Yes sir.", "(c) It is the hull.", "12. It is."],
-         [-1, 1, 1, 1, 0, 1], [None, 0, 0, 2, 0, 4], [1, 2]),
-    ],
+    rows(__file__, "levels_of_paragraphs")
 )  # fmt: skip
 def test_levels_of_paragraphs(texts, levels, needed, startable):
     standing = paragraphs(*texts, *RAN)

@@ -13,6 +13,7 @@ from longsum.documents.model import MATERIAL, Kind
 from longsum.documents.readers import read_bytes
 from longsum.documents.subset import subset
 from schemas import SCHEMAS
+from tables import rows
 
 BODY = [
     "The river rose for three days and took the bridge with it.",
@@ -55,31 +56,7 @@ REMARK = "Note: the bridge is closed in winter."
 
 @pytest.mark.parametrize(
     ("paragraphs", "found"),
-    [
-        (["The village had to choose between two things:", "- a bridge of stone"],
-         ["prose", "list_item"]),
-        (["The village had to choose between two things:", "Another sentence follows here."],
-         ["fragment", "prose"]),
-        (["The bridge has three parts, which are the following.", "It is long."],
-         ["fragment", "prose"]),
-        (["The bridge has two parts, which are the following.", "- It has an arch."],
-         ["prose", "list_item"]),
-        (["Figure 3: The bridge." + 7 * " It fell."], ["caption"] * 8),
-        (["Figure 3: The bridge." + 8 * " It fell."], ["caption", *["prose"] * 8]),
-        (["It rained. The village had to choose between two:", "- a bridge of stone",
-          "It rained on the town.", "- a dam of stone"],
-         ["prose", "prose", "list_item", "prose", "fragment"]),
-        (["It rained. (Laughter.)", "It rained. THE SECOND FLOOD"],
-         ["prose", "stage_direction", "prose", "heading"]),
-        (["- It is long. It is old."], ["list_item"] * 2),
-        (["- It is long. It is old. It is of stone."], ["prose"] * 3),
-        (["- The village had two:", *["Yes sir."] * 3, "- It is a bridge of stone."],
-         ["list_item", *["fragment"] * 3, "list_item"]),
-        (["- The village had two:", *["Yes sir."] * 4, "- It is a bridge of stone."],
-         [*["fragment"] * 5, "list_item"]),
-        ([REMARK], ["prose"]),
-        (["Table 1: Floods by year.", REMARK], ["caption", "caption"]),
-    ],
+    rows(__file__, "lead_ins_go_with_their_lists_and_remarks_with_captions")
 )  # fmt: skip
 def test_lead_ins_go_with_their_lists_and_remarks_with_captions(paragraphs, found):
     assert kinds(*paragraphs) == found
@@ -131,16 +108,7 @@ def test_contacts_are_none_in_speech():
 
 
 @pytest.mark.parametrize(
-    ("said", "kind"),
-    [
-        ("We should rebuild the bridge in stone.", "prose"),
-        ("That was a good time.", "fragment"),
-        ("This is in (Inaudible) versus the bridge company.", "fragment"),
-        ("Number 12, Village of Floods versus Wilfred Bridge.", "fragment"),
-        ("Mr. Chief Justice, may it please the Court.", "fragment"),
-        ("A dam or bridge of oak over rivers.", "fragment"),
-        ("A dam or bridge of oak over many rivers.", "prose"),
-    ],
+    ("said", "kind"), rows(__file__, "what_is_said_is_material_if_it_says_something")
 )
 def test_what_is_said_is_material_if_it_says_something(said, kind):
     assert kinds(*SPOKEN, f"ANN: {said}")[-1] == kind
@@ -227,17 +195,7 @@ def manual(*paragraphs, title):
 
 @pytest.mark.parametrize(
     ("text", "entry", "elsewhere"),
-    [
-        ("Returns the level of the river that was opened last.", "fragment", "fragment"),
-        ("[in] river: The river that will be measured.", "fragment", "fragment"),
-        ("The size of a level.", "fragment", "fragment"),
-        (
-            "Open the river with its name, and measure the level of the water at its mouth.",
-            "fragment",
-            "prose",
-        ),
-        ("The gauge measures the level of the river at its mouth.", "prose", "prose"),
-    ],
+    rows(__file__, "what_a_manual_says_of_an_entry_is_nothing_without_it"),
 )
 def test_what_a_manual_says_of_an_entry_is_nothing_without_it(text, entry, elsewhere):
     assert manual(text, title="gauge_level()") == [entry]

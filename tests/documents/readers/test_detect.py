@@ -10,6 +10,7 @@ import longsum
 from document_views import CheckDocument, MakePdf
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import detect, read, read_bytes
+from tables import rows
 
 _HTML = b"<!DOCTYPE html><html><body><h1>T</h1><p>A text.</p></body></html>"
 _MARKDOWN = b"# T\n\n## A\n\nA text.\n\n## B\n\nMore *text*.\n"
@@ -38,35 +39,7 @@ def test_a_pdf_of_any_name(make_pdf: MakePdf, name: str) -> None:
     assert read_bytes(make_pdf([["A text."]]), name).source.format == "pdf"
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "form"),
-    [
-        ("A text with no marks.", "a.txt", "text"),
-        ("\\documentclass{article}\n\\begin{document}\nA text.\n", "a.txt", "latex"),
-        ("A text with *marks*.", "a.md", "markdown"),
-        ("A text with *marks*.", "A.MARKDOWN", "markdown"),
-        ("# Only one heading\n\nA text.", "a.txt", "text"),
-        ("#1 is the best.\n\n#2 is not.", "a.txt", "text"),
-        ("    # a comment\n    # in code\n\nx", "a.txt", "text"),
-        ("[1] A reference.", "a.txt", "text"),
-        ("{a brace} opens it.", "a.txt", "text"),
-        ("An essay on the mark %PDF-1.7 and what follows.", "a.txt", "text"),
-        ("BZhang wrote this.", "a.txt", "text"),
-        ("GIF8 is how some pictures open.", "a.txt", "text"),
-        ("<b>bold</b> opens it.", "a.txt", "text"),
-        ("a < b and c > d.", "a.html", "text"),
-        ("<p align=center><img src=x></p>\n\n# T\n\n## A\n\nA text.", "a.md", "markdown"),
-        ("<p>One.</p>\n# T\n<p>Two.</p>", "a.md", "html"),
-        ("<html>\n# T\n# A\n<p>Two.</p>", "a.md", "html"),
-        ("<!-- note -->\n<!-- note -->\n<div><p>One.</p></div>", "a.txt", "html"),
-        ("<!-- note -->\n\n# T\n\n## A\n\nA text.", "a.txt", "markdown"),
-        (
-            '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x">\n<html><p>A text.</p></html>',
-            "a.xhtml",
-            "html",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "name", "form"), rows(__file__, "what_a_file_is"))
 def test_what_a_file_is(text: str, name: str, form: str) -> None:
     assert read_bytes(text.encode(), name).source.format == form
 
@@ -172,16 +145,7 @@ def test_a_path_without_a_file_is_refused(tmp_path: Path, path: str, says: str) 
 
 @pytest.mark.parametrize("name", ["a.html", "a.HTM", "a.xhtml"])
 @pytest.mark.parametrize(
-    "text",
-    [
-        "<b>Bold</b> words.",
-        "<center>Middle</center>",
-        "Words first.<p>Then a paragraph.",
-        "Content-type: text/html\n\n<!DOCTYPE HTML><HTML><BODY><P>Words.</BODY></HTML>",
-        "<my-page><p>Words.</p></my-page>",
-        '<?xml version="1.0"?><?xml-stylesheet href="a.css"?><html><p>Words.</p></html>',
-        "<pre># One\n# Two</pre> words.",
-    ],
+    "text", rows(__file__, "tags_in_a_file_that_is_named_as_html_are_none_of_its_text")
 )
 def test_tags_in_a_file_that_is_named_as_html_are_none_of_its_text(text: str, name: str) -> None:
     document = read_bytes(text.encode(), name)

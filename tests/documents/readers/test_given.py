@@ -7,6 +7,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.documents.readers.reading import as_document
+from tables import rows
 
 TEXT = "The river is wide. It ends in the sea."
 
@@ -22,19 +23,7 @@ def test_a_text_its_bytes_its_file_and_the_document_are_the_same(tmp_path: Path)
     assert as_document("A \ud800 b.").text == "A \ufffd b."
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        *(("see https://example.org", None), ("https://example.org/a", "is an address")),
-        *(("report.pdf", "is the name of a file"), (" a/b ", "is the name of a file")),
-        *(("~me", "is the name of a file"), ("report.pdf\nis here.", None), ("a / b", None)),
-        *(
-            (name, "is the name of a file")
-            for name in ("my report.PDF", "/etc/passwd", "..\\x", "~")
-        ),
-        *((text, None) for text in ("He or she, and/or they, rest.", "See report.pdf, page 3.")),
-    ],
-)
+@pytest.mark.parametrize(("text", "told"), rows(__file__, "what_looks_like_a_name_is_refused"))
 def test_what_looks_like_a_name_is_refused(text: str, told: str | None) -> None:
     if told is None:
         assert as_document(text).text

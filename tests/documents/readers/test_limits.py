@@ -10,6 +10,7 @@ import longsum
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits, read, read_bytes
 from longsum.documents.readers.detect import parse
+from tables import rows
 
 
 @pytest.mark.parametrize(
@@ -48,19 +49,7 @@ def test_settings_that_are_no_limit(settings: str, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"),
-    [
-        ("size", "has more than 100 MB; "),
-        ("characters", "has more than 20,000,000 characters; "),
-        ("pages", "has more than 5,000 pages; "),
-        ("unpacked", "unpacks to more than 512 MB; "),
-        ("html_depth", "has elements nested more than 512 deep; "),
-        ("xml_depth", "has elements nested more than 256 deep; "),
-        ("word", "has a word of more than 10,000 letters; "),
-        ("pieces", "has more than 40,000 paragraphs, items or sentences of hardly a word each; "),
-        ("memory", "needs more than 200 MB of memory; "),
-        ("seconds", "takes more than 120 seconds to read; "),
-    ],
+    ("limit", "words"), rows(__file__, "a_refusal_names_the_limit_and_its_setting")
 )
 def test_a_refusal_names_the_limit_and_its_setting(limit: str, words: str) -> None:
     assert all("raise the limit" in str(_LIMITS.refusal("", each.name)) for each in fields(_LIMITS))

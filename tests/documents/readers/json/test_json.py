@@ -8,6 +8,7 @@ from longsum.documents import Document, DocumentBuilder, Source
 from longsum.documents.document_json import document_to_json
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.json.json import document_from_record, holds_json, read_json
+from tables import rows
 
 
 def _read(value: Any) -> Document:
@@ -48,16 +49,7 @@ def test_a_text_is_read_as_a_plain_text_file_is() -> None:
 
 @pytest.mark.parametrize(
     ("record", "texts"),
-    [
-        (
-            {"paragraph_unit": "sentence", "sections": [{"paragraphs": ["One. Two.", "Three."]}]},
-            [["One. Two.", "Three."]],
-        ),
-        (
-            {"sections": [{"paragraphs": ["one . two\n three four .\n", "Five. Six."]}]},
-            [["one . two", "three four ."], ["Five.", "Six."]],
-        ),
-    ],
+    rows(__file__, "sentences_that_a_record_divides"),
     ids=["a paragraph a sentence", "a sentence a line"],
 )
 def test_sentences_that_a_record_divides(record: Any, texts: list[list[str]]) -> None:

@@ -7,6 +7,7 @@ from longsum.documents import Document
 from longsum.documents.conservation import count_omissions
 from longsum.documents.readers import ReadLimits, read_bytes
 from pdf_writer import raw_pdf
+from tables import rows
 
 _LINES = [
     "The first line of a paragraph runs to the right edge of the page and",
@@ -215,19 +216,7 @@ _NO_LAYER = r"a\.pdf has no text layer .* run text recognition"
 
 
 @pytest.mark.parametrize(
-    ("pages", "password", "said"),
-    [
-        ([[]], "", _NO_LAYER),
-        ([[], []], "", _NO_LAYER),
-        ([["   "]], "", _NO_LAYER),
-        ([_LINES], "secret", r"a\.pdf is encrypted; save a copy without a password"),
-        ([_CONTENTS], "", r"has no sentences,.*\(5 contents lines \(15 words\)\)"),
-        (
-            [[f"Page {page} of 6"] for page in range(1, 7)],
-            "",
-            r"a\.pdf has no text except page numbers and the like .* \(OCR\) first",
-        ),
-    ],
+    ("pages", "password", "said"), rows(__file__, "a_file_without_text_says_so")
 )
 def test_a_file_without_text_says_so(make_pdf: MakePdf, pages, password, said) -> None:
     with pytest.raises(LongsumError, match=said):

@@ -21,6 +21,7 @@ from longsum.documents.readers.pdf.pdf_evidence import (
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
 from longsum.documents.readers.structure.heading_candidates import Sign, decode
 from longsum.documents.readers.structure.heading_numbers import heading_number
+from tables import rows
 
 _SERIF = Font("times")
 _BOLD = Font("times", bold=True)
@@ -219,17 +220,7 @@ def test_hyphens_stay_where_the_document_writes_them(
 
 
 @pytest.mark.parametrize(
-    ("last", "text", "known", "signs"),
-    [
-        (2, [3], "", ""),
-        (1, [3], "", "-4.5 before the text begins"),
-        (1, [3], "1 Aims", ""),
-        (1, [3], "Abstract", ""),
-        (1, [12], "", "-4.5 before the text begins|-2.5 on a title page"),
-        (1, [14], "Abstract", "-1 far from any text"),
-        *((6, [0, text], "", "-1 far from any text" * (text > 18)) for text in (18, 19)),
-        (6, [0], "", ""),
-    ],
+    ("last", "text", "known", "signs"), rows(__file__, "where_candidates_stand")
 )
 def test_where_candidates_stand(last: int, text: list[int], known: str, signs: str) -> None:
     lines = [*[Line("Aims", 1)] * 12, *[Line("Aims", 2)] * 20]
@@ -239,18 +230,7 @@ def test_where_candidates_stand(last: int, text: list[int], known: str, signs: s
 
 @pytest.mark.parametrize(
     ("role", "listed", "tagged", "number", "signs", "level"),
-    [
-        ("H", "", True, "", "7 tagged H", None),
-        ("H2", "", True, "", "7 tagged H2", 2),
-        ("H7", "", True, "", "-5 tagged H7", None),
-        ("", "", True, "", "-5 tagged otherwise", None),
-        ("H2", "", False, "", "", None),
-        ("", "aims", False, "", "4.5 in the table of contents", None),
-        ("", "dams", False, "", "", None),
-        ("", "dams", False, "1 ", "-0.7 not in the table of contents", None),
-        ("", "a b c d", False, "", "", None),
-        ("", "a b c d e", False, "", "-0.7 not in the table of contents", None),
-    ],
+    rows(__file__, "what_tags_and_contents_say"),
 )
 def test_what_tags_and_contents_say(
     role: str, listed: str, tagged: bool, number: str, signs: str, level: int | None

@@ -7,41 +7,19 @@ from longsum.documents.model import Source
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc
 from longsum.documents.readers.plain.asciidoc_text import Limited, plain
+from tables import rows
 
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [
-        ("A *bold* word, __half__way, and snake_case.", "A bold word, halfway, and snake_case."),
-        ("The ``first'' of `a*b*c` and `+x_y_z+`.", "The “first” of a*b*c and x_y_z."),
-        ("See https://example.org/a[a page], link:b.html[] or <<c>>.", "See a page, b.html or c."),
-        ("mailto:ann@example.org[Ann] and https://example.org/x[].", "Ann and https://example.org/x."),
-        ("{product} of {unknown}{nbsp}size", "Gauge of {unknown} size"),
-        ("H~2~O and 2^10^ [[here]]((water)) (((water, clean)))", "H2O and 210 water "),
-        ("5 * 3 * 2 and a_b and C++ or C++17", "5 * 3 * 2 and a_b and C++ or C++17"),
-        (r"\*no\* bold, &auml;", "*no* bold, ä"),
-        ("One +\ntwo", "One two"),
-        ("[.role]#marked# and [small]_stressed_", "marked and stressed"),
-        ("{amp} {apos} {asterisk} {backslash} {backtick} {caret} {cpp}", "& ' * \\ ` ^ C++"),
-        ("-{empty}- {startsb}a{endsb} {lt}b{gt} {plus} {quot}", '-- [a] <b> + "'),
-        ("a{nbsp}b{sp}c {tilde} {vbar} -{zwsp}-", "a b c ~ | --"),
-    ],
+    rows(__file__, "markup_says_nothing")
 )  # fmt: skip
 def test_markup_says_nothing(written, said) -> None:
     assert plain(written, {"product": "Gauge"}) == said
 
 
 @pytest.mark.parametrize(
-    ("text", "named", "found"),
-    [
-        ("= Rivers\n\nText.\n", True, True),
-        ("Rivers rise.\n", True, False),
-        ("= Rivers\n\n[[a]]\nText.\n", False, False),
-        ("= Rivers\n\n[[a]]\nText with link:x[y].\n", False, True),
-        ("Rivers\n======\n\n:Author: Ann\n\nFor example::\n\n    code\n", False, False),
-        (".. note::\n\n   Text.\n\n== A\n\n:a: b\n\nx::\n", True, False),
-        ("== Rivers ==\n\nA [link] and <b>bold</b>.\n", False, False),
-    ],
+    ("text", "named", "found"), rows(__file__, "asciidoc_is_known_by_several_signs_or_by_its_name")
 )
 def test_asciidoc_is_known_by_several_signs_or_by_its_name(text, named, found) -> None:
     assert is_asciidoc(text, named=named) is found

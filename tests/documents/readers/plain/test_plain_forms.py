@@ -15,6 +15,7 @@ from longsum.documents.readers.plain.plain_forms import (
 )
 from longsum.documents.readers.plain.spoken_forms import as_captions, as_chat
 from longsum.documents.readers.plain.text import read_text
+from tables import rows
 
 _PAGE = (Path(__file__).parents[1] / "readings" / "tar.txt").read_text(encoding="utf-8")
 
@@ -59,18 +60,7 @@ def test_the_lines_that_run_through_a_manual_page_have_at_most_three_hundred_cha
 
 
 @pytest.mark.parametrize(
-    ("lines", "rank", "in_manual"),
-    [
-        (["NAME", "  x"], 10, 10),
-        (["NAM", "  x"], None, 10),
-        ([" NAME", "  x"], None, None),
-        (["NAME", "x"], None, None),
-        (["NAME"], None, 10),
-        ([12 * "NAME ", "  x"], 10, 10),
-        ([13 * "NAME ", "  x"], None, None),
-        *(([f"{n * ' '}Name", "     x"], None, 11 if n == 3 else None) for n in (2, 3, 4)),
-        (["   Name"], None, None),
-    ],
+    ("lines", "rank", "in_manual"), rows(__file__, "headings_over_indented_lines")
 )
 def test_headings_over_indented_lines(
     lines: list[str], rank: int | None, in_manual: int | None
@@ -157,18 +147,7 @@ def captions(*said: str, more: int = 0) -> str | None:
 
 @pytest.mark.parametrize(
     ("said", "shown"),
-    [
-        # Of the pauses only the last is longer than four seconds.
-        (["It rained.", "It rained.", "It snowed.", "No."], "It rained. It snowed. \n\nNo. "),
-        (["It is up-", "hill.", "No."], "It is up-hill. No. "),
-        (["It rained", "(Thunder)", "a lot."], "It rained (Thunder) \n\na lot. "),
-        (["It rained.", ">> It did.", "ANN: No."], "It rained. \n\nIt did. \n\nANN: No. "),
-        (["It rained", ">> it did.", "- No."], "It rained >> it did. \n\nNo. "),
-        (["It rained", "- It rained", "No."], "It rained - It rained No. "),
-        (["<v Ann>It rained.</v>", "<v Ann><i>It did.</i>", "<v Ben>No."],
-         "Ann: It rained. It did. \n\nBen: No. "),
-        (["It rained.", "It snowed."], None),
-    ],
+    rows(__file__, "captions")
 )  # fmt: skip
 def test_captions(said: list[str], shown: str | None) -> None:
     assert captions(*said) == shown
@@ -193,20 +172,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        "{name}  {time} AM\n{text}\n",
-        "[{time} AM] {name}\n{text}\n",
-        "[01-Mar-26 {time} PM] {name}#1234\n{text}\n",
-        "{name} — Today at {time}\n\n{text}",
-        "{name} (00:{time}):\n{text}\n",
-        "0{time}:05 From {name} to Everyone:\n\t{text}",
-        "0{time}:05\t From {name} : {text}",
-        "[2026-03-01, {time}:33] {name}: {text}",
-        "3/1/26, {time}\u202fPM - {name}: {text}",
-    ],
-)
+@pytest.mark.parametrize("form", rows(__file__, "chats_and_transcripts_say_who_speaks"))
 def test_chats_and_transcripts_say_who_speaks(form: str) -> None:
     lines = [form.format(name=name, time=time, text=text) for name, time, text in SAID]
     found = [(each.speaker, each.text) for each in _read("\n".join(lines)).sentences]

@@ -12,23 +12,11 @@ from longsum.documents.readers.structure.contents import (
     plain_title,
     title_and_page,
 )
+from tables import rows
 
 
 @pytest.mark.parametrize(
-    ("line", "title", "page"),
-    [
-        ("1.1. Purpose ........ 1", "1.1. Purpose", "1"),
-        ("1.1 Purpose......12", "1.1 Purpose", "12"),
-        ("Preface . . . . . . . . xiv", "Preface", "xiv"),
-        ("A.2 Forms …… A-3", "A.2 Forms", "A-3"),
-        ("Aims ... 3", "Aims", "3"),
-        ("Aims … 3", "Aims", "3"),
-        ("Aims\t3", "Aims", "3"),
-        ("Structures. . . . . . 111", "Structures", "111"),
-        ("The ... argument . . . . . 17", "The ... argument", "17"),
-        ("fread . . . . . 3, 17, 44–46", "fread", "3, 17, 44–46"),
-        ("  . . . . . 32", "", "32"),
-    ],
+    ("line", "title", "page"), rows(__file__, "a_line_of_contents_is_a_title_and_a_page")
 )
 def test_a_line_of_contents_is_a_title_and_a_page(line: str, title: str, page: str) -> None:
     assert contents_entry(line) == Entry(title, page)
@@ -112,20 +100,7 @@ _OTHERS = ["Others a", "Others b", "Others e", "Others f"]
 
 
 @pytest.mark.parametrize(
-    ("lines", "kinds"),
-    [
-        (["Contents", "A 1", "B 2", *_OTHERS[:3], "C 3"], "ccccccc"),
-        (["Contents", "A 1", "B 2", *_OTHERS, "C 3"], "........"),
-        (["Contents", "A 1", "B 501", "C 502"], "cccc"),
-        (["Contents", "A 1", "B 2"], "..."),
-        (["Contents", "A 1", "B 2", "It is one of the six.", "C 3"], "ccccc"),
-        (_FEW, "..."),
-        ([*_FEW, "c, 3", *["Other lines of it"] * 5, "d, 4", "e, 5"], "iiiiiiiiiii"),
-        ([*_FEW, "c, 3", *["Other lines of it"] * 6, "d, 4", "e, 5"], "iiii........"),
-        ([*_FEW, "c, 3", "Other lines of it", "d, 4"], "iiiiii"),
-        ([*_FEW, "c, 3", "Other lines of it", "d, 4", *["Others of it"] * 9], f"iiii{11 * '.'}"),
-        ([*_FEW, "c, 3", "Other lines of it", "Others of it"], "iiii.."),
-    ],
+    ("lines", "kinds"), rows(__file__, "listings_at_the_limits_of_their_rules")
 )
 def test_listings_at_the_limits_of_their_rules(lines: list[str], kinds: str) -> None:
     assert _kinds(lines) == kinds

@@ -19,6 +19,7 @@ from longsum.documents.readers.structure.heading_candidates import (
     signs_of_words,
 )
 from longsum.documents.readers.structure.heading_numbers import heading_number
+from tables import rows
 
 
 @dataclass(slots=True)
@@ -48,36 +49,9 @@ def said(candidate: HeadingCandidate) -> list[tuple[float, str]]:
     return [(round(sign.weight, 3), sign.text) for sign in candidate.signs]
 
 
-@pytest.mark.parametrize(
-    ("text", "signs"),
-    [
-        ("Rivers", []),
-        ("1 Rivers", [(1.0, "numbered")]),
-        ("1. Results", [(1.0, "numbered"), (2.0, "usual title")]),
-        ("Contents", [(2.0, "usual title"), (1.0, "title of a listing")]),
-        ("Index", [(2.0, "usual title"), (1.0, "title of a listing")]),
-        ("1 rivers", [(1.0, "numbered"), (-2.0, "opens in lower case")]),
-        ("It rose.", [(-2.0, "ends as a sentence")]),
-        ("Did it?", []),
-        *((f"Of rivers{mark}", [(-1.5, "goes on")]) for mark in (*",;:-–", " (")),
-        ("Figure 3: The bridge.", [(-2.0, "ends as a sentence"), (-6.0, "caption")]),
-        ("Ann @ home", [(-4.0, "address")]),
-        ("Tel: 202-555-0100", [(-4.0, "address"), (-4.0, "few letters")]),
-        ("May 2020", [(-3.0, "date or version")]),
-        ("Version 2", [(-3.0, "date or version")]),
-        ("1 May 2020", [(1.0, "numbered")]),
-        (" ".join(25 * ["Ab"]), []),
-        (" ".join(26 * ["Ab"]), [(-3.0, "long")]),
-        ("Ab12", []),
-        ("Ab123", [(-4.0, "few letters")]),
-        ("É 12", [(-4.0, "few letters")]),
-        ("Éb", []),
-        ("A B C", [(-4.0, "labels of a drawing")]),
-        ("前 言", []),
-    ],
-)
-def test_signs_of_words(text: str, signs: list[tuple[float, str]]) -> None:
-    found = [(each.weight, each.text) for each in signs_of_words(line(text), stands_out=False)]
+@pytest.mark.parametrize(("text", "signs"), rows(__file__, "signs_of_words"))
+def test_signs_of_words(text: str, signs: list[list[object]]) -> None:
+    found = [[each.weight, each.text] for each in signs_of_words(line(text), stands_out=False)]
     assert found == signs
 
 
@@ -133,15 +107,7 @@ def test_lines_that_look_alike_move_towards_their_mean() -> None:
 
 @pytest.mark.parametrize(
     ("lines", "levels"),
-    [
-        ("16 A|14 B|16 C|14 D|12 E|12 F", [1, 2, 1, 2, 3, 3]),
-        ("16 A|12 B|12 B|16 C", [1, 2, 2, 1]),
-        ("12 1 A|12 1.1 B|12 1.1.1 C|12 2 D|12 E|12 Abstract", [1, 2, 3, 1, 2, 1]),
-        ("12 A|12 B|12 C|16 Annex|16 Annex|12 D", [1, 1, 1, 1, 1, 1]),
-        ("12 A|12 B|16 Annex|16 Annex|12 D", [1, 2, 1, 1, 2]),
-        ("12 A|12 B|11.8 C|11.8 D|11.5 E|11.5 F", [1, 1, 1, 1, 2, 2]),
-        ("|".join(f"{20 - n // 2} A" for n in range(18)), [min(n // 2, 7) + 1 for n in range(18)]),
-    ],
+    rows(__file__, "levels_of_headings")
 )  # fmt: skip
 def test_levels_of_headings(lines: str, levels: list[int]) -> None:
     sized = [each.split(" ", 1) for each in lines.split("|")]

@@ -8,6 +8,7 @@ from longsum.documents.readers.structure.heading_numbers import (
     in_sequence,
     roman_value,
 )
+from tables import rows
 
 
 @pytest.mark.parametrize(
@@ -34,24 +35,7 @@ def test_numbers_of_headings(text: str, number: Number) -> None:
     assert number.depth == len(number.parts)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("1", "1.2.3.4.5.6.7 Aims", "1234 Aims", "3 - it", "3 4", "IV results", "iv Results", "I"),
-        *(
-            "I went",
-            "A 2",
-            "B",
-            "B. 2",
-            "MMM Aims",
-            "A.1.2.3.4.5 Maps",
-            "Rivers",
-            "A river",
-            "3 + 4",
-            "2020",
-        ),
-    ],
-)
+@pytest.mark.parametrize("text", rows(__file__, "what_is_no_number_of_a_heading"))
 def test_what_is_no_number_of_a_heading(text: str) -> None:
     assert heading_number(text) is None
 
@@ -69,18 +53,7 @@ def test_a_roman_number_of_one_letter_is_a_letter_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("titles", "counted"),
-    [
-        *(("1 A|2 B|3 C", "111"), ("1 A|1.1 B|1.2 B|2 B", "1111"), ("1 A|3 B", "00")),
-        *(("2 A|3 B", "11"), ("3 A", "0"), ("1 A|2 B|1 A|2 B", "1111"), ("1 A|7 B|2 B", "101")),
-        *(("A. A|B. B|C. C|D. D", "1111"), ("I. A|II. B|III. B", "111"), ("A|1 A|B|2 A", "0101")),
-        *(
-            ("1 A|2 A|2.1 B|2.2 C|3 A", "11111"),
-            ("1 A|2 A|3 B|5 B", "1110"),
-            ("1 A|2 B|2 B", "110"),
-        ),
-        ("1 A|7 B|8 B|9 B|2 B", "10001"),
-    ],
+    ("titles", "counted"), rows(__file__, "numbers_that_count_through_a_document")
 )
 def test_numbers_that_count_through_a_document(titles: str, counted: str) -> None:
     numbers = [heading_number(title) for title in titles.split("|")]

@@ -3,6 +3,7 @@ import pytest
 from document_views import texts
 from longsum.documents import Document, Source
 from longsum.documents.readers.html.html import read_html
+from tables import rows
 
 PROSE = "".join(
     f"<p>The river rose for the {word} time that year and took the old bridge with it.</p>"
@@ -26,18 +27,7 @@ ALONE = texts(_read(f"<h1>Floods</h1>{PROSE}"))
 
 
 @pytest.mark.parametrize(
-    "around",
-    [
-        "<div id='hd'><h1><a href='/'>The Valley</a></h1><ul>{menu}</ul></div>{text}",
-        "<div class='breadcrumbs'><a href=a>Top</a> &gt; <a href=b>Rivers</a></div>{text}",
-        "{text}<div class='sidebar-wrap'><h3>Last update:</h3><p>2 May 2020</p></div>",
-        "{text}<div id='ft'><p>The valley is a place of many rivers, and we live in it.</p></div>",
-        "<header><p>The Valley</p></header>{text}<footer><p>Made in the valley.</p></footer>",
-        "<div role=banner>The Valley</div>{text}<div role=contentinfo>Made by hand.</div>",
-        "<div><div>Small. Fast. Reliable.</div><ul>{menu}</ul></div>{text}",
-        "{text}<div hidden><p>Do you accept that we count you and what you look at here?</p></div>",
-        "{text}<div style='display: none'><p>Do you accept it?</p></div>",
-    ],
+    "around", rows(__file__, "what_surrounds_the_text_is_left_out_and_kept_apart")
 )
 def test_what_surrounds_the_text_is_left_out_and_kept_apart(around: str) -> None:
     text = f"<div class='document'><h1>Floods</h1>{PROSE}</div>"

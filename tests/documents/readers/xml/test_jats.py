@@ -3,6 +3,7 @@ import pytest
 from document_views import texts
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import read_bytes
+from tables import rows
 
 _FRONT = """<front><article-meta><title-group><article-title>Rivers<xref ref-type="fn">*</xref> of
 <italic>the</italic> hills</article-title><subtitle>A survey</subtitle></title-group>
@@ -30,17 +31,7 @@ def test_loose_words_stand_before_the_part_that_follows_them() -> None:
 
 @pytest.mark.parametrize(
     ("inner", "text"),
-    [
-        ('It fell<sup><xref ref-type="bibr">3</xref>,<xref ref-type="fn">4</xref></sup>.', "fell."),
-        ('It fell<xref ref-type="bibr"><sup>3</sup></xref><sup>,</sup>.', "It fell."),
-        ('It fell [<xref ref-type="bibr">3</xref>].', "It fell [3]."),
-        ('So did (<xref ref-type="bibr">Smith 2010</xref>).', "So did (Smith 2010)."),
-        ("CO<sub>2</sub> rose by 10<sup>−5</sup> m<sup>th</sup>.", "CO₂ rose by 10⁻⁵ mth."),
-        ("It is <inline-formula><tex-math>\\usepackage</tex-math><mml:math>x</mml:math>"
-         "</inline-formula> now.", "It is x now."),
-        ("See<fig><caption><p>A dam.</p></caption></fig> it.", "See it."),
-        ("Two &lt; three &nbsp;&amp; R&D.", "Two < three & R&D."),
-    ],
+    rows(__file__, "what_a_paragraph_says")
 )  # fmt: skip
 def test_what_a_paragraph_says(inner: str, text: str) -> None:
     document = read_bytes(_article(f"<p>{inner}</p>{_TEXT}", front="<front/>"), "a.xml")
