@@ -99,12 +99,7 @@ def _with_headings(*headings: tuple[int, str]) -> DocumentBuilder:
 
 @pytest.mark.parametrize(
     ("headings", "stated", "title", "sections"),
-    [
-        ([(1, "Title"), (2, "A"), (2, "B")], None, "Title", ["", "A", "B"]),
-        ([(1, "A"), (1, "B")], None, "", ["A", "B"]),
-        ([(1, "A")], "Stated", "Stated", ["A"]),
-        ([(1, "A")], "", "", ["A"]),
-    ],
+    rows(__file__, "which_first_heading_becomes_the_title"),
     ids=["alone of the highest rank", "another of its rank", "against one stated", "against none"],
 )
 def test_which_first_heading_becomes_the_title(headings, stated, title, sections) -> None:

@@ -29,15 +29,7 @@ def test_the_first_definition_counts():
     assert definitions(texts)["PoW"].sentence == 1
 
 
-@pytest.mark.parametrize(
-    ("sentence", "after"),
-    [
-        *(("GAO agrees.", "GAO"), ("The view of GAO, in short.", "The view of GAO")),
-        *(("GAO's view.", "GAO's"), ("See GAO-23-1070 of GAO.", "See GAO-23-1070 of GAO")),
-        *(("(see GAO, 2019)", None), ("GAO (the office) agrees.", None), ("GAOs agree.", None)),
-        ("U.GAO agrees.", None),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "after"), rows(__file__, "where_the_meaning_can_be_put"))
 def test_where_the_meaning_can_be_put(sentence, after):
     found = use(sentence, "GAO")
     assert (None if found is None else sentence[:found]) == after

@@ -32,12 +32,7 @@ TABLE = ("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."])
 
 @pytest.mark.parametrize(
     ("sections", "given", "levels"),
-    [
-        ([ONE, TWO], [1] * 8, [0, 2, 1, 1, 0, 2, 2, 2]),
-        ([ASIDE], [1] * 4, [2, 1, 0, 1]),
-        ([DIALOGUE], [1] * 4, [2] * 4),
-        ([TABLE], [0, 1, 1, 1], [2, 0, 2, 2]),
-    ],
+    rows(__file__, "levels_of_a_document"),
     ids=["two sections", "questions last, asides as what they are about", "dialogue is exempt",
          "what has nothing of its level before it dangles"],
 )  # fmt: skip

@@ -6,6 +6,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document, Source
 from longsum.documents.readers import ReadLimits, read_bytes
 from longsum.documents.readers.html.html import read_html
+from tables import rows
 
 
 def _read(text: str) -> Document:
@@ -134,30 +135,12 @@ def test_blocks_part_sentences(tag: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "link",
-    [
-        '<a class="headerlink" href="#scope" title="Permalink">¶</a>',
-        '<a href="https://example.org/page#scope">¶</a>',
-        '<a href="#scope">\uf0c1</a>',
-        '<a href="#scope">#</a>',
-        '<a href="#scope"><span>§</span></a>',
-        '<a href="#scope">\u200b</a>',
-    ],
-)
+@pytest.mark.parametrize("link", rows(__file__, "a_link_of_a_heading_to_itself_is_no_part_of_it"))
 def test_a_link_of_a_heading_to_itself_is_no_part_of_it(link: str) -> None:
     assert _outline(f"<h1>T</h1><h2>Scope{link}</h2><p>x.</p><h2>End</h2>")[0] == (1, "Scope")
 
 
-@pytest.mark.parametrize(
-    "prologue",
-    [
-        '<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>',
-        "<!DOCTYPE html SYSTEM 'x.dtd' [ <!-- it's ]> --> <!ENTITY b ']>'> ]\n>",
-        "<!doctype html [<!ENTITY % p '<!ENTITY b \"x\">'> %p;]>",
-        '<!DOCTYPE html [<!ENTITY b "&b;"><!ENTITY amp "and">]>',
-    ],
-)
+@pytest.mark.parametrize("prologue", rows(__file__, "entities_that_a_page_declares_leave_nothing"))
 def test_entities_that_a_page_declares_leave_nothing(prologue: str) -> None:
     text = f"{prologue}<html><body><p>One &b; &amp; &eacute; end.</p></body></html>"
     assert _texts(text) == ["One & é end."]
@@ -172,17 +155,7 @@ def test_what_looks_like_an_entity_stays_where_none_is_declared() -> None:
 _ENGLISH = "The river is long and carries all of the water that falls on the hills to the sea. " * 4
 
 
-@pytest.mark.parametrize(
-    ("opening", "language"),
-    [
-        ('<html lang="de-at"><body>', "de-AT"),
-        ('<html xml:lang="fr"><body>', "fr"),
-        ('<html lang="en"><body lang="nl">', "nl"),
-        ('<html lang="en"><body><main lang="it">', "it"),
-        ('<html lang="und"><body>', None),
-        ("<html><body>", None),
-    ],
-)
+@pytest.mark.parametrize(("opening", "language"), rows(__file__, "the_language_that_a_page_states"))
 def test_the_language_that_a_page_states(opening: str, language: str | None) -> None:
     words = " ".join(f"lorem{n}" for n in range(60))
     assert _read(f"{opening}<p>{words}.</p>").language == language

@@ -6,6 +6,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
+from tables import rows
 
 _SENTENCE = "The river rises in the hills and flows for a hundred miles."
 
@@ -40,15 +41,7 @@ def test_headers_of_one_level_have_those_of_their_numbers() -> None:
     assert _outline(deep) == [(1, "1.1 Scope"), (2, "Ways")]
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"body": {"children": [{"$ref": "#/texts/9"}]}},
-        {"body": {"children": [{"$ref": "elsewhere"}]}},
-        {"body": {"children": 3}},
-        {"texts": [3]},
-    ],
-)
+@pytest.mark.parametrize("parts", rows(__file__, "other_forms_are_refused"))
 def test_other_forms_are_refused(parts: dict[str, Any]) -> None:
     with pytest.raises(LongsumError, match="not of the form that longsum reads"):
         read_bytes(_docling({"text": _SENTENCE}, **parts), "a.json")

@@ -8,6 +8,7 @@ from longsum.documents.readers.office.docx_styles import Numbering, Style, read_
 from longsum.documents.readers.office.docx_type import Types
 from longsum.documents.readers.structure.heading_inference import Type
 from longsum.documents.readers.xml.xml_tree import parse_xml
+from tables import rows
 
 
 def style(name: str, properties: str = "", based_on: str = "") -> str:
@@ -34,15 +35,7 @@ def test_the_levels_of_styles_by_their_names(name: str, level: int | None) -> No
 
 
 @pytest.mark.parametrize(
-    ("names", "kind"),
-    [
-        *((["source code"], "code"), (["html preformatted"], "code"), (["macro text"], "code")),
-        *((["caption"], "caption"), (["bibliography"], "reference"), (["title"], "title")),
-        *((["toc 1"], "listed"), (["index 2"], "listed"), (["table of figures"], "listed")),
-        *((["table of authorities"], "listed"), (["toc heading"], "listed"), (["toc"], None)),
-        *((["own", "toc 1"], "listed"), (["own", "caption"], "caption"), (["own", "title"], None)),
-        *((["toc 1", "macro text"], "code"), (["caption", "toc 1"], "listed"), ([], None)),
-    ],
+    ("names", "kind"), rows(__file__, "what_paragraphs_are_by_the_names_of_their_styles")
 )
 def test_what_paragraphs_are_by_the_names_of_their_styles(
     names: list[str], kind: str | None

@@ -5,6 +5,7 @@ import pytest
 from longsum.documents.readers.office.odt_styles import Styles, spans
 from longsum.documents.readers.structure.heading_inference import Type
 from longsum.documents.readers.xml.xml_tree import parse_xml
+from tables import rows
 
 
 def read(styles: str, default: str = "") -> Styles:
@@ -69,15 +70,7 @@ def test_styles_take_from_those_they_are_based_on_and_words_from_spans() -> None
     assert styles.names(None) == []
 
 
-@pytest.mark.parametrize(
-    ("stated", "language"),
-    [
-        ("language='de'", "de"),
-        ("language='de' country='none'", "de"),
-        ("language='none' country='AT'", None),
-        ("country='AT'", None),
-    ],
-)
+@pytest.mark.parametrize(("stated", "language"), rows(__file__, "the_language_of_a_text"))
 def test_the_language_of_a_text(stated: str, language: str | None) -> None:
     assert read("", stated).language == language
 

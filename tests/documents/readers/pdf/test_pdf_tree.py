@@ -137,14 +137,7 @@ def test_an_outline_of_chapters_is_completed_from_the_looks_of_the_text() -> Non
 
 
 @pytest.mark.parametrize(
-    ("titles", "title"),
-    [
-        (["1 Aims", "1.1 Of rivers", "2 Means", "2.1 Of walls"], "On Rivers and Towns"),
-        (["1 Aims", "1.1 Of rivers", "2 Means", "Thanks to all"], "On Rivers and Towns"),
-        (["1 Aims", "Of rivers here", "2 Means", "Of walls here", "3 Ends"], ""),
-        (["2 Aims", "2.1 Of rivers", "3 Means", "3.1 Of walls"], ""),
-        (["1 Aims", "2 Means"], ""),
-    ],
+    ("titles", "title"), rows(__file__, "what_comes_before_the_numbers_is_the_title")
 )
 def test_what_comes_before_the_numbers_is_the_title(titles: list[str], title: str) -> None:
     sheet = _Sheet()
@@ -199,13 +192,7 @@ def test_columns_are_read_one_after_the_other_whatever_the_order_of_the_file() -
 
 @pytest.mark.parametrize(
     ("head", "tail", "known", "whole"),
-    [
-        ("exam", "ple of it", "", "example"),
-        ("post", "Cold War", "", "post-Cold"),
-        ("non", "linear", "a non-linear one", "non-linear"),
-        ("non", "linear", "a nonlinear one", "nonlinear"),
-        ("self", "made", "", "self-made"),
-    ],
+    rows(__file__, "hyphens_stay_where_the_document_writes_them"),
 )
 def test_hyphens_stay_where_the_document_writes_them(
     head: str, tail: str, known: str, whole: str

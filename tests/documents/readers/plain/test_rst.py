@@ -5,32 +5,19 @@ from longsum.documents.model import Source
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.plain.rst import is_rst, read_rst
 from longsum.documents.readers.plain.rst_text import plain
+from tables import rows
 
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [
-        ("**Bold**, *stressed*, ``a`b*_`` and `title`.", "Bold, stressed, a`b*_ and title."),
-        ("See `a page <https://a.b/c>`_, `<d>`__, :ref:`e <f>`, :doc:`g`", "See a page, d, e, g"),
-        (":pep:`8#names`, :rfc:`9`, :py:meth:`~a.b.c`, `d`:sub:", "PEP 8, RFC 9, c, d"),
-        ("Read [1]_, [#n]_ and [Ash99]_, gauge_, a__, b_", "Read, and [Ash99], gauge, a, b_"),
-        ("|it| and |that|, the _`target`", "the Elbe and |that|, the target"),
-        (r"\*no\* o\ ne, 5 * 3 * 2, *args, __init__", "*no* one, 5 * 3 * 2, *args, __init__"),
-    ],
+    rows(__file__, "markup_says_nothing")
 )  # fmt: skip
 def test_markup_says_nothing(written, said) -> None:
     assert plain(written, {"it": "the Elbe"}, {"gauge", "__"}) == said
 
 
 @pytest.mark.parametrize(
-    ("text", "suffix", "found"),
-    [
-        ("Rivers rise.\n", ".rst", True),
-        ("Rivers\n======\n\n.. note:: They rise.\n\nSee ``rivers``.\n", ".txt", True),
-        ("A :ref:`river` and ``one``.\n", "", True),
-        ("Rivers\n======\n\nThey rise in `one` night::\n\n    so\n", ".txt", False),
-        ("```\n.. note::\n```\n", ".txt", False),
-    ],
+    ("text", "suffix", "found"), rows(__file__, "it_is_known_by_its_own_signs_or_by_its_name")
 )
 def test_it_is_known_by_its_own_signs_or_by_its_name(text, suffix, found) -> None:
     assert is_rst(text, suffix) is found
