@@ -180,13 +180,6 @@ def test_bold_lines_are_headings_below_all_others() -> None:
     assert found == [(1, ""), (1, "Floods"), (2, "Spring"), (2, "Autumn")]
 
 
-def test_a_template_is_told_of() -> None:
-    page = "<p>The river rose.</p><template><p>Not shown yet.</p></template>"
-    document = read_html(page, Source())
-    assert document.text == "The river rose."
-    assert [(part.kind, part.text) for part in document.omitted] == [("template", "Not shown yet.")]
-
-
 def test_a_play_in_a_table_has_speakers_and_directions() -> None:
     said = "Do you know that I was at home all of the day?"
     row = (

@@ -22,14 +22,7 @@ def read(styles: str) -> dict[str, Style]:
     return read_styles(parse_xml(f"<styles>{styles}</styles>"))
 
 
-@pytest.mark.parametrize(
-    ("name", "level"),
-    [
-        *(("heading 1", 0), ("Heading 9", 8), ("heading 0", None), ("Appendix Heading 2", 1)),
-        *(("Head_1", 0), ("HDR 1.1", 1), ("hdr 1.0", 0), ("hdr 2.0.3", 1), ("HDR-3", 2)),
-        *(("Subheading", None), ("aheading 1", None), ("heading", None), ("Body", None)),
-    ],
-)
+@pytest.mark.parametrize(("name", "level"), rows(__file__, "the_levels_of_styles_by_their_names"))
 def test_the_levels_of_styles_by_their_names(name: str, level: int | None) -> None:
     assert read(style(name))[name].level == level
 
@@ -119,21 +112,8 @@ def test_deeper_levels_start_again_and_lists_of_one_definition_count_on() -> Non
     assert Numbering(None).next_label("1", 0) == ""
 
 
-@pytest.mark.parametrize(
-    ("properties", "expected"),
-    [
-        ("", Type(11, italic=True)),
-        ("<sz val='28'/>", Type(14, italic=True)),
-        ("<sz val='0'/>", Type(11, italic=True)),
-        ("<b/>", Type(11, bold=True, italic=True)),
-        *((f"<i val='{off}'/>", Type(11)) for off in ("0", "false", "off", "none")),
-        ("<u val='single'/>", Type(11, italic=True, underlined=True)),
-        ("<smallCaps/>", Type(11, italic=True, capitals=True)),
-        ("<caps/><smallCaps val='0'/>", Type(11, italic=True, capitals=True)),
-        ("<rStyle val='C'/><i val='0'/>", Type(9, bold=True)),
-    ],
-)
-def test_the_type_of_words(properties: str, expected: Type) -> None:
+@pytest.mark.parametrize(("properties", "expected"), rows(__file__, "the_type_of_words"))
+def test_the_type_of_words(properties: str, expected: dict[str, Any]) -> None:
     types = Types(
         parse_xml(
             "<styles><docDefaults><rPrDefault><rPr><sz val='22'/></rPr></rPrDefault></docDefaults>"
@@ -146,7 +126,7 @@ def test_the_type_of_words(properties: str, expected: Type) -> None:
     run = f"<r><rPr>{properties}</rPr><t>It rose.</t></r>" if properties else "<r><t>It</t></r>"
     boxed = "<r><t>.</t><box><p><r><rPr><sz val='99'/></rPr><t>A long aside</t></r></p></box></r>"
     found = types.of_paragraph(parse_xml(f"<p>{run}{boxed if properties else ''}</p>"), "B")
-    assert found == expected
+    assert found == Type(**expected)
 
 
 def test_types_and_places_where_nothing_is_stated() -> None:

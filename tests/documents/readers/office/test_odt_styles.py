@@ -1,5 +1,7 @@
 """How the styles of an OpenDocument text set words and place paragraphs."""
 
+from typing import Any
+
 import pytest
 
 from longsum.documents.readers.office.odt_styles import Styles, spans
@@ -18,33 +20,10 @@ def style(name: str, properties: str = "", parent: str = "", family: str = "para
     return f"<style name='{name}' family='{family}' {above}><text-properties {properties}/></style>"
 
 
-@pytest.mark.parametrize(
-    ("properties", "expected"),
-    [
-        ("", Type(12)),
-        ("font-size='14pt'", Type(14)),
-        ("font-size='0.5in'", Type(36)),
-        ("font-size='2.54cm'", Type(72)),
-        ("font-size='254mm'", Type(720)),
-        ("font-size='16px'", Type(12)),
-        ("font-size='2pc'", Type(24)),
-        ("font-size='50%'", Type(6)),
-        ("font-size='0pt'", Type(12)),
-        ("font-size='large'", Type(12)),
-        *((f"font-weight='{bold}'", Type(12, bold=True)) for bold in ("bold", 600, 700, 800, 900)),
-        ("font-weight='500'", Type(12)),
-        ("font-style='oblique'", Type(12, italic=True)),
-        ("font-style='normal'", Type(12)),
-        ("text-underline-style='solid'", Type(12, underlined=True)),
-        ("text-underline-style='none'", Type(12)),
-        ("text-transform='uppercase'", Type(12, capitals=True)),
-        ("font-variant='small-caps'", Type(12, capitals=True)),
-        ("text-transform='lowercase'", Type(12)),
-    ],
-)  # fmt: skip
-def test_the_type_that_a_style_states(properties: str, expected: Type) -> None:
+@pytest.mark.parametrize(("properties", "expected"), rows(__file__, "the_type_that_a_style_states"))
+def test_the_type_that_a_style_states(properties: str, expected: dict[str, Any]) -> None:
     styles = read(style("A", properties))
-    assert styles.type_of(parse_xml("<p style-name='A'>It rose.</p>")) == expected
+    assert styles.type_of(parse_xml("<p style-name='A'>It rose.</p>")) == Type(**expected)
 
 
 def test_styles_take_from_those_they_are_based_on_and_words_from_spans() -> None:

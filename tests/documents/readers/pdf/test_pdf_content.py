@@ -3,32 +3,13 @@
 import pytest
 
 from longsum.documents.readers.pdf.pdf_content import PLAIN, Font, Line, Usual, usual_setting
+from tables import rows
 
 
-@pytest.mark.parametrize(
-    ("described", "font"),
-    [
-        (("ABCDEF+Times-Bold", 400, 0, 0), Font("times", bold=True)),
-        (("Abcdef+Sans", 0, 0, 0), Font("abcdef+sans")),
-        (("Helvetica-Light", 700, 1 << 18, 0), Font("helvetica")),
-        (("Sans", 600, 0, 0), Font("sans", bold=True)),
-        (("Sans", 599, 0, 0), Font("sans")),
-        (("Sans", 0, 1 << 18, 0), Font("sans", bold=True)),
-        (("Sans", 0, 1 << 6, 0), Font("sans", italic=True)),
-        (("Sans", 0, 0, -12), Font("sans", italic=True)),
-        (("Sans", 0, 1, 0), Font("sans")),
-        (("Sans Mono", 0, 1, 0), Font("sans mono", mono=True)),
-        (("LMRoman10-Regular", 0, 0, 0), Font("lmroman")),
-        (("CMTT10", 0, 0, 0), Font("cmtt", mono=True)),
-        (("CMCSC10", 0, 0, 0), Font("cmcsc", small_caps=True)),
-        (("CMBX12", 0, 0, 0), Font("cmbx", bold=True)),
-        (("CMTI10", 0, 0, 0), Font("cmti", italic=True)),
-        (("GaramondItalic", 0, 0, 0), Font("garamond", italic=True)),
-        (("Courier,Bold", 0, 0, 0), Font("courier", bold=True, mono=True)),
-    ],
-)
-def test_fonts(described: tuple[str, int, int, int], font: Font) -> None:
-    assert Font.described(*described) == font
+@pytest.mark.parametrize(("described", "font"), rows(__file__, "fonts"))
+def test_fonts(described: tuple[str, int, int, int], font: str) -> None:
+    family, *styles = font.split()
+    assert Font.described(*described) == Font(family, **dict.fromkeys(styles, True))
 
 
 def line(text: str, baseline: float, right: float = 400, size: float = 10, column: int = 0) -> Line:

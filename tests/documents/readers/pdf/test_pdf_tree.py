@@ -231,56 +231,12 @@ def told(signs: Iterable[Sign]) -> str:
     return "|".join(f"{sign.weight:g} {sign.text}" for sign in signs)
 
 
-_ITALIC, _SANS = Font("times", italic=True), Font("helvetica")
-_MONO = Font("courier", mono=True)
-_TIGHT, _ALONE = "|-1.8 no space above", "|0.8 alone after a sentence"
-_PLAIN = f"{_TIGHT}{_ALONE}|0 space below"
-
-
-def _at(baseline: float, **more: object) -> dict[str, object]:
-    return {"font": _BOLD, "baseline": baseline, **more}
+_PLAIN = "|-1.8 no space above|0.8 alone after a sentence|0 space below"
 
 
 @pytest.mark.parametrize(
-    ("look", "signs"),
-    [
-        (_at(60.0, size=14.0), "|3.4 14 pt, text 10 pt|2.2 bold|1.4 space above"
-         f"{_ALONE}|0.6 space below"),
-        ({"size": 10.6}, f"|2.04 10.6 pt, text 10 pt{_PLAIN}"),
-        ({"size": 10.5}, _PLAIN),
-        ({"size": 16.0}, f"|4 16 pt, text 10 pt{_PLAIN}"),
-        ({"size": 9.4}, _PLAIN),
-        ({"size": 9.3}, f"|-2.5 smaller than the text{_PLAIN}"),
-        ({"size": 9.3, "font": _BOLD}, f"|-1 smaller than the text|2.2 bold{_PLAIN}"),
-        ({"size": 9.3, "font": _ITALIC}, f"|-1.7 smaller than the text|1 italic{_PLAIN}"),
-        ({"text": "AIMS OF", "size": 9.3}, f"|-1.7 smaller than the text|1.6 capitals{_PLAIN}"),
-        ({"font": Font("times", small_caps=True)}, f"|1.6 capitals{_PLAIN}"),
-        ({"font": _SANS}, f"|1.4 another font{_PLAIN}"),
-        ({"font": _SANS, "right": 413.0}, f"|1.4 another font{_TIGHT}|0 space below"),
-        ({"font": _SANS, "right": 414.0}, f"|0.4 another font{_TIGHT}|0 space below"),
-        ({"font": _SANS, "size": 9.3}, f"|-2.5 smaller than the text{_PLAIN}"),
-        ({"font": Font("helvetica", bold=True)}, f"|2.2 bold{_PLAIN}"),
-        ({"left": 150.0, "right": 300.0}, f"|0.8 centred{_PLAIN}"),
-        ({"left": 150.0, "right": 300.0, "font": _MONO}, f"|-3.5 typewriter{_PLAIN}"),
-        ({"text": "x = y", "font": _MONO}, "|-3.5 typewriter|-2 opens in lower case"
-         f"|-4 labels of a drawing{_PLAIN}"),
-        (_at(81.3), f"|2.2 bold|1.4 space above{_ALONE}|0 space below"),
-        (_at(81.5), f"|2.2 bold|0.8 some space above{_ALONE}|0 space below"),
-        (_at(85.5), f"|2.2 bold|0.8 some space above{_ALONE}|0 space below"),
-        (_at(85.7), f"|2.2 bold{_PLAIN}"),
-        (_at(72.2, size=15.0), "|3.8 15 pt, text 10 pt|2.2 bold|0.8 some space above"
-         f"{_ALONE}|0 space below"),
-        (_at(72.0, size=15.0), "|3.8 15 pt, text 10 pt|2.2 bold|1.4 space above"
-         f"{_ALONE}|0 space below"),
-        (_at(54.0, column=1), f"|2.2 bold|0.7 opens a column{_ALONE}"),
-        ({"column": 1}, _ALONE),
-        ({"right": 270.0}, f"{_TIGHT}|0 space below"),
-        ({"right": 269.0}, _PLAIN),
-        ({"right": 415.0}, f"{_TIGHT}|0 space below|-0.8 fills its line"),
-        ({"gaps": 1}, _PLAIN),
-        ({"gaps": 2}, f"{_PLAIN}|-3.5 among rows with gaps"),
-    ],
-)  # fmt: skip
+    ("look", "signs"), rows(__file__, "what_speaks_for_a_heading_and_how_much")
+)
 def test_what_speaks_for_a_heading_and_how_much(look: dict[str, Any], signs: str) -> None:
     assert (
         _judged([{}, {"baseline": 88.0, "right": 200.0, "text": "Aims", **look}, _BELOW]) == signs
@@ -290,10 +246,19 @@ def test_what_speaks_for_a_heading_and_how_much(look: dict[str, Any], signs: str
 _BELOW = {"text": "So it is", "baseline": 40.0}
 
 
+def _font(look: dict[str, Any]) -> Font:
+    """Return a font by its family and what it is: `times bold`."""
+    family, *styles = look.get("font", "times").split()
+    return Font(family, **dict.fromkeys(styles, True))
+
+
 def _judged(looks: Sequence[dict[str, Any]], spaced: bool = True, font: Font = _SERIF) -> str:
     """Return what is said of the second of some lines, without the prior."""
     usual = {"text": "It rose.", "page": 1, "size": 10.0, "font": _SERIF, "right": 450.0}
-    lines = [Line(**{**usual, "edges": (0.0, 450.0), "baseline": 100.0, **look}) for look in looks]
+    lines = [
+        Line(**{**usual, "edges": (0.0, 450.0), "baseline": 100.0, **look, "font": _font(look)})
+        for look in looks
+    ]
     own = Candidate(1, 2, lines[1].text, lines[1])
     found = told(_Judge(lines, Usual(10.0, font, 12.0, 400.0, spaced), own).signs())
     prior = f"{-3.2 if spaced else -1.8} most lines are text"
@@ -302,20 +267,7 @@ def _judged(looks: Sequence[dict[str, Any]], spaced: bool = True, font: Font = _
 
 
 @pytest.mark.parametrize(
-    ("above", "below", "signs"),
-    [
-        ({"font": _BOLD, "text": "Of"}, {}, "|0.6 space below"),
-        ({"size": 10.7}, {}, f"{_ALONE}|0.6 space below"),
-        ({"size": 10.6}, {}, _PLAIN),
-        ({"text": "It"}, {}, f"{_TIGHT}|0 space below"),
-        ({"gaps": 1}, {}, f"{_PLAIN}|-3.5 among rows with gaps"),
-        ({}, {"gaps": 1}, f"{_PLAIN}|-3.5 among rows with gaps"),
-        ({}, {"baseline": 74.3}, f"{_TIGHT}{_ALONE}"),
-        ({}, {"baseline": 74.1}, _PLAIN),
-        ({"baseline": 102.0}, {"baseline": 73.0}, f"{_TIGHT}{_ALONE}|0.6 space below"),
-        ({"baseline": 102.0}, {"baseline": 72.9}, _PLAIN),
-        ({}, None, f"{_TIGHT}{_ALONE}|-2 nothing follows"),
-    ],
+    ("above", "below", "signs"), rows(__file__, "what_stands_above_and_below_a_heading")
 )
 def test_what_stands_above_and_below_a_heading(
     above: dict[str, Any], below: dict[str, Any] | None, signs: str
@@ -326,8 +278,8 @@ def test_what_stands_above_and_below_a_heading(
 
 def test_where_no_line_is_set_off_no_space_above_says_nothing() -> None:
     own = {"baseline": 88.0, "right": 200.0, "text": "Aims"}
-    assert _judged([{}, own, _BELOW], spaced=False) == f"{_ALONE}|0 space below"
-    assert _judged([{}, {**own, "font": _BOLD}, _BELOW], font=_BOLD) == _PLAIN
+    assert _judged([{}, own, _BELOW], spaced=False) == "|0.8 alone after a sentence|0 space below"
+    assert _judged([{}, {**own, "font": "times bold"}, _BELOW], font=_BOLD) == _PLAIN
 
 
 def test_running_heads_that_vary_are_found_by_their_height() -> None:

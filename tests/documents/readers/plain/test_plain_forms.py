@@ -41,14 +41,6 @@ def test_in_other_texts_only_capitals_over_indented_lines_are_headings() -> None
     assert len(document.sentences) == 4
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["    SCOPE\n        What it is about.", "SCOPE AND\nAIM OF IT.", "UN\n    What it is about."],
-)
-def test_what_is_no_heading_over_indented_lines(text: str) -> None:
-    assert outline(_read(f"An opening.\n\n{text}")) == [(1, "")]
-
-
 def test_the_lines_that_run_through_a_manual_page_have_at_most_three_hundred_characters() -> None:
     head, longer = f"LS(1){290 * ' '}LS(1)", f"LS(1){291 * ' '}LS(1)"
     rest = "NAME\n   ls-\u2010\n   lines it\u2010\n   self.\n x   LS(1)\nGNU  LS(1)"

@@ -16,6 +16,7 @@ from longsum.documents.readers.structure.heading_inference import (
     infer_headings,
     joint_type,
 )
+from tables import rows
 
 CHAPTER, SECTION, ITALIC = Type(16, bold=True), Type(14, bold=True), Type(italic=True)
 BOLD = Type(bold=True)
@@ -65,42 +66,15 @@ UNSET = {"set as the text": -1.0}
 ITEM = ("1", "0")
 
 
-@pytest.mark.parametrize(
-    ("own", "signs"),
-    [
-        (block("Rivers"), None),
-        (block("1 Rivers"), UNSET | {"numbered": 1.0}),
-        (block("1 Rivers", listed=ITEM), None),
-        (block("Abstract"), UNSET | {"usual title": 2.0}),
-        (block("Abstract", centred=True), UNSET | {"centred": 0.5, "usual title": 3.5}),
-        (block("IV. Results"), UNSET),
-        (block("Rivers", Type(10.5)), None),
-        (block("Rivers", Type(10.7)), {"10.7 pt, text 10 pt": 2.08}),
-        (block("Rivers", Type(15)), {"15 pt, text 10 pt": 3.8}),
-        (block("Rivers", Type(16)), {"16 pt, text 10 pt": 4.0}),
-        (block("Rivers", Type(9.4, bold=True)), {"bold": 2.2}),
-        (block("Rivers", Type(9.3, bold=True)), {"smaller than the text": -1.0, "bold": 2.2}),
-        (block("Rivers", Type(9.3, italic=True)), {"smaller than the text": -2.0, "italic": 1.6}),
-        (block("Rivers", Type(underlined=True)), {"underlined": 1.4}),
-        (block("Rivers", Type(capitals=True)), {"capitals": 1.6}),
-        (block("RIVERS"), {"capitals": 1.6}),
-        (block("Rivers:", BOLD, spaced=True), {"bold": 2.2, "space above": 0.6}),
-        (block("Rivers", BOLD, apart=True), None),
-        (block("Rivers", BOLD, listed=ITEM), {"bold": 2.2, "numbered in a list": 1.0}),
-        (block("It rose.", BOLD),
-         {"bold": 2.2, "ends as a sentence": -2.0, "a paragraph of its own": -2.5}),
-        (block("Did it?", BOLD), {"bold": 2.2}),
-        (block(25 * "Ab ", BOLD), {"bold": 2.2}),
-        (block(26 * "Ab ", BOLD), None),
-        (block("Figure 3: Rivers", BOLD), None),
-    ],
-)  # fmt: skip
-def test_signs_of_type(own: Block, signs: dict[str, float] | None) -> None:
+@pytest.mark.parametrize(("text", "own", "more", "signs"), rows(__file__, "signs_of_type"))
+def test_signs_of_type(
+    text: str, own: dict[str, Any], more: dict[str, Any], signs: dict[str, float] | None
+) -> None:
     if signs is not None:
         signs = signs | {"text follows": 1.2}
         if "set as the text" not in signs:
             signs["alone after text"] = 0.8
-    assert judged(own, block(SAID), block(SAID)) == signs
+    assert judged(block(text, Type(**own), **more), block(SAID), block(SAID)) == signs
 
 
 ALONE, NEXT = {"alone after text": 0.8}, {"text follows": 1.2}
