@@ -39,31 +39,14 @@ def test_what_is_too_large_or_too_deep_is_refused() -> None:
         read_bytes(b"{\\rtf1" + b"{" * 20_000 + b"a.", "a.rtf")
 
 
-_PARTS = st.sampled_from(
-    [
-        *("{", "}", "\\pard ", "\\par ", "\\cell ", "\\row ", "\\intbl ", "\\s1 ", "\\s2 ", "\\v "),
-        *(
-            "\\'e9",
-            "\\u8217 ?",
-            "\\bin9 ",
-            "{\\*\\x ",
-            "{\\footnote ",
-            "{\\field{\\*\\fldinst TOC}",
-        ),
-        *(
-            "{\\info ",
-            "\\plain ",
-            "\\deleted ",
-            "Words are here. ",
-            "\\outlinelevel3 ",
-            "\\~",
-            "\\",
-        ),
-    ]
+_PARTS = (
+    r"{|}|\pard |\par |\cell |\row |\intbl |\s1 |\s2 |\v |\'e9|\u8217 ?|\bin9 |{\*\x |{\footnote |"
+    r"{\field{\*\fldinst TOC}|{\info |\plain |\deleted |Words are here. |\outlinelevel3 |\~|"
+    "\\"
 )
 
 
-@given(parts=st.lists(_PARTS, max_size=30))
+@given(parts=st.lists(st.sampled_from(_PARTS.split("|")), max_size=30))
 @settings(max_examples=examples(80), derandomize=True, deadline=None)
 def test_anything_is_a_valid_document_or_refused(check_document, parts) -> None:
     check_or_refused(check_document, lambda: _read("".join(parts)))

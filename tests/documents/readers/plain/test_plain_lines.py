@@ -163,21 +163,6 @@ def test_a_tag_closes_within_the_last_thousand_characters() -> None:
 
 
 def test_small_words_may_stand_in_a_title_that_asks() -> None:
-    small = (
-        "a",
-        "an",
-        "and",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "with",
-    )
-    assert all(is_question_title(f"Who Is {word} River?") for word in small)
+    small = "a an and at by for from in of on or the to with"
+    assert all(is_question_title(f"Who Is {word} River?") for word in small.split())
     assert not is_question_title("Who was There?")
