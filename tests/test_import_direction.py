@@ -121,9 +121,9 @@ def test_the_default_summary_stands_apart() -> None:
     assert sorted(module for module in reached if module.startswith(others)) == []
 
 
-def test_the_default_summary_imports_little(brief_path: Path) -> None:
+def test_the_default_summary_imports_little(opening_path: Path) -> None:
     code = (
-        f"import sys, pathlib, longsum; longsum.summarize(pathlib.Path({str(brief_path)!r}))\n"
+        f"import sys, pathlib, longsum; longsum.summarize(pathlib.Path({str(opening_path)!r}))\n"
         "print(*(name for name in sys.modules if name.split('.')[0] == 'longsum'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)

@@ -102,7 +102,7 @@ def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(module, "ROOT", tmp_path)
         monkeypatch.setattr(module, "PACKAGE", tmp_path / "src" / "longsum")
     # Some faults never end; what does, ends in less than a second.
-    monkeypatch.setattr(script.Attempt, "most", 5)
+    monkeypatch.setattr(script.Attempt, "most", 3)
     for name in [each for each in sys.modules if each.partition(".")[0] == "longsum"]:
         monkeypatch.delitem(sys.modules, name)
     mapped = entered.mapped("sums", tmp_path)

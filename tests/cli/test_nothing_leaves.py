@@ -24,7 +24,7 @@ import pytest
         "serve --port 0 --folder OUT",
     ],
 )
-def test_no_connection_and_no_file_elsewhere(command, example_path, tmp_path):
+def test_no_connection_and_no_file_elsewhere(command, opening_path, tmp_path):
     work = tmp_path / "work"
     (work / "texts").mkdir(parents=True)
     for path in ("short.md", "texts/a.md"):
@@ -50,7 +50,7 @@ def test_no_connection_and_no_file_elsewhere(command, example_path, tmp_path):
     trace = tmp_path / "trace"
     kinds = "trace=connect,sendto,bind"
     traced = ["strace", *("-f", "--seccomp-bpf", "-qq", "-e", kinds, "-o"), trace]
-    words = command.replace("EXAMPLE", str(example_path)).replace("OUT", str(tmp_path / "out"))
+    words = command.replace("EXAMPLE", str(opening_path)).replace("OUT", str(tmp_path / "out"))
     before = sorted(work.rglob("*"))
     program = [sys.executable, "-m", "longsum", *words.split()]
     process = subprocess.Popen(

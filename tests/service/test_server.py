@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -169,13 +170,20 @@ def test_every_accepted_job_ends_once_whatever_is_killed(tmp_path: Path) -> None
             assert database.execute(query, (job,)).fetchone() == (1,)
 
 
-def test_the_lines_of_the_page_run_as_printed(service: RunningService) -> None:
+def test_the_lines_of_the_page_run_as_printed(
+    service: RunningService, opening_path: Path, tmp_path: Path
+) -> None:
+    """In a folder with a part of the example."""
+    shutil.copytree(ROOT / "examples" / "tables", tmp_path / "examples" / "tables")
+    shutil.copy(opening_path, tmp_path / "examples" / "crypto-mining.md")
     page = (ROOT / "docs" / "service.md").read_text()
     part = page.partition("## With curl")[2].partition("\n## ")[0]
     lines = [line.strip() for line in part.splitlines() if line.startswith("    ")]
     assert len(lines) >= 15
     script = "\n".join(lines).replace("http://127.0.0.1:8765", service.url)
-    done = subprocess.run(["bash", "-e", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     assert '"state": "done"' in done.stdout
     assert "longsum_jobs" in done.stdout

@@ -31,12 +31,18 @@ def axe_script(folder: Path) -> str:
 
 
 def serious_faults(page: Any, script: str) -> list[str]:
-    """Return what axe-core finds serious on a page, whose context bypasses its policy."""
+    """Return what axe-core finds serious on a page, whose context bypasses its policy.
+
+    The page is looked at in light colours, and at its contrasts also in dark ones.
+    """
     page.evaluate(script)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    page.emulate_media(color_scheme="dark")
+    found += page.evaluate("axe.run(document, {runOnly: ['color-contrast']})")["violations"]
+    page.emulate_media(color_scheme="light")
     return [
         f"{fault['id']}: {node['html'][:200]}"
-        for fault in found["violations"]
+        for fault in found
         if fault["impact"] in SERIOUS
         for node in fault["nodes"]
     ]

@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import longsum
 from longsum.core.encoder.onnx_runtime.light_network import LightNetwork
+from longsum.evaluation.datasets import planted
 from longsum.language import topics
 
 
@@ -27,7 +29,7 @@ def remembering(compute: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def remember(patch: pytest.MonkeyPatch) -> None:
-    """Load the networks of the package once; remember vectors of texts, and topics of passages."""
+    """Load the networks of the package once; remember vectors, topics, and planted documents."""
     load, networks = LightNetwork.of, dict[Any, LightNetwork]()
 
     def of(folder: Any, config: Any, kind: Any) -> LightNetwork:
@@ -40,3 +42,4 @@ def remember(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(LightNetwork, "of", of)
     patch.setattr(topics, "fit_latent_dirichlet", remembering(topics.fit_latent_dirichlet))
+    patch.setattr(planted, "_example", cache(planted._example))

@@ -308,7 +308,7 @@ class TestWriting:
         config = RecursiveConfig(chapters="rewriter", whole=named, **settings)
         return RecursiveSummarizer("r", config, chapters or _Rewriter(), whole)
 
-    @pytest.mark.parametrize("budget", ["30w", "60w", "300w", "1s", "5s", "2%", "30%", "0.01%"])
+    @pytest.mark.parametrize("budget", ["30w", "300w", "1s", "5s", "30%", "0.01%"])
     def test_what_is_written_rests_on_the_book_and_keeps_to_its_length(self, book, budget) -> None:
         summary = self._make(_Rewriter()).summarize(book, Budget.parse(budget))
         assert summary.reached <= summary.budget.amount
