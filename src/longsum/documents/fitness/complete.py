@@ -50,7 +50,7 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     """
     words = count_words(sentence)
     most = _MOST_CHARACTERS if 2 * count_unspaced(sentence) > words else _MOST_WORDS
-    if not ends_as_sentence(sentence) or not 0 < words <= most:
+    if not ends_as_sentence(sentence) or words > most:
         return False
     if _BROKEN_OFF.search(sentence[-_LONGEST_END:]) or (not lower and opens_lower(sentence)):
         return False

@@ -263,7 +263,7 @@ class _Judge:
         if is_capitals(text):
             return True
         words = text.split()
-        if ends_as_sentence(text) or not 0 < len(words) <= _MOST_HEADING_WORDS or self._lower:
+        if ends_as_sentence(text) or len(words) > _MOST_HEADING_WORDS or self._lower:
             return False
         if text.endswith((",", ";", ":", "-", "–")) or not text[0].isupper():
             return False

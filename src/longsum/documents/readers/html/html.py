@@ -314,7 +314,7 @@ class HtmlWalk:
 
     def _is_bold_title(self) -> bool:
         """Return whether the open block is a few words in bold, where no headings are marked."""
-        if self.bold is None or not 0 < self._text.letters == self._text.bold:
+        if self.bold is None or self._text.letters != self._text.bold:
             return False
         # Asked at each break of a line: what is long is not joined each time.
         if self._stated or self._in_term or len(self._text.parts) > _MOST_BOLD_PARTS:

@@ -277,7 +277,7 @@ def _may_be_title(lines: Sequence[str]) -> bool:
         return False
     text = lines[0].strip()
     words = text.split()
-    if not 0 < len(words) <= _MOST_WORDS or not text[0].isupper() or text.endswith(_NO_ENDS):
+    if len(words) > _MOST_WORDS or not text[:1].isupper() or text.endswith(_NO_ENDS):
         return False
     # A question may be text as well; in a title all words have capitals.
     if text.endswith("?") and not is_question_title(text):

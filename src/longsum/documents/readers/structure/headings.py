@@ -77,7 +77,7 @@ def margin_rank(line: str) -> int | None:
     titles may open in lower case or with a digit: `3.2.2 http URL`, `10.1.1 100 Continue`.
     """
     words = line.split()
-    if not 0 < len(words) <= _MOST_WORDS or line.endswith((".", "!", ";", ",", '"', "”")):
+    if len(words) > _MOST_WORDS or line.endswith((".", "!", ";", ",", '"', "”")):
         return None
     if contents_entry(line) or not any(map(str.isalpha, line)):
         return None
