@@ -22,6 +22,7 @@ _NO_PROSE = (
     "Rivers of the North ........ 12\nDams and Their Builders ........ 24",
     "for line in lines:\n\tif line.strip() and not line.startswith('#'):\n\t\tyield line.",
     "int main(void) { /* this is the place where it all begins and ends. */ return 0; }",
+    "lint all\t# Look at all of the files in the folder, and in those below it.",
 )
 
 

@@ -44,7 +44,7 @@ _MARKS = "`\"'“”‘’«»()[].,:;!?…–—"
 _END = re.compile(r"(?:[.!?…。！？।][\"'”’»)\]]*|[:;,](?: (?:and|or))?)\Z")
 # A line of a program, or of what it reads and writes; comments are part of it.
 _CODE_LINE = re.compile(
-    r"[{}<>=\\|$@^~_]|;\s*\Z|\w\(|::|->|&&|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
+    r"[{}<>=\\|$@^~_]|;\s*\Z|\w\(|::|->|&&|\S\s+(?:#|//)\s|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
 )
 # Leaders between a title and its page, empty cells.
 _MARKS_ALONE = re.compile(r"(?<!\S)[^\w\s]+(?!\S)")

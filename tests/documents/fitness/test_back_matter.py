@@ -62,3 +62,29 @@ def test_headings_of_back_matter_and_those_that_need_content_that_says_the_same(
     builder.heading(1, title)
     builder.paragraph(text)
     assert matter_kinds(builder.build("A report"))[0] == kind
+
+
+@pytest.mark.parametrize("words", [149, 150])
+@pytest.mark.parametrize(
+    ("title", "is_history"),
+    [
+        *(("Changelog", True), ("A. Version History", True), ("Release notes:", True)),
+        *(("v1.0.9 (April 24th, 2025)", True), ("[1.2.0] - 2021-03-04", True)),
+        *(
+            ("Version 2.0.1, released 24-Apr-2026", True),
+            ("3.2 2015", False),
+            ("2.3 (1995)", False),
+        ),
+        *(("2.1 - Growth since 1990", False), ("Changes", False), ("History", False)),
+    ],
+)
+def test_a_history_of_changes_is_no_body_where_there_is_one_beside_it(title, is_history, words):
+    builder = DocumentBuilder()
+    builder.heading(1, "Rivers")
+    builder.paragraph((words // 5 - 1) * "The river rose by night. ")
+    builder.paragraph("It rose by day" + " again" * (words % 5 + 1) + ". Dams, locks and all that")
+    builder.heading(1, title)
+    builder.heading(2, "Fixes")
+    builder.paragraph("The gauge is read again.")
+    kind = "boilerplate" if is_history and words >= 150 else None
+    assert matter_kinds(builder.build("A report")) == [None, kind, kind]

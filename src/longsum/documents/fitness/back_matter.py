@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from longsum.documents.fitness.complete import is_complete
 from longsum.documents.fitness.forms import is_contact, is_footnote, is_reference
 from longsum.documents.model import Document, Kind, Section
+from longsum.language.words import count_words
 
 _NUMBER = r"\W*+(?:[\dA-Z]{1,3}(?:\.\d+)*\.?\s++)?"
 
@@ -114,6 +116,16 @@ _MATTERS = (
         most=20,
     ),
 )
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\W+"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?\W+"
+_HISTORY = _titled(
+    r"change ?logs?|(?:change|revision|version|release|update|edit) (?:history|log)|release notes"
+    r"|(?:version |release |v)?\d+\.\d[\w.]*\W+(?:released?\W+)?"
+    rf"(?:(?:{_DAY})?{_MONTH}(?:{_DAY})?(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d)"
+)
+"""The headings of what changed in a program or document, and of one of its versions."""
+_FEWEST_BESIDE = 150
+"""Fewest words of complete sentences beside the history; else the text is about its changes."""
 
 
 def matter_kinds(document: Document) -> list[Kind | None]:
@@ -121,7 +133,8 @@ def matter_kinds(document: Document) -> list[Kind | None]:
 
     A heading counts with everything below it. Most headings are enough by themselves; under some
     the text must say so too (`Notes` may open remarks on the subject, `Funding` a chapter about
-    it). Only English headings are known. Appendices belong to the content.
+    it). A history of changes counts if there is a body beside it. Only English headings are
+    known. Appendices belong to the content.
     """
     found: list[Kind | None] = [None] * len(document.walk())
     pending: list[tuple[Section, Kind | None]] = [(top, None) for top in document.sections]
@@ -129,7 +142,20 @@ def matter_kinds(document: Document) -> list[Kind | None]:
         section, above = pending.pop()
         found[section.number] = above or _kind(section)
         pending.extend((child, found[section.number]) for child in section.children)
+    histories = _histories(document)
+    if not histories:
+        return found
+    body = (s for s in document.walk() if not found[s.number] and s.number not in histories)
+    texts = (sentence.text for section in body for sentence in section.sentences)
+    if sum(count_words(text) for text in texts if is_complete(text)) >= _FEWEST_BESIDE:
+        return [kind or ("boilerplate" if n in histories else None) for n, kind in enumerate(found)]
     return found
+
+
+def _histories(document: Document) -> set[int]:
+    """Return the places of the sections of what changed from version to version."""
+    tops = (section for section in document.walk() if _HISTORY.fullmatch(section.title))
+    return {below.number for section in tops for below in section.walk()}
 
 
 def _kind(section: Section) -> Kind | None:
