@@ -120,7 +120,7 @@ _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\W+"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?\W+"
 _HISTORY = _titled(
     r"change ?logs?|(?:change|revision|version|release|update|edit) (?:history|log)|release notes"
-    r"|(?:version |release |v)?\d+\.\d[\w.]*\W+(?:released?\W+)?"
+    r"|(?:version |release |v)?\d+(?:\.\w+)+\W+(?:released?\W+)?"
     rf"(?:(?:{_DAY})?{_MONTH}(?:{_DAY})?(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d)"
 )
 """The headings of what changed in a program or document, and of one of its versions."""
