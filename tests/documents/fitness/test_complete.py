@@ -3,7 +3,7 @@ import pytest
 from longsum.documents.fitness import complete
 from longsum.documents.fitness.complete import is_complete, is_of_programs, is_phrase
 from longsum.language.sentences import ends_as_sentence
-from told_sentences import told_sentences
+from tables import told_sentences
 
 LIMITS = [
     *(("is_complete", f"{n * 'Word '}end.", n < 80) for n in (79, 80)),
@@ -15,7 +15,7 @@ LIMITS = [
 """The longest of each kind, and what is longer."""
 
 
-@pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__, complete), *LIMITS])
+@pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__), *LIMITS])
 def test_what_each_rule_tells(rule: str, text: str, told: bool) -> None:
     assert getattr(complete, rule)(text) is told
 

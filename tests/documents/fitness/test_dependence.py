@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from longsum.documents import DocumentBuilder
 from longsum.documents.fitness.dependence import dependence
 from longsum.documents.fitness.fitness import fitness_of
+from tables import tables
 
 MARKED = Path(__file__).parents[2] / "data" / "dependence.tsv"
 
@@ -61,8 +61,7 @@ def test_the_marks_are_of_seven_genres():
 
 def marked() -> Iterator[tuple[str, set[str]]]:
     """Yield sentences with why they do not stand by themselves."""
-    text = Path(__file__).with_name("dependence.yaml").read_text(encoding="utf-8")
-    for why, sentences in yaml.safe_load(text).items():
+    for why, sentences in tables(__file__).items():
         yield from ((each, set(why.split(", ")) - {"none"}) for each in sentences)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from longsum.documents.fitness import forms
-from told_sentences import told_sentences
+from tables import told_sentences
 
 LIMITS = [
     *(("is_contact", f"{n * 'a '}Washington, DC 20548", n < 18) for n in (17, 18)),
@@ -19,7 +19,7 @@ LIMITS = [
 """The longest of each kind, and what is longer."""
 
 
-@pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__, forms), *LIMITS])
+@pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__), *LIMITS])
 def test_what_each_rule_tells(rule: str, text: str, told: bool) -> None:
     assert getattr(forms, rule)(text) is told
 

@@ -1,10 +1,8 @@
 """The kind of a sentence follows from structure, place and form, and stays as it was found."""
 
-from pathlib import Path
 from typing import get_args
 
 import pytest
-import yaml
 
 from longsum.common.errors import LongsumError
 from longsum.documents import DocumentBuilder
@@ -13,7 +11,7 @@ from longsum.documents.model import MATERIAL, Kind
 from longsum.documents.readers import read_bytes
 from longsum.documents.subset import subset
 from schemas import SCHEMAS
-from tables import rows
+from tables import rows, tables
 
 BODY = [
     "The river rose for three days and took the bridge with it.",
@@ -33,8 +31,7 @@ def kinds(*paragraphs, title="Floods"):
 
 def told():
     """Yield the texts of paragraphs with their kinds."""
-    text = Path(__file__).with_name("kinds.yaml").read_text(encoding="utf-8")
-    for kind, paragraphs in yaml.safe_load(text).items():
+    for kind, paragraphs in tables(__file__)["kinds"].items():
         yield from ((each, kind) for each in paragraphs)
 
 

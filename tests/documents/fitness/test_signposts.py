@@ -3,7 +3,7 @@
 import pytest
 
 from longsum.documents.fitness import signposts
-from told_sentences import told_sentences
+from tables import told_sentences
 
 LIMITS = [
     *(("is_signpost", f"This section describes{n * ' rain'}", n < 43) for n in (42, 43)),
@@ -13,6 +13,6 @@ LIMITS = [
 """The longest of each kind, and what is longer."""
 
 
-@pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__, signposts), *LIMITS])
+@pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__), *LIMITS])
 def test_what_each_rule_tells(rule: str, text: str, told: bool) -> None:
     assert getattr(signposts, rule)(text) is told
