@@ -9,20 +9,14 @@ from longsum.documents.speakers import (
     split_turns,
     stamped_places,
 )
+from tables import rows
 
 
 def speakers(*paragraphs):
     return [label and label.speaker for label in find_labels(paragraphs)]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        *(("PROFESSOR A:", "GRAD B:"), ("Robert L. Carter:", "William J. Brennan, Jr.:")),
-        *(("#Person1#:", "#Person2#:"), ("MATT:", "LAURA and SAM:"), ("Mr. Smith:", "The Court:")),
-        *(("HAMLET.", "HORATIO."), ("[00:01:02] Anna (laughing):", "Otto:"), ("Q:", "A:")),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), rows(__file__, "labels_of_turns"))
 def test_labels_of_turns(one, other):
     paragraphs = [f"{one} Yes. I see.", f"{other} Right.", f"{one} Good.", f"{other} So it is."]
     found = find_labels(paragraphs)

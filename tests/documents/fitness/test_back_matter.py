@@ -2,6 +2,7 @@ import pytest
 
 from longsum.documents import DocumentBuilder
 from longsum.documents.fitness.back_matter import matter_kinds
+from tables import rows
 
 
 def test_what_stands_below_such_a_heading_counts_too():
@@ -67,16 +68,7 @@ def test_headings_of_back_matter_and_those_that_need_content_that_says_the_same(
 @pytest.mark.parametrize("words", [149, 150])
 @pytest.mark.parametrize(
     ("title", "is_history"),
-    [
-        *(("Changelog", True), ("A. Version History", True), ("Release notes:", True)),
-        *(("v1.0.9 (April 24th, 2025)", True), ("[1.2.0] - 2021-03-04", True)),
-        *(
-            ("Version 2.0.1, released 24-Apr-2026", True),
-            ("3.2 2015", False),
-            ("2.3 (1995)", False),
-        ),
-        *(("2.1 - Growth since 1990", False), ("Changes", False), ("History", False)),
-    ],
+    rows(__file__, "a_history_of_changes_is_no_body_where_there_is_one_beside_it"),
 )
 def test_a_history_of_changes_is_no_body_where_there_is_one_beside_it(title, is_history, words):
     builder = DocumentBuilder()

@@ -82,12 +82,7 @@ def test_items_that_end_in_full_stops_keep_what_leads_into_their_list(items, nee
 
 
 @pytest.mark.parametrize(
-    ("item", "needed"),
-    [
-        ("- It first built a bridge. It then fell into the river.", [0, 1]),
-        ("- Bridges of stone were built. Boats sailed below.", [0, 1]),
-        ("(a) Bridges of stone were built. (b) Dams of wood were built.", [0, 0]),
-    ],
+    ("item", "needed"), rows(__file__, "a_later_sentence_of_an_item_needs_the_one_before_it")
 )
 def test_a_later_sentence_of_an_item_needs_the_one_before_it(item, needed):
     rest = ["- Roads of sand were built.", *["Cars drove over the bridge."] * 4]

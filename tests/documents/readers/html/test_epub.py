@@ -7,6 +7,7 @@ from document_views import outline
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, read_bytes
+from tables import rows
 
 _CONTAINER = (
     '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
@@ -259,12 +260,7 @@ def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "left_out",
-    [
-        '<figure><img id="dams"/></figure><p>Dams hold it back.</p>',
-        '<table><tr><td id="dams">The Dams</td></tr></table><p>Dams hold it back.</p>',
-        '<p>Dams hold it back.</p><svg><g id="dams"/></svg>',
-    ],
+    "left_out", rows(__file__, "a_line_of_the_table_may_lead_into_what_is_left_out")
 )
 def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> None:
     one = _page(f"<h1>1. The River</h1><p>The river is long.</p>{left_out}")
@@ -275,15 +271,7 @@ def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("line", "heading", "title"),
-    [
-        ("Scope", "1.1. Scope", "1.1. Scope"),
-        ("Scope", "Chapter 1: Scope¶", "Chapter 1: Scope"),
-        ("Scope", "IV Scope", "IV Scope"),
-        ("1.1 Scope", "Scope", "1.1 Scope"),
-        ("1.1. Scope", "1.1 SCOPE", "1.1. Scope"),
-        ("Scope", '1.1. Scope<a class="headerlink" href="#dams">¶</a>', "1.1. Scope"),
-    ],
+    ("line", "heading", "title"), rows(__file__, "headings_with_other_numbers_are_one")
 )
 @pytest.mark.parametrize(
     "anchor", ["<h1>{0}</h1>", '<h1 id="dams">{0}</h1>', '<h1>{0}</h1><p id="dams"/>']
@@ -318,14 +306,7 @@ def test_a_heading_that_says_more_than_its_line_is_a_section() -> None:
 
 
 @pytest.mark.parametrize(
-    "listing",
-    [
-        '<section epub:type="toc"><h1>What is in it</h1><p><a href="one.xhtml">1</a></p></section>',
-        '<section epub:type="index"><h1>What is where</h1><p>boats, 3</p></section>',
-        '<div role="doc-index"><p>boats, 3</p></div>',
-        '<p><a href="one.xhtml">River</a></p><p><a href="one.xhtml#dams">Dams</a></p>'
-        '<p><a href="two.xhtml">Sea</a></p>',
-    ],
+    "listing", rows(__file__, "a_part_that_lists_others_is_neither_text_nor_section")
 )
 def test_a_part_that_lists_others_is_neither_text_nor_section(listing: str) -> None:
     nav = _NAV.replace("Part Two", "Where to find it")

@@ -11,6 +11,7 @@ from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
+from tables import rows
 from word_files import paragraph, runs, word_file
 
 _TEXT = paragraph("The river rises in the hills and flows for a hundred miles.")
@@ -157,14 +158,7 @@ def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:
     assert outline(document) == [(1, "I. Springs"), (1, "Annex A"), (2, "II. Springs")]
 
 
-@pytest.mark.parametrize(
-    "properties",
-    [
-        '<w:outlineLvl w:val="{}"/>',
-        '<w:numPr><w:ilvl w:val="{}"/><w:numId w:val="1"/></w:numPr>',
-        '<w:rPr><w:sz w:val="{}"/></w:rPr>',
-    ],
-)
+@pytest.mark.parametrize("properties", rows(__file__, "numbers_that_no_document_has_are_none"))
 def test_numbers_that_no_document_has_are_none(properties: str) -> None:
     assert len(_read(paragraph("A river.", "", properties.format("9" * 5000)) + _TEXT).text) > 60
 

@@ -6,6 +6,7 @@ import pytest
 
 from longsum.documents.readers.pdf.pdf_columns import _divides, _edge, _fills, _gutter, _rows
 from longsum.documents.readers.pdf.pdf_content import Piece
+from tables import rows
 
 
 def column(left: float, rights: Sequence[float], text: str = "the water is") -> list[Piece]:
@@ -13,12 +14,7 @@ def column(left: float, rights: Sequence[float], text: str = "the water is") -> 
 
 
 @pytest.mark.parametrize(
-    ("rights", "text", "fills"),
-    [
-        *(([100] * 6, "the water is", True), ([100] * 5, "the water is", False)),
-        *(([100] * 6, "the water i", False), ([100, *[60] * 5], "the water is", True)),
-        ([100, *[59] * 5], "the water is", False),
-    ],
+    ("rights", "text", "fills"), rows(__file__, "six_rows_of_twelve_characters_fill_a_column")
 )
 def test_six_rows_of_twelve_characters_fill_a_column(
     rights: list[float], text: str, fills: bool

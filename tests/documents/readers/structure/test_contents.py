@@ -33,14 +33,7 @@ def test_other_lines_are_none(line: str) -> None:
     assert contents_entry(line) is None
 
 
-@pytest.mark.parametrize(
-    ("title", "plain"),
-    [
-        *(("1.1. Purpose ........ 1", "1.1. Purpose"), ("2 Means . . . . .", "2 Means")),
-        *(("Aims", "Aims"), ("And then...", "And then..."), ("Wait…", "Wait…")),
-        ("...... 3", "...... 3"),
-    ],
-)
+@pytest.mark.parametrize(("title", "plain"), rows(__file__, "titles_lose_leaders_and_page"))
 def test_titles_lose_leaders_and_page(title: str, plain: str) -> None:
     assert plain_title(title) == plain
 

@@ -11,6 +11,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
     is_listing_title,
     is_prose,
 )
+from tables import rows
 
 _TEXT = "<h2>Rivers</h2><p>The river is long and carries water to the sea.</p>"
 _LINKS = "".join(f'<li><a href="#s{n}">Chapter {n} of it</a></li>' for n in range(4))
@@ -138,18 +139,7 @@ def test_contents_of_markdown() -> None:
     assert "5 contents or index lines" in _left_out(document)
 
 
-@pytest.mark.parametrize(
-    ("text", "prose"),
-    [
-        ("The river is long and carries water to the sea.", True),
-        ("“Is the river long, and does it carry water?”", True),
-        ("この川は長く、海に水を運ぶ。", True),
-        ("aqueducts, 3, 14, 159, 265, 358, 979, 323", False),
-        ("See boats.", False),
-        ("It is one of the seven now.", False),
-        ("It is one of the eight seen now.", True),
-    ],
-)
+@pytest.mark.parametrize(("text", "prose"), rows(__file__, "prose"))
 def test_prose(text: str, prose: bool) -> None:
     assert is_prose(text) is prose
 

@@ -6,6 +6,7 @@ from longsum.documents.readers.structure.headings import (
     is_numbered,
     underline_rank,
 )
+from tables import rows
 
 _NAMED = [
     *("CHAPTER I", "CHAPTER I.", "Chapter 2", "Chapter 2: The Voyage Out"),
@@ -43,14 +44,7 @@ def test_a_lower_rank_stands_higher() -> None:
     assert heading_rank("Section 2") == heading_rank("OVERVIEW")
 
 
-@pytest.mark.parametrize(
-    ("line", "below", "under"),
-    [
-        *[("Title", below, True) for below in ("===", "-----", " ~~~~ ", "^^^")],
-        *[("Title", below, False) for below in ("==", "=-=", "***", "")],
-        *[("", "===", False), ("a", "aaa", False)],
-    ],
-)
+@pytest.mark.parametrize(("line", "below", "under"), rows(__file__, "underlines"))
 def test_underlines(line: str, below: str, under: bool) -> None:
     assert (underline_rank(line, below) is not None) is under
     assert (underline_rank("A", "===") or 99) < (underline_rank("A", "---") or 0)
