@@ -91,7 +91,13 @@ def test_a_paragraph_too_long_to_parse_keeps_its_marks_with_a_warning() -> None:
     )
 
 
-def test_pictures_within_pictures_end() -> None:
+def test_pictures_alone_are_left_out_and_among_words_they_are_read() -> None:
+    badges = "[![Tests](a.svg)](b)\n![Cover of the book](c.png)"
+    document = read_markdown(f"{badges}\n\nIt rose ![by 3](d.png).", Source("a.md", "markdown"))
+    assert [sentence.text for sentence in document.sentences] == ["It rose by 3."]
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("picture", "Tests Cover of the book")
+    ]
     assert _texts("![" * 300 + "deep" + "](a)" * 300)
 
 

@@ -38,10 +38,10 @@ def read_markdown(text: str, source: Source) -> Document:
     """Read Markdown: headings make sections; paragraphs, list items and quotations make text.
 
     Footnotes (`[^1]: …`) are of that kind, and their marks in the text are left out. Front matter
-    may give title and language. It and code blocks, tables, raw HTML blocks, comments
-    and tables of contents are left out, and a warning counts them. A paragraph of more than 20,000
-    characters keeps its markup, and a file with lists nested 50 deep is read as plain text, with
-    warnings.
+    may give title and language. It and code blocks, tables, raw HTML blocks, comments, paragraphs
+    of pictures alone and tables of contents are left out, and a warning counts them. A paragraph
+    of more than 20,000 characters keeps its markup, and a file with lists nested 50 deep is read
+    as plain text, with warnings.
     """
     title, language, fields, text = _front_matter(text)
     notes = None
@@ -95,6 +95,8 @@ def read_markdown(text: str, source: Source) -> Document:
             if heading is not None:
                 builder.heading(heading, words)
                 heading = None
+            elif _is_pictures(token):
+                builder.omit("picture", words)
             elif not footnotes and (links := _links(token)):
                 builder.links(words, links)
             else:
@@ -161,6 +163,16 @@ def _inline_text(token: Token) -> str:
         elif child.type == "image":
             words.append(_inline_text(child))
     return "".join(words)
+
+
+def _is_pictures(token: Token) -> bool:
+    """Return whether an inline token is pictures alone, such as badges, perhaps with links."""
+    words = [
+        child.type
+        for child in token.children or ()
+        if child.content.strip() or child.type == "image"
+    ]
+    return bool(words) and all(kind == "image" for kind in words)
 
 
 def _links(token: Token) -> int:
