@@ -44,24 +44,29 @@ settings.load_profile("longsum")
 
 MAX_WORKERS = 8
 LONGEST = (
-    "tests/test_docs.py",
     "tests/models/networks/seq2seq/test_laws.py",
+    "tests/test_docs.py",
     "tests/models/networks/seq2seq/test_parity.py",
+    "tests/models/writing/test_summarizer.py",
     "tests/documents/test_layouts.py",
-    "tests/cli/test_help.py",
     "tests/writers/test_writing.py",
-    "tests/lab/reproduction/test_experiments.py",
-    "tests/models/attention/biases/test_section_bias.py",
+    "tests/core/recursive/test_summarizer.py",
+    "tests/service/reader/test_reader.py",
+    "tests/documents/readers/test_readings.py",
     "tests/models/writing/test_chat.py",
-    "tests/cli/test_cli.py",
-    "tests/core/magnifier/test_length_control.py",
+    "tests/models/training/test_run_seq2seq.py",
+    "tests/models/training/test_marks.py",
     # Of the slow ones.
-    "tests/lab/comparison/test_packages_of_others.py",
     "tests/lab/reproduction/test_reproduction.py",
-    "tests/core/recipes/test_processes.py",
     "tests/models/networks/seq2seq/test_compiled.py",
-    "tests/models/networks/seq2seq/test_common.py",
+    "tests/service/reader/test_reader_browser.py",
+    "tests/service/test_server.py",
+    "tests/service/test_openapi.py",
     "tests/core/pages/test_html_browser.py",
+    "tests/evaluation/datasets/test_real_data.py",
+    "tests/core/recipes/test_processes.py",
+    "tests/models/networks/seq2seq/test_common.py",
+    "tests/lab/comparison/test_packages_of_others.py",
 )
 """Files that take longest; they are begun with, lest one of them run alone in the end."""
 
