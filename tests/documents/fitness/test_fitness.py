@@ -162,6 +162,17 @@ def test_levels_of_what_is_said(said, levels, needed, leading):
     assert np.flatnonzero(standing.leading).tolist() == leading
 
 
+def test_a_question_or_a_reference_may_open_a_talk():
+    asked = "How much would the repair of the beams cost us this year?"
+    names = ("ANN: ", "BEN: ")
+    found = {}
+    for first in (asked, "He came on Friday and looked at the wheel of the old mill."):
+        turns = [first, asked.replace("beams", "roof"), *TALK, *TALK]
+        standing = paragraphs(*(names[n % 2] + text for n, text in enumerate(turns)))
+        found[first[:2]] = (standing.levels[:3].tolist(), [standing.needed(n) for n in range(3)])
+    assert found == {"Ho": ([-1, 1, 1], [None, 0, 1]), "He": ([0, -1, 1], [None, None, 1])}
+
+
 @pytest.mark.parametrize(
     ("texts", "levels", "needed", "startable"),
     rows(__file__, "levels_of_paragraphs")
