@@ -77,6 +77,7 @@ DOCUMENT = "examples/crypto-mining.md"
 
 @pytest.mark.slow
 def test_the_default_runs_without_any_extra(opening_path: Path) -> None:
+    """Nor do the systems that are said to need nothing."""
     lines = (
         "summarize DOCUMENT --length 30w",
         "summarize DOCUMENT --length 30w --focus electricity --format json",
@@ -89,19 +90,13 @@ def test_the_default_runs_without_any_extra(opening_path: Path) -> None:
         "metrics",
     )
     commands = [line.replace("DOCUMENT", str(opening_path)).split() for line in lines]
-    done = run_script(EVERY_COMMAND.format(commands=commands), [*OF_EXTRAS, *OF_BENCHMARKS])
+    names = [recipe.name for recipe in RECIPES if needs(recipe) == Needs()]
+    assert {"stepwise", "books", "kernels", "mls-stepwise", "oracle"} <= set(names)
+    script = EVERY_COMMAND.format(commands=commands) + EVERY_SYSTEM.format(names=names)
+    done = run_script(script, [*OF_EXTRAS, *OF_BENCHMARKS])
     assert done.returncode == 0, done.stderr
     *written, _ = done.stdout.split("\x1e")
     assert [bool(text.strip()) for text in written] == [True] * len(lines)
-
-
-@pytest.mark.slow
-def test_systems_that_are_said_to_need_nothing_run_without_any_extra() -> None:
-    names = [recipe.name for recipe in RECIPES if needs(recipe) == Needs()]
-    assert {"stepwise", "books", "kernels", "mls-stepwise", "oracle"} <= set(names)
-    script = EVERY_SYSTEM.format(names=names)
-    done = run_script(script, [*OF_EXTRAS, *OF_BENCHMARKS])
-    assert done.returncode == 0, done.stderr
 
 
 def test_what_training_needs_is_what_it_asks_for(monkeypatch) -> None:
