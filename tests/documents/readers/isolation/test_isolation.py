@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
+from unittest.mock import Mock
 
 import pytest
 
@@ -293,6 +294,19 @@ def test_what_is_read_apart(data, name, apart, monkeypatch) -> None:
         reading.read_bytes(data, name)
     with pytest.raises(AskedError):
         reading.read_bytes(data, name, isolated=True)
+
+
+def test_each_step_of_an_exchange_has_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = iter(range(9))
+    monkeypatch.setattr(reading_process, "monotonic", lambda: next(clock))
+    connection = Mock(spec=socket.socket)
+    connection.recv.side_effect = [b"a", b"b", b""]
+    assert reading_process._exchange(connection, [b"x", b"y"], 4.5) == b"ab"
+    assert [call.args for call in connection.settimeout.call_args_list] == [
+        *((4.5,), (3.5,), (2.5,), (1.5,))
+    ]
 
 
 @pytest.mark.slow
