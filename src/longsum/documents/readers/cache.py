@@ -118,7 +118,7 @@ class DocumentCache:
             if held <= self.most:
                 return
             with suppress(OSError):
-                path.unlink(missing_ok=True)
+                path.unlink()
             held -= size
 
 
