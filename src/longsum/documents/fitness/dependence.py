@@ -23,6 +23,7 @@ _LOOKED_AT = 240
 _SHORT_REPLY = 4
 _LEADING = re.compile(r"[^\w$£€]*")
 """The marks that a text opens with: quotes, bullets, brackets."""
+_QUOTES = tuple("\"'“‘«„")
 
 
 def _any(alternatives: str, separator: str = ",") -> str:
@@ -216,7 +217,7 @@ def dependence(sentence: str) -> Dependences:
         found.add("connective")
     if connected or _LATE_CONNECTIVE.match(opening) or _LAST_CONNECTIVE.search(sentence[-40:]):
         found.add("connective")
-    if _refers(rest):
+    if _refers(rest, said=sentence[:1] in _QUOTES):
         found.add("reference")
     return frozenset(found)
 
@@ -254,13 +255,16 @@ def _without_connectives(opening: str) -> tuple[str, bool]:
     return opening, connected
 
 
-def _refers(opening: str) -> bool:
-    """Return whether an opening refers to something that the sentence has not named."""
+def _refers(opening: str, *, said: bool = False) -> bool:
+    """Return whether an opening refers to something that the sentence has not named.
+
+    Who speaks (`said`) may point at what stands before him, which no sentence has named.
+    """
     if found := _ADVERB.match(opening):
         opening = opening[found.end() :]
     if _DEICTIC.match(opening) or _CATAPHORIC.match(opening):
         return False
-    if _LATER.match(opening):
+    if not said and _LATER.match(opening):
         return True
     if _PLEONASTIC.match(opening):
         return False
