@@ -21,14 +21,11 @@ FOCUSED = ("kernels", "mls", "graph", "stepwise", "stepwise-plain", "books")
 
 @pytest.mark.parametrize("name", READY)
 class TestEverySystem:
-    def test_every_sentence_is_found_at_its_source(self, name, small: Document):
-        for sentence in summarize(small, "50w", name).sentences:
+    def test_every_sentence_is_at_its_source_and_its_reasons_add_up(self, name, small: Document):
+        for sentence in summarize(small, "100%", name).sentences:
             (source,) = sentence.sources
             assert small.text[source.start : source.end] == sentence.text
             assert small.section_of(source.sentence).number == source.section
-
-    def test_reasons_add_up_to_the_score(self, name, small: Document):
-        for sentence in summarize(small, "100%", name).sentences:
             assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-12)
 
     def test_the_budget_is_never_exceeded_and_more_is_never_less(self, name, small: Document):
