@@ -15,7 +15,6 @@ from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.plain.plain_forms import is_mail
-from longsum.documents.readers.xml.xml_tree import root_of
 from longsum.language.characters import clean
 from longsum.language.words import has_longer_word
 
@@ -207,7 +206,12 @@ def pieces_of(text: str) -> int:
 
 def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None:
     """Return the format of an XML file and its reader, by its document element."""
-    name, attributes = root_of(text[:_ROOT_WITHIN])
+    start = text[:_ROOT_WITHIN].lstrip()
+    if not start.startswith("<"):
+        return None
+    from longsum.documents.readers.xml.xml_tree import root_of
+
+    name, attributes = root_of(start)
     if name in _JATS_ROOTS and (name != "article" or _JATS_SIGN.search(attributes + text[:4096])):
         from longsum.documents.readers.xml.jats import read_jats
 
