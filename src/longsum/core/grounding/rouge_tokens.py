@@ -1,15 +1,12 @@
 """The tokens that ROUGE counts."""
 
 import re
-from functools import cache, lru_cache
-from typing import Protocol
+from functools import lru_cache
+
+from longsum.language.porter import porter_stem
 
 _RUN = re.compile(r"[a-z0-9]+")
 _LONGEST_UNSTEMMED = 3
-
-
-class _Stemmer(Protocol):
-    def stem(self, word: str) -> str: ...
 
 
 def rouge_tokens(text: str, stemmer: bool = True) -> list[str]:
@@ -31,12 +28,4 @@ def rouge_tokens(text: str, stemmer: bool = True) -> list[str]:
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """Return the Porter stem of a word, cached for recent words."""
-    return _porter().stem(word)
-
-
-@cache
-def _porter() -> _Stemmer:
-    from nltk.stem.porter import PorterStemmer
-
-    porter: _Stemmer = PorterStemmer()
-    return porter
+    return porter_stem(word)
