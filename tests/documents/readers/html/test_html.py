@@ -193,3 +193,13 @@ def test_a_play_in_a_table_has_speakers_and_directions() -> None:
         *(("Ann", "[Rises.]"), ("Ann", said), ("Ben", "[To Ann.]"), ("Ben", said))
     ]
     assert [kind for *_, kind in first][::2] == ["stage_direction"] * 2
+
+
+def test_lines_of_their_own_are_text_unless_they_are_marked_as_code():
+    lines = (
+        "# Run it now, with the usual arguments.\n# All of the flags have to be the same.\nrun all"
+    )
+    page = f"<html lang=en><p>The river is wide.<pre>{lines}</pre><pre><code>{lines}</code></pre>"
+    document = read_bytes(page.encode(), "a.html")
+    assert "All of the flags have to be the same." in document.text
+    assert [(part.kind, part.text) for part in document.omitted] == [("code block", lines)]
