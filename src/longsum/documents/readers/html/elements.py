@@ -162,3 +162,9 @@ def lines_of(element: html.HtmlElement) -> str:
 
 def _spaced(text: str | None, code: int) -> str:
     return (text or "") if code else _SPACE.sub(" ", text or "")
+
+
+def unmarked_lines(element: html.HtmlElement) -> str:
+    """Return what stands in lines of its own; nothing if part of it is marked as code."""
+    marked = next(element.iter("code"), None) is not None
+    return "" if marked else "".join(element.itertext())

@@ -26,6 +26,7 @@ from longsum.documents.readers.html.elements import (
     kinds,
     lines_of,
     stated_kind,
+    unmarked_lines,
 )
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.plain.text import add_text
@@ -285,7 +286,7 @@ class HtmlWalk:
             self._end_part()
             self.builder.listing(lines_of(element).split("\n"))
             walker.skip_subtree()
-        elif tag in PREFORMATTED and self._add_preformatted(element):
+        elif tag in PREFORMATTED and add_text(unmarked_lines(element), self.builder):
             walker.skip_subtree()
         elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
             self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))
@@ -395,12 +396,6 @@ class HtmlWalk:
         terms, self._terms = self._terms, []
         for term, link in terms:
             self._block(term, link)
-
-    def _add_preformatted(self, element: html.HtmlElement) -> bool:
-        """Add what stands in lines of its own if it is text; what is marked as code is none."""
-        if next(element.iter("code"), None) is not None:
-            return False
-        return add_text("".join(element.itertext()), self.builder)
 
     def _is_link_mark(self, link: html.HtmlElement) -> bool:
         """Return whether a link is a mark that only leads to its own heading or term."""

@@ -167,12 +167,11 @@ def _inline_text(token: Token) -> str:
 
 def _is_pictures(token: Token) -> bool:
     """Return whether an inline token is pictures alone, such as badges, perhaps with links."""
-    words = [
-        child.type
-        for child in token.children or ()
-        if child.content.strip() or child.type == "image"
-    ]
-    return bool(words) and all(kind == "image" for kind in words)
+    children = token.children or ()
+    pictures = [child for child in children if child.type == "image"]
+    return bool(pictures) and not any(
+        child.content.strip() for child in children if child.type != "image"
+    )
 
 
 def _links(token: Token) -> int:
