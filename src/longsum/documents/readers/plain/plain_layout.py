@@ -36,6 +36,8 @@ _TERM = re.compile(r"\s*(?P<term>\S+(?:\s\S+){0,3})(?:\s{2,}(?=\S)|\s*\Z)")
 BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)])\s+\S")
 """The opening of an item of a list."""
 _MARKS = re.compile(r"\A(?P<indent>\s*+)(?>(?:[-*+•]\s+)+)")
+_LONGEST_CODE = 10_000
+"""Letters of a line that are looked at; a program without line breaks shows itself in fewer."""
 # A sentence in brackets, such as a stage direction.
 _ASIDE = re.compile(r"\s*[\[(][^\[\]().]+(?:\.[^\[\]().]+)*[.!?]_?[\])]\s*")
 _PROMPT = re.compile(r"\s*(?:[$%]|[\w@.~-]*[$#])\s+\S")
@@ -71,7 +73,7 @@ def layout_of(blocks: Sequence[Sequence[str]]) -> Layout:
     indents: list[int] = []
     widths: list[int] = []
     for lines in blocks:
-        if len(lines) >= _FEWEST_LINES and not _is_aligned(lines) and ends_as_sentence(lines[-1]):
+        if len(lines) >= _FEWEST_LINES and ends_as_sentence(lines[-1]) and not _is_aligned(lines):
             # The first line may be indented, as paragraphs of books are.
             indents.append(min(indent(line) for line in lines[1:]))
             widths.append(max(map(len, lines)))
@@ -181,6 +183,7 @@ def _is_prose(line: str) -> bool:
 
 
 def _is_code_line(line: str) -> bool:
+    line = line[:_LONGEST_CODE]
     if _ASIDE.fullmatch(line):
         return False
     if _PROMPT.match(line) or _CODE.search(line):
