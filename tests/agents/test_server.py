@@ -56,7 +56,7 @@ def test_a_program_speaks_over_its_standard_streams(folder: Path) -> None:
 
 
 def test_a_client_reads_documents(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_PULSE", 0.001)
+    monkeypatch.setattr(server, "_PULSE", 0.02)
 
     async def conversation(session: Client) -> None:
         assert session.server_info.version == __version__

@@ -1,7 +1,8 @@
 """The same content, in any layout, is read as the same sentences and headings, and as before.
 
 Where a reader is meant to read a layout otherwise, `python tests/documents/test_layouts.py` writes
-anew what is expected; its difference shows what has changed.
+anew what is expected, if it is within the bar; its difference shows what has changed. Each layout
+is tried with three of the works, which differ from layout to layout.
 """
 
 import json
@@ -28,11 +29,6 @@ EXPECTED = Path(__file__).parent / "layouts.json"
 LAYOUTS = [*markup_layouts(), *plain_layouts(), *packed_layouts()]
 
 
-@pytest.fixture(scope="module")
-def references() -> list[layouts.Reference]:
-    return [layouts.reference_of(own_work(name)) for name in WORKS]
-
-
 @cache
 def reading(layout: Layout, work: Work) -> list[str]:
     return told(parse(layout.write(work), f"a{layout.suffix}"))
@@ -41,7 +37,8 @@ def reading(layout: Layout, work: Work) -> list[str]:
 def readings(layout: Layout) -> dict[str, list[str]]:
     """Return what is read of each work otherwise than from Markdown, and from that everything."""
     found = {}
-    for work in map(own_work, EVERY_WORK):
+    first = LAYOUTS.index(layout)
+    for work in (own_work(EVERY_WORK[(first + after) % len(EVERY_WORK)]) for after in range(3)):
         whole = [] if layout is LAYOUTS[0] else reading(LAYOUTS[0], work)
         lines = unified_diff(whole, reading(layout, work), n=0, lineterm="")
         found[work.name] = [line for line in lines if line[:2] not in ("--", "++", "@@")]
@@ -49,15 +46,22 @@ def readings(layout: Layout) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("layout", [pytest.param(each, id=each.name) for each in LAYOUTS])
-def test_a_layout_changes_no_sentence(layout: Layout, references: list[layouts.Reference]) -> None:
-    total = layouts.Score()
-    for reference in references:
-        total.add(layouts.score_of(reference, layout, layout.write(reference.work)))
-    assert not total.faults(layout), "\n".join(total.first)
+def test_a_layout_changes_no_sentence(layout: Layout) -> None:
     expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[layout.name]
     assert readings(layout) == expected
 
 
+def hold_to_the_bar() -> None:
+    references = [layouts.reference_of(own_work(name)) for name in WORKS]
+    for layout in LAYOUTS:
+        total = layouts.Score()
+        for reference in references:
+            total.add(layouts.score_of(reference, layout, layout.write(reference.work)))
+        if total.faults(layout):
+            sys.exit("\n".join([layout.name, *total.first]))
+
+
 if __name__ == "__main__":
+    hold_to_the_bar()
     written = {layout.name: readings(layout) for layout in LAYOUTS}
     EXPECTED.write_text(f"{json.dumps(written, ensure_ascii=False, indent=1)}\n", encoding="utf-8")

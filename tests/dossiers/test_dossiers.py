@@ -7,10 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import longsum
+from effort import examples
 from longsum import LongsumError
 from longsum.core.extractive.selection import FixedRanking
 from longsum.core.extractive.summarizer import Ranked
@@ -63,6 +64,7 @@ def whole(system: str, dossier: Document, length: str, **options: object) -> Sum
     return nested.summaries[nested.start]
 
 
+@settings(max_examples=examples(60))
 @given(documents)
 def test_a_dossier_keeps_every_document(parts: list[Document]) -> None:
     dossier = joined(parts)
@@ -100,6 +102,7 @@ def test_names_are_told_apart(titles: list[str], files: list[str], names: list[s
     assert told_apart(made) == names
 
 
+@settings(max_examples=examples(60))
 @given(documents, st.randoms())
 def test_shares_follow_the_documents(parts: list[Document], random: object) -> None:
     order = list(range(len(parts)))
@@ -124,6 +127,7 @@ def test_a_focus_goes_where_it_is_spoken_of() -> None:
     assert shares(joined(read), "astronomy") == shares(joined(read))
 
 
+@settings(max_examples=examples(48))
 @given(documents, systems, st.integers(5, 120))
 def test_summaries_keep_their_promises(parts: list[Document], system: str, words: int) -> None:
     dossier = gather(parts, lambda part: part).document
@@ -143,6 +147,7 @@ def test_summaries_keep_their_promises(parts: list[Document], system: str, words
     schema("summary-1").validate(summary_to_json(made))
 
 
+@settings(max_examples=examples(40))
 @given(documents, st.sampled_from(("graph", "kernels")))
 def test_longer_summaries_hold_the_shorter_ones(parts: list[Document], system: str) -> None:
     dossier = joined(parts)

@@ -29,7 +29,9 @@ def writer(make_model, tokenizer) -> AbstractiveSummarizer:
 
 @pytest.fixture(scope="module", params=["lead", "kernels", "model"])
 def system(request, writer) -> LengthControlled:
-    return LengthControlled(writer if request.param == "model" else load_system(request.param))
+    return LengthControlled(
+        writer if request.param == "model" else load_system(request.param), natural=Budget(30)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +52,8 @@ def test_lengths_are_exact(ladder, brief: Document):
 
 
 def test_a_rung_is_what_its_budget_gives(system, ladder, brief: Document):
-    for rung in ladder.summaries[1:3]:
-        assert rung == system.summarize(brief, rung.budget)
+    rung = ladder.summaries[1]
+    assert rung == system.summarize(brief, rung.budget)
 
 
 def test_sources_are_those_of_the_document(system, brief: Document):
@@ -86,7 +88,7 @@ def test_what_a_model_wrote_keeps_its_doubts(writer, example: Document):
 
 def test_a_model_writes_for_the_length_asked(writer, brief: Document):
     system = LengthControlled(writer, natural=ASKED)
-    ladder = system.at_lengths(brief, LENGTHS, start=1)
+    ladder = system.at_lengths(brief, LENGTHS[:2], start=1)
     prototype, _ = system.magnifier(brief, LENGTHS[1])
     assert prototype == writer.summarize(brief, LENGTHS[1])
     asked = ladder.summaries[1]
@@ -118,7 +120,7 @@ def test_a_models_levels_and_importance_are_kept(brief: Document):
 def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(
     writer, brief: Document
 ):
-    found = LengthControlled(writer).summarize(brief, Budget(60)).importance
+    found = LengthControlled(writer, natural=Budget(30)).summarize(brief, Budget(60)).importance
     assert found.made_by == "the kernels"
     multiplex = FittedKernels.of(brief, KernelSettings()).multiplex(KernelSettings())
     distances = multiplex.distances([sentence.text for sentence in brief.sentences])

@@ -19,9 +19,9 @@ from longsum.documents import Document, DocumentBuilder
 from longsum.language.words import count_words
 
 WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
-DOCUMENTS = examples(80)
+DOCUMENTS = examples(40)
 LENGTHS = 85
-"""Budgets for each document: some 7,000 cases in all of them."""
+"""Budgets for each document: some 3,500 cases in all of them."""
 
 
 def sentence(random: Random) -> str:

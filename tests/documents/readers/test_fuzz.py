@@ -116,19 +116,19 @@ def _read_or_refuse(check: CheckDocument, data: bytes, name: str) -> None:
 
 
 @given(data=st.binary(max_size=400), name=_NAMES)
-@settings(max_examples=examples(400), derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_arbitrary_bytes(check_document: CheckDocument, data: bytes, name: str) -> None:
     _read_or_refuse(check_document, data, name)
 
 
 @given(text=st.text(max_size=300), name=_NAMES)
-@settings(max_examples=examples(300), derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_arbitrary_text(check_document: CheckDocument, text: str, name: str) -> None:
     _read_or_refuse(check_document, text.encode(errors="surrogatepass"), name)
 
 
 @given(parts=st.lists(st.sampled_from(_PARTS), max_size=40), name=_NAMES)
-@settings(max_examples=examples(300), derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_marks_of_all_formats_in_any_order(check_document, parts, name) -> None:
     _read_or_refuse(check_document, b"x".join(parts), name)
 
@@ -150,13 +150,13 @@ def _changed(data: bytes, changes: list[tuple[int, int, bytes]]) -> bytes:
 
 
 @given(seed=st.sampled_from(_SEEDS), changes=_CHANGES, name=_NAMES)
-@settings(max_examples=examples(700), derandomize=True)
+@settings(max_examples=examples(500), derandomize=True)
 def test_files_with_damage(check_document, seed, changes, name) -> None:
     _read_or_refuse(check_document, _changed(seed, changes), name)
 
 
 @given(changes=_CHANGES, end=st.integers(0, 2000))
-@settings(max_examples=examples(300), derandomize=True)
+@settings(max_examples=examples(200), derandomize=True)
 def test_pdf_files_with_damage(check_document, make_pdf, changes, end) -> None:
     whole = make_pdf([["1 Aims", "Some text here."], ["More of it."]], [(0, "Aims", 0)])
     _read_or_refuse(check_document, _changed(whole, changes), "a.pdf")

@@ -143,8 +143,8 @@ def test_quotations_and_brackets_nested_deep_are_text() -> None:
     assert document.text == "The innermost words.\n\nAfter."
     # So are brackets, which in JSON are refused.
     with pytest.raises(LongsumError, match="not valid JSON"):
-        read_bytes(b"[" * 200_000, "a.json")
-    document = read_bytes(b"[" * 200_000, "a.txt")
+        read_bytes(b"[" * 20_000, "a.json")
+    document = read_bytes(b"[" * 20_000, "a.txt")
     assert document.source.format == "text"
 
 
@@ -195,7 +195,7 @@ def test_half_surrogate_pairs_from_json(check_document: CheckDocument, raw: str)
 
 @pytest.mark.parametrize("level", [10_000, -10_000])
 def test_headings_of_extreme_levels(check_document: CheckDocument, level: int) -> None:
-    sections = [{"level": level * n, "title": "", "paragraphs": ["x."]} for n in range(2000)]
+    sections = [{"level": level * n, "title": "", "paragraphs": ["x."]} for n in range(200)]
     document = read_bytes(json.dumps({"sections": sections}).encode(), "a.json")
-    assert len(document.walk()) == 2000
+    assert len(document.walk()) == 200
     check_document(document)

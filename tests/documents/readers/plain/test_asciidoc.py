@@ -59,7 +59,7 @@ def test_names_that_stand_for_much_are_filled_in_only_so_often() -> None:
         limited["b"]
     # Each of them would be a text of 300 million characters.
     assert len(text) < 1_000_000
-    titled = f"= Rivers\n\n[[mouth]]\n== {'Mouth ' * 40}\n\n{'See <<mouth>>. ' * 10_000}\n"
+    titled = f"= Rivers\n\n[[mouth]]\n== {'Mouth ' * 200}\n\n{'See <<mouth>>. ' * 2_000}\n"
     assert len(read_bytes(titled.encode(), "rivers.adoc").text) < 1_000_000
 
 
