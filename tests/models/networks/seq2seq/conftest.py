@@ -60,14 +60,12 @@ TOKENS = 30
 SECTION_OF = torch.tensor([[0] * 3 + [1] * 9 + [2] * 8 + [3] * 10, [0] * 10 + [1] * 20])
 PARENTS = torch.tensor([[-1, 0, 1, -1], [-1, 0, -2, -2]])
 LEARNED: dict[str, dict[str, Any]] = {
-    "adaptive_span": {"window": 8, "span_ramp": 2},
     "joined_span": {
         **{"kind": "adaptive_span", "window": 8, "span_ramp": 2},
         **{"global_tokens": 2, "stride": 5, "random_block": 4},
     },
     "linformer": {"projected": 5},
     "lsh": {"chunk": 4, "rounds": 2},
-    "sinkhorn": {"block": 4},
     "learned_sinkhorn": {"kind": "sinkhorn", "block": 4, "sorting": "learned"},
 }
 WINDOW = {"window": 4, "global_tokens": 2}

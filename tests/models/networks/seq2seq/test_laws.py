@@ -26,20 +26,27 @@ from .conftest import (
     randomised,
 )
 
-MIXED = [{"kind": "pattern", "window": 4, "global_tokens": 2, "stride": 3}, {"kind": "full"}]
 WINDOW = {"window": 8, "global_tokens": 1}
+MIXED = [{"kind": "pattern", "window": 4, "global_tokens": 2, "stride": 3}, {"kind": "full"}]
 PRENORM = {"normalize_before": True, "final_layer_norms": True}
 HEPOS = {"kind": "hepos", "stride": 2}
 CONTIGUOUS = {"kind": "contiguous", "stride": 4}
 LINFORMER = {"kind": "linformer", "projected": 7}
 SELECTED = {"kind": "hibrids_selected"}
 SEGMENTS = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
+# Parts that have nothing to do with each other stand together in a model.
 VARIANTS: dict[str, dict[str, Any]] = {
     "full": {},
-    "hepos": {"cross_attention": HEPOS, "encoder_attention": MIXED},
-    "linformer cross": {"cross_attention": LINFORMER},
-    "global": {"global_projections": True, "encoder_attention": MIXED},
-    "prenorm": {**PRENORM, "normalize_embedding": False, "position_kind": "sinusoidal"},
+    "global, hepos": {
+        "global_projections": True,
+        "encoder_attention": MIXED,
+        "cross_attention": HEPOS,
+    },
+    "prenorm, linformer cross": {
+        **PRENORM,
+        **{"normalize_embedding": False, "position_kind": "sinusoidal"},
+        "cross_attention": LINFORMER,
+    },
     # HEPOS §6 of the released code: even layers see a window, odd ones the learned kind.
     **{
         name: {"encoder_attention": [{"kind": "pattern", "window": 8}, {"kind": name} | settings]}
@@ -51,65 +58,61 @@ VARIANTS: dict[str, dict[str, Any]] = {
             "encoder_attention": WINDOW,
             "global_projections": True,
         }
-        for kind, own in {
-            "hibrids": {},
-            "hibrids_selected": {},
-            "section_distance": {"section_reach": 2},
-            "token_distance": {"token_reach": 4},
-        }.items()
+        for kind, own in {"hibrids": {}, "token_distance": {"token_reach": 4}}.items()
     },
-    "encoder bias, full": {"encoder_bias": {}},
     "decoder bias": {"decoder_bias": {"kind": "hibrids"}},
     "decoder bias, hepos": {"decoder_bias": {"shared": True}, "cross_attention": HEPOS},
-    "decoder bias, contiguous": {"decoder_bias": {"average": False}, "cross_attention": CONTIGUOUS},
-    "decoder bias, linformer": {"decoder_bias": SELECTED, "cross_attention": LINFORMER},
-    "sections": {"section_encoder": {"layers": 2}},
+    "decoder bias, linformer": {
+        "decoder_bias": SELECTED | {"average": False},
+        "cross_attention": LINFORMER,
+    },
     "sections, biased": {
         "section_encoder": {"layers": 2, "bias": SELECTED},
         "cross_attention": HEPOS,
     },
-    "sections, prenorm": {"section_encoder": {"layers": 2}, "normalize_before": True},
+    "sections, prenorm": {
+        "section_encoder": {"layers": 2},
+        "normalize_before": True,
+        "cross_attention": CONTIGUOUS,
+    },
     # Weights are drawn anew here, so that those that start with zeros are as others.
     **{
-        f"top-down, {kind}": {"top_down": SEGMENTS | own, "encoder_attention": {"window": 4}}
-        for kind, own in TOP_DOWN.items()
-        if "start" not in own
+        f"top-down, {kind}": {"top_down": SEGMENTS | TOP_DOWN[kind], "encoder_attention": WINDOW}
+        for kind in ("adaptive", "three levels")
     },
+    "top-down, prenorm": {"top_down": SEGMENTS, **PRENORM},
+    "top-down, biased": {"top_down": SEGMENTS, "encoder_bias": {}, "cross_attention": HEPOS},
     "sections beside all": {
         "section_encoder": {"layers": 2, "bias": SELECTED},
         "encoder_attention": WINDOW,
         "cross_attention": LINFORMER,
-        "encoder_bias": {},
+        "encoder_bias": {"kind": "section_distance", "section_reach": 2},
         "decoder_bias": {},
     },
-    "top-down, prenorm": {"top_down": SEGMENTS, **PRENORM},
-    "top-down, biased": {"top_down": SEGMENTS, "encoder_bias": {}, "cross_attention": HEPOS},
 }
 # What can be added to a trained model without a change at first.
 ADDED: dict[str, dict[str, Any]] = {
     "sections": {"section_encoder": {"layers": 1}},
     "top-down": {"top_down": {"layers": 1, "kernel": 8, "stride": 6}},
     "top-down, concat": {"top_down": {"layers": 1, "update": "concat", "kernel": 8, "stride": 6}},
-    **{
-        kind: {"encoder_bias": {"kind": kind}}
-        for kind in ("hibrids", "hibrids_selected", "section_distance", "token_distance")
-    },
+    **{kind: {"encoder_bias": {"kind": kind}} for kind in ("hibrids", "token_distance")},
 }
 # What is read besides the tokens of a source, or kept of it, while a text is written.
-WRITING = (
-    *("encoder bias hibrids", "decoder bias", "decoder bias, hepos", "decoder bias, contiguous"),
-    *("decoder bias, linformer", "sections, biased", "top-down, adaptive", "top-down, biased"),
-)
-# Whose every part others have too, in files and in a decoder that goes on word by word.
-IN_OTHERS = (
-    *("hepos", "linformer cross", "encoder bias hibrids", "encoder bias, full", "decoder bias"),
-    *("decoder bias, hepos", "decoder bias, linformer", "sections", "sections, prenorm"),
-    *("top-down, average", "top-down, two levels", "top-down, prenorm"),
-)
+WRITING = ("encoder bias hibrids", "decoder bias", "sections beside all", "top-down, biased")
+# What a decoder that goes on word by word has in ways of its own.
 DECODING = (
-    *("full", "hepos", "linformer cross", "global", "prenorm"),
-    *("encoder bias token_distance", "sections, prenorm", "sections beside all"),
-    *("top-down, concat", "top-down, three levels"),
+    *("full", "global, hepos", "prenorm, linformer cross"),
+    *("decoder bias, hepos", "decoder bias, linformer", "sections, biased", "sections, prenorm"),
+)
+# Of each kind of weight or buffer one.
+SAVED = (
+    *("full", "global, hepos", "prenorm, linformer cross", "joined_span", "linformer"),
+    *("learned_sinkhorn", "encoder bias token_distance", "sections beside all"),
+    "top-down, three levels",
+)
+HALF = (
+    *("global, hepos", "joined_span", "lsh", "learned_sinkhorn", "encoder bias hibrids"),
+    *("sections beside all", "top-down, adaptive"),
 )
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
@@ -168,7 +171,7 @@ def test_beams_with_a_cache_equal_beams_without(build, inputs, variant) -> None:
     assert torch.equal(encoded.last_hidden_state, before)
 
 
-@pytest.mark.parametrize("variant", [each for each in VARIANTS if each not in IN_OTHERS])
+@pytest.mark.parametrize("variant", SAVED)
 def test_saved_and_loaded(build, inputs, labels, tmp_path, variant) -> None:
     model = build(variant)
     model.save_pretrained(tmp_path)
@@ -198,7 +201,7 @@ def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
 @pytest.mark.parametrize(
     "dtype", [torch.bfloat16, pytest.param(torch.float16, marks=pytest.mark.slow)]
 )
-@every_variant
+@pytest.mark.parametrize("variant", HALF)
 def test_half_precision_is_finite(build, inputs, labels, variant, dtype) -> None:
     model = deepcopy(build(variant)).to(dtype).train()
     output = model(**inputs(model, TOKENS - 1), labels=labels)
