@@ -149,26 +149,24 @@ def test_a_row_of_padding_gives_zeros_and_finite_gradients():
         assert gradient.isfinite().all()
 
 
-@pytest.mark.parametrize("learning", [False, True])
-def test_memory_is_linear_in_the_long_input(learning):
-    units, pattern = 512, GlobalLocal(84, RelativeLabels(12))
+def test_memory_is_linear_in_the_long_input():
+    units, pattern = 128, GlobalLocal(84, RelativeLabels(12))
     largest = []
-    for tokens in (4096, 8192):
+    for tokens in (2048, 4096):
         sides = [
             Side(
-                *(torch.zeros(1, 1, own, 1, requires_grad=learning) for _ in range(3)),
-                *(torch.zeros(1, 1, other, 1, requires_grad=learning) for _ in range(2)),
-                torch.zeros(pattern.labels.count, 1, 1, requires_grad=learning),
+                *(torch.zeros(1, 1, own, 1, requires_grad=True) for _ in range(3)),
+                *(torch.zeros(1, 1, other, 1, requires_grad=True) for _ in range(2)),
+                torch.zeros(pattern.labels.count, 1, 1, requires_grad=True),
             )
             for own, other in ((tokens, units), (units, tokens))
         ]
         with LargestTensor() as watch:
             found = global_local_attention(*sides, make_structure([tokens], [units]), pattern)
-            if learning:
-                sum(each.sum() for each in found).backward()
+            sum(each.sum() for each in found).backward()
         largest.append(watch.elements)
     assert largest[1] <= 2 * largest[0]
-    assert largest[1] < 8192 * 8192 / 32
+    assert largest[1] < 4096 * 4096 / 8
 
 
 def offsets(count):

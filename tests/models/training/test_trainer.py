@@ -106,17 +106,17 @@ def test_new_parts_learn_at_a_rate_of_their_own(recipe, split, tokenizer, tmp_pa
 
 
 def test_the_weights_with_the_best_rouge_are_kept(recipe, split, tokenizer, tmp_path) -> None:
-    training = {"steps": 6, "precision": "fp32", "optimizer": "adafactor"}
+    training = {"steps": 4, "precision": "fp32", "optimizer": "adafactor"}
     settings = SEQ2SEQ.settings_of(recipe, {"training": training})
     model = build_model(settings, tokenizer)
-    scores = iter([0.1, 0.4, 0.2, 0.3, 0.4, 0.0])
+    scores = iter([0.1, 0.4, 0.4, 0.0])
     how: dict[str, Any] = {"evaluate_every": 1, "best": "rouge2", "rouge2": lambda _: next(scores)}
     trainer = trainer_of(model, settings, split, tmp_path, **how)
     trainer.train()
     assert trainer.accelerator.even_batches
     best, last = (
         load_file(next((tmp_path / f"checkpoint-{number}" / "weights").iterdir()))
-        for number in (2, 6)
+        for number in (2, 4)
     )
     kept = model.state_dict()
     assert all(torch.equal(kept[name], weight) for name, weight in best.items())

@@ -17,6 +17,7 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.core.pipeline import SystemOptions
 from longsum.core.summaries import Budget
 from longsum.documents.builder import DocumentBuilder
+from longsum.models.writing import chat_template
 from longsum.models.writing.chat import MOST_READ, LocalChat
 from longsum.models.writing.chat_template import read_template
 from longsum.writers.calls import Call, PromptTooLongError
@@ -58,22 +59,11 @@ def made(tmp_path: Path) -> Make:
     return make
 
 
-@pytest.mark.parametrize(
-    ("kind", "template"),
-    [
-        *((kind, CHAT_ML) for kind in CONFIGS),
-        ("gemma2", NO_SYSTEM),
-        *(
-            pytest.param(kind, NO_SYSTEM, marks=pytest.mark.slow)
-            for kind in CONFIGS
-            if kind != "gemma2"
-        ),
-    ],
-    ids=lambda given: {CHAT_ML: "system", NO_SYSTEM: "no system"}.get(given, given),
-)
+@pytest.mark.parametrize("kind", CONFIGS)
 def test_prompts_are_those_of_transformers_but_for_control_tokens_in_texts(
-    made: Make, kind: str, template: str
+    made: Make, kind: str
 ) -> None:
+    template = NO_SYSTEM if kind == "gemma2" else CHAT_ML
     folder = made(kind, template)
     chat = LocalChat(ModelFolder.at(folder))
     plain = tuple((role, text.replace("<|im_end|>", "never")) for role, text in MESSAGES)
@@ -157,22 +147,30 @@ def test_the_window_is_that_of_the_settings(made: Make) -> None:
         ),
         pytest.param("{{ 'a' * 10**10 }}{{ messages }}", marks=pytest.mark.slow),
         "{{ ''.__class__.__mro__[1].__subclasses__() }}",
-        "{% for message in messages %}{{ message.content }}{{ message.content }}{% endfor %}",
-        "nothing",
         pytest.param("{% if %}", marks=pytest.mark.slow),
-        pytest.param(
-            "{{ 'a' * 10**6 }}{% for message in messages %}{{ message.content }}{% endfor %}",
-            marks=pytest.mark.slow,
-        ),
-        r"{{ '\ud800' }}{% for message in messages %}{{ message.content }}{% endfor %}",
     ],
-    ids=["endless", "large", "escape", "twice", "silent", "broken", "long", "no text"],
+    ids=["endless", "large", "escape", "broken"],
 )
 def test_a_template_that_attacks_is_refused_in_seconds(template: str) -> None:
     began = time.monotonic()
     with pytest.raises(LongsumError, match="The chat template of 'm' cannot be used"):
         read_template(template, {}, "m")
     assert time.monotonic() - began < 60
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", "{0}{0}", "\ud800{0}", "a" * 100_001 + "{0}"],
+    ids=["silent", "twice", "no text", "long"],
+)
+def test_what_is_no_conversation_is_refused(monkeypatch, written: str) -> None:
+    monkeypatch.setattr(
+        chat_template,
+        "_rendered_apart",
+        lambda *given: (0, written.format("".join(text for _, text in given[-1]))),
+    )
+    with pytest.raises(LongsumError, match="The chat template of 'm' cannot be used"):
+        read_template("", {}, "m")
 
 
 def test_a_template_reads_no_file_and_knows_no_day() -> None:

@@ -67,9 +67,9 @@ def test_what_was_trained_is_read_as_it_was_trained(copied: Path):
 def test_the_recipe_says_what_is_wrapped_around_it(copied: Path, small: Document, kind, made):
     system = load_system(trained(copied, kind=kind, source_tokens=96, least_words=0))
     assert isinstance(system, made)
-    summary = system.summarize(small, Budget(30))
+    summary = system.summarize(small, Budget(12))
     assert (summary.system, summary.coverage.sentences_total) == ("mine", 9)
-    assert summary.words <= 30
+    assert summary.words <= 12
     cited = [source.sentence for sentence in summary.sentences for source in sentence.sources]
     assert set(cited) <= set(range(9))
 
@@ -91,7 +91,6 @@ def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, brief: Document):
     assert summary.settings["generation"]["num_beams"] == 2
     assert "max_length" not in summary.settings["generation"]
     assert summary.words <= 15
-    assert summary == system.summarize(brief, Budget(15))
     other = load_model(t5_folder, prefix="")
     assert "prefix" not in other.settings
     assert other.settings["source_tokens"] == 1024

@@ -103,7 +103,6 @@ def test_a_tagger_reads_a_document(small: Document, tagger: Path) -> None:
 def test_a_model_is_told_by_its_tagger(small: Document, told: Saved, tagger: Path, heard) -> None:
     for system in (
         load_system(told(importance="tagger", tagger=str(tagger))),
-        load_system(told(importance="tagger"), importance=str(tagger)),
         load_system(told(importance="oracle"), importance=str(tagger)),
     ):
         summary = system.summarize(small, Budget(12))

@@ -35,7 +35,7 @@ def eager(peer: Any, family: str) -> tuple[Any, Any]:
     return theirs, ours
 
 
-@pytest.mark.parametrize("family", ["bart", "mbart", "pegasus"])
+@pytest.mark.parametrize("family", ["bart", "pegasus"])
 def test_weights_are_those_of_transformers(peer, sources, labels, family) -> None:
     theirs, ours = eager(peer, family)
     ids, mask = sources(21, 6)
@@ -127,11 +127,10 @@ def test_heads_of_hepos_read_their_own_positions(config, sources) -> None:
             assert not weights[:, head, :, ~seen].any()
 
 
-@pytest.mark.parametrize("beams", [1, 3])
-def test_weights_of_what_is_written(peer, sources, beams) -> None:
+def test_weights_of_what_is_written(peer, sources) -> None:
     theirs, ours = eager(peer, "bart")
     ids, mask = sources(13, 4)
-    given = {"num_beams": beams, "max_new_tokens": 4, "min_new_tokens": 4, "do_sample": False}
+    given = {"num_beams": 3, "max_new_tokens": 4, "min_new_tokens": 4, "do_sample": False}
     given |= {"attention_mask": mask, "output_attentions": True, "return_dict_in_generate": True}
     expected, found = theirs.generate(ids, **given), ours.generate(ids, **given)
     close(

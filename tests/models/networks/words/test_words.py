@@ -1,9 +1,10 @@
 """Words, marks and ids: what is read can be written again."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from longsum import LongsumError
 from longsum.documents import Document
 from longsum.models.networks.words.vocabulary import UNK, Vocabulary, WordTokenizer
@@ -11,6 +12,7 @@ from longsum.models.networks.words.vocabulary import UNK, Vocabulary, WordTokeni
 KEPT = WordTokenizer(lower_case=False)
 
 
+@settings(max_examples=examples(40))
 @given(st.text(max_size=60))
 def test_text_put_together_has_the_same_tokens(text):
     tokens = KEPT.tokens(text)
