@@ -109,16 +109,3 @@ def test_nothing_to_mix_is_not_seen():
 def test_mixtures_of_too_much():
     with pytest.raises(LongsumError, match="made for 5 tokens and got 6; shorten"):
         SourceMixtures(5)(LinformerCross().fold(torch.zeros(1, 6, SIZE)))
-
-
-@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
-def test_products_of_every_size_project_alike(pattern, monkeypatch):
-    """Large fp32 sources go through another library than those above."""
-    hidden = torch.randn(2, 64, 256, generator=torch.Generator().manual_seed(0))
-    layer = projection(1, sizes=(256, 512), dtype=torch.float32)
-    folded = pattern.fold(hidden)
-    with torch.no_grad():
-        found = folded.project(layer, HEADS)
-        monkeypatch.setattr("longsum.models.attention.cross.linear", torch.nn.functional.linear)
-        expected = folded.project(layer, HEADS)
-    torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-5)

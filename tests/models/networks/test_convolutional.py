@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import torch
-from peft import LoraConfig, get_peft_model
 from torch.nn import functional as F  # noqa: N812
 from transformers import AutoModel
 
@@ -96,12 +95,6 @@ def test_gradients_reach_every_weight(make: Make) -> None:
         assert weight.grad.any(), name
 
 
-def test_normalized_weights_start_as_drawn(make: Make) -> None:
-    layer = make().vocabulary
-    states = torch.randn(3, 6)
-    torch.testing.assert_close(layer(states), F.linear(states, layer.weight, layer.bias))
-
-
 def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path: Any) -> None:
     model, vocabulary = make(), Vocabulary([f"word{n}" for n in range(8)])
     save_word_model(model, vocabulary, tmp_path)
@@ -116,11 +109,3 @@ def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path: Any) -> None:
 def test_impossible_settings(changes: dict[str, int]) -> None:
     with pytest.raises(LongsumError):
         LongsumConvolutionalConfig(**changes)
-
-
-def test_adapters_that_could_not_merge_are_refused(make: Make) -> None:
-    """Rows of a weight are normed: what is added to it is not added to what it maps to."""
-    model = make()
-    with pytest.raises(ValueError, match="NormedLinear"):
-        get_peft_model(model, LoraConfig(r=2, target_modules=["input", "output"]))
-    assert not any(isinstance(part, torch.nn.Linear) for part in model.modules())

@@ -93,15 +93,6 @@ def test_coverage_loss_is_the_overlap_with_all_attention_before(make_pointer):
     torch.testing.assert_close(found.coverage_loss, torch.stack(means).mean())
 
 
-def test_coverage_changes_attention_only_where_it_is_on(make_pointer):
-    model = make_pointer()
-    before = model(IDS, EXTENDED, LABELS)
-    model.use_coverage()
-    after = model(IDS, EXTENDED, LABELS)
-    torch.testing.assert_close(before.attention[:, 0], after.attention[:, 0])
-    assert (before.attention[:, 1:] - after.attention[:, 1:]).abs().max() > 1e-3
-
-
 def test_padding_changes_nothing(make_pointer):
     model = make_pointer(coverage=True)
     ids, extended = (torch.nn.functional.pad(each, (0, 4)) for each in (IDS, EXTENDED))
@@ -202,17 +193,3 @@ def test_a_coverage_layer_that_does_more_is_called(make_pointer):
         model.decoder.coverage.weight.mul_(3)
         torch.testing.assert_close(found, final(model))
     assert (found - expected).abs().max() > 1e-3
-
-
-@pytest.mark.filterwarnings(
-    "ignore:torch.ao.quantization is deprecated", "ignore:torch.quantize_per_tensor"
-)
-def test_every_linear_layer_can_be_quantized(make_pointer):
-    model = make_pointer(coverage=True)
-    kinds = {torch.nn.Linear}
-    quantized = torch.ao.quantization.quantize_dynamic(model, kinds, dtype=torch.qint8)
-    assert not any(isinstance(part, torch.nn.Linear) for part in quantized.modules())
-    with torch.no_grad():
-        expected = final(model)
-        found = final(quantized)
-    assert (found.exp() - expected.exp()).abs().max() < 0.05

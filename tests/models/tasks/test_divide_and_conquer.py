@@ -54,9 +54,7 @@ def test_a_long_text_is_longer_than_a_machine_word() -> None:
     [
         ("1. INTRODUCTION", "introduction"),
         ("Materials and Methods", "methods"),
-        ("Results and discussion", "results"),
         ("Concluding remarks", "conclusion"),
-        ("Related work", "literature"),
         ("Limitations", None),
         ("The methodical baker", None),
         ("", None),
@@ -119,14 +117,6 @@ def test_only_sections_of_a_known_type_are_read(small: Document) -> None:
     assert len(DivideAndConquer("all", least_words=2).parts(document)) == 3
     # A document without such a section is read whole.
     assert DivideAndConquer().parts(small) == [range(9)]
-
-
-def test_lines_of_a_reference_end_sentences(lesson: Example) -> None:
-    lines = "the river feeds fields in summers\ntrains carry coal and passengers"
-    first, second = DivideAndConquer("all", least_words=1).pairs(
-        replace(lesson, references=(lines,))
-    )
-    assert [first.target, second.target] == lines.splitlines()
 
 
 def lessons(document: Document, *parts: dict[str, str]) -> list[Pair]:

@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import PreTrainedTokenizerFast
 
+from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder, DocumentTree
 from longsum.documents.subset import subset
@@ -30,8 +31,10 @@ def test_tokens_of_a_sentence_spell_it(example, tokenizer) -> None:
     assert source.sentences_read == len(example.sentences)
 
 
-@pytest.mark.parametrize("marks", ["tokens", "sections", "titles", "none"])
-@pytest.mark.parametrize("question", ["", "What do floods damage?"])
+@pytest.mark.parametrize(
+    ("marks", "question"), [("tokens", "What do floods damage?"), ("titles", ""), ("none", "Why?")]
+)
+@settings(max_examples=examples(40))
 @given(ranks=st.lists(st.integers(1, 5), min_size=1, max_size=9))
 def test_sections_are_those_of_the_tree_and_what_stands_outside(
     build_tree, tokenizer, marks, question, ranks
@@ -108,6 +111,7 @@ def test_titles_of_ancestors_are_read_or_not(small, tokenizer) -> None:
     assert np.array_equal(with_titles.section_parents, without.section_parents)
 
 
+@settings(max_examples=examples(40))
 @given(tokens=st.integers(100, 1500))
 def test_where_a_source_ends(brief, tokenizer, tokens) -> None:
     cut, split, whole = (

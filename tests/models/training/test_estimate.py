@@ -10,7 +10,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.models.training import estimate as module
 from longsum.models.training.documents import PreparedCache
-from longsum.models.training.estimate import Estimate, TriedUpdates, peak_memory, tried
+from longsum.models.training.estimate import Estimate, TriedUpdates, tried
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.update_order import UpdateOrder
 
@@ -114,12 +114,3 @@ def test_updates_of_all_sizes_are_tried_after_the_largest() -> None:
     # Their mean is that of all.
     every = np.array(lengths)[order.epoch(0)].max(axis=1).mean()
     assert longest[2:].mean() == pytest.approx(every, rel=0.05)
-
-
-def test_the_peak_of_memory_is_kept() -> None:
-    held = b"x" * 64_000_000
-    peak = peak_memory()
-    assert peak > len(held)
-    del held
-    # The kernel counts pages in batches.
-    assert peak_memory() > 0.98 * peak

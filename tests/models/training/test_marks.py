@@ -43,11 +43,9 @@ def plain(example: Document, monkeypatch: pytest.MonkeyPatch) -> PreTrainedToken
 @pytest.mark.parametrize(
     ("task", "needed"),
     [
-        ({}, set()),
         ({"marks": "titles"}, set()),
         ({"marks": "sections"}, {"<section>", "<paragraph>"}),
         ({"marks": "tokens"}, {f"<depth{depth}>" for depth in range(6)} | {"<paragraph>"}),
-        ({"kind": "child_questions"}, QUESTIONS),
         ({"kind": "question_hierarchy", "marks": "sections"}, QUESTIONS | {"<section>"}),
     ],
 )

@@ -146,12 +146,6 @@ def test_labels_and_taggers_are_missed_before_anything_is_done(tagging_recipe, t
     assert not (tmp_path / "none").exists()
 
 
-def test_the_recipe_that_ships() -> None:
-    settings = TAGGER.settings_of(load_recipe("importance-tagger"), {"data": "arxiv"})
-    assert settings.task.source_tokens == 16384
-    assert LongsumTaggerConfig(**settings.model).top_down_settings() is not None
-
-
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.slow
 def test_a_model_that_is_told_importance_needs_a_task_that_tells(

@@ -4,14 +4,12 @@ import socket
 from pathlib import Path
 
 import pytest
-import torch
-from transformers import BartConfig, BartForConditionalGeneration, GPT2Config
+from transformers import GPT2Config
 
 from longsum import LongsumError, load_system
 from longsum.core.loading import load_model
 from longsum.core.summaries import Budget
 from longsum.documents import Document
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.writing.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.models.writing.extract_then_abstract import ExtractThenAbstractSummarizer
 from longsum.models.writing.hub import load_writer, task_of
@@ -107,18 +105,6 @@ def test_the_prefix_takes_room_and_shifts_nothing(t5_folder: Path, brief: Docume
     added = next(n for n in range(1, 40) if (led.ids[1 + n : -1] == plain.ids[1 : -1 - n]).all())
     assert (led.sentence_of[1 + added : -1] == plain.sentence_of[1 : -1 - added]).all()
     assert (led.sentence_of[: 1 + added] == -1).all()
-
-
-def test_a_bart_is_converted(tokenizer, tmp_path: Path, brief: Document):
-    torch.manual_seed(0)
-    sizes = {"encoder_layers": 1, "decoder_layers": 1, "d_model": 16, "vocab_size": len(tokenizer)}
-    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2}
-    bart = BartConfig(**sizes, **heads, max_position_embeddings=128)
-    BartForConditionalGeneration(bart).save_pretrained(tmp_path)
-    tokenizer.save_pretrained(tmp_path)
-    system = load_model(tmp_path)
-    assert isinstance(system.writer.model, LongsumForConditionalGeneration)
-    assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
 
 
 def test_a_model_that_is_no_encoder_decoder(tmp_path: Path):

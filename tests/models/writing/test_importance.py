@@ -169,14 +169,3 @@ def test_a_prefix_is_not_important(make_model, tokenizer, small: Document) -> No
     assert not source.important[: 1 + length].any()
     assert (source.spans[: 1 + length] == NOWHERE).all()
     assert source.important.any()
-
-
-@pytest.mark.parametrize("name", ["kernels", "graph", "stepwise"])
-def test_scores_of_the_first_choice_are_the_importance(name: str, small: Document) -> None:
-    summary = load_system(name).summarize(small, Budget(1, "sentences"))
-    assert summary.importance is not None
-    assert summary.importance.made_by == f"the scores of '{name}'"
-    known = [weight for weight in summary.importance.sentences if weight is not None]
-    (first,) = summary.sentences
-    assert first.score in known
-    assert summary.importance.sentences[first.sources[0].sentence] == first.score

@@ -9,7 +9,7 @@ import torch
 from effort import FULL
 from longsum import LongsumError, summarize
 from longsum.core.magnifier.length_control import LengthControlled
-from longsum.core.summaries import Budget, NestedSummaries
+from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents import Document
@@ -132,16 +132,6 @@ def test_unverified_sentences_show_in_every_form(writes, small: Document):
     assert not sentence["verified"]
     assert [doubt["says"] for doubt in sentence["doubts"]] == [said]
     assert sentence["sources"][0]["method"] == "aligned"
-
-
-def test_a_page_shows_each_written_length_by_itself(writes, small: Document):
-    from longsum.core.pages.lengths_view import LengthsView
-
-    longer = writes("The river is long. The valley is dry.").summarize(small, Budget(9))
-    shorter = writes("Bridges are safe.").summarize(small, Budget(3))
-    view = LengthsView.of(NestedSummaries((shorter, longer), 1))
-    assert [line.rungs for line in view.lines] == [(0,), (1,), (1,)]
-    assert view.start_numbers == {1: 1, 2: 2}
 
 
 @pytest.mark.parametrize(

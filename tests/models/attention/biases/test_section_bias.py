@@ -246,11 +246,6 @@ def test_global_tokens_have_biases_unless_they_are_to_have_none(section_tree):
         assert (whole[..., :2, :] != 0).all()
 
 
-def test_how_a_table_starts():
-    assert not EncoderBias(EncoderBiasConfig(start="zeros"), HEADS).table.any()
-    assert EncoderBias(EncoderBiasConfig(), HEADS, std=0.3).table.std() > 0.2
-
-
 def test_bf16_learns_as_fp32_does(section_tree):
     """The gradient of a label is a sum over many pairs, which bf16 would lose."""
     tree, tables = section_tree(RANKS, 200), []
@@ -274,10 +269,7 @@ def test_learned_attentions_have_no_biases_of_token_distances(which):
     ("given", "says"),
     [
         ({"section_reach": 3}, "'hibrids' has no section_reach; 'section_distance' has it"),
-        ({"kind": "hibrids_selected", "path_reach": 3}, "no path_reach; 'hibrids' has it"),
         ({"kind": "section_distance", "without": "asymmetry"}, "no without; 'hibrids' has it"),
-        ({"kind": "token_distance", "path_reach": 3}, "no path_reach; 'hibrids' has it"),
-        ({"kind": "section_distance", "token_reach": 3}, "'token_distance' has it"),
     ],
 )
 def test_settings_of_another_kind_are_refused(given, says):

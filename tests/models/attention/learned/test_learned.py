@@ -64,7 +64,7 @@ def inputs(tokens, dtype=torch.float32, seed=0):
 
 
 @each
-@pytest.mark.parametrize("tokens", [1, 7, 8, 9, 33, 64])
+@pytest.mark.parametrize("tokens", [1, 8, 9, 33])
 def test_fast_equals_dense_in_value_and_gradient(make, tokens):
     real = torch.ones(2, tokens, dtype=torch.bool)
     real[1, max(1, tokens - 5) :] = False
@@ -171,7 +171,7 @@ class TestLsh:
     @pytest.mark.parametrize(
         ("tokens", "factors"),
         [
-            *((1, ()), (64, ()), (65, (2,)), (128, (4,)), (1024, (32,)), (4096, (128,))),
+            *((64, ()), (65, (2,)), (4096, (128,))),
             # More than twice the chunk are pairs, as in `transformers`.
             *((8191, (128,)), (16_384, (16, 32))),
         ],

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 import torch
 
-from learning import learn
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
 from longsum.models.networks.extractive.etc import EtcEncoder, lay_out
@@ -91,24 +90,6 @@ def test_padding_is_never_masked(units, encoder):
     model = MaskedLanguageModel(encoder, replace(MASKING, words=1.0))
     assert not model.choose(given)[~given.structure.real].any()
     assert model.choose(given).sum() == 6 * (8 + 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("objective", [MaskedLanguageModel, ContrastivePrediction])
-def test_losses_fall_and_repeat_under_a_seed(objective, units, encoder):
-    model = objective(encoder, MASKING)
-    for parameter in model.parameters():
-        # As large against 16 features as the first values are against many.
-        if parameter.dim() > 1:
-            torch.nn.init.normal_(parameter, std=0.3)
-
-    def loss():
-        return model.loss(units, torch.Generator().manual_seed(2))
-
-    begun = loss()
-    first, last = learn(model, loss, 80, rate=0.001)
-    assert begun == first
-    assert last < 0.4 * first
 
 
 @pytest.mark.parametrize("objective", [MaskedLanguageModel, ContrastivePrediction])

@@ -58,7 +58,7 @@ def test_the_summary_follows_the_document_and_the_end_follows_both(build, units)
             torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize("positions", [2, 9, 15, 16, 17, ROOM])
+@pytest.mark.parametrize("positions", [2, 16, 17, ROOM])
 @pytest.mark.parametrize("stepwise", [True, False])
 def test_a_sentence_is_read_while_its_start_fits(positions, stepwise, build, units) -> None:
     model, given = build(stepwise=stepwise, positions=positions), units(7, seeds=[1])

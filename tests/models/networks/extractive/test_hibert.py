@@ -75,7 +75,7 @@ def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
         assert sorted(lengths) == sorted(expected + ([summary] if number < 2 else []))
 
 
-@pytest.mark.parametrize("at_once", [1, 7, 20, 1000])
+@pytest.mark.parametrize("at_once", [1, 20])
 @pytest.mark.parametrize("representation", ["first", "mean"])
 def test_sorted_encoding_equals_row_by_row(at_once, representation, tiny, units) -> None:
     torch.manual_seed(0)

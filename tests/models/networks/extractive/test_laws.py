@@ -1,11 +1,9 @@
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
-from peft import LoraConfig, get_peft_model
-from torch import nn
 
 from longsum.core.encoder.extractor_settings import (
     FlatConfig,
@@ -13,7 +11,6 @@ from longsum.core.encoder.extractor_settings import (
 )
 from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.flat import FlatSum
-from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
 from .conftest import SMALL_ETC, hibert, randomised, score
@@ -32,14 +29,11 @@ def etc(**settings: Any) -> Make:
 
 
 MODELS: dict[str, Make] = {
-    "hibert": hibert(),
     "hibert, means": hibert(representation="mean"),
-    "hibert, top": hibert(summary_layers=1),
     "hibert, two on top": hibert(summary_layers=2),
     "hibert, placed": hibert(positions="places", places=(3, 3), headings=True),
     "planner": hibert(summary_layers=1, positions="none", counted="end", points=True),
     "hibert, at once": hibert(stepwise=False),
-    "flat": flat(True, 200),
     "flat, cut": flat(True, 20),
     "flat, at once": flat(False, 200),
     "etc": etc(),
@@ -91,24 +85,3 @@ def test_all_weights_learn(model: ExtractiveModel, units: Join) -> None:
         if not name.endswith("key.bias") and not name.startswith("encoder.layers.1.global_att"):
             assert parameter.grad is not None, name
             assert 0 < parameter.grad.abs().max() < torch.inf, name
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("model", ["hibert, placed", "flat"], indirect=True)
-@torch.no_grad()
-def test_adapters_on_every_linear_layer_merge(model: ExtractiveModel, units: Join) -> None:
-    read = units(4, 7)
-    given: dict[str, Any] = {part.name: getattr(read, part.name) for part in fields(read)}
-    given["plans"], wrapped = PLANS, LongsumExtractor.of(model)
-    before = wrapped(**given).logits
-    adapted = get_peft_model(wrapped, LoraConfig(r=2, target_modules="all-linear"))
-    assert any("salience" in name for name, part in adapted.named_modules() if "lora" in name)
-    for name, weight in adapted.named_parameters():
-        if "lora" in name:
-            nn.init.normal_(weight, std=0.3)
-    adapted.eval()
-    unmerged = adapted(**given).logits
-    merged = adapted.merge_and_unload()(**given).logits
-    torch.testing.assert_close(unmerged, merged, atol=1e-4, rtol=1e-4)
-    seen = before.isfinite()
-    assert (unmerged[seen] - before[seen]).abs().max() > 0.05

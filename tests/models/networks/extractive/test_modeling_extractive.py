@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import AutoConfig, AutoModel
+from transformers import AutoModel
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import (
@@ -109,21 +109,6 @@ def test_another_model_learns_all_choices_at_once(tiny: SentenceEncoderConfig, u
     found = model(**batch(units(4, 7)), targets=targets)
     assert torch.equal(found.loss, salience_loss(found.logits, targets, 3.0))
     assert found.loss != salience_loss(found.logits, targets, 1.0)
-
-
-def test_settings_survive_in_their_file(tmp_path: Path) -> None:
-    config = LongsumExtractorConfig(
-        architecture="hibert",
-        settings={"document_encoder": {"positions": "places", "places": (4, 5)}},
-        positive_weight=2.5,
-    )
-    config.save_pretrained(tmp_path)
-    loaded = AutoConfig.from_pretrained(tmp_path)
-    assert isinstance(loaded, LongsumExtractorConfig)
-    assert loaded.settings == config.settings
-    assert loaded.positive_weight == config.positive_weight
-    assert loaded.extractor_settings().document_encoder.places == (4, 5)
-    assert loaded.settings["sentence_encoder"]["size"] == 384
 
 
 def test_settings_that_do_not_exist_are_refused() -> None:

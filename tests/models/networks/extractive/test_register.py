@@ -1,6 +1,5 @@
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -93,15 +92,3 @@ def test_a_stand_in_makes_real_settings(monkeypatch: pytest.MonkeyPatch) -> None
         assert stand_in is not real
         assert isinstance(stand_in(**settings), real)
         assert isinstance(stand_in.from_dict(settings), real)
-
-
-def test_the_hook_finds_what_others_find(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = find_spec(announce.HOME)
-    monkeypatch.delitem(sys.modules, announce.HOME)
-    hook = announce.Waiting()
-    monkeypatch.setattr(sys, "meta_path", [hook, *sys.meta_path])
-    spec = find_spec(announce.HOME)
-    assert expected is not None
-    assert spec is not None
-    assert spec.origin == expected.origin
-    assert hook.find_spec("json", None) is None

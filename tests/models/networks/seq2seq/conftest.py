@@ -107,8 +107,6 @@ TOP_DOWN: dict[str, dict[str, Any]] = {
     "average": {},
     "adaptive": {"pooling": "adaptive"},
     "concat": {"update": "concat"},
-    "zeros": {"start": "zeros"},
-    "zeros concat": {"start": "zeros", "update": "concat"},
     "two levels": {"levels": 2, "pooling": "adaptive"},
     "three levels": {"levels": 3, "update": "concat"},
 }

@@ -13,10 +13,13 @@ from torch.utils.checkpoint import checkpoint
 from transformers import AutoModel
 
 from longsum.common.errors import LongsumError
-from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.networks.extractive.modeling_extractive import (
+    LongsumExtractor,
+    LongsumExtractorConfig,
+)
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS, T5, Sources, checkpointed
+from .conftest import KINDS, T5, Sources
 
 
 class Watch(TorchDispatchMode):
@@ -81,22 +84,6 @@ def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(peer, given, tmp_pa
         torch.testing.assert_close(logits, expected, atol=2e-5, rtol=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("kind", "reentrant"), [("full", True), *((kind, False) for kind in KINDS)]
-)
-@pytest.mark.slow
-def test_layers_that_are_computed_again_attend_as_they_were_asked_to(
-    config, given, labels, kind, reentrant
-) -> None:
-    torch.manual_seed(3)
-    model = LongsumForConditionalGeneration(config(**KINDS[kind], dropout=0.0)).train()
-    model.set_attn_implementation("eager")
-    source = {name: given[name] for name in ("input_ids", "attention_mask")}
-    with Watch() as watch:
-        checkpointed(model, reentrant, **source, labels=labels)
-    assert not watch.fused
-
-
 def test_a_copy_computes_again_as_it_is_asked_to_itself(config, given, labels) -> None:
     model = LongsumForConditionalGeneration(config()).train()
     model._set_gradient_checkpointing(True, partial(checkpoint, use_reentrant=False))
@@ -122,20 +109,22 @@ def test_other_ways_are_refused_in_a_sentence(peer, config, tmp_path, asked) -> 
     assert model.config._attn_implementation == "sdpa"
 
 
-def test_an_extractor_attends_as_it_is_asked_to() -> None:
-    folder = Path(__file__).parents[4] / "src/longsum/weights/extractor"
+def test_an_extractor_attends_as_it_is_asked_to(tmp_path: Path) -> None:
+    sizes = {"vocabulary": 99, "size": 16, "layers": 1, "heads": 2, "feed_forward": 16}
+    document = {"layers": 1, "feed_forward": 16, "positions": "places", "places": (2, 2)}
+    settings = {"sentence_encoder": sizes, "document_encoder": document}
+    LongsumExtractor(LongsumExtractorConfig(settings=settings)).save_pretrained(tmp_path)
     found, ran = [], []
     tokens = torch.randint(3, 99, (5, 7), generator=torch.Generator().manual_seed(0))
     for asked in (None, "eager"):
-        model = LongsumExtractor.from_pretrained(folder, attn_implementation=asked)
-        places = torch.zeros(1, 5, len(model.extractor.document_encoder.positions)).long()
+        model = LongsumExtractor.from_pretrained(tmp_path, attn_implementation=asked)
         with torch.no_grad(), Watch() as watch:
             output = model(
                 tokens=tokens,
                 lengths=torch.full((5,), 7),
                 sentences=torch.arange(5)[None],
                 headings=torch.full((1, 5), -1),
-                places=places,
+                places=torch.zeros(1, 5, 2).long(),
                 plans=torch.tensor([[[2, -1]]]),
             )
         found.append(output.logits)
@@ -143,7 +132,7 @@ def test_an_extractor_attends_as_it_is_asked_to() -> None:
     assert ran == [True, False]
     torch.testing.assert_close(found[1], found[0], atol=1e-4, rtol=1e-4)
     with pytest.raises(LongsumError, match="choose 'sdpa' or 'eager'"):
-        LongsumExtractor.from_pretrained(folder, attn_implementation="flash_attention_2")
+        LongsumExtractor.from_pretrained(tmp_path, attn_implementation="flash_attention_2")
 
 
 @pytest.mark.parametrize("kind", ["full", "pattern", "lsh"])

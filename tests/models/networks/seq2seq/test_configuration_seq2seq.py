@@ -1,4 +1,3 @@
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -6,7 +5,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.cross import ContiguousBlocks, Hepos, LinformerCross
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 from .conftest import Config
 
@@ -26,7 +25,6 @@ def test_one_attention_for_all_layers_or_one_for_each(config: Config) -> None:
     ("settings", "pattern"),
     [
         (None, Hepos(1)),
-        ({"kind": "hepos"}, Hepos(4)),
         ({"kind": "hepos", "stride": 2}, Hepos(2)),
         ({"kind": "contiguous", "stride": 2}, ContiguousBlocks(2)),
         ({"kind": "linformer"}, LinformerCross(1024)),
@@ -36,71 +34,38 @@ def test_cross_patterns(config, settings, pattern) -> None:
     assert config(cross_attention=settings).cross_pattern() == pattern
 
 
-def test_round_trip_through_a_file(config: Config, tmp_path: Path) -> None:
-    made = config(
-        encoder_attention=[{"kind": "pattern", "window": 4, "global_tokens": 1}, {}],
-        cross_attention={"kind": "hepos", "stride": 2},
-        position_kind="sinusoidal",
-        position_offset=0,
-        normalize_before=True,
-        normalize_embedding=False,
-        final_layer_norms=True,
-        scale_embedding=True,
-        final_logits_bias=False,
-        global_projections=True,
-        label_smoothing=0.1,
-        decoder_start_token_id=None,
-    )
-    made.save_pretrained(tmp_path)
-    loaded = LongsumSeq2SeqConfig.from_pretrained(tmp_path)
-    for name in LongsumSeq2SeqConfig.__annotations__:
-        assert getattr(loaded, name) == getattr(made, name), name
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"encoder_attention": {"windows": 4}}, "no setting 'windows'; choose among .*window"),
         ({"encoder_attention": [{}] * 3}, "lists 3 layers and the encoder has 2"),
-        ({"cross_attention": {"kind": "hepos", "step": 4}}, "no setting 'step'"),
         ({"cross_attention": {"kind": "striped"}}, "cross_attention.kind cannot be 'striped'"),
         ({"cross_attention": {"kind": "hepos", "stride": 3}}, "4 heads cannot be divided"),
-        ({"cross_attention": {"kind": "hepos", "stride": 0}}, "stride cannot be 0; give 1"),
         ({"cross_attention": {"kind": "full", "stride": 4}}, "'full' has no setting 'stride'"),
-        ({"cross_attention": {"kind": "linformer", "projected": True}}, "projected cannot be True"),
         ({"cross_attention": "hepos"}, "cross_attention cannot be 'hepos': it should be an object"),
-        ({"encoder_attention": {"window": "wide"}}, "encoder_attention.window cannot be 'wide'"),
         ({"encoder_attention": {"stride": -1}}, "encoder_attention.stride cannot be -1; give 0"),
-        ({"encoder_attention": {"kind": "sinkhorn", "block": 0}}, "block cannot be 0; give 1"),
-        ({"max_source_positions": "many"}, "max_source_positions cannot be 'many'"),
         ({"max_target_positions": 0}, "max_target_positions cannot be 0; give 1 or more"),
         ({"dropout": -0.1}, "dropout cannot be -0.1; give 0 or more"),
         ({"position_kind": "rotary"}, "position_kind cannot be 'rotary': it should be 'learned'"),
         ({"encoder_attention_heads": 3}, "16 cannot be divided among 3 heads"),
-        ({"encoder_bias": {"reach": 4}}, "encoder_bias has no setting 'reach'; choose among"),
         ({"encoder_bias": {"kind": "magic"}}, "encoder_bias.kind cannot be 'magic': it should be"),
         ({"encoder_bias": {"path_reach": 1}}, "longest path of 1"),
-        ({"encoder_bias": {"token_reach": 0}}, "token_reach cannot be 0; give 1"),
         (
             {"encoder_bias": {"kind": "token_distance"}, "encoder_attention": {"kind": "lsh"}},
             "kind 'lsh' has no biases of kind 'token_distance'",
         ),
         ({"decoder_bias": {}, "decoder_layers": 1}, "give the decoder 2 layers or more"),
         ({"decoder_bias": {"kind": "token_distance"}}, "decoder_bias.kind cannot be 'token_dist"),
-        ({"decoder_bias": {"path_reach": 1}}, "path of 1 tells no sections apart"),
         ({"decoder_bias": {"token_reach": 4}}, "no setting 'token_reach'; .*average"),
         ({"decoder_bias": {"shared": 1}}, "decoder_bias.shared cannot be 1"),
-        ({"section_encoder": {"layer": 2}}, "no setting 'layer'; choose among bias, layers, start"),
         ({"section_encoder": {"layers": 0}}, "section_encoder.layers cannot be 0; give 1 or more"),
         ({"section_encoder": {"bias": "hibrids"}}, "section_encoder.bias cannot be 'hibrids'"),
         (
             {"section_encoder": {"bias": {"kind": "token_distance"}}},
             "no bias of sections of kind 'token_distance'",
         ),
-        ({"section_relations": {"weights": 1.0}}, "no setting 'weights'; choose among weight"),
         ({"section_relations": {"weight": 0.0}}, "weight cannot be 0.0; give a number above 0"),
         ({"section_relations": {"weight": float("nan")}}, "section_relations.weight cannot be nan"),
-        ({"top_down": {"layer": 2}}, "top_down has no setting 'layer'; choose among kernel, layer"),
         ({"top_down": {"layers": 0}}, "top_down.layers cannot be 0; give 1 or more"),
         ({"top_down": {"layers": 3}}, "top_down.layers cannot be 3; give at most the encoder's 2"),
         (
@@ -119,12 +84,10 @@ def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: st
     ("settings", "sections", "importance"),
     [
         ({}, False, False),
-        ({"encoder_bias": {"kind": "token_distance"}}, False, False),
         ({"encoder_bias": {}}, True, False),
         ({"decoder_bias": {}}, True, False),
         ({"section_encoder": {}}, True, False),
         ({"section_relations": {}}, True, False),
-        ({"top_down": {"layers": 2}}, False, False),
         ({"top_down": {"layers": 2, "pooling": "adaptive"}}, False, True),
         ({"top_down": {"layers": 2, "pooling": "adaptive", "update": "none"}}, False, False),
     ],

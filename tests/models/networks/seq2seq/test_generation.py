@@ -116,24 +116,6 @@ def test_a_callers_cache_is_filled_in_place(models: Callable[..., Any], sources:
     assert cache.is_updated == {0: True, 1: True, 2: True}
 
 
-def test_a_streamer_gets_every_token(models: Callable[..., Any], sources: Sources) -> None:
-    class Collector:
-        def __init__(self) -> None:
-            self.tokens: list[int] = []
-
-        def put(self, value: torch.Tensor) -> None:
-            self.tokens += value.flatten().tolist()
-
-        def end(self) -> None:
-            self.tokens.append(-1)
-
-    ids, _ = sources(11, 0)
-    shared, _ = models("hepos", 0)
-    collector = Collector()
-    found = shared.generate(ids[:1], streamer=collector, max_new_tokens=9)
-    assert collector.tokens == [*found[0].tolist(), -1]
-
-
 @pytest.mark.skipif(
     Version(transformers.__version__) < Version("5.23"),
     reason="in earlier releases prompt lookup ends at once for every encoder-decoder, BART too",

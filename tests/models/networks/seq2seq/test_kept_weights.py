@@ -15,7 +15,7 @@ from torchao.quantization import (
 )
 
 from longsum.models.attention.cross import Hepos
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 from .conftest import KINDS, Sources, converted, logits
 
@@ -69,19 +69,6 @@ def test_quantized_activations_are_those_of_each_token(stride: int) -> None:
         seen = source.seen[0, head % stride]
         places = source.places[0, head % stride][seen]
         torch.testing.assert_close(found[0, head][seen], whole[places, head])
-
-
-@pytest.mark.parametrize("asked", [Int8WeightOnlyConfig, Int8DynamicActivationInt8WeightConfig])
-@pytest.mark.parametrize("family", ["bart", "led", "pegasus_x"])
-def test_int8_costs_a_few_hundredths_of_the_logits(peer, given, family, asked) -> None:
-    model = from_checkpoint(peer(family))
-    if family == "led":
-        given = {**given, "global_attention_mask": given["input_ids"] % 3 == 0}
-    expected = logits(model, **given)
-    quantize_(model, asked())
-    found = logits(model, **given)
-    error = (found - expected).square().mean().sqrt() / expected.std()
-    assert 0 < error < 0.05
 
 
 def dispatched(model: Any, folder: Path) -> Any:

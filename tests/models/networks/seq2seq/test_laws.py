@@ -84,6 +84,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "top-down, biased": {"top_down": SEGMENTS, "encoder_bias": {}, "cross_attention": HEPOS},
     "sections beside all": {
         "section_encoder": {"layers": 2, "bias": SELECTED},
+        "section_relations": {"weight": 0.5},
         "encoder_attention": WINDOW,
         "cross_attention": LINFORMER,
         "encoder_bias": {"kind": "section_distance", "section_reach": 2},

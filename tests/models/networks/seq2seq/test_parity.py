@@ -6,7 +6,6 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention import linear_layers
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
     convert_state_dict,
@@ -47,28 +46,6 @@ def test_logits_loss_and_hidden_states(peer, sources, labels, family) -> None:
         for name, kept in [*both_states.items()][: 1 + (family != "pegasus_x")]:
             for one, other in zip(found[name], expected[name], strict=True):
                 torch.testing.assert_close(one[kept], other[kept], atol=1e-4, rtol=1e-4)
-
-
-@pytest.mark.parametrize("family", ["led", "pegasus_x", "longt5_tglobal"])
-def test_logits_through_the_faster_library(peer, sources, labels, family, monkeypatch) -> None:
-    """Tiny products would stay with PyTorch's own; here none does."""
-    if not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
-        pytest.skip("this build of PyTorch has no oneDNN")
-    used = []
-    through = linear_layers._onednn
-    monkeypatch.setattr(linear_layers, "WORTHWHILE", 0)
-    monkeypatch.setattr(linear_layers, "onednn_is_better", lambda: True)
-    monkeypatch.setattr(
-        linear_layers, "_onednn", lambda *inputs: used.append(1) or through(*inputs)
-    )
-    theirs = peer(family)
-    ours = from_checkpoint(theirs, cross_attention={"kind": "full"})
-    ids, mask = sources(21, 6)
-    given = {"attention_mask": mask, "labels": labels}
-    expected = logits(theirs, ids, **given, **globally(family, ids))
-    torch.testing.assert_close(logits(ours, ids, **given), expected, atol=1e-5, rtol=1e-5)
-    # 2 encoder layers of 6 products, 3 decoder layers of 10, one head.
-    assert len(used) >= 2 * 6 + 3 * 10 + 1
 
 
 @pytest.mark.parametrize("family", ["bart", "mbart", "pegasus", "pegasus_x", "longt5_tglobal"])

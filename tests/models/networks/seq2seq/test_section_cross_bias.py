@@ -7,7 +7,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from longsum.common.errors import LongsumError
 from longsum.models.attention.biases import section_cross_bias
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree, label_values
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
@@ -128,9 +127,3 @@ def test_gradients_reach_the_weights_of_the_layer_before(build, labels) -> None:
     model(**given, labels=labels).loss.backward()
     assert earlier.q_proj.weight.grad.abs().max() > 1e-6
     assert not earlier.v_proj.weight.grad.any()
-
-
-def test_sections_of_another_source(build: Build, labels: Tensor) -> None:
-    given = inputs()
-    with pytest.raises(LongsumError, match="give a section for each token"):
-        build()(**given | {"section_of": given["section_of"][:, 1:]}, labels=labels)

@@ -90,18 +90,6 @@ def test_sections_are_encoded_once_a_text(build: Build) -> None:
     assert len(calls) == 1
 
 
-def test_in_bf16_the_logits_are_about_the_same(build, labels) -> None:
-    hepos = {"kind": "hepos", "stride": 2}
-    model, given = build("biased", cross_attention=hepos, section_relations={}), inputs()
-    with torch.no_grad():
-        expected = model(**given, labels=labels)
-        found = model.bfloat16()(**given, labels=labels)
-    torch.testing.assert_close(found.logits.double(), expected.logits, atol=0.15, rtol=0.05)
-    torch.testing.assert_close(
-        found.relation_loss.double(), expected.relation_loss, rtol=0.05, atol=0
-    )
-
-
 def test_marks_are_the_first_tokens_of_sections() -> None:
     section_of = torch.tensor([[0, 0, 2, 2, 1], [0, 0, 0, 1, 1]])
     real = torch.tensor([[True] * 5, [False, False, True, True, False]])

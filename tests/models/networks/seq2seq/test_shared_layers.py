@@ -14,7 +14,6 @@ from longsum.models.networks.seq2seq import (
     from_checkpoint,
     load_seq2seq,
 )
-from longsum.models.networks.seq2seq.seq2seq_files import convert_checkpoint
 from longsum.models.writing.hub import load_writer
 from tiny_sizes import tiny_sizes
 
@@ -119,14 +118,6 @@ def test_halves_may_start_alike_without_sharing(roberta: RobertaForMaskedLM) -> 
     )
     assert encoder is not decoder
     assert torch.equal(encoder, decoder)
-
-
-def test_a_conversion_is_written(roberta: RobertaForMaskedLM, tmp_path: Path) -> None:
-    roberta.save_pretrained(tmp_path / "roberta")
-    convert_checkpoint(tmp_path / "roberta", tmp_path / "ours", seed=3)
-    convert_checkpoint(tmp_path / "roberta", tmp_path / "again", seed=3)
-    files = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("ours", "again")]
-    assert files[0] == files[1]
 
 
 def test_a_roberta_itself_writes_nothing(roberta: RobertaForMaskedLM, tmp_path: Path) -> None:

@@ -41,9 +41,14 @@ def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
     return torch.stack(rows)[None]
 
 
-@pytest.mark.parametrize("side", ["right", "left"])
-@pytest.mark.parametrize("kind", ["average", "adaptive", "concat"])
-@pytest.mark.parametrize("bias", [None, {"kind": "hibrids_selected"}])
+@pytest.mark.parametrize(
+    ("side", "kind", "bias"),
+    [
+        ("right", "average", {"kind": "hibrids_selected"}),
+        ("left", "adaptive", None),
+        ("right", "concat", None),
+    ],
+)
 def test_segments_and_top_down_layers_written_out(build, inputs, kind, side, bias) -> None:
     model = build(kind, encoder_bias=bias)
     given = inputs(model, side=side)
@@ -105,7 +110,7 @@ def test_importance_of_two_levels_written_out(build, inputs) -> None:
     torch.testing.assert_close(second, pooled(first_read, averages))
 
 
-@pytest.mark.parametrize("update", ["cross", "concat", "none"])
+@pytest.mark.parametrize("update", ["cross", "none"])
 def test_what_is_far_is_read_through_segments_alone(config, sources, update) -> None:
     torch.manual_seed(0)
     settings = BASE | {"update": update}
@@ -142,7 +147,7 @@ def test_importance_changes_states_where_it_is_not_even(build, inputs) -> None:
     assert (first - even)[real].abs().max() > 1e-3
 
 
-@pytest.mark.parametrize("scale", [2.0**-100, 64.0, 2.0**127])
+@pytest.mark.parametrize("scale", [2.0**-100, 2.0**127])
 def test_importance_may_be_of_any_scale(build, inputs, scale) -> None:
     encoder = build("two levels").get_encoder().float()
     given = inputs(encoder)

@@ -41,7 +41,7 @@ class Toy:
         return float(sum(gains)) / len(written)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("least", [0, 2])
 def test_a_wide_beam_finds_what_an_exhaustive_search_finds(seed, least):
     toy, most = Toy(seed), 3
@@ -54,7 +54,7 @@ def test_a_wide_beam_finds_what_an_exhaustive_search_finds(seed, least):
     assert found.score == pytest.approx(toy.mean(best), abs=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_lengths_are_kept(seed):
     toy = Toy(seed)
     for beams, least, most in [(1, 0, 5), (4, 3, 5), (2, 5, 5)]:

@@ -203,13 +203,3 @@ def test_every_step_of_a_plan_is_learned_from_at_once(split: ExtractionSplit, dr
             plan[:count] for count in range(len(plan) + 1)
         ]
         assert [int(step.candidates[0]) for step in steps] == [*plan, -1]
-
-
-def test_where_a_document_has_fewer_steps_the_others_have_no_targets(split) -> None:
-    made = dataset(split, "selection", beginnings=None)
-    items = [made[place] for place in range(len(split))]
-    lengths = [len(item.steps) for item in items]
-    assert len(set(lengths)) > 1
-    targets = collate(items, 0)["targets"]
-    assert targets.shape[:2] == (len(items), max(lengths))
-    assert (targets.sum(-1) > 0).sum(-1).tolist() == lengths

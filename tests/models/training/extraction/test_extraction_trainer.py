@@ -46,8 +46,7 @@ def batch_of(dataset: ExtractionDataset) -> dict[str, torch.Tensor]:
     return collate([dataset[index] for index in range(len(dataset))], pad=0)
 
 
-@pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
-@pytest.mark.parametrize("rate", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize(("architecture", "rate"), [("hibert", 0.0), ("hibert", 0.1), ("etc", 0.1)])
 def test_groups_cover_what_learns_once(make: Any, architecture: str, rate: float) -> None:
     model = make(architecture)
     settings = ExtractionOptimizationConfig(

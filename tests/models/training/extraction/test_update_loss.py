@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from longsum.models.networks.extractive.etc import EtcLayer, EtcSum
 from longsum.models.networks.extractive.extractor_layers import Layer
-from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor, counted_choices
-from longsum.models.networks.extractive.units import Units, join
+from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
+from longsum.models.networks.extractive.units import join
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.models.training.extraction.extraction_dataset import (
     ExtractionDataset,
@@ -125,23 +125,6 @@ def test_layers_that_are_computed_again_give_the_same_gradients(
     assert times[1] == 2 * times[0] > 0
     assert found[0][0] == found[1][0]
     assert all(map(torch.equal, found[0][1], found[1][1]))
-
-
-@pytest.mark.parametrize(("architecture", "stepwise"), CASES)
-def test_what_is_scored_is_what_has_a_logit(model_of, dataset, architecture, stepwise) -> None:
-    model, batch = model_of(architecture, stepwise).eval(), joined(dataset(stepwise), 0, 1, 2)
-    with torch.no_grad():
-        logits = model(**batch).logits
-    fields = ("tokens", "lengths", "sentences", "headings", "places")
-    scored = model.extractor.scored(Units(*(batch[name] for name in fields)), batch["plans"])
-    assert torch.equal(scored, ~logits.isneginf())
-    # The second document is longer than any of them reads.
-    assert not scored[1, 0, :-1].all()
-
-
-def test_choices_beyond_what_is_read_do_not_count() -> None:
-    targets = torch.tensor([[0.0, 1.0, 0.0], [0.5, 0.5, 0.0]])
-    assert counted_choices(torch.tensor([True, False, True]), targets) == 1
 
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
