@@ -32,7 +32,7 @@ PLAIN = ExtractorConfig(precision="fp32", prose_first=False)
 STEADY = replace(PLAIN, centrality_exponent=0.5, redundancy_weight=2.0)
 Make = Callable[..., NeuralExtractor]
 # How much more a network speaks for its end: from never over some steps to at once.
-ENDS = [-1000.0, -0.5, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.5, 1000.0]
+ENDS = [-1000.0, -0.2, 0.0, 0.2, 0.5]
 Vectors = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -130,7 +130,7 @@ def test_each_choice_is_the_best_by_the_definition(make, small, more) -> None:
         assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-6)
 
 
-@pytest.mark.parametrize("asked", [1, 3, 8, 20])
+@pytest.mark.parametrize("asked", [1, 3, 20])
 def test_a_network_is_asked_for_as_many_steps_as_set(make, small, asked) -> None:
     system = make(replace(STEADY, asked_steps=asked), more=1000.0)
     found = system.summarize(small, Budget(9, "sentences"))

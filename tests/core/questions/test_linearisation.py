@@ -76,7 +76,7 @@ def test_figure_1_as_the_paper_writes_it() -> None:
     assert tree.parents() == [ROOT, 0, 1, ROOT]
 
 
-@settings(max_examples=examples(450))
+@settings(max_examples=examples(200))
 @given(tree, st.booleans())
 @example(QuestionTree((Question("", ""), Question(" ", "  ", (Question("", ""),)))), True)
 @example(QuestionTree((Question("<up>", "\\<up>\\"), Question("\\\\<up> ", " <question> "))), True)
@@ -101,7 +101,7 @@ def test_no_tree_is_too_deep_or_too_wide(first_question: bool) -> None:
     assert found.repairs == ()
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=examples(200))
 @given(st.lists(piece, max_size=12), st.sampled_from([None, "Given?"]))
 def test_a_tree_is_made_of_all_marks_and_texts(line, first_question) -> None:
     found = parse_pieces(line, first_question)

@@ -120,9 +120,7 @@ def test_sizes_of_weights_logits_and_vectors_are_those_of_pytorch(save, shape) -
             assert count == 1 or np.ptp(told[:, :-1], axis=1).min() > 1e-4
 
 
-@pytest.mark.parametrize(
-    "name", ["as it ships", "two layers read the summary", "as in the paper", "a planner"]
-)
+@pytest.mark.parametrize("name", ["as it ships", "two layers read the summary", "as in the paper"])
 def test_contributions_are_those_of_pytorch(save: Save, name: str) -> None:
     light, whole = pair(save(**SHAPES[name]))
     document, groups = a_document(), [[0], [1]]
@@ -264,7 +262,7 @@ class TestWhatRuns:
         with pytest.raises(LongsumError, match=told):
             load_network(folder, "fp32", "onnx")
 
-    @pytest.mark.parametrize("content", [b"none", b"\x08", b"\x3a\x7f", bytes(9)])
+    @pytest.mark.parametrize("content", [b"none", b"\x3a\x7f"])
     def test_what_is_no_graph_is_refused(self, save: Save, content: bytes) -> None:
         folder = save()
         (folder.path / "sentence_encoder.fp32.onnx").write_bytes(content)

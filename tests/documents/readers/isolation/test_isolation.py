@@ -103,9 +103,8 @@ def test_an_answer_that_is_no_text_refuses_all_the_same() -> None:
 
 
 @needs_statm
-@pytest.mark.parametrize("times", [1, 3])
-def test_streams_that_unpack_to_too_much_memory_are_refused(raw_pdf: MakePdf, times: int) -> None:
-    data = _packed(raw_pdf, b" " * 40_000_000 + _TEXT, times)
+def test_streams_that_unpack_to_too_much_memory_are_refused(raw_pdf: MakePdf) -> None:
+    data = _packed(raw_pdf, b" " * 40_000_000 + _TEXT, 3)
     assert len(data) < 50_000
     limits = ReadLimits(memory=30_000_000)
     assert _says(data, limits).startswith("a.pdf needs more than 30 MB of memory; ")
