@@ -1,5 +1,4 @@
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from longsum.documents import Document, DocumentBuilder
-from longsum.evaluation.datasets import Example, load
+from longsum.evaluation.datasets import Example
 from longsum.models.tasks.divide_and_conquer import (
     DivideAndConquer,
     PartSummaries,
@@ -144,12 +143,3 @@ def test_each_part_is_a_section_with_its_summary(small: Document) -> None:
 def test_without_summaries_of_parts_there_is_no_lesson(small: Document) -> None:
     assert lessons(small) == []
     assert lessons(small, {"section": "chapter 1", "text": " "}) == []
-
-
-@pytest.mark.data
-@pytest.mark.slow
-def test_textbooks_have_summaries_of_their_sections() -> None:
-    for example in islice(load("openstax_chapters", "validation"), 3):
-        (pair,) = PartSummaries().pairs(example)
-        titles = [part["section"] for part in example.extra["section_summaries"]]
-        assert [section.title for section in pair.document.sections] == titles

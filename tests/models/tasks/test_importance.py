@@ -100,6 +100,8 @@ def test_labels_are_kept_with_the_split(labelled: PreparedSplit, tmp_path: Path)
     labelled.save(tmp_path / "split.npz")
     loaded = PreparedSplit.load(tmp_path / "split.npz")
     assert loaded.labelled
+    assert [file.name for file in tmp_path.iterdir()] == ["split.npz"]
+    assert np.array_equal(loaded.ids, labelled.ids)
     for place in (0, 1):
         weights = loaded.weights(place, 60)
         assert len(weights) == len(loaded.truncated(place, 60)) == 60

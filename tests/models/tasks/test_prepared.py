@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 from transformers import PreTrainedTokenizerFast
@@ -52,15 +50,6 @@ def test_a_lesson_with_a_question(small: Document, tokenizer: PreTrainedTokenize
     split = prepare([lesson], tokenizer, FORM, target_tokens=20)
     assert np.array_equal(split.ids, encode_source(small, tokenizer, FORM, "How often?").ids)
     assert decode_pieces(split.target(0), tokenizer) == list(pieces)
-
-
-def test_saved_and_loaded_it_is_the_same(split: PreparedSplit, tmp_path: Path) -> None:
-    path = tmp_path / "new" / "train.npz"
-    split.save(path)
-    loaded = PreparedSplit.load(path)
-    assert np.array_equal(loaded.ids, split.ids)
-    assert np.array_equal(loaded.truncated(0, 10), split.truncated(0, 10))
-    assert [file.name for file in path.parent.iterdir()] == ["train.npz"]
 
 
 def test_the_first_lessons(split: PreparedSplit) -> None:

@@ -42,11 +42,6 @@ def test_a_hierarchy_in_one_line(make) -> None:
     assert (written.question, written.target) == ("", f"Q1? <question> {lesson.target}")
 
 
-def test_questions_of_the_first_level_follow_each_other(make) -> None:
-    (lesson,) = QSGenHierarchy().pairs(make(node("1"), node("2", node("2.1"))))
-    assert lesson.target == "A1 <hold> Q2? <question> A2 <down> Q2.1? <question> A2.1"
-
-
 def test_children_of_each_question(make) -> None:
     first, second = QSGenChildren().pairs(make(FIGURE_1))
     assert (first.question, first.target) == ("Q1? A1", "Q1.1? <hold> Q1.2?")

@@ -126,7 +126,6 @@ def test_the_weights_with_the_best_rouge_are_kept(recipe, split, tokenizer, tmp_
 def test_rouge_is_a_mean_over_documents(recipe, split, tokenizer, monkeypatch) -> None:
     model = build_model(SEQ2SEQ.settings_of(recipe, {}), tokenizer)
     dataset = TrainingDataset(split, 96)
-    assert 0 <= measure.mean_rouge2(model, tokenizer, dataset, batch=2) < 0.5
     written = ["Rivers and railways.", "Nothing of it"]
     monkeypatch.setattr(measure, "write_all", lambda *_args, **_settings: written)
     assert measure.mean_rouge2(model, tokenizer, dataset, batch=2) == 0.5

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 import torch
-from transformers import BartConfig, BartForConditionalGeneration, T5ForConditionalGeneration
+from transformers import BartConfig, BartForConditionalGeneration
 
 from longsum.models.networks.seq2seq import from_checkpoint
 from longsum.models.writing import attention_mass as module
@@ -84,12 +84,6 @@ def test_ours_equals_what_transformers_tells_of_the_same_model(make_model, monke
     theirs = attention_mass(bart, states, SEQUENCE, SENTENCES)
     assert bart.config._attn_implementation == before
     np.testing.assert_allclose(attention_mass(ours, states, SEQUENCE, SENTENCES), theirs, atol=1e-6)
-
-
-def test_a_t5_tells_its_attention(t5_folder):
-    model = T5ForConditionalGeneration.from_pretrained(t5_folder).eval()
-    mass = attention_mass(model, encoded(model), SEQUENCE, SENTENCES)
-    np.testing.assert_allclose(mass.sum(axis=1), 1, atol=1e-6)
 
 
 def test_a_source_shorter_than_the_stride(make_model):

@@ -94,19 +94,6 @@ def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, brief: Document):
     assert other.settings["source_tokens"] == 1024
 
 
-def test_the_prefix_takes_room_and_shifts_nothing(t5_folder: Path, brief: Document):
-    plain, led = (
-        load_model(t5_folder, source_tokens=128, prefix=prefix).writer.encode(brief)
-        for prefix in ("", "summarize: ")
-    )
-    prefix = len(led.ids) - 1 - list(led.sentence_of[::-1]).count(-1)
-    assert len(led.ids) == len(plain.ids) == 128
-    assert prefix < 128
-    added = next(n for n in range(1, 40) if (led.ids[1 + n : -1] == plain.ids[1 : -1 - n]).all())
-    assert (led.sentence_of[1 + added : -1] == plain.sentence_of[1 : -1 - added]).all()
-    assert (led.sentence_of[: 1 + added] == -1).all()
-
-
 def test_a_model_that_is_no_encoder_decoder(tmp_path: Path):
     GPT2Config().save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="'gpt2', which is no"):

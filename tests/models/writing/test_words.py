@@ -33,14 +33,6 @@ def test_it_reads_from_the_beginning_and_says_so(system, brief: Document):
         assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
 
 
-def test_it_writes_words_that_a_reader_knows(system, brief: Document):
-    summary = system.summarize(brief, system.own_length)
-    assert summary.sentences
-    assert 0 < summary.words <= 40
-    assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
-    assert summary.sentences[0].text[0] == summary.sentences[0].text[0].upper()
-
-
 def test_a_sentence_without_anything_to_show_is_none(system):
     count = len(system.writer.vocabulary)
     source = SourceWords((1, 1), (count, count + 1), ("\x92", "dam"))

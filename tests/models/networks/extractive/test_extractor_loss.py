@@ -51,14 +51,6 @@ def test_rows_without_a_choice_that_was_read_leave_loss_and_gradient_finite(firs
     assert logits.grad[1].isfinite().all()
 
 
-def test_nothing_to_learn_costs_nothing() -> None:
-    logits = torch.zeros(2, 3, requires_grad=True)
-    plan_loss(logits, torch.zeros(2, 3)).backward()
-    assert logits.grad is not None
-    assert torch.equal(logits.grad, torch.zeros(2, 3))
-    assert salience_loss(torch.full((2, 3), -INFINITY), torch.ones(2, 3)).item() == 0
-
-
 @pytest.mark.parametrize("weight", [1.0, 3.0])
 def test_salience_loss_by_hand(weight: float) -> None:
     logits = torch.tensor([[math.log(3), -math.log(3), -INFINITY]], requires_grad=True)

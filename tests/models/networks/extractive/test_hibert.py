@@ -25,13 +25,6 @@ def build(tiny: SentenceEncoderConfig) -> Make:
     return lambda **settings: randomised(lambda: hibert(**settings)(tiny))
 
 
-def test_without_positions_of_the_plan_its_order_does_not_matter(build: Make, units: Join) -> None:
-    model = build()
-    torch.nn.init.zeros_(model.document_encoder.plan_positions.weight)
-    scores = score(model, units(4), torch.tensor([[[0, 2], [2, 0]]]))[0]
-    torch.testing.assert_close(scores[0], scores[1], atol=1e-5, rtol=0)
-
-
 @torch.inference_mode()
 def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itself(
     build, units

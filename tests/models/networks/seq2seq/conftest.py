@@ -223,14 +223,14 @@ def in_sections(
     return given | {"section_of": rows, "section_parents": parents}
 
 
-def checkpointed(model: Any, reentrant: bool, **given: Tensor) -> dict[str, Tensor]:
+def checkpointed(model: Any, **given: Tensor) -> dict[str, Tensor]:
     """Check that checkpointing changes no gradient; return those that there are."""
     gradients = []
     for checkpointing in (False, True):
         if checkpointing:
             # Newer releases of transformers have given the method this name.
             enable = getattr(model, "activation_checkpointing_enable", None)
-            (enable or model.gradient_checkpointing_enable)({"use_reentrant": reentrant})
+            (enable or model.gradient_checkpointing_enable)({"use_reentrant": False})
         model.zero_grad()
         model(**given).loss.backward()
         learned = (each for each in model.named_parameters() if each[1].grad is not None)

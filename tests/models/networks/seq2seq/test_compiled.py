@@ -103,16 +103,3 @@ def test_both_steps_of_the_decoder_compile_to_one_graph(
             step = call(ids[:, 3:4], past_key_values=begun.past_key_values, **given)
             found.append([begun.last_hidden_state, step.last_hidden_state])
     torch.testing.assert_close(*found)
-
-
-def test_the_length_of_a_source_with_transient_tokens_may_change(
-    config: Callable[..., Any],
-) -> None:
-    settings = {"encoder_attention": KINDS["T5"], **MORE["T5"], "encoder_layers": 1}
-    encoder = LongsumForConditionalGeneration(config(**settings)).eval().model.encoder
-    compiled = torch.compile(encoder, fullgraph=True, backend="eager")
-    for length in (21, 24, 19, 40):
-        ids = torch.randint(3, 61, (1, length))
-        with torch.no_grad():
-            expected, found = (call(ids).last_hidden_state for call in (encoder, compiled))
-        torch.testing.assert_close(found, expected)

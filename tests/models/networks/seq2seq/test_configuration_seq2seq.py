@@ -4,7 +4,6 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
-from longsum.models.attention.cross import ContiguousBlocks, Hepos, LinformerCross
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 from .conftest import Config
@@ -19,19 +18,6 @@ def test_one_attention_for_all_layers_or_one_for_each(config: Config) -> None:
     assert config(encoder_attention=[window, {}]).encoder_attentions() == (same, full)
     # What only a pattern has makes one.
     assert config(encoder_attention={"window": 4}).encoder_attentions() == (same, same)
-
-
-@pytest.mark.parametrize(
-    ("settings", "pattern"),
-    [
-        (None, Hepos(1)),
-        ({"kind": "hepos", "stride": 2}, Hepos(2)),
-        ({"kind": "contiguous", "stride": 2}, ContiguousBlocks(2)),
-        ({"kind": "linformer"}, LinformerCross(1024)),
-    ],
-)
-def test_cross_patterns(config, settings, pattern) -> None:
-    assert config(cross_attention=settings).cross_pattern() == pattern
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 import torch
-import transformers
-from packaging.version import Version
 from transformers import GenerationMixin
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
@@ -114,21 +112,6 @@ def test_a_callers_cache_is_filled_in_place(models: Callable[..., Any], sources:
     assert found.tolist() == shared.generate(ids, **settings).tolist()
     assert isinstance(cache.cross_attention_cache, SourceCache)
     assert cache.is_updated == {0: True, 1: True, 2: True}
-
-
-@pytest.mark.skipif(
-    Version(transformers.__version__) < Version("5.23"),
-    reason="in earlier releases prompt lookup ends at once for every encoder-decoder, BART too",
-)
-def test_prompt_lookup(models: Callable[..., Any], sources: Sources) -> None:
-    """Assisted decoding takes tokens back, and the source must outlive that."""
-    ids, _ = sources(11, 0)
-    shared, _ = models("hepos", 0)
-    plain, found = (
-        shared.generate(ids[:1], min_new_tokens=6, max_new_tokens=12, **how).tolist()
-        for how in ({}, {"prompt_lookup_num_tokens": 3})
-    )
-    assert found == plain
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])

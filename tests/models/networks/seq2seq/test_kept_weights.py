@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import torch
-from accelerate import dispatch_model, infer_auto_device_map
 from torch import Tensor, nn
 from torchao.quantization import (
     Int8DynamicActivationInt8WeightConfig,
@@ -71,14 +70,6 @@ def test_quantized_activations_are_those_of_each_token(stride: int) -> None:
         torch.testing.assert_close(found[0, head][seen], whole[places, head])
 
 
-def dispatched(model: Any, folder: Path) -> Any:
-    size = sum(weight.nbytes for weight in model.parameters())
-    limits: dict[Any, int] = {"cpu": size // 2, "disk": 10 * size}
-    places = infer_auto_device_map(model, limits, no_split_module_classes=model._no_split_modules)
-    assert set(places.values()) == {"cpu", "disk"}
-    return dispatch_model(model, places, offload_dir=folder)
-
-
 def loaded_in_parts(model: Any, folder: Path) -> Any:
     model.save_pretrained(folder / "saved")
     size = sum(weight.nbytes for weight in model.parameters())
@@ -92,9 +83,8 @@ def loaded_in_parts(model: Any, folder: Path) -> Any:
     return loaded
 
 
-@pytest.mark.parametrize("put_away", [dispatched, loaded_in_parts])
 @each_kind
-def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind, put_away) -> None:
+def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind) -> None:
     torch.manual_seed(4)
     model = converted(peer, kind)
     # Of the first source, which has an odd number of tokens, too.
@@ -103,7 +93,7 @@ def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind, put
     beams = {"num_beams": 3, "max_new_tokens": 6, "min_new_tokens": 6}
     source = {name: given[name] for name in ("input_ids", "attention_mask")}
     written = model.generate(**source, **beams)
-    away = put_away(model, tmp_path)
+    away = loaded_in_parts(model, tmp_path)
     assert any(weight.is_meta for weight in away.parameters())
     torch.testing.assert_close(logits(away, **given), expected, atol=2e-5, rtol=1e-4)
     torch.testing.assert_close(logits(away, **alone), single, atol=2e-5, rtol=1e-4)

@@ -130,23 +130,6 @@ def test_what_is_far_is_read_through_segments_alone(config, sources, update) -> 
     assert bool((moved == 0).all()) == (update == "none")
 
 
-def test_importance_changes_states_where_it_is_not_even(build, inputs) -> None:
-    encoder = build("two levels").get_encoder()
-    given = inputs(encoder)
-    importance = given.pop("importance")
-    with torch.no_grad():
-        first, even, zeros = (
-            encoder(**given, importance=each).last_hidden_state
-            for each in (importance, torch.ones_like(importance), importance * 0)
-        )
-        encoder.config.top_down |= {"pooling": "average"}
-        average = encoder(**given).last_hidden_state
-    real = given["attention_mask"].bool()
-    torch.testing.assert_close(zeros[real], average[real])
-    torch.testing.assert_close(even[real], average[real])
-    assert (first - even)[real].abs().max() > 1e-3
-
-
 @pytest.mark.parametrize("scale", [2.0**-100, 2.0**127])
 def test_importance_may_be_of_any_scale(build, inputs, scale) -> None:
     encoder = build("two levels").get_encoder().float()

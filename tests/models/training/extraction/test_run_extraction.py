@@ -28,7 +28,6 @@ from longsum.models.training.extraction.prepare_extraction import (
 )
 from longsum.models.training.extraction.run_extraction import EXTRACTION
 from longsum.models.training.extraction.run_pretraining import ETC_PRETRAINING, masking_of
-from longsum.models.training.extraction.start import start_model
 from longsum.models.training.training_run import Run
 
 from .conftest import MODELS
@@ -128,24 +127,6 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: 
     once = run.settings_of(recipe, {**changes, "model": {"stepwise": False}})
     with pytest.raises(LongsumError, match="rouge_documents"):
         run.train(recipe, once, tmp_path / "other")
-
-
-@pytest.mark.slow
-def test_etcsum_starts_from_what_was_pretrained(runs: Runs, tmp_path: Path) -> None:
-    run, recipe = runs["pretraining"]
-    metrics = run.train(recipe, run.settings_of(recipe, {}), tmp_path / "etc-pretraining")
-    parts = metrics["eval_words"] + 0.25 * metrics["eval_sentences"]
-    assert metrics["eval_loss"] == pytest.approx(parts)
-    assert metrics["eval_words"] < 7
-    folder = tmp_path / "etc-pretraining"
-    others = {"architecture": "etc", "model": {"stepwise": False}, "checkpoint": str(folder)}
-    settings = ExtractorSettings(**others)
-    tokenizer, kept = run_tokenizer(settings, PreparedCache(settings.data, tmp_path))
-    started = start_model(settings, tokenizer, kept).state_dict()
-    pretrained = load_extractor(folder).state_dict()
-    assert all(torch.equal(each, pretrained[name]) for name, each in started.items())
-    begun = start_model(run.settings_of(recipe, {}), tokenizer, kept)
-    assert not torch.equal(begun.encoder.segments.weight, pretrained["encoder.segments.weight"])
 
 
 def test_prepared_data_serve_later_runs(runs, tmp_path, monkeypatch) -> None:
