@@ -41,7 +41,6 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
     [
         ({"trainig": {}}, "no field 'trainig'"),
         ({"training": {"step": 3}}, "training.step"),
-        ({"task": {"kind": "poetry"}}, "task.kind"),
         ({"task": {"section": "all"}}, "task.section"),
     ],
 )

@@ -43,14 +43,14 @@ def spans_after_training(
     recipe: Recipe, split: PreparedSplit, tokenizer: Any, folder: Path, span_loss: float
 ) -> torch.Tensor:
     model = {"encoder_attention": {"kind": "adaptive_span", "window": 32, "span_ramp": 4}}
-    training = {"precision": "fp32", "clip": 0, "span_loss": span_loss}
+    training = {"steps": 3, "precision": "fp32", "clip": 0, "span_loss": span_loss}
     settings = SEQ2SEQ.settings_of(recipe, {"model": model, "training": training})
     torch.manual_seed(0)
     model = build_model(settings, tokenizer)
     attentions = [part for part in model.modules() if isinstance(part, AdaptiveSpanAttention)]
     with torch.no_grad():
         for part in attentions:
-            part.span.fill_(0.03)
+            part.span.fill_(0.015)
     trainer_of(model, settings, split, folder).train()
     return torch.cat([part.span.detach() for part in attentions])
 
@@ -88,7 +88,7 @@ def test_spans_stay_in_their_bounds_and_shrink_when_they_cost(
     dear = spans_after_training(recipe, split, tokenizer, tmp_path / "dear", 100.0)
     for spans in (free, dear):
         assert ((spans >= 0) & (spans <= 1)).all()
-    # Six updates of 0.01 take 0.03 below 0, where it is held.
+    # Three updates of 0.01 take 0.015 below 0, where it is held.
     assert (dear == 0).all()
     assert (free > 0).any()
 

@@ -111,14 +111,6 @@ def test_matrices_in_8_bits_say_the_same_in_less(made: Make) -> None:
     assert layer.qdata.dtype == torch.int8
 
 
-def test_a_model_that_babbles_is_replaced_by_the_document(made: Make) -> None:
-    builder = DocumentBuilder()
-    builder.paragraph("The harbour was dredged in May. Forty barges of salt came in June.")
-    summary = load_model(made()).summarize(builder.build(), Budget(8))
-    assert summary.words <= 8
-    assert all(sentence.doubts or sentence.verified for sentence in summary.sentences)
-
-
 def test_the_window_is_that_of_the_settings(made: Make) -> None:
     folder = ModelFolder.at(made())
     chat = LocalChat(folder)

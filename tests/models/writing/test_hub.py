@@ -52,12 +52,6 @@ def test_settings_can_be_replaced(folder: Path, brief: Document):
     assert system.summarize(brief, Budget(9)).words <= 9
 
 
-def test_what_was_trained_is_read_as_it_was_trained(copied: Path):
-    system = load_system(trained(copied, source_tokens=96, target_tokens=20, marks="titles"))
-    assert system.name == "mine"
-    assert (system.settings["source_tokens"], system.settings["marks"]) == (96, "titles")
-
-
 @pytest.mark.parametrize(
     ("kind", "made"),
     [("sections", DivideAndConquerSummarizer), ("selected", ExtractThenAbstractSummarizer)],

@@ -92,6 +92,25 @@ def test_padding_is_never_masked(units, encoder):
     assert model.choose(given).sum() == 6 * (8 + 2)
 
 
+def test_losses_are_those_of_what_is_hidden(units, encoder):
+    given, seen = whole_documents(units, TOY), []
+    encoder.register_forward_hook(lambda _, __, found: seen.append(found))
+    words, sentences = (
+        each(encoder, MASKING) for each in (MaskedLanguageModel, ContrastivePrediction)
+    )
+    seeded = torch.Generator().manual_seed
+    loss, masked = words.loss(units, seeded(2)), words.choose(given, seeded(2))
+    states, _ = seen.pop()
+    found = words.norm(torch.nn.functional.gelu(words.dense(states[masked])))
+    scores = found @ encoder.tokens.weight[:30].T + words.bias
+    chosen = scores.log_softmax(-1).gather(1, given.tokens[masked][:, None])
+    torch.testing.assert_close(loss, -chosen.mean())
+    loss, masked = sentences.loss(units, seeded(2)), sentences.choose(given, seeded(2))
+    (_, informed), (_, alone) = seen
+    scores = sentences.predict(informed[masked]) @ alone[:, 0].T / 4
+    torch.testing.assert_close(loss, -scores.log_softmax(-1).diagonal().mean())
+
+
 @pytest.mark.parametrize("objective", [MaskedLanguageModel, ContrastivePrediction])
 def test_nothing_hidden_is_no_loss(objective, units, encoder):
     loss = objective(encoder, replace(MASKING, words=0.0, sentences=0.0)).loss(units)
