@@ -1,5 +1,4 @@
 import copy
-import json
 from typing import Any
 
 import pytest
@@ -24,27 +23,6 @@ def _document() -> Document:
     builder.omit("table", "A\tB\nC\tD", 3)
     builder.warnings.append("Something was left out.")
     return builder.build("Title", Source("file.pdf", "pdf"))
-
-
-@given(
-    blocks=st.lists(
-        st.tuples(st.integers(1, 5), st.text(max_size=8), st.text(max_size=60)), max_size=12
-    ),
-    title=st.text(max_size=8),
-    page=st.none() | st.integers(1, 999),
-    name=st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=8),
-)
-@settings(max_examples=examples(200), derandomize=True)
-def test_the_way_through_json_changes_nothing(check_document, blocks, title, page, name) -> None:
-    builder = DocumentBuilder()
-    for rank, heading, text in blocks:
-        builder.heading(rank, heading)
-        builder.paragraph(text, page)
-    document = builder.build(title, Source(name, "text"))
-    again = document_from_json(json.loads(json.dumps(document_to_json(document))))
-    assert again == document
-    assert again.sentences == document.sentences
-    check_document(again)
 
 
 def test_the_form() -> None:

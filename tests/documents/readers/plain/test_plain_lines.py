@@ -49,33 +49,8 @@ def _numbered(lines: list[str], every: int) -> list[str]:
     return found
 
 
-_LINES = _laid_out()
-_LAYOUTS = {
-    "plain": _LINES,
-    "no blank lines": _laid_out(blank=False),
-    "indented": _laid_out("    ", blank=False),
-    "tabs": _laid_out("\t", blank=False),
-    "all indented": ["        " + line for line in _LINES],
-    "quoted": ["> " + line for line in _LINES],
-    "quoted twice": [">> " + line for line in _LINES],
-    "numbered": _numbered(_LINES, 1),
-    "numbered by twos": _numbered(_LINES, 2),
-    "double spaced": [each for line in _LINES for each in (line, "")],
-    "labels": _laid_out("00:01 "),
-}
-
-
 def _read(lines: list[str]) -> Document:
     return read_text("\n".join(lines), Source("a.txt"))
-
-
-@pytest.mark.parametrize("lines", _LAYOUTS.values(), ids=_LAYOUTS)
-def test_the_same_text_is_read_in_every_layout(lines: list[str]) -> None:
-    document = _read(lines)
-    assert document.title == _TITLE
-    assert [section.title for section in document.walk()] == _HEADINGS
-    assert " ".join(s.text for s in document.sentences) == " ".join(_PARAGRAPHS)
-    assert document.omitted == ()
 
 
 def test_a_page_of_law_with_numbered_lines_below_a_heading_is_running_text() -> None:
