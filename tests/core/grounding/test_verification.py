@@ -134,7 +134,7 @@ def test_without_a_source_names_and_figures_are_looked_up_in_the_document():
     assert str(alone) == "no sentence of the document was found that says it"
 
 
-@pytest.mark.parametrize("found", range(11))
+@pytest.mark.parametrize("found", [0, 4, 5, 10])
 def test_at_least_half_of_the_words_are_found(found):
     words = ["river", "bridge", "farmer", "market", "valley"]
     words += ["engine", "harbour", "forest", "railway", "mountain"]

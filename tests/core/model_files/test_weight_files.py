@@ -62,16 +62,11 @@ def move(values: dict[str, Any], by: int) -> None:
 
 TORN: dict[str, tuple[Change, str]] = {
     "a byte is gone": (lambda path: path.write_bytes(path.read_bytes()[:-1]), "1 bytes too early"),
-    "half is gone": (
-        lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
-        "bytes too early|longer than",
-    ),
     "a byte is too many": (
         lambda path: path.write_bytes(path.read_bytes() + b"x"),
         "1 bytes that belong to no tensor",
     ),
     "nothing is left": (lambda path: path.write_bytes(b""), "longer than it can be"),
-    "part of the length": (lambda path: path.write_bytes(b"\1\0\0"), "longer than it can be"),
     "an endless header": (said(b"{}", 2**63), "longer than it can be"),
     "a header longer than the file": (said(b"{}", 67), "longer than it can be"),
     "no JSON": (said(b"{nothing"), "no JSON"),
@@ -83,7 +78,6 @@ TORN: dict[str, tuple[Change, str]] = {
     "a type of another size": (rewritten(lambda v: first(v).update(dtype="F64")), "of its shape"),
     "another shape": (rewritten(lambda v: first(v)["shape"].append(2)), "of its shape"),
     "a negative shape": (rewritten(lambda v: first(v).update(shape=[-1, -8])), "does not say"),
-    "a shape of fractions": (rewritten(lambda v: first(v).update(shape=[0.5])), "does not say"),
     "a shape of truths": (rewritten(lambda v: first(v).update(shape=[True])), "does not say"),
     "a shape of many": (
         rewritten(lambda v: first(v).update(shape=[2**40] * 300_000)),
@@ -101,10 +95,6 @@ TORN: dict[str, tuple[Change, str]] = {
         "overlap or leave a gap",
     ),
     "a tensor that is gone": (rewritten(lambda v: v.pop("model.shared.weight")), "gap|no tensor"),
-    "an end before its start": (
-        rewritten(lambda v: first(v).update(data_offsets=first(v)["data_offsets"][::-1])),
-        "overlap|of its shape",
-    ),
     "one place": (rewritten(lambda v: first(v).update(data_offsets=[0])), "does not say what"),
 }
 
@@ -138,7 +128,6 @@ def test_tensors_of_no_bytes_and_of_small_types_are_whole(tmp_path: Path) -> Non
 INDEXES: dict[str, tuple[dict[str, Any] | str, str]] = {
     "a file that is gone": ({"weight_map": {"a": "gone.safetensors"}}, "has no gone"),
     "a file above": ({"weight_map": {"a": "../other.safetensors"}}, "in its own folder"),
-    "a file below": ({"weight_map": {"a": "in/other.safetensors"}}, "in its own folder"),
     "a file elsewhere": ({"weight_map": {"a": "/etc/passwd"}}, "in its own folder"),
     "a pickle": ({"weight_map": {"a": "pytorch_model.bin"}}, "in its own folder"),
     "a tensor that is gone": (

@@ -66,7 +66,7 @@ def test_a_page_without_text_is_refused(text: str) -> None:
         read_bytes(text.encode(), "a.html")
 
 
-@pytest.mark.parametrize("tag", ["div", "b", "span", "blockquote"])
+@pytest.mark.parametrize("tag", ["div", "b"])
 def test_elements_nested_two_thousand_deep_are_read_where_the_limit_is_raised(tag: str) -> None:
     page = f"<{tag}>" * 2000 + "deep." + f"</{tag}>" * 2000 + "<p>After.</p>"
     with pytest.raises(LongsumError, match=r"a\.html has elements nested more than 512 deep; "):

@@ -212,9 +212,6 @@ def test_a_password_that_only_guards_changes_does_not_matter(make_pdf: MakePdf) 
     assert texts(_read(make_pdf([_LINES], owner_password="secret"))) == _PARAGRAPHS
 
 
-_NO_LAYER = r"a\.pdf has no text layer .* run text recognition"
-
-
 @pytest.mark.parametrize(
     ("pages", "password", "said"), rows(__file__, "a_file_without_text_says_so")
 )
@@ -245,31 +242,6 @@ def test_what_is_cut_and_what_has_no_pages_is_damaged(make_pdf: MakePdf) -> None
 def test_what_stands_before_the_header_and_a_lost_table_do_no_harm(raw_pdf: MakePdf) -> None:
     assert texts(_read(b"junk\r\n\r\n" + raw_pdf())) == ["A plain text."]
     assert texts(_read(raw_pdf().replace(b"startxref", b"startxxxx"))) == ["A plain text."]
-
-
-@pytest.mark.parametrize(
-    ("catalog", "objects"),
-    [
-        (
-            b"/Outlines 6 0 R",
-            [
-                b"<< /First 7 0 R /Last 7 0 R /Count 1 >>",
-                b"<< /Title (A) /Parent 6 0 R /Next 7 0 R /First 7 0 R /Dest [3 0 R /Fit] >>",
-            ],
-        ),
-        (b"/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>", []),
-        (b"/OpenAction << /S /Launch /F (calc.exe) >>", []),
-        (b"/Outlines 99 0 R /AcroForm 98 0 R /Names (x)", []),
-    ],
-    ids=["an outline that is a loop", "a script", "a program to start", "objects that are missing"],
-)
-def test_what_else_stands_in_the_catalog_does_no_harm(raw_pdf, catalog, objects) -> None:
-    assert texts(_read(raw_pdf(catalog=catalog, objects=objects))) == ["A plain text."]
-
-
-def test_pages_in_a_loop_and_a_false_count_of_them_do_no_harm(raw_pdf: MakePdf) -> None:
-    for wrong in ({"kids": b"[2 0 R 3 0 R]", "count": 2}, {"count": 2_000_000_000}):
-        assert texts(_read(raw_pdf(**wrong))) == ["A plain text."]
 
 
 def test_controls_in_the_text_are_dropped(raw_pdf: MakePdf) -> None:
