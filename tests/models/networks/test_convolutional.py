@@ -95,6 +95,12 @@ def test_gradients_reach_every_weight(make: Make) -> None:
         assert weight.grad.any(), name
 
 
+def test_normalized_weights_start_as_drawn(make: Make) -> None:
+    layer = make().vocabulary
+    states = torch.randn(3, 6)
+    torch.testing.assert_close(layer(states), F.linear(states, layer.weight, layer.bias))
+
+
 def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path: Any) -> None:
     model, vocabulary = make(), Vocabulary([f"word{n}" for n in range(8)])
     save_word_model(model, vocabulary, tmp_path)

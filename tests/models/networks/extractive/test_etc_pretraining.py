@@ -105,6 +105,7 @@ def test_losses_are_those_of_what_is_hidden(units, encoder):
     scores = found @ encoder.tokens.weight[:30].T + words.bias
     chosen = scores.log_softmax(-1).gather(1, given.tokens[masked][:, None])
     torch.testing.assert_close(loss, -chosen.mean())
+    torch.nn.init.normal_(sentences.predict.weight)
     loss, masked = sentences.loss(units, seeded(2)), sentences.choose(given, seeded(2))
     (_, informed), (_, alone) = seen
     scores = sentences.predict(informed[masked]) @ alone[:, 0].T / 4

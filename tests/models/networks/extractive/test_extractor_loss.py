@@ -49,6 +49,8 @@ def test_rows_without_a_choice_that_was_read_leave_loss_and_gradient_finite(firs
     assert logits.grad is not None
     assert torch.equal(logits.grad[0], torch.zeros(2))
     assert logits.grad[1].isfinite().all()
+    assert plan_loss(torch.zeros(2, 3), torch.zeros(2, 3)) == 0
+    assert salience_loss(torch.full((2, 3), -INFINITY), torch.ones(2, 3)) == 0
 
 
 @pytest.mark.parametrize("weight", [1.0, 3.0])

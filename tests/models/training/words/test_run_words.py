@@ -73,16 +73,6 @@ def recipe(tmp_path: Path, **changes: Any) -> Recipe:
     return Recipe("rivers", "For tests", "none", WORDS.kind, settings, state="train first")
 
 
-@pytest.mark.slow
-def test_it_learns_to_copy_a_word_that_it_has_never_seen(tmp_path: Path) -> None:
-    training = {"steps": 130, "batch": 16}
-    taught = recipe(tmp_path, training=training, save_every=500, evaluate_every=500)
-    metrics = WORDS.train(taught, WORDS.settings_of(taught, {}), tmp_path / "run")
-    assert metrics["eval_loss"] < 0.2
-    system = load_model(tmp_path / "run")
-    assert system.summarize(river("river99"), Budget(8)).text == "River99 flows."
-
-
 def test_resumes_with_the_same_losses(tmp_path, monkeypatch) -> None:
     given = recipe(tmp_path)
     settings = WORDS.settings_of(given, {})
