@@ -10,8 +10,8 @@ from longsum.documents import Document
 LENGTHS = [Budget(words) for words in (60, 150, 600)]
 
 
-def test_a_row_a_length_counts_what_comes_and_goes(example: Document) -> None:
-    magnified = load_system("mls-plus").at_lengths(example, LENGTHS, start=1)
+def test_a_row_a_length_counts_what_comes_and_goes(brief: Document) -> None:
+    magnified = load_system("mls-plus").at_lengths(brief, LENGTHS, start=1)
     tree = lxml.html.document_fromstring(render_html(magnified))
     rows = [[cell.text_content() for cell in row] for row in tree.xpath("//tbody/tr")]
     former: set[str] = set()

@@ -12,18 +12,6 @@ from longsum.documents.dossier import joined
 from schemas import schema
 
 
-@pytest.mark.parametrize(
-    ("system", "length"),
-    [("kernels", "40w"), ("graph", "3s"), ("lead", "20%"), ("systematic", "2w"), ("mls", "100%")],
-)
-def test_results_follow_the_published_schema(small: Document, system, length):
-    result = json.loads(dump_json(summary_to_json(summarize(small, length, system))))
-    schema("summary-1").validate(result)
-    # Rounded reasons still add up.
-    for sentence in result["summary"]["sentences"]:
-        assert sum(sentence["reasons"].values()) == pytest.approx(sentence["score"], abs=1e-8)
-
-
 def test_documents_follow_the_published_schema(small: Document):
     schema("document-1").validate(json.loads(dump_json(document_to_json(small))))
 
@@ -60,16 +48,6 @@ def test_the_schema_refuses_what_is_wrong(small: Document):
         place[path[-1]] = wrong
         with pytest.raises(jsonschema.ValidationError):
             schema("summary-1").validate(broken)
-
-
-def test_same_input_and_seed_give_the_same_bytes(small: Document):
-    texts = []
-    for _ in range(2):
-        result = summary_to_json(summarize(small, "40w", seed=5))
-        assert result.pop("timings")
-        texts.append(dump_json(result))
-    assert texts[0] == texts[1]
-    assert texts[0].endswith("}\n")
 
 
 def test_reached_is_in_the_unit_asked_for(small: Document):
