@@ -74,7 +74,7 @@ ONE_OF_THEM = "3. You may sell the boat if you do at least one of the following:
     ("items", "needed"),
     rows(__file__, "items_that_end_in_full_stops_keep_what_leads_into_their_list"),
     ids=["letters", "bullets", "letters, then Roman numbers", "a list in an item",
-         "an item of two sentences", "the list around it goes on"],
+         "an item of two sentences", "one of three", "the list around it goes on"],
 )  # fmt: skip
 def test_items_that_end_in_full_stops_keep_what_leads_into_their_list(items, needed):
     standing = paragraphs(ONE_OF_THEM, *items)

@@ -254,8 +254,11 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
     leading = found.copy()
     # The mark of the last item of the list that a sentence leads into.
     last: dict[int, str] = {}
+    latest = -1
     for place, sentence in enumerate(sentences):
         previous = before[place]
+        if previous < 0:
+            latest = -1
         if sentence.kind not in ("list_item", "fragment") or previous < 0:
             continue
         above, mark = sentences[previous], _mark(document, sentence)
@@ -274,6 +277,10 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
                 while lead >= 0 and sentences[lead].kind == "list_item" and above.text[-1:] == ".":
                     lead = int(leading[lead])
             leading[place] = lead
+        elif mark not in ("", last.get(latest)) and mark in _next_marks(last.get(latest, "")):
+            # An item of several sentences stands between.
+            leading[place] = latest
+        latest = max(latest, int(leading[place]))
         if mark:
             last[int(leading[place])] = mark
         if sentence.kind == "list_item":

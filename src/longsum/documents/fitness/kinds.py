@@ -189,10 +189,11 @@ class _Judge:
             place = places[section.number]
             if section is not within:
                 within, self._entry = section, self._manual and names_code(section.title)
-            for kind in self._paragraph(paragraph, place, after):
-                yield kind
-            leads = kind in MATERIAL and points_ahead(paragraph[-1].text)
-            self._led = leads or (self._led and kind in ("list_item", "fragment"))
+            found = list(self._paragraph(paragraph, place, after))
+            yield from found
+            leads = found[-1] in MATERIAL and points_ahead(paragraph[-1].text)
+            listed = found[0] == "list_item" or found[-1] in ("list_item", "fragment")
+            self._led = leads or (self._led and listed)
 
     def _paragraph(
         self, paragraph: Paragraph, place: Kind | None, after: Sentence | None
@@ -201,9 +202,11 @@ class _Judge:
             yield from (self._known[sentence.start] for sentence in paragraph)
             return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
-        if first == "list_item" and len(paragraph) > _LONGEST_ITEM:
+        long = first == "list_item" and len(paragraph) > _LONGEST_ITEM
+        # Of a long item that a sentence leads into, the first says nothing without that sentence.
+        if long and not self._led:
             first = None
-        goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE
+        goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE and not long
         # A direction that opens a paragraph goes on to its bracket, which may be forgotten.
         directing = first == "stage_direction" and paragraph[0].text.startswith("[")
         open_brackets = 0
