@@ -107,7 +107,7 @@ _repeated = pytest.mark.parametrize(
 
 @_repeated
 def test_what_is_read_is_exact(check_document, name, unit, size) -> None:
-    document = _repeat(name, unit, size // 128)
+    document = _repeat(name, unit, size // 256)
     if document is not None:
         check_document(document)
 

@@ -44,13 +44,6 @@ def test_lines_that_all_end_as_sentences_are_a_paragraph_each() -> None:
     assert _paragraphs(text) == [line.split(": ")[1] for line in text.split("\n")]
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_line_ends_of_all_systems(newline: str) -> None:
-    text = newline.join(["1. Aims", "", "Text a", "goes on.", "", "2. Means", "", "Text b."])
-    assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
-    assert _paragraphs(text) == ["Text a goes on.", "Text b."]
-
-
 def test_line_ends_may_be_mixed_and_lines_of_white_space_are_blank() -> None:
     mixed = "a one.\r\n\r\nb two.\r\rc three.\n\r\nd four.\n \t \n\f\ne five."
     assert _paragraphs(mixed) == ["a one.", "b two.", "c three.", "d four.", "e five."]

@@ -30,9 +30,8 @@ def _left_out(document: Document) -> str:
 
 
 _LISTS = [
-    "Contents", "TABLE OF CONTENTS", "1. Contents", "Index", "Appendix D. Function Index",
-    "A.2 Index", "Concept Index", "Index of Names", "Parameter and Variable Index",
-    "Python Module Index", "Inhaltsverzeichnis", "Table des matières", "目次", "索引",
+    "1. Contents", "Appendix D. Function Index", "A.2 Index", "Index of Names",
+    "Parameter and Variable Index", "Python Module Index",
 ]  # fmt: skip
 _OTHER = [
     "", "A", "1", "Consumer Price Index", "Index funds", "Indexing", "Contents of the box",
