@@ -2,11 +2,11 @@
 
 import ast
 import doctest
-import importlib
 import re
 import shlex
 import shutil
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,7 @@ def test_examples_in_docstrings(module, opening_path, monkeypatch, tmp_path):
     (tmp_path / "examples").mkdir()
     shutil.copy(opening_path, tmp_path / "examples")
     monkeypatch.chdir(tmp_path if module == "longsum.core.library" else ROOT)
-    found = doctest.testmod(importlib.import_module(module))
+    found = doctest.testmod(import_module(module))
     assert found.attempted > 0
     assert found.failed == 0
 
@@ -47,15 +47,25 @@ NOT_HERE = (
 )
 
 
+def shape(command: str) -> str:
+    """Return a command without names of files, numbers and texts that it is given."""
+    return re.sub(r"\S+\.(md|pdf|html|epub)\b|\"[^\"]*\"|'[^']*'|\d+", "…", command)
+
+
 def commands() -> list[str]:
-    """Return the commands of all pages; those that differ in names of files alone, once."""
+    """Return the commands of all pages, one of each shape that no command's help shows as well."""
     found: dict[str, str] = {}
+    helped = (
+        import_module(f"longsum.cli.{name}") for name in ("outline", "questions", "summarize")
+    )
+    shown = {shape(example) for module in helped for example in module.EXAMPLES}
     for page in PAGES:
         for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
             for line in block.splitlines():
                 if line.startswith("longsum ") and not any(word in line for word in NOT_HERE):
                     command = line.partition("#")[0].strip()
-                    found.setdefault(re.sub(r"\S+\.(md|pdf|html)\b", r"file", command), command)
+                    if (like := shape(command)) not in shown:
+                        found.setdefault(like, command)
     return [*found.values()]
 
 

@@ -53,18 +53,13 @@ def test_a_question_of_something_else_is_said_to_be_ignored(run, report):
     assert out.startswith("The valley\n")
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+@pytest.mark.parametrize("form", ["markdown", "html"])
 def test_every_format_to_a_file_in_the_same_bytes(run, report, tmp_path, form):
     written = []
     for name in ("a", "b"):
         target = tmp_path / name
         assert run("questions", report, "-f", form, "-o", target)[:2] == (0, "")
-        text = target.read_text(encoding="utf-8")
-        if form == "json":
-            found = json.loads(text)
-            assert found.pop("timings")
-            text = json.dumps(found)
-        written.append(text)
+        written.append(target.read_text(encoding="utf-8"))
     assert written[0] == written[1]
     assert "Built from the document" in written[0]
     assert run("questions", report, "-o", tmp_path / "a")[0] == 2

@@ -1,7 +1,5 @@
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -111,21 +109,6 @@ def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
         assert told.startswith("longsum: ")
         assert problem in told
         assert not any("longsum" in line or "Traceback" in line for line in others)
-
-
-def test_it_starts_without_pytorch(game_file):
-    program = (
-        "import sys; from longsum.cli import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print('torch' in sys.modules, 'transformers' in sys.modules, file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, "table", str(game_file)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == "False False\n"
 
 
 def test_a_text_is_checked_against_its_table(run, game_file, tmp_path):

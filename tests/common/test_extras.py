@@ -86,6 +86,7 @@ def test_the_default_runs_without_any_extra(opening_path: Path) -> None:
         "summarize DOCUMENT --length auto --format html",
         "questions DOCUMENT",
         "outline DOCUMENT --summaries",
+        "table examples/tables/planets.csv",
         "systems",
         "metrics",
     )
