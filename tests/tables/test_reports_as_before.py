@@ -182,7 +182,7 @@ def _raised(sentence: str) -> str:
 @pytest.mark.data
 def test_references_of_real_games_are_read_as_they_were(real_games, as_before) -> None:
     found, flags = Counter[str](), Counter[str]()
-    for game in real_games:
+    for game in real_games[::4]:
         table, sentences = game_table(game), reference_sentences(game)
         for each in matcher_for(table).read(sentences):
             for relation in each.relations:

@@ -65,7 +65,7 @@ def fits(node: Node, plan: Plan, window: int) -> bool:
     return COUNT("\n".join(text for _, text in said)) + answer <= Window(window).usable
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(32))
 @given(TREES, st.sampled_from([512, 768, 1_024, 4_096, 8_192, 131_072]), st.integers(1, 4_000))
 def test_every_sentence_is_read_once_in_a_call_that_fits(
     document: Document, window: int, words: int
@@ -85,7 +85,7 @@ def test_every_sentence_is_read_once_in_a_call_that_fits(
         assert all(fits(node, plan, window) for node in level)
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(24))
 @given(TREES, st.sampled_from([768, 2_048]), st.integers(1, 2_000))
 def test_a_merge_asks_for_less_than_it_reads_and_every_node_has_one_reader(
     document: Document, window: int, words: int

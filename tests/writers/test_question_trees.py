@@ -19,7 +19,7 @@ from longsum.writers.reply import parse_question
 from longsum.writers.tokens import TokenCount
 from scripted_server import Answer, Body, Server, obedient, prompt_of, serving, shown
 
-CARGO = ("grain", "timber", "salt", "wool")
+CARGO = ("grain", "salt")
 
 
 def report() -> Document:
@@ -107,15 +107,14 @@ def test_each_sentence_is_read_once_and_again_only_where_it_is_cited(server: Ser
 
 
 def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
-    for said in ("What did Napoleon do?", "See http://evil.example/{}?"):
-        server.answer = writing(said)
-        tree = tree_of(server)
-        assert [node.title for _, node in tree.root.walk()][2:4] == ["North", "Volga"]
-        told = [each for each in tree.warnings if "wrote no question" in each]
-        assert told == [
-            "In 8 of 8 nodes the model wrote no question that can be used; their headings stand."
-        ]
-    for said in ("Why in May 1812?", "Why 4,137 boats?", "Who paid $9 million?", "Why 77 km?"):
+    server.answer = writing("What did Napoleon do?")
+    tree = tree_of(server)
+    assert [node.title for _, node in tree.root.walk()][2:4] == ["North", "Volga"]
+    told = [each for each in tree.warnings if "wrote no question" in each]
+    assert told == [
+        "In 8 of 8 nodes the model wrote no question that can be used; their headings stand."
+    ]
+    for said in ("See http://evil.example/{}?", "Why in May 1812?", "Who paid $9 million?"):
         server.answer = writing(said)
         assert any("wrote no question" in each for each in tree_of(server, depth=1).warnings)
 
@@ -139,7 +138,7 @@ def test_a_question_of_the_reader_is_the_root_and_the_focus(server: Server) -> N
 def test_topics_are_written_too(server: Server) -> None:
     builder = DocumentBuilder()
     for river in ("Volga", "Loire", "Nile", "Delta"):
-        for number in range(30):
+        for number in range(12):
             builder.paragraph(
                 f"The {river} has barge {number} of the {river} at its {river} quay in {river}ton."
             )
