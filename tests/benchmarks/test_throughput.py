@@ -144,17 +144,6 @@ def test_every_system_is_counted(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_beams_of_ours_share_a_source() -> None:
-    ours, led = (
-        counted_memory.peak_without_computing(
-            partial(longest_input.read_and_write, name, TOY, 2048, shaped=True)
-        )
-        for name in ("LED's window", "HF LED")
-    )
-    assert ours < led
-
-
-@pytest.mark.slow
 def test_throughput_measures_writing_and_learning(tmp_path: Path) -> None:
     file = tmp_path / "found.json"
     systems = ("window + HEPOS", "HF LED", "BART, 1,024 read")

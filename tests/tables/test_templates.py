@@ -54,10 +54,6 @@ def pts(*players):
             "The visiting Easton Eagles (one win) lost to Weston (three losses) 104-98.",
         ),
         (
-            both("TEAM-REB"),
-            "The Weston Wolves finished level with the Easton Eagles on rebounds (44 apiece).",
-        ),
-        (
             both("TEAM-NAME TEAM-AST TEAM-TOV"),
             "The Wolves committed fewer turnovers than the Eagles (9 to 14) but had fewer assists "
             "(22 to 25).",
@@ -68,33 +64,12 @@ def pts(*players):
             "50-49 at halftime and 74-73 after three quarters, and won the fourth 30-25.",
         ),
         (
-            both("TEAM-PTS_QTR1 TEAM-PTS_QTR2 TEAM-PTS_QTR3"),
-            "The Weston Wolves trailed the Easton Eagles 25-20 after the first quarter, but won "
-            "the second 30-24 and finished the third level at 24-24.",
-        ),
-        (
-            [(WOLVES, "TEAM-FT_PCT TEAM-PTS_QTR2 TEAM-PTS_QTR3 TEAM-TOV TEAM-REB")],
-            "The Weston Wolves scored 30 points in the second quarter and 24 in the third, shot 80 "
-            "percent from the free throw line, had 44 rebounds and committed nine turnovers.",
-        ),
-        (both("TEAM-CITY"), "Weston met Easton."),
-        (
             [("Ann Ash", "PLAYER-PTS PLAYER-REB PLAYER-OREB PLAYER-AST")],
             "Ann Ash led the Easton Eagles and all scorers with a triple-double of 60 points, 12 "
             "rebounds (four offensive) and a game-high 11 assists.",
         ),
-        (
-            [("Ed Elm", "PLAYER-PTS PLAYER-AST PLAYER-FGM PLAYER-FGA PLAYER-MIN PLAYER-TO")],
-            "Ed Elm had a double-double of 50 points and 10 assists on 18-of-30 shooting in 35 "
-            "minutes, while committing one turnover.",
-        ),
-        ([("Ed Elm", "PLAYER-FG3M")], "Ed Elm had eight three-pointers."),
         ([("Cy Cedar", "PLAYER-PTS PLAYER-SECOND_NAME")], "Cedar did not play."),
         (pts("Bo Birch", "Flo Ash"), "Bo Birch scored 38 points and Flo Ash four."),
-        (
-            [*pts("Bo Birch"), (EAGLES, "TEAM-NAME"), (WOLVES, "TEAM-CITY TEAM-NAME")],
-            "Bo Birch had 38 points for the Eagles against the Weston Wolves.",
-        ),
         (
             [
                 ("Bo Birch", "PLAYER-REB"),

@@ -30,30 +30,6 @@ def test_sections_references_and_extra(tmp_path: Path, write_lines) -> None:
     assert sentences(example.document) == ["A: Hello there.", "Go on."]
 
 
-def test_several_references_and_the_record_licence(tmp_path: Path, write_lines) -> None:
-    squality = {
-        "id": "1",
-        "title": "T",
-        "text": "T\n\nOne.",
-        "summary": "a",
-        "summaries": ["a", "b"],
-    }
-    article = {
-        "id": "PMC1",
-        "title": "T",
-        "sections": [{"level": 1, "title": "I", "paragraphs": ["One."]}],
-        "summary": "a",
-        "license": "cc-by-4.0",
-    }
-    write_lines(tmp_path / "squality/dev.jsonl.xz", [squality])
-    write_lines(tmp_path / "pmc_jats/val.jsonl.xz", [article])
-    (story,) = load("squality", "dev", root=tmp_path)
-    (paper,) = load("pmc_jats", "val", root=tmp_path)
-    assert story.references == ("a", "b")
-    assert paper.license == "cc-by-4.0"
-    assert paper.split == "validation"
-
-
 @pytest.mark.parametrize(
     ("name", "title", "text", "expected_title", "expected"),
     [

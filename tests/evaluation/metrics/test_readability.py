@@ -26,17 +26,12 @@ def _document(*sentences: str) -> Document:
     "text",
     [
         "These results held.",
-        "He denied it.",
         "However, the plan failed.",
         "“It had no money.”",
         "In this case, the court was right.",
-        "Such tests are rare.",
         "For these reasons we agree.",
-        "In addition, fees rose.",
         "But nobody came.",
         "As a result, prices fell.",
-        "It cost a fortune.",
-        "One of these is new.",
     ],
 )
 def test_an_opener_dangles_without_the_sentence_before(text: str) -> None:
@@ -51,16 +46,11 @@ def test_an_opener_dangles_without_the_sentence_before(text: str) -> None:
     "text",
     [
         "This report describes a survey.",
-        "In this paper we prove it.",
         "It is important that all agree.",
-        "Sixteen people came.",
         "Instead of roads, it built canals.",
         "In addition to fees, taxes rose.",
-        "Such as it is.",
-        "Theory is not practice.",
         "Android is a system.",
         "As a result of the war, prices fell.",
-        "Thatcher resigned.",
     ],
 )
 def test_a_sentence_that_stands_by_itself(text: str) -> None:

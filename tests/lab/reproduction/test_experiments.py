@@ -135,7 +135,7 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
     experiment, size = EXPERIMENTS[name], find_scale(scale)
     runs = RowRuns(experiment, size, Path("room"))
     for row in experiment.rows:
-        for column in experiment.columns:
+        for column in {experiment.columns[0], experiment.columns[-1]}:
             made = [*commands(runs, row, column, 1)]
             # Trained and then scored; a model that only measures itself is asked to do both.
             assert not made[-1].startswith("longsum train")

@@ -22,7 +22,7 @@ from longsum.lab.studies.fact_checks import (
 )
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.study import make_study
-from longsum.lab.studies.study_files import read_key, render_study, write_study
+from longsum.lab.studies.study_files import render_study
 from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
 
 from .conftest import SYSTEMS
@@ -222,12 +222,3 @@ def test_systems_are_compared_on_the_same_documents(summaries, originals):
 def test_questions_of_another_form_are_refused(line):
     with pytest.raises(LongsumError, match=r"Line 1 of q\.jsonl is no question"):
         parse_questions(line, "q.jsonl")
-
-
-def test_nothing_is_overwritten(summaries, originals, tmp_path):
-    study = make_study(QuestionWriting(), summaries, originals, people=2)
-    files = write_study(study, tmp_path / "new")
-    assert [file.name for file in files] == ["annotator-1.html", "annotator-2.html", "key.json"]
-    assert read_key(files[-1]).study == study.id
-    with pytest.raises(LongsumError, match="exists and is not empty"):
-        write_study(study, tmp_path / "new")

@@ -105,11 +105,6 @@ def found_one(page: Any) -> bool:
     return page.locator("#find output").inner_text().startswith("1 of")
 
 
-def noted(page: Any) -> list[str]:
-    page.wait_for_timeout(50)
-    return page.locator("#annotations li").all_inner_texts()
-
-
 @pytest.fixture(scope="module")
 def report(brief_path: Path) -> bytes:
     return brief_path.read_bytes()
@@ -255,42 +250,6 @@ def test_keeping_and_dropping_change_the_summary_within_its_length(
     page.locator("#annotations button", has_text="Undo").click()
     until(lambda: page.locator("#annotations li").count() == 0)
     assert shown(page) == before
-
-
-def test_notes_come_along_to_another_summary_or_say_that_they_could_not(
-    open_page: Open, report: bytes
-) -> None:
-    page = open_page()
-    upload(page, "notes.md", report + b"\n\n\n\n", length="medium")
-    for place, note in ((0, "On the first."), (-1, "On the last.")):
-        row = page.locator("#sentences li[id]:not([hidden])")
-        row = row.nth(place) if place >= 0 else row.last
-        row.hover()
-        row.locator("button.note").click()
-        row.locator("textarea").fill(note)
-        row.locator("textarea").press("Control+Enter")
-        row.locator("p.note").wait_for()
-    page.locator(".controls summary").click()
-    page.locator(".controls select[name=system]").select_option("lead")
-    page.locator(".controls select[name=length]").select_option("short")
-    page.locator(".controls form button", has_text="Summarize").click()
-    page.wait_for_url("**/read/*")
-    page.wait_for_selector("#sentences", timeout=60_000)
-    told = noted(page)
-    assert len(told) == 2
-    assert "On the first." in told[0] + told[1]
-    stray = page.locator("#annotations li", has_text="On the last.")
-    if "no such sentence" in stray.inner_text():
-        stray.get_by_text("Find it in the document").click()
-        until(lambda: found_one(page))
-    assert any("no such sentence" in each for each in told)
-    page.locator(".controls summary").click()
-    page.get_by_text("compare", exact=True).first.click()
-    page.wait_for_selector(".compare table")
-    assert page.locator(".compare thead th").count() == 2
-    assert page.locator(".shared").count() % 2 == 0
-    page.locator(".compare td a").first.click()
-    page.wait_for_selector("li.current")
 
 
 def test_search_leads_to_the_place(open_page: Open, report: bytes) -> None:
