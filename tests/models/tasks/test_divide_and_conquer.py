@@ -94,6 +94,10 @@ def test_lessons_are_sections_with_their_part_of_the_summary(lesson: Example) ->
     # A section without a part is none.
     (only,) = DivideAndConquer("all", least_words=1).pairs(replace(lesson, references=(TRAINS,)))
     assert only.document.sentences[0].text.startswith("The railway company")
+    # Lines end sentences too.
+    lines = ["the river feeds fields in summers", "trains carry coal and passengers"]
+    given = replace(lesson, references=("\n".join(lines),))
+    assert [pair.target for pair in DivideAndConquer("all", least_words=1).pairs(given)] == lines
 
 
 def test_short_sections_and_in_training_short_targets_are_left_out(lesson: Example) -> None:

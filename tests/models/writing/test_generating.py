@@ -3,6 +3,7 @@
 import pytest
 
 from longsum.documents import Document
+from longsum.models.tasks.source import SourceFormat
 from longsum.models.writing.budgeting import TokenRange
 from longsum.models.writing.generating import GeneratingWriter
 
@@ -39,3 +40,5 @@ def test_a_prefix_stands_before_a_question(make_model, tokenizer, small: Documen
     assert tokenizer.decode(prefixed.ids).startswith("<s>summarize: <question> What")
     assert prefixed.section_of.tolist() == [0] * added + plain.section_of.tolist()
     assert prefixed.section_parents.tolist() == plain.section_parents.tolist()
+    told = {"form": SourceFormat(40), "prefix": "summarize: "}
+    assert len(GeneratingWriter(model, tokenizer, **told).encode(small).ids) == 40

@@ -68,6 +68,7 @@ def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief: Document
     finally:
         with torch.no_grad():
             bias.copy_(before)
+    assert not any(mark in summary.text for mark in ("[UNK]", "[PAD]", "[START]", "[STOP]"))
     written = set(writer.words.tokens(summary.text))
     read, known = set(writer._beginning(brief).tokens), set(writer.vocabulary.words)
     assert written <= (known if generates else read)

@@ -71,7 +71,6 @@ FOREIGN = [
     ({"kind": "pattern", "window": 8, "chunk": 4}, "'pattern' has no chunk; 'lsh' has it"),
     ({"kind": "linformer", "global_tokens": 1}, "'linformer' has no global_tokens"),
     ({"kind": "sinkhorn", "rounds": 2}, "'sinkhorn' has no rounds; 'lsh' has it"),
-    ({"chunk": 8}, "'full' has no chunk"),
 ]
 
 
