@@ -28,7 +28,7 @@ _BLOCKS = st.lists(
 
 
 @given(blocks=_BLOCKS, title=st.none() | st.text(max_size=10))
-@settings(max_examples=examples(300), derandomize=True)
+@settings(max_examples=examples(160), derandomize=True)
 def test_any_blocks_make_a_valid_document(check_document, blocks, title) -> None:
     builder = DocumentBuilder()
     for kind, rank, text in blocks:
@@ -196,7 +196,7 @@ def test_clean(raw: str, cleaned: str) -> None:
         | st.sampled_from("\x1b[]0m;\\\x07 \n\ud800\u200b\u202e\u00ad\ufe0f中👩م" + _SHAPING)
     )
 )
-@settings(max_examples=examples(600), derandomize=True)
+@settings(max_examples=examples(300), derandomize=True)
 def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str) -> None:
     cleaned = clean(text)
     assert clean(cleaned) == cleaned

@@ -153,7 +153,7 @@ _VALUES = st.none() | st.booleans() | st.integers(-3, 80) | st.text(max_size=4) 
 
 
 @given(data=st.data())
-@settings(max_examples=examples(400), derandomize=True)
+@settings(max_examples=examples(240), derandomize=True)
 def test_any_change_is_refused_or_gives_a_valid_document(data: st.DataObject) -> None:
     values = copy.deepcopy(document_to_json(_document()))
     for _ in range(data.draw(st.integers(1, 3))):

@@ -72,7 +72,7 @@ def test_of_joiners_one_after_another_or_in_vain_none_stays(text: str) -> None:
 
 
 @given(text=_TEXTS)
-@settings(max_examples=examples(500), derandomize=True)
+@settings(max_examples=examples(240), derandomize=True)
 def test_nothing_is_left_to_take_out(text: str) -> None:
     seen = without_hidden(text)
     assert without_hidden(seen) == seen

@@ -150,7 +150,7 @@ def _changed(data: bytes, changes: list[tuple[int, int, bytes]]) -> bytes:
 
 
 @given(seed=st.sampled_from(_SEEDS), changes=_CHANGES, name=_NAMES)
-@settings(max_examples=examples(500), derandomize=True)
+@settings(max_examples=examples(320), derandomize=True)
 def test_files_with_damage(check_document, seed, changes, name) -> None:
     _read_or_refuse(check_document, _changed(seed, changes), name)
 
