@@ -203,7 +203,7 @@ def writer(**more: Any) -> Any:
 
 def write(model: Any, *look: Look) -> torch.Tensor:
     ids = torch.randint(3, 211, (2, 40), generator=torch.Generator().manual_seed(0))
-    settings = {"num_beams": 3, "min_new_tokens": 9, "max_new_tokens": 9, "do_sample": False}
+    settings = {"num_beams": 3, "min_new_tokens": 5, "max_new_tokens": 5, "do_sample": False}
     found: torch.Tensor = model.generate(ids, **settings, stopping_criteria=[*look])
     return found
 

@@ -11,8 +11,9 @@ BIASED = {"decoder_bias": {"kind": "hibrids"}, "max_source_positions": 600}
 QUESTION = "What do floods damage?"
 
 
-@pytest.mark.parametrize("beams", [1, 3])
-@pytest.mark.parametrize("settings", [BIASED, {"cross_attention": {"kind": "hepos", "stride": 2}}])
+@pytest.mark.parametrize(
+    ("beams", "settings"), [(3, BIASED), (1, {"cross_attention": {"kind": "hepos", "stride": 2}})]
+)
 def test_it_writes_what_generate_writes_and_tells_sections_where_they_are_asked_for(
     make_model, generated, tokenizer, small: Document, beams, settings
 ):

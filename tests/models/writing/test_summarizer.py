@@ -55,7 +55,7 @@ def writes(system, monkeypatch):
 
 @pytest.mark.parametrize(
     ("unit", "amounts"),
-    [("words", (1, 20)), ("sentences", (2,)), ("percent", (0.35,))],
+    [("words", (1, 9)), ("sentences", (1,)), ("percent", (0.35,))],
 )
 def test_the_budget_is_never_exceeded(system, brief: Document, unit, amounts):
     for amount in amounts:
@@ -94,7 +94,7 @@ def test_no_source_is_longer_than_the_model_takes(make, brief: Document):
 
 
 def test_the_same_seed_writes_the_same(system, brief: Document):
-    first, again, other = (system.summarize(brief, Budget(7), seed=seed) for seed in (5, 5, 6))
+    first, again, other = (system.summarize(brief, Budget(5), seed=seed) for seed in (5, 5, 6))
     assert first == again
     assert first.text != other.text
 
@@ -192,6 +192,6 @@ def test_wrong_generation_settings(make, generation, says):
 
 def test_tokens_are_those_of_the_model(system, brief: Document):
     for made in (system, LengthControlled(system, natural=Budget(9))):
-        summary = made.summarize(brief, Budget(20, "tokens"))
+        summary = made.summarize(brief, Budget(12, "tokens"))
         tokens = sum(system.writer.count(found.text) for found in summary.sentences)
-        assert summary.reached == tokens <= 20
+        assert summary.reached == tokens <= 12

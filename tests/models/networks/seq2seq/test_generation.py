@@ -64,10 +64,9 @@ def models(
     return make
 
 
-# Every mode meets two attentions, and every attention each side and seed.
+# Attentions, sides and seeds take turns.
 PAIRS = [
-    ([*CROSS][(place + number) % 4], mode, ("none", "right", "left")[place % 3], place // 3 % 2)
-    for number in (0, 1)
+    ([*CROSS][place % 4], mode, ("none", "right", "left")[place % 3], place // 3 % 2)
     for place, mode in enumerate(MODES)
 ]
 
