@@ -3,11 +3,12 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import generated_games
 import invented_games
+from effort import examples
 from invented.seasons import Season, season_games
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets.record_files import json_lines
@@ -69,6 +70,7 @@ def test_the_winner_scored_more_and_standings_count_up():
     assert all(sum(record) == 4 for record in won.values())
 
 
+@settings(max_examples=examples(32))
 @given(st.integers(0, 10_000))
 def test_any_season_has_games_that_all_readers_take(seed):
     game = next(season_games(Season(seed=seed, teams=2, rounds=1)))

@@ -69,11 +69,11 @@ def test_faults_are_made_where_they_could_matter() -> None:
 
 
 def test_a_seed_draws_of_every_room() -> None:
-    drawn = script.draw(200, 3, ["batch", "top", "common"])
+    drawn = script.draw(200, 3, ["agents", "top", "dossiers"])
     assert list(map(len, drawn.values())) == [len(set(each)) for each in drawn.values()]
     assert min(map(len, drawn.values())) >= 10
-    assert drawn == script.draw(200, 3, ["batch", "top", "common"])
-    assert drawn["batch"] != script.draw(200, 4, ["batch"])["batch"]
+    assert drawn == script.draw(200, 3, ["agents", "top", "dossiers"])
+    assert drawn["agents"] != script.draw(200, 4, ["agents"])["agents"]
 
 
 def test_what_is_called_at_import_is_known() -> None:

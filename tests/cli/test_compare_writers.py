@@ -15,7 +15,7 @@ def files(tmp_path):
         parts = (
             f"# Part {n}\n\n"
             + "\n\n".join(f"The water of {name} {n} is {7 * k} degrees cold." for k in range(9))
-            for n in range(4)
+            for n in range(2)
         )
         file.write_text("\n\n".join(parts))
         found.append(str(file))

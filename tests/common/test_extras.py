@@ -131,7 +131,6 @@ def test_what_a_trained_model_needs_is_what_it_asks_for(kind, pointer, tmp_path)
             "transformers",
             "models",
         ),
-        (["convert", "src/longsum/weights/extractor", "out"], "transformers", "models"),
         (["train", "small", "-o", "out"], "accelerate", "train"),
         (
             [

@@ -173,5 +173,5 @@ class Jobs(RuleBasedStateMachine):
             assert sum(state in ENDED for state in ends) == (state in ENDED)
 
 
-Jobs.TestCase.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+Jobs.TestCase.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
 TestJobs = Jobs.TestCase

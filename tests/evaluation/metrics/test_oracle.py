@@ -21,7 +21,7 @@ references = st.lists(
 )
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=examples(200))
 @given(document, references, st.booleans(), st.data())
 @example(["a b", "", "a b", "b"], ["a b b a"], True, None)
 def test_equal_to_the_definition(sentences, targets, fill, data) -> None:

@@ -73,7 +73,7 @@ def share_by_definition(own: QuestionTree, other: QuestionTree, form: Form) -> f
     return float(form == "released" or other.depth < 2)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(100))
 @given(tree, tree, st.sampled_from(["paper", "released"]))
 def test_equal_to_the_definition(left: QuestionTree, right: QuestionTree, form: Form) -> None:
     score = hierarchy_f1(left, right, form)

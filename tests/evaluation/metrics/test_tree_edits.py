@@ -141,7 +141,7 @@ question = st.recursive(
 tree = st.builds(QuestionTree, st.lists(question, max_size=3).map(tuple))
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(100))
 @given(tree, tree)
 def test_a_reference_is_never_a_circle(generated: QuestionTree, reference: QuestionTree) -> None:
     edits = tree_edits(generated, reference)
