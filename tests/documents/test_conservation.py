@@ -106,6 +106,15 @@ def test_much_is_left_out_from_a_tenth_of_the_words_without_fields() -> None:
         assert much_left_out(builder.build()) == share
 
 
+def test_entries_of_a_menu_are_no_sentence_together() -> None:
+    menu = "Previous topic\n6. How bridges were built of stone\t\nNext topic\n8. Mills"
+    assert divide("menu", menu) == (
+        [],
+        "Previous topic\n6. How bridges were built of stone\nNext topic\n8. Mills",
+    )
+    assert divide("menu", f"Next topic\n{_PROSE[0]}") == ([_PROSE[0]], "Next topic")
+
+
 @pytest.mark.parametrize(("more", "prose"), [("", True), (" far", True), (" distant", False)])
 def test_of_ten_words_of_prose_one_is_short(more: str, prose: bool) -> None:
     text = f"Rivers carried water through several northern valleys toward{more} to great oceans."

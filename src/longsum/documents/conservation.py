@@ -21,9 +21,11 @@ MAIL_HEADER, FRONT_MATTER = "e-mail header", "front matter"
 CODE = "code block"
 """What a program is called there, its input and its output."""
 HTML_BLOCK = "HTML block"
+MENU = "menu"
+"""What leads to other pages; each of its lines is an entry, and no sentence goes on in another."""
 _JUDGED = frozenset(
-    {"contents line", "contents or index line", "form", "index line", "masthead", "menu", "table",
-     RUNNING_HEAD, CODE, HTML_BLOCK}
+    {"contents line", "contents or index line", "form", "index line", "masthead", "table",
+     RUNNING_HEAD, CODE, HTML_BLOCK, MENU}
 )  # fmt: skip
 """What rules leave out by its layout; of the rest the format itself says what it is."""
 _FEWEST_WORDS, _MOST_WORDS = 8, 150
@@ -124,7 +126,8 @@ def divide(kind: str, text: str) -> tuple[list[str], str]:
         return _divide_code(text)
     found: list[str] = []
     rest: list[str] = []
-    for row in _rows(text):
+    rows = map(_cells, text.split("\n")) if kind == MENU else _rows(text)
+    for row in rows:
         cells = []
         for cell in row:
             sentences = [cell[start:end] for start, end in split_sentences(cell)]
@@ -168,9 +171,13 @@ def _rows(text: str) -> Iterator[list[str]]:
     """Yield the cells of each row; lines without cells are one text."""
     for divided, rows in groupby(text.split("\n"), lambda line: "\t" in line.strip()):
         if divided:
-            yield from ([cell.strip() for cell in row.split("\t")] for row in rows)
+            yield from map(_cells, rows)
         else:
             yield [" ".join(filter(None, map(str.strip, rows)))]
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.split("\t")]
 
 
 def _is_prose(
