@@ -127,7 +127,7 @@ def test_a_focus_goes_where_it_is_spoken_of() -> None:
     assert shares(joined(read), "astronomy") == shares(joined(read))
 
 
-@settings(max_examples=examples(48))
+@settings(max_examples=examples(32))
 @given(documents, systems, st.integers(5, 120))
 def test_summaries_keep_their_promises(parts: list[Document], system: str, words: int) -> None:
     dossier = gather(parts, lambda part: part).document
@@ -147,7 +147,7 @@ def test_summaries_keep_their_promises(parts: list[Document], system: str, words
     schema("summary-1").validate(summary_to_json(made))
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(24))
 @given(documents, st.sampled_from(("graph", "kernels")))
 def test_longer_summaries_hold_the_shorter_ones(parts: list[Document], system: str) -> None:
     dossier = joined(parts)

@@ -119,7 +119,7 @@ def passages(seed: int, count: int, words: int, longest: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("count", "words", "longest", "topics"), [(40, 60, 30, 3), (12, 5, 400, 2), (25, 40, 1, 5)]
+    ("count", "words", "longest", "topics"), [(40, 60, 30, 3), (12, 5, 150, 2), (25, 40, 1, 5)]
 )
 def test_topics_are_scikit_learns(count: int, words: int, longest: int, topics: int) -> None:
     counts = passages(count, count, words, longest)

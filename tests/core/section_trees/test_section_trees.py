@@ -83,7 +83,7 @@ def lineages(node: QuestionNode, above: tuple[QuestionNode, ...] = ()) -> Any:
 
 
 class TestProperties:
-    @settings(max_examples=examples(40))
+    @settings(max_examples=examples(24))
     @given(document=documents, words=st.integers(1, 40), depth=st.integers(1, 4) | st.none())
     def test_sources_budgets_and_depth(self, maker, document, words, depth) -> None:
         tree = maker.make(document, TreeOptions(Budget(words), depth))
@@ -98,7 +98,7 @@ class TestProperties:
                     assert source.section in below(document, node.section)
         assert tree.coverage.sentences_read == len(document.sentences)
 
-    @settings(max_examples=examples(25))
+    @settings(max_examples=examples(16))
     @given(document=documents, words=st.integers(8, 40))
     def test_what_stands_above_is_said_again_only_where_nothing_else_is(
         self, maker, document, words
@@ -129,7 +129,7 @@ class TestProperties:
             assert len(node.sentences) == 1
             assert not {s.text for s in node.sentences} & {s.text for s in tree.root.sentences}
 
-    @settings(max_examples=examples(25))
+    @settings(max_examples=examples(16))
     @given(document=documents, depth=st.integers(1, 4))
     def test_a_lesser_depth_cuts_the_tree_and_changes_nothing_above(
         self, maker, document, depth
