@@ -50,6 +50,23 @@ def table(model, name):
     return load_file(model / "model.safetensors")[name].double()
 
 
+def test_numbers_are_those_of_the_tables(run, model):
+    found = json.loads(run(model, "--format", "json")[1])
+    encoder, decoder = found["biases"]
+    assert found["model"] == model.name
+    assert (encoder["layers"], decoder["layers"]) == ([1, 2], [2])
+    weights = table(model, "model.encoder.layers.1.self_attn.bias.table")
+    same = encoder["labels"].index({"path_length": 0, "level_difference": 0})
+    assert encoder["values"][1][0][same] == pytest.approx(weights[0, 0].item(), abs=1e-8)
+    # The longest paths are in the numbers, though no chart shows them.
+    assert {"path_length": 8, "level_difference": 8} in encoder["labels"]
+    of_children = table(model, "model.decoder.section_bias.table")[1].mean().item()
+    labels = [section["label"] for section in decoder["sections"]]
+    assert labels == ["1", "1.1", "1.1.1", "1.2", "2", "2.1"]
+    assert decoder["section_average"][0][1] == pytest.approx(of_children, abs=1e-8)
+    assert decoder["section_average"][0][5] is None
+
+
 def test_one_layer_and_head(run, model):
     found = json.loads(run(model, "-f", "json", "--layer", 1, "--head", 2)[1])
     (encoder,) = found["biases"]

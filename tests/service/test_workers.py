@@ -267,3 +267,12 @@ def test_processes_that_never_begin_are_waited_for(
         assert app.state.service.workers._pause > time.monotonic() + 300
     said = "Processes end with status 3 before they begin to work; longsum waits."
     assert caplog.messages == [said]
+
+
+def test_a_full_storage_refuses_documents(tmp_path: Path) -> None:
+    with opened(tmp_path, storage=20) as client:
+        assert ask(client, "Nine char").status_code == 200
+        refused = ask(client, "More than is left.")
+        assert is_problem(refused, 507, "storage-full")
+        assert "retry-after" not in refused.headers
+        assert 'refused_total{reason="storage-full"} 1.0' in client.get("/metrics").text

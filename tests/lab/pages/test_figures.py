@@ -1,10 +1,12 @@
 """Charts as files: their names, kinds, sizes and bytes, and one sentence without matplotlib."""
 
 import struct
+import sys
 from dataclasses import replace
 
 import pytest
 
+from longsum.common.errors import LongsumError
 from longsum.evaluation.metrics.significance import Interval
 from longsum.lab.pages import figures
 from longsum.lab.pages.comparison_view import ComparisonView, ScoreView
@@ -47,6 +49,14 @@ def test_positions_are_drawn_where_they_are_known(monkeypatch: pytest.MonkeyPatc
         found = list(comparison_figures(replace(VIEW, positions=positions)))
         forms = ("pdf", "svg")
         assert found == [(f"{name}.{form}", form.encode()) for name in names for form in forms]
+
+
+def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for draw in (lambda: next(comparison_figures(VIEW)), lambda: render_positions({"a": {}})):
+        with pytest.raises(LongsumError, match=r"pip install 'longsum\[plots\]'"):
+            draw()
 
 
 LINE = [(tenth / 10, tenth / 10 - 0.05, tenth / 10 + 0.05) for tenth in range(1, 11)]
