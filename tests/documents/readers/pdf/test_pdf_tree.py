@@ -207,6 +207,30 @@ def test_hyphens_stay_where_the_document_writes_them(
 
 
 @pytest.mark.parametrize(
+    ("head", "tail", "goes_on"),
+    [
+        ("https://a.org/", "package=b) is", True),
+        ("https://a.org/", "b.html is", True),
+        ("https://a.org/", "is old", False),
+        ("https://a.org/", "1.2 Aims", False),
+        ("https://a.", "org is", True),
+        ("https://A.", "R-b.org/c is", True),
+        ("https://a.org.", "It is", False),
+        ("https://a.org/b/.", "macOS is", False),
+        ("https://a.org/b?c=", "It is", True),
+        ("https://a.org", "/b is", True),
+        ("https://a.org)", "/b is", False),
+        ("See a.org/", "b.html is", False),
+    ],
+)  # fmt: skip
+def test_addresses_go_on_in_the_next_line(head: str, tail: str, goes_on: bool) -> None:
+    lines = [Line(head, 1), Line(tail, 1)]
+    mend_words(lines)
+    word, _, rest = tail.partition(" ")
+    assert [line.text for line in lines] == ([head + word, rest] if goes_on else [head, tail])
+
+
+@pytest.mark.parametrize(
     ("last", "text", "known", "signs"), rows(__file__, "where_candidates_stand")
 )
 def test_where_candidates_stand(last: int, text: list[int], known: str, signs: str) -> None:

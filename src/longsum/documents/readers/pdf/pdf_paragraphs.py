@@ -25,6 +25,8 @@ _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _RULE = re.compile(r"\s*(?P<sign>[~=_*#.-])(?P=sign){3,}\s*")
 """A line that is drawn with signs."""
 _SMALLER = 0.93
+_ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/)\S*\Z")
+_IN_ADDRESS = re.compile(r"\w[/=?&%#_~]|[^\W\d]\.\w")
 _SUSPENDED = frozenset(["and", "or", "to", "nor", "but", "und", "oder", "et", "ou", "y", "o", "e"])
 
 
@@ -53,11 +55,28 @@ def mend_words(lines: Sequence[Line]) -> None:
 
 
 def _is_divided(line: Line, after: Line) -> bool:
-    """Return whether a line ends at a hyphen or dash after which the next goes on at once."""
+    """Return whether a line ends at a hyphen, a dash or in an address that the next goes on."""
     word = after.text.partition(" ")[0]
+    if _ADDRESS.search(line.text):
+        return _address_goes_on(line.text, word)
     ends = len(line.text) > 1 and line.text[-1] in "-—" and line.text[-2].isalpha()
     # "pre- and post-processing".
     return ends and word[:1].isalpha() and word not in _SUSPENDED
+
+
+def _address_goes_on(line: str, word: str) -> bool:
+    """Return whether the address at the end of a line goes on with what opens the next one."""
+    match line[-1]:
+        case "=" | "&" | "?" | "_" | "%" | "#":
+            return True
+        case "/":
+            # A word of prose may follow.
+            return _IN_ADDRESS.search(word) is not None
+        case ".":
+            # Here it may be the end of a sentence.
+            return line[-2].isalnum() and (word[:1].islower() or "/" in word[1:-1])
+        case end:
+            return end.isalnum() and word[:1] in tuple("/=?&")
 
 
 def mark_notes(pages: Sequence[Sequence[Line]], usual: Usual) -> None:
