@@ -47,7 +47,7 @@ def test_numbers_that_were_not_shown_are_dropped_and_counted() -> None:
 
 
 def test_a_line_that_was_broken_off_is_left_out() -> None:
-    said = "Water is cold. [3]\nThe mine is a"
+    said = "Water is cold. [3]\nThe mine is a\n\n"
     assert len(parse_reply(said, SHOWN, finished=False)) == 1
     assert len(parse_reply(said, SHOWN)) == 2
     # Of an answer in JSON, only whole sentences are read.

@@ -126,8 +126,7 @@ def divide(kind: str, text: str) -> tuple[list[str], str]:
         return _divide_code(text)
     found: list[str] = []
     rest: list[str] = []
-    rows = map(_cells, text.split("\n")) if kind == MENU else _rows(text)
-    for row in rows:
+    for row in _rows(text, apart=kind == MENU):
         cells = []
         for cell in row:
             sentences = [cell[start:end] for start, end in split_sentences(cell)]
@@ -167,17 +166,13 @@ def _is_program(text: str) -> bool:
     return 2 * marked > len(lines)
 
 
-def _rows(text: str) -> Iterator[list[str]]:
-    """Yield the cells of each row; lines without cells are one text."""
-    for divided, rows in groupby(text.split("\n"), lambda line: "\t" in line.strip()):
+def _rows(text: str, *, apart: bool) -> Iterator[list[str]]:
+    """Yield the cells of each row; lines without cells are one text if they are not apart."""
+    for divided, rows in groupby(text.split("\n"), lambda line: apart or "\t" in line.strip()):
         if divided:
-            yield from map(_cells, rows)
+            yield from ([cell.strip() for cell in row.split("\t")] for row in rows)
         else:
             yield [" ".join(filter(None, map(str.strip, rows)))]
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.split("\t")]
 
 
 def _is_prose(

@@ -257,8 +257,7 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
     latest = -1
     for place, sentence in enumerate(sentences):
         previous = before[place]
-        if previous < 0:
-            latest = -1
+        latest = latest if previous >= 0 else -1
         if sentence.kind not in ("list_item", "fragment") or previous < 0:
             continue
         above, mark = sentences[previous], _mark(document, sentence)

@@ -173,7 +173,6 @@ class _Judge:
         self._entry = False
         # What opens a document tells what the whole is about: `This chapter describes …`.
         self._first = next(iter(document.sentences), None)
-        self._opens = False
 
     def kinds(self) -> Iterator[Kind]:
         """Yield the kind of each sentence in reading order."""
@@ -186,10 +185,9 @@ class _Judge:
         within: Section | None = None
         for number, (paragraph, section) in enumerate(paragraphs):
             after = paragraphs[number + 1][0][0] if number + 1 < len(paragraphs) else None
-            place = places[section.number]
             if section is not within:
                 within, self._entry = section, self._manual and names_code(section.title)
-            found = list(self._paragraph(paragraph, place, after))
+            found = list(self._paragraph(paragraph, places[section.number], after))
             yield from found
             leads = found[-1] in MATERIAL and points_ahead(paragraph[-1].text)
             listed = found[0] == "list_item" or found[-1] in ("list_item", "fragment")
@@ -211,7 +209,6 @@ class _Judge:
         directing = first == "stage_direction" and paragraph[0].text.startswith("[")
         open_brackets = 0
         for position, sentence in enumerate(paragraph):
-            self._opens = sentence is self._first
             if (kind := self._known.get(sentence.start)) is not None:
                 yield kind
                 continue
@@ -307,7 +304,7 @@ class _Judge:
             return _says_little(text)
         if points_ahead(text):
             return True
-        return is_signpost(text) and not self._opens
+        return is_signpost(text) and sentence is not self._first
 
     def _is_of_entry(self, text: str) -> bool:
         """Return whether a sentence of a manual tells nothing without the entry it stands in."""
