@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -18,10 +19,10 @@ from longsum.lab.comparison.predictions import Predictions
 def test_what_is_written_is_read_as_own_data(ending, tmp_path):
     pytest.importorskip("pyarrow")
     path = tmp_path / f"planted{ending}"
-    given = list(load("planted", "test", limit=3))
+    given = [replace(each, license="cc0-1.0") for each in load("planted", "test", limit=3)]
     assert export_records(iter(given), path) == 3
     found = list(load(str(path), "test"))
-    assert [each.id for each in found] == [each.id for each in given]
+    assert [(each.id, each.license) for each in found] == [(e.id, e.license) for e in given]
     assert [each.references for each in found] == [each.references[:1] for each in given]
     assert "Notably" in found[0].document.text
 

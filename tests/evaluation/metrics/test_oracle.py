@@ -51,6 +51,7 @@ def test_the_objective_is_what_rouge_score_measures(sentences, targets) -> None:
         scores = [scorer.score(target, text) for target in targets]
         total = sum(score["rouge1"].fmeasure + score["rouge2"].fmeasure for score in scores)
         assert step.objective == pytest.approx(total / len(targets), abs=1e-12)
+    assert greedy_oracle(sentences, targets, fill=True) == chosen
 
 
 def test_mistakes_are_refused() -> None:
