@@ -34,6 +34,13 @@ def test_fields_are_found_by_their_usual_names(lines):
     )
 
 
+def test_a_column_without_a_name_means_nothing(tmp_path, write_csv):
+    rows = [{"": "7", "text": TEXT, "summary": "Dams hold."}]
+    write_csv(tmp_path / "cases.csv", rows)
+    (only,) = load(str(tmp_path / "cases.csv"), "all")
+    assert (only.document.title, only.question, only.license) == ("", "", "not stated")
+
+
 def test_a_map_says_what_a_field_means(lines):
     named = own_name(lines, {"summary": "author", "id": "highlights"})
     first = next(load(named, "all"))

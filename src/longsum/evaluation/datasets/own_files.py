@@ -203,7 +203,8 @@ def _example(
     info: DatasetInfo, fields: Mapping[str, str], record: Mapping[str, Any], id: str, split: str
 ) -> Example:
     def text(meaning: str) -> str:
-        return str(record.get(fields.get(meaning, "")) or "")
+        # pandas writes the number of a row under an empty name.
+        return str(record.get(fields[meaning]) or "") if meaning in fields else ""
 
     held, summary = record[fields["document"]], record[fields["summary"]]
     shown: Mapping[str, Any] = {"title": text("title"), "sections": held}
