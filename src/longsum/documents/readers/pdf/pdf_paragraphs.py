@@ -25,7 +25,7 @@ _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _RULE = re.compile(r"\s*(?P<sign>[~=_*#.-])(?P=sign){3,}\s*")
 """A line that is drawn with signs."""
 _SMALLER = 0.93
-_ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/)\S*\Z")
+_ADDRESS = re.compile(r"https?://|www\.|doi\.org/")
 _IN_ADDRESS = re.compile(r"\w[/=?&%#_~]|[^\W\d]\.\w")
 _SUSPENDED = frozenset(["and", "or", "to", "nor", "but", "und", "oder", "et", "ou", "y", "o", "e"])
 
@@ -57,8 +57,8 @@ def mend_words(lines: Sequence[Line]) -> None:
 def _is_divided(line: Line, after: Line) -> bool:
     """Return whether a line ends at a hyphen, a dash or in an address that the next goes on."""
     word = after.text.partition(" ")[0]
-    if _ADDRESS.search(line.text):
-        return _address_goes_on(line.text, word)
+    if _ADDRESS.search(line.text.rpartition(" ")[2]) and _address_goes_on(line.text, word):
+        return True
     ends = len(line.text) > 1 and line.text[-1] in "-—" and line.text[-2].isalpha()
     # "pre- and post-processing".
     return ends and word[:1].isalpha() and word not in _SUSPENDED
