@@ -2,6 +2,7 @@
 
 from longsum.documents import Document
 from longsum.documents.readers.detect import parse
+from longsum.documents.readers.xml.xml_tree import _numbered
 
 _SAID = "The river rose in the night and took the bridge of the mill away."
 
@@ -31,3 +32,8 @@ def test_code_and_tables_are_left_out_of_other_xml() -> None:
     document = _read(f"<z><s>{_SAID}</s>{code}<table><tr><td>1</td><td>2</td></tr></table></z>")
     assert [part.kind for part in document.omitted] == ["code block", "table"]
     assert [sentence.text for sentence in document.sentences] == [_SAID]
+
+
+def test_only_names_that_are_known_become_numbers() -> None:
+    text = "a &eacute; &river; &amp; <![CDATA[&eacute;]]>"
+    assert "".join(_numbered(text)) == text.replace("&eacute; ", "&#233; ").replace("amp", "#38")

@@ -1,7 +1,9 @@
 import pytest
+from lxml import etree
 
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import read_bytes
+from longsum.documents.readers.xml.tei import _is_flat
 
 _TEXT = "<p>The river rises in the hills and flows for a hundred miles.</p>"
 _HEADER = """<teiHeader xml:lang="en"><fileDesc><titleStmt>
@@ -29,3 +31,9 @@ def test_several_texts_or_none_are_refused(data: bytes) -> None:
 def test_a_page_number_that_no_document_has_is_counted() -> None:
     document = read_bytes(_tei(f'<pb n="7"/>{_TEXT}<pb n="{"9" * 5000}"/>{_TEXT}'), "a.xml")
     assert [sentence.page for sentence in document.sentences][-2:] == [7, 8]
+
+
+@pytest.mark.parametrize(("number", "flat"), [("2.1", True), ("2.", False)])
+def test_divisions_are_flat_where_only_numbers_tell_their_levels(number: str, flat: bool) -> None:
+    heads = ("<div><head n='1'>Rivers</head></div>", f"<div><head n='{number}'>Dams</head></div>")
+    assert _is_flat(etree.fromstring(f"<body>{heads[0]}{heads[1]}</body>")) == flat
