@@ -113,6 +113,8 @@ def test_entries_of_a_menu_are_no_sentence_together() -> None:
         "Previous topic\n6. How bridges were built of stone\nNext topic\n8. Mills",
     )
     assert divide("menu", f"Next topic\n{_PROSE[0]}") == ([_PROSE[0]], "Next topic")
+    # Info wraps its entries, and prose that a damaged file has among them.
+    assert divide("menu", f"* Dams::\n{_PROSE[0].replace(' by ', chr(10) + 'by ')}")[0]
 
 
 @pytest.mark.parametrize(("more", "prose"), [("", True), (" far", True), (" distant", False)])

@@ -22,7 +22,7 @@ CODE = "code block"
 """What a program is called there, its input and its output."""
 HTML_BLOCK = "HTML block"
 MENU = "menu"
-"""What leads to other pages; each of its lines is an entry, and no sentence goes on in another."""
+"""What leads to other pages: a line an entry, but in Info (`* Name:: …`), where it may go on."""
 _JUDGED = frozenset(
     {"contents line", "contents or index line", "form", "index line", "masthead", "table",
      RUNNING_HEAD, CODE, HTML_BLOCK, MENU}
@@ -126,7 +126,7 @@ def divide(kind: str, text: str) -> tuple[list[str], str]:
         return _divide_code(text)
     found: list[str] = []
     rest: list[str] = []
-    for row in _rows(text, apart=kind == MENU):
+    for row in _rows(text, apart=kind == MENU and "::" not in text):
         cells = []
         for cell in row:
             sentences = [cell[start:end] for start, end in split_sentences(cell)]
