@@ -219,6 +219,8 @@ def test_hyphens_stay_where_the_document_writes_them(
         ("https://a.org/b/.", "macOS is", False),
         ("https://a.org/b?c=", "It is", True),
         ("https://a.org/b-", "c is", True),
+        ("https://a.org/?", "b=c is", True),
+        ("Is it www.a.org?", "It is", False),
         ("https://a.org", "/b is", True),
         ("https://a.org)", "/b is", False),
         ("See a.org/", "b.html is", False),

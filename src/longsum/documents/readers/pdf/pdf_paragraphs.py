@@ -67,8 +67,11 @@ def _is_divided(line: Line, after: Line) -> bool:
 def _address_goes_on(line: str, word: str) -> bool:
     """Return whether the address at the end of a line goes on with what opens the next one."""
     match line[-1]:
-        case "=" | "&" | "?" | "_" | "%" | "#":
+        case "=" | "&" | "_" | "%" | "#":
             return True
+        case "?":
+            # What is asked of an address has a name and a value; here it may be a question's end.
+            return "=" in word
         case "/":
             # A word of prose may follow.
             return _IN_ADDRESS.search(word) is not None
