@@ -9,6 +9,7 @@ its first with the words before it, and the first must begin a word. The reverse
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -25,6 +26,8 @@ _LAST_WORD = re.compile(r"(\S+)\s*$")
 _AFTER = re.compile(r"(?:['’]s)?(?![\w\-–/&.@]\w|\w|\s*[(\[])")
 _NOT_BEFORE = frozenset("-–/&.@_")
 _EXTRA_WORDS = 5
+_MOST_BRACKETS = 40
+"""Brackets of a sentence that are looked at: prose that names agencies by the dozen has fewer."""
 _QUOTES = " \"'“”‘’´`"
 _SPELLED = re.compile(r"[A-Z]+")
 _POSSESSIVE = ("'s", "’s", "´s")
@@ -97,7 +100,7 @@ def definitions(sentences: Sequence[str]) -> dict[str, Definition]:
         if "(" in sentence:
             first.setdefault(sentence, place)
     for sentence, place in first.items():
-        for bracket in _IN_PARENTHESES.finditer(sentence):
+        for bracket in islice(_IN_PARENTHESES.finditer(sentence), _MOST_BRACKETS):
             defined = _defined(sentence, bracket)
             if defined is not None and defined[0] not in found:
                 acronym, start, end = defined
@@ -111,14 +114,16 @@ def use(sentence: str, acronym: str) -> int | None:
     That is a use as a word of its own, outside of parentheses, without parentheses behind it; a
     possessive ending belongs to it. None if there is none.
     """
-    at = sentence.find(acronym)
-    while at >= 0:
+    end, round_, square = 0, 0, 0
+    while (at := sentence.find(acronym, end)) >= 0:
+        # What an acronym has itself is no bracket.
+        round_ += sentence.count("(", end, at) - sentence.count(")", end, at)
+        square += sentence.count("[", end, at) - sentence.count("]", end, at)
         end = at + len(acronym)
         after = _AFTER.match(sentence, end)
         own_word = at == 0 or not (sentence[at - 1].isalnum() or sentence[at - 1] in _NOT_BEFORE)
-        if after and own_word and not _is_open(sentence[:at]):
+        if after and own_word and round_ <= 0 and square <= 0:
             return after.end()
-        at = sentence.find(acronym, end)
     return None
 
 
@@ -127,11 +132,6 @@ def uses(sentence: str, known: dict[str, Definition]) -> dict[str, int]:
     words = dict.fromkeys(word[0] for word in _ACRONYM.finditer(sentence))
     found = {acronym: use(sentence, acronym) for acronym in words if acronym in known}
     return {acronym: after for acronym, after in found.items() if after is not None}
-
-
-def _is_open(before: str) -> bool:
-    """Return whether a bracket is open at the end of a text."""
-    return before.count("(") > before.count(")") or before.count("[") > before.count("]")
 
 
 def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | None:

@@ -225,7 +225,7 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
 def is_table_row(text: str) -> bool:
     """Return whether a text is a row of a table: three numbers or more, and mostly numbers."""
     tokens = text.split()
-    numbers = sum(_NUMERIC.fullmatch(token) is not None for token in tokens)
+    numbers = len([token for token in tokens if _NUMERIC.fullmatch(token)])
     return numbers >= 3 and 2 * numbers >= len(tokens)
 
 
