@@ -39,7 +39,9 @@ ORDERS = ("key", "reverse", "default")
 UNHEARD_KEYWORDS = {
     *("help", "description", "title", "metavar", "epilog", "strict", "encoding", "repr"),
 }
-UNHEARD_CALLS = {"cast", "TypeVar", "NewType", "warn", "debug", "info", "warning", "print"}
+UNHEARD_CALLS = {
+    *("cast", "TypeVar", "ParamSpec", "NewType", "warn", "debug", "info", "warning", "print"),
+}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 

@@ -173,11 +173,11 @@ def test_a_lone_item_has_no_mark(item: str) -> None:
 
 def test_items_of_two_lists_and_with_numbers() -> None:
     document = _document(
-        (1, "A", ["1. First step.", "More of it.", "2. Second step.", "Then:", "Other.", "Last."]),
-        kinds={0: "list_item", 1: "list_item", 2: "list_item", 4: "list_item", 5: "list_item"},
+        (1, "A", ["1. First step.", "More.", "More.", "2. Next step.", "Then:", "Other.", "Last."]),
+        kinds=dict.fromkeys((0, 1, 2, 3, 5, 6), "list_item"),
     )
-    assert to_text(summary_of(document, 0, 1, 2, 4, 5)) == (
-        "1. First step. More of it.\n2. Second step.\n\n- Other.\n- Last.\n"
+    assert to_text(summary_of(document, 0, 1, 2, 3, 5, 6)) == (
+        "1. First step. More. More.\n2. Next step.\n\n- Other.\n- Last.\n"
     )
 
 

@@ -44,6 +44,11 @@ def test_what_has_no_level_where_it_stands_is_no_heading() -> None:
     assert levels == dict(zip([name for name, _ in LINES[1:]], [0, 1, 2] * 2, strict=True))
 
 
+def test_lines_before_the_text_that_look_alike_are_no_headings_for_it() -> None:
+    lines = [block(text, Type(11, bold=True)) for text in ("Ann Berg", "Bergen", "Rivers")]
+    assert not infer_headings([*lines, *[block(SAID)] * 9]).headings
+
+
 def judged(
     own: Block, before: Block | None, after: Block | None, usual: Type = PLAIN
 ) -> dict[str, float] | None:

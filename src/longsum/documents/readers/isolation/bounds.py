@@ -100,7 +100,7 @@ def _end_after(seconds: float) -> None:
     # What a timer sends: a value that nobody reads, the signal, and that it is a signal.
     event, timer = struct.pack("QiI48x", 0, signal.SIGKILL, 0), ctypes.c_int()
     if system_call("timer_create", _MONOTONIC, address(event), ctypes.addressof(timer)) == 0:
-        once = struct.pack("16x2q", int(seconds), int(seconds % 1 * 1e9))
+        once = struct.pack("16x2q", math.ceil(seconds), 0)
         system_call("timer_settime", timer.value, 0, address(once), 0)
     else:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

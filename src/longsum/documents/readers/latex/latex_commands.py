@@ -13,12 +13,12 @@ RANKS = {
     "subparagraph": 6, "frametitle": 7,
 }  # fmt: skip
 """Sectioning commands, and how high they stand; a lower rank is higher in the tree."""
-_DROPPED = {
-    0: """
+_DROPPED = (
+    """
 glsresetall begingroup hyperref printindex tableofcontents listoffigures listoftables
 maketitle ensuremath
 """,
-    1: """
+    """
 label cite citep citealp parencite autocite nocite footcite supercite vspace hspace includegraphics
 bibliography bibliographystyle addbibresource usepackage documentclass index pagestyle thispagestyle
 color pagenumbering author date affiliation email institute address hypersetup phantom markright
@@ -28,15 +28,16 @@ raisebox parbox selectlanguage foreignlanguage RequirePackage geometry captionse
 bibliographyunit colorbox scalebox rotatebox urlstyle acro authorrunning titlerunning shorttitle
 shortauthors orcid corref ead received accepted pacs subjclass altaffiliation preprint
 """,
-    2: """
+    """
 setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import multicolumn
 newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand PassOptionsToPackage
 fcolorbox resizebox acrodef
 """,
-    3: "definecolor addcontentsline newenvironment renewenvironment",
-    4: "titleformat",
-}
-DROPPED = {name: number for number, names in _DROPPED.items() for name in names.split()}
+    "definecolor addcontentsline newenvironment renewenvironment",
+    "titleformat",
+)
+"""Commands without arguments, with one, two, three and four."""
+DROPPED = {name: number for number, names in enumerate(_DROPPED) for name in names.split()}
 """Commands that are dropped with their arguments in braces, and how many of these they have."""
 KEPT = {
     "footnote": "footnote", "footnotetext": "footnote", "endnote": "endnote", "thanks": "footnote",

@@ -236,7 +236,7 @@ class _Reading:
 
     def _text(self, lines: Sequence[str], at: int, place: _Place) -> int:
         """Read a paragraph, and leave out the code that it leads to."""
-        end = at + 1
+        end = at
         while end < len(lines) and lines[end] and lines[end][0] != " ":
             end += 1
         taken = list(lines[at:end])
