@@ -17,7 +17,7 @@ def bare_title(title: str) -> str:
     """
     trailing = _TRAILING.match(title[::-1])
     bare = title[: len(title) - trailing.end()] if trailing else title
-    bare = _LEADING.sub("", bare, count=1)
+    bare = _LEADING.sub("", bare)
     return bare if any(map(str.isalnum, bare)) else title
 
 

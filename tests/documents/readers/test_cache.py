@@ -75,12 +75,12 @@ def test_other_readers_make_other_entries(tmp_path: Path, readings: list[str]) -
 def test_a_change_of_the_code_or_its_lists_makes_other_entries(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(cache, "_ROOM", tmp_path / "documents")
     seen = [cache.readers_version.__wrapped__()]
-    for name in ("documents/a.py", "documents/b/c.txt", "language/d.py", "language/e.json"):
+    for name in ("documents/a.py", *["documents/b/c.txt"] * 2, "language/d.py", "language/e.json"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("x")
+        (tmp_path / name).write_text(str(len(seen)))
         seen.append(cache.readers_version.__wrapped__())
-    assert len({*seen[:4]}) == 4
-    assert seen[3] == seen[4]
+    assert len({*seen[:5]}) == 5
+    assert seen[4] == seen[5]
 
 
 def test_a_file_that_is_refused_is_refused_again(tmp_path: Path) -> None:

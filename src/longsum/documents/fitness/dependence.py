@@ -21,7 +21,7 @@ Dependences = frozenset[Dependence]
 
 _LOOKED_AT = 240
 _SHORT_REPLY = 4
-_LEADING = re.compile(r"[^\w$£€]*")
+_LEADING = re.compile(r"\A[^\w$£€]+")
 """The marks that a text opens with: quotes, bullets, brackets."""
 _QUOTES = tuple("\"'“‘«„")
 
@@ -208,7 +208,7 @@ _NO_NAMES = _SUBJECTS.union(
 
 def dependence(sentence: str) -> Dependences:
     """Return why an English sentence does not stand by itself; empty if it does."""
-    opening = _LEADING.sub("", sentence[:_LOOKED_AT], count=1)
+    opening = _LEADING.sub("", sentence[:_LOOKED_AT])
     found: set[Dependence] = set()
     if _is_reply(opening):
         found.add("ellipsis")
@@ -251,7 +251,7 @@ def _without_connectives(opening: str) -> tuple[str, bool]:
     connected = False
     while found := _CONNECTIVE.match(opening):
         connected = True
-        opening = _LEADING.sub("", opening[found.end() :], count=1)
+        opening = _LEADING.sub("", opening[found.end() :])
     return opening, connected
 
 

@@ -116,7 +116,7 @@ _BEYOND = {
 
 def _shown(limit: str, value: float) -> str:
     if limit not in ("size", "unpacked", "memory"):
-        return f"{value:,.10g}" if isinstance(value, float) else f"{value:,}"
+        return f"{value:,.15g}"
     for unit, bytes_each in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if value >= bytes_each:
             return f"{value / bytes_each:,.4g} {unit}"

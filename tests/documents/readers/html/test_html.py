@@ -71,7 +71,7 @@ def test_elements_nested_two_thousand_deep_are_read_where_the_limit_is_raised(ta
     page = f"<{tag}>" * 2000 + "deep." + f"</{tag}>" * 2000 + "<p>After.</p>"
     with pytest.raises(LongsumError, match=r"a\.html has elements nested more than 512 deep; "):
         _read(page)
-    document = read_bytes(page.encode(), "a.html", limits=ReadLimits(html_depth=2010))
+    document = read_bytes(page.encode(), "a.html", limits=ReadLimits(html_depth=2002))
     assert [sentence.text for sentence in document.sentences] in (
         ["deep.", "After."],
         ["deep. After."],

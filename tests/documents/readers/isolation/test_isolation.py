@@ -171,6 +171,7 @@ def test_pages_and_characters_are_counted(make_pdf: MakePdf) -> None:
     data = make_pdf([["One two."], ["Three four."]])
     assert _says(data, ReadLimits(pages=1)).startswith("a.pdf has more than 1 pages; ")
     assert _says(data, ReadLimits(characters=18)).startswith("a.pdf has more than 18 characters; ")
+    assert len(read_apart(data, "a.pdf", ReadLimits(characters=19)).sentences) == 2
 
 
 def _below(parent: int) -> set[int]:

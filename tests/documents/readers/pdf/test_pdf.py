@@ -31,6 +31,8 @@ def test_lines_join_to_paragraphs(make_pdf: MakePdf) -> None:
     assert document.source.format == "pdf"
     assert texts(document) == _PARAGRAPHS
     assert document.warnings == ()
+    ruled = ["The river rises", "*****", "and falls."]
+    assert texts(_read(make_pdf([ruled]))) == ruled
 
 
 def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: MakePdf) -> None:

@@ -21,7 +21,7 @@ def line(text: str, baseline: float, right: float = 400, size: float = 10, colum
     [
         ([], Usual()),
         ([line("x", 100, 100)], Usual(10, PLAIN, 12, 100)),
-        ([line("x", 100, 100), line("x", 86, 100)], Usual(10, PLAIN, 14, 100)),
+        ([line("x", 100, 100), *[line("x", 86, 100)] * 2], Usual(10, PLAIN, 14, 100)),
         # Neither larger lines, short ones, nor the step to another column say how far lines stand.
         ([line(9 * "x", 100), line(9 * "x", 88), line("x", 74), line(17 * "T", 60, size=14),
           line("y", 300, column=1), line("y", 288, 100, column=1), line("y", 200, 100, column=1)],

@@ -17,7 +17,7 @@ def test_titles_make_sections_and_other_elements_paragraphs_whatever_they_are_ca
     )
     wide = f'<note topic="Dams"><c>{_SAID}</c><listitem><c>One dam held.</c></listitem></note>'
     document = _read(
-        f"<z><chap><title>Rivers</title>{nested}</chap>{wide}<object>{_SAID}</object></z>"
+        f"<z><chap><title>Rivers</title>{nested}</chap>{wide}<o><!-- A --><?a b?>{_SAID}</o></z>"
     )
     told = [(section.level, section.title) for section in document.walk()]
     assert told == [(1, "Rivers"), (2, "Banks"), (1, "Dams")]

@@ -95,7 +95,7 @@ def refuse_system_calls() -> bool:
 
 @cache
 def _machine() -> tuple[int, int] | None:
-    if sys.platform != "linux" or sys.maxsize < 2**32:
+    if sys.platform != "linux" or struct.calcsize("P") != 8:
         return None
     return _MACHINES.get(platform.machine())
 

@@ -162,7 +162,7 @@ class TokenStream:
         token = next(self, None)
         if token is None:
             return
-        rest = _LENGTH.sub("", token.text, count=1) if token.kind == "text" else token.text
+        rest = _LENGTH.sub("", token.text) if token.kind == "text" else token.text
         if rest or token.kind != "text":
             self.put_back([Token(token.kind, rest, token.environment)])
 

@@ -231,9 +231,7 @@ class _Walk:
             return
         level = self._level(paragraph.element)
         inferred = self._inferred.headings.get(paragraph.element)
-        label, numbered = self._label(
-            paragraph, is_heading=level is not None or inferred is not None
-        )
+        label, listed = self._label(paragraph)
         if kind == "listed":
             self.builder.omit(LISTED, text, page)
         elif kind == "caption":
@@ -248,7 +246,7 @@ class _Walk:
             self.builder.heading(level, f"{label} {text}")
         else:
             lines = (("".join(parts), page) for parts, page in paragraph.pieces)
-            self.builder.lines(lines, "list_item" if numbered else None)
+            self.builder.lines(lines, "list_item" if listed else None)
 
     def _add_title(self, text: str) -> None:
         if is_listing_title(text):
@@ -283,7 +281,7 @@ class _Walk:
             return "title"
         return "cover" if styled and last_is_cover else "chapters"
 
-    def _label(self, paragraph: Paragraph, *, is_heading: bool) -> tuple[str, bool]:
+    def _label(self, paragraph: Paragraph) -> tuple[str, bool]:
         """Count a paragraph in its list; return its number, and whether it is in one."""
         element, style = paragraph.element, paragraph.style
         number = value_of(element, "pPr/numPr/numId") or style.numbering[0]
@@ -293,7 +291,7 @@ class _Walk:
         depth = whole_number(value_of(element, "pPr/numPr/ilvl") or style.numbering[1])
         if depth is None:
             depth = numbering.level_of_style(paragraph.style_id)
-        return numbering.next_label(number, depth), not is_heading
+        return numbering.next_label(number, depth), True
 
 
 def _is_paged(body: Any) -> bool:

@@ -36,7 +36,7 @@ _ITEM = re.compile(
 )
 _CALLOUT = re.compile(r"<(?:\d{1,2}|\.)>\s+(?P<text>\S.*)")
 _TERM = re.compile(r"\s*(?P<term>\S(?:.{0,300}?\S)?)(?:(?<!:)::{1,3}|;;)(?:\s+(?P<text>\S.*))?\s*")
-_LABEL = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
+_LABEL = re.compile(r"\A(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
 _TERM_ENDS = tuple(":;,.!?")
 _LAYOUT = Layout(body=0, width=80)
 
@@ -228,7 +228,7 @@ class _Reading:
         if style in _CODE_STYLES or (literal and is_code(lines, _LAYOUT)):
             self._builder.omit("code block", tabbed("\n".join(lines)))
             return
-        text = _LABEL.sub("", self._plain("\n".join(line.strip() for line in lines)), count=1)
+        text = _LABEL.sub("", self._plain("\n".join(line.strip() for line in lines)))
         if self._terms and kind != "caption":
             terms, self._terms, kind = ", ".join(self._terms), [], "list_item"
             text = f"{terms}{'' if terms.endswith(_TERM_ENDS) else ':'} {text}"
