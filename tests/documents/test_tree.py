@@ -19,8 +19,8 @@ def test_a_document_without_headings_has_no_section(build_tree) -> None:
 
 
 def test_members_of_a_dossier_keep_their_sentences_where_they_are_said() -> None:
-    texts = (b"It stands before. So it does.\n\n# One\n\nIt is.\n\n## Two\n\nSo is it.", b"Alone it is.")
+    texts = (b"It stands. So it does.\n\n# One\n\nIt is.\n\n## Two\n\nSo is it.", b"Alone it is.")
     whole = joined([read_bytes(each, name="a.md") for each in texts])
-    said = [["It stands before.", "So it does."], ["It is."], ["So is it."], ["Alone it is."]]
+    said = [["It stands.", "So it does."], ["It is."], ["So is it."], ["Alone it is."]]
     assert [[each.text for each in part.sentences] for part in whole.walk()] == said
     assert all(whole.text[each.start : each.end] == each.text for each in whole.sentences)

@@ -206,11 +206,6 @@ class _Text:
         self.bold += letters if in_bold else 0
         self.broken &= not text.strip()
 
-    def clear(self) -> None:
-        self.parts.clear()
-        self.letters = self.linked = self.links = self.bold = 0
-        self.broken = False
-
     def __str__(self) -> str:
         return "".join(self.parts).strip()
 
@@ -361,7 +356,7 @@ class HtmlWalk:
         titled = self._heading is None and not links and self._is_bold_title()
         # The number of a paragraph may link to it.
         is_number = self._text.links > self._text.letters == 0
-        self._text.clear()
+        self._text = _Text()
         if not text or is_number:
             return
         if self._heading is not None:

@@ -169,7 +169,7 @@ def read_unstructured(elements: Sequence[Mapping[str, Any]], source: Source) -> 
         elif kind in _HEADINGS:
             depth = heading_depth(text) if flat else _metadata(element).get("category_depth")
             builder.heading(int(depth or 0), text)
-        elif kind != "PageBreak":
+        else:
             builder.paragraph(text, page, _KINDS.get(kind))
     stated = (_metadata(element).get("languages") for element in elements)
     languages = {str(tag) for tags in stated if isinstance(tags, list) for tag in tags}
