@@ -189,3 +189,15 @@ def test_comments_of_programs_are_no_headings() -> None:
     assert read_bytes(text.encode(), "gates.txt").source.format == "text"
     text = "Rain fell.\n\n# The first gate\n\nIt is open.\n\n# The second gate\n\nIt is shut.\n"
     assert read_bytes(text.encode(), "gates.txt").source.format == "markdown"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b'{"text": "One."}\n{"text": "Two."}\n', b"<div>" * 9999, b"%PDF-1.4\n"),
+        *(_zip("META-INF/container.xml"), _zip("a.txt")),
+    ],
+)
+def test_a_file_without_a_name_is_called_the_input(data: bytes) -> None:
+    with pytest.raises(LongsumError, match="The input (?:contains|has|is) "):
+        read_bytes(data)

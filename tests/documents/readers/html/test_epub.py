@@ -1,5 +1,6 @@
 import io
 import zipfile
+from typing import Any
 
 import pytest
 
@@ -89,7 +90,7 @@ def _files(**changed: str | None) -> dict[str, str]:
     return files
 
 
-def _book(files: dict[str, str] | None = None, **changed: str | None) -> bytes:
+def _book(files: dict[str, Any] | None = None, **changed: str | None) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in (files or _files(**changed)).items():
@@ -169,8 +170,10 @@ def test_files_beside_the_text_and_files_that_are_missing_are_counted() -> None:
 
 
 def test_a_page_that_is_not_well_formed_is_read_as_html() -> None:
-    document = read_bytes(_book(one="<p>One <b>river<p>Two rivers &amp; more"), "a.epub")
-    assert _texts(document)[:2] == ["One river", "Two rivers & more"]
+    page = "<p>One <b>river<p>Two rivers &amp; Öland".encode("latin-1")
+    document = read_bytes(_book(_files() | {"OEBPS/text/one.xhtml": page}), "a.epub")
+    assert _texts(document)[:2] == ["One river", "Two rivers & Öland"]
+    assert "The file is not UTF-8" in document.warnings[0]
 
 
 def _says(data: bytes) -> str:

@@ -174,12 +174,12 @@ _INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8
 
 
 def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None:
-    pages = [_CONTENTS, ["1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX]]
+    pages = [[*_CONTENTS, "1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX]]
     marks = [
         (0, "Table of Contents", 0),
-        (0, "1 Aims ........ 1", 1),
-        (0, "2 Means . . . . . 2", 2),
-        (0, "Function Index", 2),
+        (0, "1 Aims ........ 1", 0),
+        (0, "2 Means . . . . . 2", 1),
+        (0, "Function Index", 1),
     ]
     document = _read(make_pdf(pages, marks, "T"))
     assert outline(document) == [(1, "1 Aims"), (1, "2 Means")]

@@ -132,11 +132,9 @@ def _blocks(lines: Sequence[Line], usual: Usual) -> Iterator[tuple[int, int]]:
 
 
 def _is_plain(line: Line, usual: Usual) -> bool:
-    font, own = line.font, usual.font
     return (
         abs(line.size - usual.size) <= 0.04 * usual.size
-        and (font.bold or not own.bold)
-        and font == own
+        and line.font == usual.font
         and not is_upper(line.text)
     )
 
