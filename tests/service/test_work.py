@@ -18,7 +18,6 @@ from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.documents import DocumentBuilder, Source
 from longsum.documents.dossier import joined
 from longsum.documents.readers import ReadLimits
-from longsum.documents.readers.isolation import reading_process
 from longsum.service import work
 from longsum.service.jobs import Wanted
 from longsum.service.lines import lines_of
@@ -48,7 +47,7 @@ def do(tmp_path: Path) -> Do:
         told: list[tuple[str, Any]] = []
         worker = _Worker(_Told(SimpleNamespace(send=told.append)))
         asked = {name: wanted.pop(name) for name in ("writer", "allow_net") if name in wanted}
-        worker.do(Task(wanted, name, places[0], tuple(members), ReadLimits(), **asked))
+        worker.do(Task(Wanted(**wanted), name, places[0], tuple(members), ReadLimits(), **asked))
         return told
 
     return call
@@ -202,16 +201,15 @@ def test_a_stage_is_told_of_no_more_often_than_anybody_reads(
 
 def test_a_worker_is_set_up_before_it_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[object] = []
-    names = ("end_with_parent", "wait_passively", "limit_blas_threads", "_beat")
+    names = ("end_with_parent", "wait_passively", "limit_blas_threads", "stand_by", "_beat")
     for name in names:
         monkeypatch.setattr(work, name, lambda *_, name=name: done.append(name))
-    monkeypatch.setattr(reading_process, "stand_by", lambda: done.append("stand_by"))
     monkeypatch.setattr(_Worker, "warm_up", lambda _: done.append("warm_up"))
     monkeypatch.setattr(signal, "signal", lambda *given: done.append(given))
     serve_jobs(SimpleNamespace(send=done.append, recv=Mock(side_effect=EOFError)))  # type: ignore[arg-type]
     until(lambda: "_beat" in done)
     assert done[:2] == [(signal.SIGINT, signal.SIG_IGN), (signal.SIGTERM, signal.SIG_DFL)]
-    assert done[2:] == [*names[:3], "stand_by", "warm_up", ("ready", None), "_beat"]
+    assert done[2:] == [*names[:4], "warm_up", ("ready", None), "_beat"]
 
 
 def test_a_worker_works_until_nobody_listens(
@@ -237,7 +235,7 @@ def test_a_worker_works_until_nobody_listens(
 
     heard("ready")
     os.kill(process.pid, signal.SIGINT)  # Ctrl-C is the server's.
-    ours.send(Task({"length": "1s"}, "a.md", tmp_path, (), ReadLimits()))
+    ours.send(Task(Wanted(length="1s"), "a.md", tmp_path, (), ReadLimits()))
     heard("done")
     heard("alive")
     ours.close()

@@ -19,6 +19,7 @@ from fastapi.testclient import TestClient
 from longsum.service import workers
 from longsum.service.api import routes
 from longsum.service.api.app import create_app
+from longsum.service.jobs import Wanted
 from longsum.service.metrics import Metrics
 from longsum.service.records import Upload
 from longsum.service.service_settings import Settings
@@ -78,7 +79,7 @@ def test_a_process_gets_all_that_its_job_needs(tmp_path: Path) -> None:
         worker = workers.Worker(None, SimpleNamespace(send=sent.append), heard=0)  # type: ignore[arg-type]
         supervisor._hand(worker, job)
         members = ("A.md", store.place("a")), ("A document", store.place("gone"))
-        wanted, all_of_it = {"length": "9w", "writer": "me"}, ("All", store.place("all"))
+        wanted, all_of_it = Wanted(length="9w", writer="me"), ("All", store.place("all"))
         assert sent == [Task(wanted, *all_of_it, members, settings.limits, "/model", True)]
         assert worker.heard == worker.told == worker.since > 0
         worker.heard = 0

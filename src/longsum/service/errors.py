@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -29,29 +30,18 @@ class Problem(BaseModel):
     job: Annotated[str | None, Field(description="The job that it happened to.")] = None
 
 
+@dataclass(eq=False)
 class ServiceError(LongsumError):
-    """A request that cannot be answered as it was meant.
+    """A request that cannot be answered as it was meant: a `Problem`, and headers of its answer."""
 
-    Attributes:
-        status: The status of the answer.
-        reason: The kind of the problem.
-        detail: What is wrong, in a sentence.
-        job: The job that it happened to.
-        headers: Headers of the answer.
-    """
+    status: int
+    reason: str
+    detail: str
+    job: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        status: int,
-        reason: str,
-        detail: str,
-        *,
-        job: str | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(detail)
-        self.status, self.reason, self.detail = status, reason, detail
-        self.job, self.headers = job, dict(headers or {})
+    def __str__(self) -> str:
+        return self.detail
 
     def told(self) -> Problem:
         """Return what is told of it."""
@@ -110,7 +100,8 @@ def _of_service(error: Exception) -> ServiceError:
     if isinstance(error, HTTPException):
         said = "bad-request", f"{error.detail.rstrip('.')}."
         reason, detail = _OF_ROUTING.get(error.status_code, said)
-        return ServiceError(error.status_code, reason, detail, headers=error.headers)
+        headers = dict(error.headers or {})
+        return ServiceError(error.status_code, reason, detail, headers=headers)
     return ServiceError(422, "bad-request", str(error))
 
 

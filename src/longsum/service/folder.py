@@ -77,7 +77,7 @@ class ServiceFolder:
         for setting in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -4000"):
             self._database.execute(f"PRAGMA {setting}")
         self._database.executescript(SCHEMA)
-        known = {identity for (identity,) in self._rows("SELECT id FROM documents")}
+        known = {identity for (identity,) in self.rows("SELECT id FROM documents")}
         for entry in (self.folder / "documents").iterdir():
             if entry.name not in known:
                 shutil.rmtree(entry, ignore_errors=True)
@@ -107,11 +107,12 @@ class ServiceFolder:
         with self._lock:
             self._database.executescript(schema)
 
-    def _rows(self, query: str, *values: Any) -> list[Any]:
+    def rows(self, query: str, *values: Any) -> list[Any]:
+        """Return the rows of a query."""
         with self._lock:
             return self._database.execute(query, values).fetchall()
 
-    def _do(self, change: str, *values: Any) -> bool:
+    def change(self, change: str, *values: Any) -> bool:
         """Make a change; return whether there was anything to change."""
         with self._lock:
             return self._database.execute(change, values).rowcount > 0
@@ -128,7 +129,7 @@ class ServiceFolder:
         """
         with self.transaction() as database:
             if not self.stored(upload.id):
-                (held,) = self._rows("SELECT coalesce(sum(size), 0) FROM documents")[0]
+                (held,) = self.rows("SELECT coalesce(sum(size), 0) FROM documents")[0]
                 if held + upload.size > self.storage:
                     raise ServiceError(
                         507,
@@ -140,35 +141,34 @@ class ServiceFolder:
                     upload.path.replace(self.place(upload.id) / "original")
                 now = self.clock()
                 insert = f"INSERT INTO documents ({DOCUMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL)"
-                self._do(insert, upload.id, upload.name, upload.size, now, now)
+                self.change(insert, upload.id, upload.name, upload.size, now, now)
                 members = [(upload.id, *each) for each in enumerate(upload.members)]
                 database.executemany("INSERT INTO members VALUES (?, ?, ?)", members)
             self._use(upload.id)
 
     def _use(self, *documents: str) -> None:
         for document in documents:
-            self._do("UPDATE documents SET used = ? WHERE id = ?", self.clock(), document)
+            self.change("UPDATE documents SET used = ? WHERE id = ?", self.clock(), document)
 
     def stored(self, *identities: str) -> list[StoredDocument]:
         """Return those of some documents that there are."""
         query = f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ?"
-        return [StoredDocument(**row) for each in identities for row in self._rows(query, each)]
+        return [StoredDocument(**row) for each in identities for row in self.rows(query, each)]
 
-    def document(self, identity: str) -> StoredDocument:
-        """Return a document.
+    def document(self, document: str) -> StoredDocument:
+        """Return a document by its id.
 
         Raises:
-            ServiceError: There is none of this id.
+            ServiceError: There is none.
         """
-        for document in self.stored(identity):
-            return document
-        said = "There is no document of this id; send the document again."
-        raise unknown(said)
+        for found in self.stored(document):
+            return found
+        raise unknown("There is no document of this id; send the document again.")
 
     def members(self, dossier: str) -> list[str]:
         """Return the ids of the documents that a document consists of; none of one by itself."""
         query = "SELECT document FROM members WHERE dossier = ? ORDER BY place"
-        return [document for (document,) in self._rows(query, dossier)]
+        return [document for (document,) in self.rows(query, dossier)]
 
     def documents(self, *, before: float | None = None, most: int = 50) -> list[StoredDocument]:
         """Return documents, the latest first; `before` is the time that the last page ended at."""
@@ -177,9 +177,9 @@ class ServiceFolder:
             f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE created < ? "
             "ORDER BY created DESC LIMIT ?"
         )
-        return [StoredDocument(**row) for row in self._rows(query, end, most)]
+        return [StoredDocument(**row) for row in self.rows(query, end, most)]
 
     def tell_about(self, document: str, about: Mapping[str, Any]) -> None:
         """Keep what is known of a document once it was read."""
         told = json.dumps(about, ensure_ascii=False)
-        self._do("UPDATE documents SET about = ? WHERE id = ?", told, document)
+        self.change("UPDATE documents SET about = ? WHERE id = ?", told, document)

@@ -13,14 +13,7 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """Counts requests, refusals and processes, and reads off the store what jobs do.
-
-    Attributes:
-        requests: Requests by method and status.
-        refused: Requests refused, by reason.
-        workers: Processes, by what they do.
-        replaced: Processes replaced, by reason.
-    """
+    """Counts requests, refusals and processes, and reads off the store what jobs do."""
 
     def __init__(self, store: Store) -> None:
         self._registry = registry = CollectorRegistry()

@@ -19,14 +19,7 @@ _MOST_PAUSE = 120
 
 @dataclass(frozen=True)
 class Service:
-    """What routes are made of.
-
-    Attributes:
-        settings: The settings.
-        store: Documents, jobs and results.
-        workers: What does the jobs.
-        metrics: What is counted.
-    """
+    """What routes are made of."""
 
     settings: Settings
     store: Store

@@ -83,17 +83,17 @@ class Store(ServiceFolder):
                 raise LongsumError("The document was deleted meanwhile; send it again.")
             self._use(identity, *self.members(identity))
             job = secrets.token_urlsafe(16)
-            self._do(
+            self.change(
                 "INSERT INTO jobs (id, document, wanted, hash, state, created) "
                 "VALUES (?, ?, ?, ?, 'queued', ?)",
                 *(job, identity, json.dumps(wanted, sort_keys=True), hash_, self.clock()),
             )
             if key:
-                self._do("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", key, job, hash_)
+                self.change("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", key, job, hash_)
             return self.job(job), True
 
     def _same(self, hash_: str, key: str) -> Job | None:
-        for job, stated in self._rows("SELECT job, hash FROM keys WHERE key = ?", key):
+        for job, stated in self.rows("SELECT job, hash FROM keys WHERE key = ?", key):
             if stated != hash_:
                 said = "This idempotency key came with another request; use a new one."
                 raise LongsumError(said)
@@ -104,16 +104,16 @@ class Store(ServiceFolder):
 
     def _jobs(self, which: str, *values: Any) -> list[Job]:
         query = f"SELECT {JOB_COLUMNS} FROM jobs WHERE {which} ORDER BY number DESC"
-        return [Job(**row) for row in self._rows(query, *values)]
+        return [Job(**row) for row in self.rows(query, *values)]
 
-    def job(self, identity: str) -> Job:
-        """Return a job.
+    def job(self, job: str) -> Job:
+        """Return a job by its id.
 
         Raises:
             ServiceError: There was none of this id, or so long ago that it is forgotten.
         """
-        for job in self._jobs("id = ?", identity):
-            return job
+        for found in self._jobs("id = ?", job):
+            return found
         raise unknown("There is no job of this id; check it.")
 
     def jobs(self, document: str) -> list[Job]:
@@ -123,13 +123,13 @@ class Store(ServiceFolder):
     def ahead(self, job: Job) -> int:
         """Return how many jobs are worked on before a waiting one."""
         query = "SELECT count(*) FROM jobs WHERE state = 'queued' AND number < ?"
-        return int(self._rows(query, job.number)[0][0])
+        return int(self.rows(query, job.number)[0][0])
 
     def claim(self) -> Job | None:
         """Take the job that has waited longest, for `LEASE` seconds; None if none waits."""
         now = self.clock()
         with self.transaction():
-            rows = self._rows(
+            rows = self.rows(
                 "UPDATE jobs SET state = 'running', token = token + 1, started = ?, lease = ?, "
                 "stage = 'starting', done = 0, total = 0 WHERE number = (SELECT number FROM jobs "
                 f"WHERE state = 'queued' ORDER BY number LIMIT 1) RETURNING {JOB_COLUMNS}",
@@ -147,7 +147,7 @@ class Store(ServiceFolder):
         Returns whether it still held.
         """
         change = f"UPDATE jobs SET stage = ?, done = ?, total = ?, lease = ? WHERE {_HELD}"
-        return self._do(change, stage, done, total, self.clock() + LEASE, job, token)
+        return self.change(change, stage, done, total, self.clock() + LEASE, job, token)
 
     def finish(self, job: str, token: int, forms: Mapping[str, bytes]) -> bool:
         """End a job with its result in each of its forms; return whether the claim held."""
@@ -168,12 +168,12 @@ class Store(ServiceFolder):
         now, told = self.clock(), json.dumps(problem) if problem else None
         change = "state = ?, stage = ?, ended = ?, expires = ?, problem = ?, lease = NULL"
         update = f"UPDATE jobs SET {change} WHERE {which}"
-        return self._do(update, state, state, now, now + self.keep, told, *values)
+        return self.change(update, state, state, now, now + self.keep, told, *values)
 
     def lose(self, job: str, token: int, problem: Mapping[str, Any]) -> bool:
         """Tell that the worker of a job ended: it is tried again, or fails; return as `fail`."""
         with self.transaction():
-            if not self._do(f"UPDATE jobs SET deaths = deaths + 1 WHERE {_HELD}", job, token):
+            if not self.change(f"UPDATE jobs SET deaths = deaths + 1 WHERE {_HELD}", job, token):
                 return False
             if self.job(job).deaths < ATTEMPTS:
                 return self.release(job, token)
@@ -185,7 +185,7 @@ class Store(ServiceFolder):
             said = f"It was begun {token} times and never came to its end; send it again."
             return self.fail(job, token, failure("crash", said))
         change = f"UPDATE jobs SET state = 'queued', stage = 'queued', lease = NULL WHERE {_HELD}"
-        return self._do(change, job, token)
+        return self.change(change, job, token)
 
     def lapse(self) -> list[str]:
         """Take back the claims whose time is over; return their jobs."""
@@ -204,30 +204,30 @@ class Store(ServiceFolder):
 
     def _forget(self, which: str, *values: Any) -> None:
         change = "state = 'expired', expires = ?, wanted = '{}', problem = NULL"
-        self._do(f"UPDATE jobs SET {change} WHERE {which}", self.clock(), *values)
+        self.change(f"UPDATE jobs SET {change} WHERE {which}", self.clock(), *values)
 
     def result(self, job: str, form: str) -> bytes | None:
         """Return the result of a job in a form; None if it has none in this form."""
-        rows = self._rows("SELECT body FROM results WHERE job = ? AND form = ?", job, form)
+        rows = self.rows("SELECT body FROM results WHERE job = ? AND form = ?", job, form)
         return zlib.decompress(rows[0][0]) if rows else None
 
     def forms(self, job: str) -> list[str]:
         """Return the forms that the result of a job has."""
-        return [form for (form,) in self._rows("SELECT form FROM results WHERE job = ?", job)]
+        return [form for (form,) in self.rows("SELECT form FROM results WHERE job = ?", job)]
 
     def events(self, job: str, after: int = 0) -> list[Event]:
         """Return what happened to a job after an event."""
         query = "SELECT id, data FROM events WHERE job = ? AND id > ? ORDER BY id"
-        return [Event(row[0], json.loads(row[1])) for row in self._rows(query, job, after)]
+        return [Event(row[0], json.loads(row[1])) for row in self.rows(query, job, after)]
 
     def count(self, *states: State) -> int:
         """Return how many jobs are in these states."""
         query = "SELECT count(*) FROM jobs WHERE state IN (SELECT value FROM json_each(?))"
-        return int(self._rows(query, json.dumps(states))[0][0])
+        return int(self.rows(query, json.dumps(states))[0][0])
 
     def pace(self) -> tuple[float, float]:
         """Return what the latest jobs took: seconds each, and seconds a byte of their documents."""
-        seconds, size, jobs = self._rows(
+        seconds, size, jobs = self.rows(
             "SELECT total(ended - started), total(size), count(*) FROM (SELECT ended, started, "
             "size FROM jobs JOIN documents ON documents.id = document WHERE state = 'done' ORDER "
             "BY number DESC LIMIT 32)"
@@ -239,7 +239,7 @@ class Store(ServiceFolder):
         with self._lock:
             with self.transaction():
                 self._forget("document = ?", identity)
-                self._do("DELETE FROM documents WHERE id = ?", identity)
+                self.change("DELETE FROM documents WHERE id = ?", identity)
             # A kill before this leaves a folder that the next server removes.
             shutil.rmtree(self.place(identity), ignore_errors=True)
 
@@ -254,7 +254,7 @@ class Store(ServiceFolder):
         with self.transaction():
             late = len(self._jobs(ended, now))
             self._forget(ended, now)
-        unused = self._rows(
+        unused = self.rows(
             "SELECT id FROM documents WHERE used < ? AND id NOT IN (SELECT document FROM jobs "
             "WHERE state <> 'expired') AND id NOT IN (SELECT document FROM members)",
             now - self.keep,
@@ -262,5 +262,5 @@ class Store(ServiceFolder):
         for (document,) in unused:
             self.delete_document(document)
         forget = "DELETE FROM jobs WHERE state = 'expired' AND expires < ?"
-        self._do(forget, now - _REMEMBERED * self.keep)
+        self.change(forget, now - _REMEMBERED * self.keep)
         return late

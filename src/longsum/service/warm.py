@@ -12,9 +12,5 @@ limit_blas_threads()
 import tokenizers  # noqa: E402, F401  # and NumPy
 
 import longsum.core.extractive.neural  # noqa: E402
-import longsum.core.pipeline  # noqa: E402
-import longsum.core.summaries.formats  # noqa: E402
-import longsum.core.summaries.result_file  # noqa: E402
 import longsum.documents.readers.isolation.worker  # noqa: E402
-import longsum.documents.readers.reading  # noqa: E402
 import longsum.service.work  # noqa: E402, F401

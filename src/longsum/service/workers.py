@@ -76,14 +76,7 @@ class Worker:
 
 
 class Supervisor:
-    """Does the jobs of a store in processes, from `start` until `stop`.
-
-    Args:
-        store: The store.
-        settings: How many processes there are, and what they may take.
-        metrics: Where they are counted.
-        serve: What a process does.
-    """
+    """Does the jobs of a store in processes, from `start` until `stop`; each does `serve`."""
 
     def __init__(
         self, store: Store, settings: Settings, metrics: Metrics, serve: Serve = serve_jobs
@@ -184,7 +177,7 @@ class Supervisor:
         worker.heard = worker.told = worker.since
         worker.stage = ("starting", 0, 0)
         task = Task(
-            wanted.stated(),
+            wanted,
             *self._named(job.document),
             tuple(map(self._named, self._store.members(job.document))),
             settings.limits,

@@ -379,8 +379,8 @@ class TestAnnotations:
             Line(text=text, before=before, sources=[{"start": start}] * (start is not None), **rest)
             for text, before, start in lines
         ]
-        assert anchor([noted], made) == [found]
-        assert anchor([replace(noted, quote="Gone.", start=None)], made) == [None]
+        assert anchor(noted, made) == found
+        assert anchor(replace(noted, quote="Gone.", start=None), made) is None
 
     def test_what_is_wrong_is_told(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))

@@ -21,7 +21,7 @@ from longsum.common.wording import shorten
 from longsum.language.characters import clean
 from longsum.service.errors import ServiceError, wrong_value
 from longsum.service.jobs import Wanted
-from longsum.service.records import Upload
+from longsum.service.records import Job, Upload
 from longsum.service.service import Service
 
 T = TypeVar("T", bound=BaseModel)
@@ -68,20 +68,24 @@ class Sent:
     fields: Mapping[str, Any]
     upload: Upload | None = None
 
-    def asked(self, service: Service) -> tuple[str | Upload, Wanted]:
-        """Return the document, stored or one that can be, and what is wanted of it.
+    def submitted(self, service: Service, key: str = "") -> Job:
+        """Return the job that is asked for.
 
         Raises:
-            ServiceError: A field is wrong, or there is no document or more than one.
+            LongsumError: A field is wrong, there is no document or more than one, or as
+                `Service.submit`.
         """
         asked = checked(SummaryRequest, self.fields)
         if [self.upload, asked.document, asked.documents].count(None) != 2:
             raise LongsumError(
                 "Send one document: a file, a text, the id of an earlier one, or those of several."
             )
+        document: str | Upload
         if asked.documents is not None:
-            return _together(asked.documents, service), asked
-        return self.upload or service.store.document(str(asked.document)).id, asked
+            document = _together(asked.documents, service)
+        else:
+            document = self.upload or service.store.document(str(asked.document)).id
+        return service.submit(document, asked, key)
 
 
 def _together(identities: Sequence[str], service: Service) -> str | Upload:

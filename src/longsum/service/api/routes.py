@@ -13,14 +13,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from longsum.common.errors import LongsumError
 from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.dossiers.gathering import gather
-from longsum.service.api.admission import (
-    FORM,
-    JSON,
-    DocumentRequest,
-    Sent,
-    SummaryRequest,
-    sent,
-)
+from longsum.service.api.admission import FORM, JSON, DocumentRequest, SummaryRequest, sent
 from longsum.service.api.answers import (
     MEDIA_TYPES,
     Answer,
@@ -69,16 +62,10 @@ def _body(schema: type[Any], *, file: bool) -> dict[str, Any]:
 def router(service: Service) -> APIRouter:
     """Return the routes of a service."""
     routes = APIRouter(prefix="/v1")
-    for part in (_summaries(service), _jobs(service), _documents(service)):
-        routes.include_router(part)
-    return routes
-
-
-def _summaries(service: Service) -> APIRouter:
-    routes = APIRouter(tags=["summaries"])
 
     @routes.post(
         "/summaries",
+        tags=["summaries"],
         response_model=Answer,
         responses=problems(408, 413, 415, 422, 429, 507)
         | {202: {"model": Answer, "description": "Not done yet: the same job goes on."}},
@@ -98,21 +85,19 @@ def _summaries(service: Service) -> APIRouter:
         answered at once (200); otherwise the job is (202), and goes on.
         """
         async with sent(request, service) as came:
-            job = await asyncio.to_thread(accepted, service, came, idempotency_key)
+            job = await asyncio.to_thread(came.submitted, service, idempotency_key)
         most = service.settings.wait
         return await _answer(service, job, most if wait is None else min(wait, most))
 
+    routes.include_router(_jobs(service))
+    routes.include_router(_documents(service))
     return routes
 
 
 def _jobs(service: Service) -> APIRouter:
     routes = APIRouter(prefix="/jobs/{job}", tags=["jobs"], responses=problems(404))
     store = service.store
-
-    def known(job: str) -> Job:
-        return service.store.job(job)
-
-    one = Annotated[Job, Depends(known)]
+    one = Annotated[Job, Depends(store.job)]
 
     @routes.get("")
     def get_job(job: one) -> JobView:
@@ -134,7 +119,11 @@ def _jobs(service: Service) -> APIRouter:
     )
     def get_result(job: one, form: Form = "json") -> Response:
         """Return the result of a job, in one of the forms that it has."""
-        _check_done(job, service)
+        if job.state in LIVE:
+            said, pause = f"The job is {job.state}; ask again.", _pause(job_view(job, service))
+            raise ServiceError(409, "not-ready", said, job=job.id, headers=pause)
+        if job.state != "done":
+            raise _ended(job)
         body = store.result(job.id, form)
         if body is None:
             raise unknown(
@@ -175,11 +164,7 @@ def _jobs(service: Service) -> APIRouter:
 def _documents(service: Service) -> APIRouter:
     routes = APIRouter(prefix="/documents", tags=["documents"], responses=problems())
     store = service.store
-
-    def known(document: str) -> StoredDocument:
-        return service.store.document(document)
-
-    one = Annotated[StoredDocument, Depends(known)]
+    one = Annotated[StoredDocument, Depends(store.document)]
 
     @routes.post(
         "",
@@ -195,7 +180,7 @@ def _documents(service: Service) -> APIRouter:
             if came.upload is None:
                 raise LongsumError("Send a document: a file, or a text.")
             await asyncio.to_thread(store.add, came.upload)
-        return document_view(service.store.document(came.upload.id), service)
+        return document_view(store.document(came.upload.id), service)
 
     @routes.get("")
     def list_documents(
@@ -246,15 +231,6 @@ def _documents(service: Service) -> APIRouter:
     return routes
 
 
-def accepted(service: Service, came: Sent, key: str = "") -> Job:
-    """Return the job that a request asks for.
-
-    Raises:
-        ServiceError: Something about it is wrong, or there is no room for it.
-    """
-    return service.submit(*came.asked(service), key)
-
-
 def _since(service: Service, job: str, after: int) -> tuple[Job, list[Event]]:
     """Return a job and what happened to it after an event, both as of one moment."""
     with service.store.transaction():
@@ -277,14 +253,6 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
         where |= _pause(view)
         return JSONResponse({"job": view.model_dump(mode="json"), "result": None}, 202, where)
     return problem(_ended(job))
-
-
-def _check_done(job: Job, service: Service) -> None:
-    if job.state in LIVE:
-        said, pause = f"The job is {job.state}; ask again.", _pause(job_view(job, service))
-        raise ServiceError(409, "not-ready", said, job=job.id, headers=pause)
-    if job.state != "done":
-        raise _ended(job)
 
 
 def _pause(view: JobView) -> dict[str, str]:

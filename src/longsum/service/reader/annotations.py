@@ -8,7 +8,6 @@ import difflib
 import re
 import secrets
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -68,7 +67,7 @@ class Annotation:
     place: str
 
 
-_ITS_OWN = "(document = :it OR document IN (SELECT document FROM members WHERE dossier = :it))"
+_ITS_OWN = "(document = ?1 OR document IN (SELECT document FROM members WHERE dossier = ?1))"
 
 
 class Annotations:
@@ -84,14 +83,10 @@ class Annotations:
         Several documents as one have those of each, whose places there are not known.
         """
         query = (
-            "SELECT id, document, state, note, quote, before, CASE document WHEN :it THEN start "
+            "SELECT id, document, state, note, quote, before, CASE document WHEN ?1 THEN start "
             f"END, place FROM annotations WHERE {_ITS_OWN} ORDER BY created, id"
         )
-        with (
-            self._store.transaction() as database,
-            closing(database.execute(query, {"it": document})) as rows,
-        ):
-            return [Annotation(*row) for row in rows]
+        return [Annotation(*row) for row in self._store.rows(query, document)]
 
     def change(
         self, document: str, line: Line, known: Annotation | None, change: Change
@@ -111,56 +106,48 @@ class Annotations:
             if known is not None:
                 self.remove(document, known.id)
             return None
-        with self._store.transaction() as database:
+        with self._store.transaction():
             if known is not None:
                 update = "UPDATE annotations SET state = ?, note = ? WHERE id = ?"
-                database.execute(update, (change.state, change.note, known.id))
+                self._store.change(update, change.state, change.note, known.id)
                 return known.id
             count = "SELECT count(*) FROM annotations WHERE document = ?"
-            if database.execute(count, (document,)).fetchone()[0] >= _MOST:
+            if self._store.rows(count, document)[0][0] >= _MOST:
                 said = f"A document may have {_MOST:,} notes, and no more; remove some."
                 raise LongsumError(said)
             identity = secrets.token_urlsafe(9)
-            row = (identity, document, self._store.clock(), change.state, change.note)
-            anchor = (line.text, line.before, line.start, line.citation)
-            database.execute(
-                "INSERT INTO annotations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *anchor)
+            self._store.change(
+                "INSERT INTO annotations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                *(identity, document, self._store.clock(), change.state, change.note),
+                *(line.text, line.before, line.start, line.citation),
             )
             return identity
 
     def remove(self, document: str, identity: str) -> bool:
         """Remove an annotation; return whether there was one."""
-        with self._store.transaction() as database:
-            delete = f"DELETE FROM annotations WHERE id = :id AND {_ITS_OWN}"
-            return database.execute(delete, {"id": identity, "it": document}).rowcount > 0
+        delete = f"DELETE FROM annotations WHERE {_ITS_OWN} AND id = ?2"
+        return self._store.change(delete, document, identity)
 
     def sweep(self) -> None:
         """Remove those of documents that are gone."""
-        with self._store.transaction() as database:
-            database.execute(
-                "DELETE FROM annotations WHERE document NOT IN (SELECT id FROM documents)"
-            )
+        gone = "document NOT IN (SELECT id FROM documents)"
+        self._store.change(f"DELETE FROM annotations WHERE {gone}")
 
 
-def anchor(annotations: Sequence[Annotation], lines: Sequence[Line]) -> list[int | None]:
-    """Find the sentence of a summary for each annotation; None where there is none.
+def anchor(annotation: Annotation, lines: Sequence[Line]) -> int | None:
+    """Find the sentence of a summary for an annotation; None where there is none.
 
     A sentence with the same words counts most, then one from the same place in the document, as
     when it was shortened, then one with the same figures and nearly the same words. Of several with
     the same words, the one that the same text precedes is taken, and then the nearest in the
     document.
     """
-    return [_anchored(each, lines) for each in annotations]
-
-
-def _anchored(annotation: Annotation, lines: Sequence[Line]) -> int | None:
     same = [place for place, line in enumerate(lines) if line.text == annotation.quote]
     if same:
         return min(same, key=lambda place: _distance(annotation, lines[place]))
-    if annotation.start is not None:
-        there = [place for place, line in enumerate(lines) if line.start == annotation.start]
-        if there:
-            return there[0]
+    for place, line in enumerate(lines):
+        if line.start == annotation.start is not None:
+            return place
     return _nearly(annotation, lines)
 
 

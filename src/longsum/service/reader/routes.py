@@ -15,7 +15,6 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from longsum.common.errors import LongsumError
 from longsum.core.pages.page import host_page
 from longsum.service.api.admission import checked, sent
-from longsum.service.api.routes import accepted
 from longsum.service.errors import ServiceError, unknown
 from longsum.service.jobs import Wanted
 from longsum.service.lines import FORM, Line, Lines
@@ -49,7 +48,7 @@ def router(service: Service) -> APIRouter:
     async def add(request: Request) -> Response:
         async with sent(request, service) as came:
             fields = _wanted(came.fields)
-            job = await asyncio.to_thread(accepted, service, replace(came, fields=fields))
+            job = await asyncio.to_thread(replace(came, fields=fields).submitted, service)
         return _led_to(request, job)
 
     @routes.post("/documents/{document}/summaries")
@@ -145,8 +144,7 @@ class Reader:
 
     def _noted(self, job: Job, lines: Sequence[Line]) -> list[tuple[Annotation, int | None]]:
         """Return the annotations of a job's document, each with its sentence in its summary."""
-        own = self.annotations.of(job.document)
-        return list(zip(own, anchor(own, lines), strict=True))
+        return [(each, anchor(each, lines)) for each in self.annotations.of(job.document)]
 
     def _documents(self, job: Job) -> list[StoredDocument]:
         """Return the document of a job, or those that it consists of."""

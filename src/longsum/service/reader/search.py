@@ -69,8 +69,7 @@ class Search:
             "SELECT document, job, kind, place, snippet(found, 0, ?, ?, ' … ', 40), body "
             "FROM found WHERE found MATCH ? ORDER BY kind = 'title' DESC, rank LIMIT ?"
         )
-        with self._store.transaction() as database:
-            rows = database.execute(select, (_OPEN, _CLOSE, query, _MOST)).fetchall()
+        rows = self._store.rows(select, _OPEN, _CLOSE, query, _MOST)
         return [
             Hit(document, job, kind, place, tuple(re.split(f"[{_OPEN}{_CLOSE}]", said)), body)
             for document, job, kind, place, said, body in rows
@@ -88,12 +87,8 @@ class Search:
         for what, document, name, about in present:
             if what in known:
                 continue
-            is_document = what == document
-            rows = (
-                self._of_document(what, name, about)
-                if is_document
-                else self._of_job(what, document)
-            )
+            read = what == document
+            rows = self._of_document(what, name, about) if read else self._of_job(what, document)
             with self._store.transaction() as database:
                 database.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?)", rows)
                 database.execute("INSERT OR REPLACE INTO indexed VALUES (?, ?)", (what, document))
