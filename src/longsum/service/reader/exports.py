@@ -10,7 +10,7 @@ from typing import Any, Literal
 from longsum import __version__
 from longsum.core.summaries.formats import escape_markdown
 from longsum.language.characters import clean
-from longsum.service.lines import Line
+from longsum.service.lines import Line, Lines
 from longsum.service.reader.annotations import Annotation
 
 Kind = Literal["md", "docx", "json", "html"]
@@ -27,14 +27,12 @@ class Export:
     """What is taken along.
 
     Attributes:
-        title: The document's title.
-        system: What made the summary.
+        summary: The summary at all its lengths.
         lines: The sentences that are shown, in order, each with its annotation if it has one.
         others: Annotations that no sentence of it belongs to.
     """
 
-    title: str
-    system: str
+    summary: Lines
     lines: Sequence[tuple[Line, Annotation | None]]
     others: Sequence[Annotation]
 
@@ -46,7 +44,7 @@ class Export:
 
 def to_markdown(export: Export) -> bytes:
     """Return Markdown: a footnote has the source of each sentence, a quotation the note on it."""
-    parts = [f"# Summary of {escape_markdown(export.title)}"]
+    parts = [f"# Summary of {escape_markdown(export.summary.title)}"]
     footnotes: list[str] = []
     for heading, members in export.groups():
         if heading:
@@ -79,8 +77,8 @@ def to_json(export: Export) -> bytes:
     """Return JSON: each sentence as in result files, with what was noted on it."""
     values: dict[str, Any] = {
         "schema": "longsum/reader/1",
-        "title": export.title,
-        "system": export.system,
+        "title": export.summary.title,
+        "system": export.summary.system,
         "made_by": f"longsum {__version__}",
         "sentences": [
             line.model_dump()
@@ -109,7 +107,7 @@ def to_docx(export: Export) -> bytes:
             document.add_paragraph(clean(line), "Quote")
 
     document.core_properties.author = ""
-    document.add_heading(f"Summary of {clean(export.title)}", 0)
+    document.add_heading(f"Summary of {clean(export.summary.title)}", 0)
     for heading, members in export.groups():
         if heading:
             document.add_heading(clean(heading), 1)

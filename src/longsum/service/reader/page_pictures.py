@@ -3,12 +3,13 @@
 The process has the bounds of those that read files: the file may take it over, and gets nothing.
 """
 
-import base64
-import binascii
+from base64 import b64decode
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from longsum.common.files import write_kept
 from longsum.documents.readers.isolation.reading_process import crashed, done_apart
@@ -38,10 +39,7 @@ def page_picture(folder: Path, page: int) -> bytes:
     kept = folder / f"page-{page}.png"
     if kept.is_file():
         return kept.read_bytes()
-    try:
-        picture = base64.b64decode(_made(folder, "page", page=page), validate=True)
-    except (TypeError, binascii.Error):
-        raise crashed("", "its answer is damaged") from None
+    picture: bytes = _made(partial(b64decode, validate=True), folder, "page", page=page)
     write_kept(kept, picture)
     return picture
 
@@ -52,12 +50,14 @@ def sentence_boxes(folder: Path, page: int, text: str) -> Boxes:
     Raises:
         LongsumError: As `page_picture`.
     """
-    try:
-        return Boxes.model_validate(_made(folder, "boxes", page=page, text=text))
-    except ValidationError:
-        raise crashed("", "its answer is damaged") from None
+    found: Boxes = _made(Boxes.model_validate, folder, "boxes", page=page, text=text)
+    return found
 
 
-def _made(folder: Path, work: str, **wanted: Any) -> Any:
+def _made(read: Callable[[Any], Any], folder: Path, work: str, **wanted: Any) -> Any:
     data = (folder / "original").read_bytes()
-    return done_apart(data, "", _LIMITS, work=work, wanted=wanted)
+    answer = done_apart(data, "", _LIMITS, work=work, wanted=wanted)
+    try:
+        return read(answer)
+    except (TypeError, ValueError):
+        raise crashed("", "its answer is damaged") from None

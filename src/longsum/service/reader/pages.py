@@ -25,6 +25,8 @@ from longsum.service.service import Service
 LENGTHS = {"short": "100 words", "medium": "250 words", "long": "600 words", "10%": "a tenth"}
 _PAGE = 50
 """Documents that a page of the library has."""
+_OTHERS = 12
+"""Other summaries that a page leads to."""
 _SHOWN_WORDS = 8
 """Words of a hit that are looked for where it stands."""
 
@@ -36,11 +38,7 @@ def asset(name: str) -> str:
 
 
 class Pages:
-    """The templates in the folder `assets`, which escape whatever is put into them.
-
-    Args:
-        service: What they show.
-    """
+    """The templates in the folder `assets`, which escape whatever is put into them."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -103,10 +101,9 @@ class Pages:
         for hit in hits:
             by_document.setdefault(hit.document, []).append(hit)
         found = []
-        for identity, own in by_document.items():
-            for document in self._service.store.stored(identity):
-                latest = next((job.id for job in self._done(identity)), "")
-                found.append((document, [(hit, hit.job or latest) for hit in own]))
+        for document in self._service.store.stored(*by_document):
+            latest = next((job.id for job in self._done(document.id)), "")
+            found.append((document, [(hit, hit.job or latest) for hit in by_document[document.id]]))
         return found
 
     def _done(self, document: str) -> list[Job]:
@@ -123,9 +120,10 @@ class Pages:
             live=job.state in ("queued", "running"),
         )
 
-    def controls(self, job: Job, others: Iterable[Job]) -> str:
+    def controls(self, job: Job) -> str:
         """Return what a summary's page offers: other ones, comparing, another one, files."""
-        return self._filled("controls.html", job=job, others=list(others))
+        others = [each for each in self._done(job.document) if each.id != job.id]
+        return self._filled("controls.html", job=job, others=others[:_OTHERS])
 
     def compared(self, jobs: Sequence[Job], summaries: Sequence[Lines]) -> str:
         """Return two summaries of a document beside each other, section by section."""

@@ -28,14 +28,14 @@ from longsum.service.service import Service
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 _MOST_FIELDS = 20
-_OTHERS = 12
-"""Other summaries that a page leads to."""
 
 
 def router(service: Service) -> APIRouter:
     """Return the routes of the reader."""
     routes = APIRouter(include_in_schema=False, dependencies=[Depends(_check_origin)])
-    reader = Reader(service)
+    reader, store = Reader(service), service.store
+    of_job = Annotated[Job, Depends(store.job)]
+    of_document = Annotated[StoredDocument, Depends(store.document)]
 
     @routes.get("/")
     def library(
@@ -52,70 +52,62 @@ def router(service: Service) -> APIRouter:
         return _led_to(request, job)
 
     @routes.post("/documents/{document}/summaries")
-    async def again(request: Request, document: str) -> Response:
+    async def again(request: Request, document: of_document) -> Response:
         async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
             fields = _wanted({name: str(value) for name, value in form.items()})
-        wanted = checked(Wanted, fields)
-        identity = service.store.document(document).id
-        job = await asyncio.to_thread(service.submit, identity, wanted)
+        job = await asyncio.to_thread(service.submit, document.id, checked(Wanted, fields))
         return _led_to(request, job)
 
     @routes.post("/documents/{document}/delete")
-    def remove(document: str) -> Response:
-        service.store.delete_document(service.store.document(document).id)
+    def remove(document: of_document) -> Response:
+        store.delete_document(document.id)
         reader.annotations.sweep()
         service.workers.ring()
         return RedirectResponse("/", 303)
 
     @routes.get("/read/{job}")
-    def read(job: str) -> Response:
-        return _page(reader.page(service.store.job(job)))
+    def read(job: of_job) -> Response:
+        return _page(reader.page(job))
 
     @routes.post("/read/{job}/cancel")
-    def cancel(job: str) -> Response:
-        service.store.cancel(service.store.job(job).id)
+    def cancel(job: of_job) -> Response:
+        store.cancel(job.id)
         service.workers.ring()
-        return RedirectResponse(f"/read/{job}", 303)
+        return RedirectResponse(f"/read/{job.id}", 303)
 
     @routes.put("/read/{job}/lines/{line}")
-    def annotate(job: str, line: int, change: Change) -> Response:
-        return JSONResponse(reader.annotate(service.store.job(job), line, change))
+    def annotate(job: of_job, line: int, change: Change) -> Response:
+        return JSONResponse(reader.annotate(job, line, change))
 
     @routes.get("/read/{job}/lines/{line}/boxes")
-    def boxes(job: str, line: int) -> Response:
-        return JSONResponse(reader.boxes(service.store.job(job), line))
+    def boxes(job: of_job, line: int) -> Response:
+        return JSONResponse(reader.boxes(job, line))
 
     @routes.delete("/documents/{document}/annotations/{annotation}")
-    def take_back(document: str, annotation: str) -> Response:
-        if not reader.annotations.remove(service.store.document(document).id, annotation):
+    def take_back(document: of_document, annotation: str) -> Response:
+        if not reader.annotations.remove(document.id, annotation):
             raise unknown("There is no such note; it may be removed already.")
         return JSONResponse({"removed": annotation})
 
     @routes.get("/documents/{document}/pages/{page}.png")
-    def picture(document: str, page: int) -> Response:
-        known = service.store.document(document)
-        drawn = page_picture(service.store.place(known.id), page)
-        return Response(
-            drawn, media_type="image/png", headers={"cache-control": "private, max-age=86400"}
-        )
+    def picture(document: of_document, page: int) -> Response:
+        drawn = page_picture(store.place(document.id), page)
+        kept = {"cache-control": "private, max-age=86400"}
+        return Response(drawn, media_type="image/png", headers=kept)
 
     @routes.post("/read/{job}/export")
-    async def export(request: Request, job: str) -> Response:
+    async def export(request: Request, job: of_job) -> Response:
         async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
             kind, shown = str(form.get("kind", "md")), str(form.get("shown", ""))
         if kind not in MEDIA_TYPES:
             raise LongsumError(f"Files are {', '.join(MEDIA_TYPES)}; choose one.")
-        known = service.store.job(job)
-        body = await asyncio.to_thread(reader.export, known, kind, shown)
-        return Response(
-            body,
-            media_type=MEDIA_TYPES[kind],
-            headers={"content-disposition": f'attachment; filename="summary.{kind}"'},
-        )
+        body = await asyncio.to_thread(reader.export, job, kind, shown)
+        saved = {"content-disposition": f'attachment; filename="summary.{kind}"'}
+        return Response(body, media_type=MEDIA_TYPES[kind], headers=saved)
 
     @routes.get("/compare")
     def compare(left: str, right: str) -> Response:
-        jobs = service.store.job(left), service.store.job(right)
+        jobs = store.job(left), store.job(right)
         if jobs[0].document != jobs[1].document:
             raise LongsumError("Two summaries of one document can be compared.")
         return _page(reader.pages.compared(jobs, [reader.lines(job) for job in jobs]))
@@ -175,9 +167,7 @@ class Reader:
         stored = self._store.result(job.id, "html") if job.state == "done" else None
         if stored is None:
             return self.pages.waiting(job)
-        done = (each for each in self._store.jobs(job.document) if each.state == "done")
-        others = [each for each in done if each.id != job.id][:_OTHERS]
-        controls = self.pages.controls(job, others)
+        controls = self.pages.controls(job)
         return host_page(stored.decode(), NAVIGATION, controls, self._told(job, editable=True))
 
     def _told(self, job: Job, *, editable: bool) -> dict[str, Any]:
@@ -186,13 +176,12 @@ class Reader:
         if stored is None:
             return {"annotations": [], "editable": False}
         noted = self._noted(job, Lines.model_validate_json(stored).lines)
-        told: dict[str, Any] = {
-            "annotations": [_shown(*each) for each in noted],
-            "editable": editable,
-        }
+        told = {"annotations": [_shown(*each) for each in noted], "editable": editable}
         if editable:
-            told["lines"] = f"/read/{job.id}/lines"
-            told["all"] = f"/documents/{job.document}/annotations"
+            told |= {
+                "lines": f"/read/{job.id}/lines",
+                "all": f"/documents/{job.document}/annotations",
+            }
             if any(each.facts.get("format") == "pdf" for each in self._documents(job)):
                 told["pictures"] = True
         return told
@@ -223,15 +212,15 @@ class Reader:
             page = (self._store.result(job.id, "html") or b"").decode()
             return host_page(page, "", "", self._told(job, editable=False), sent=False).encode()
         numbers = [int(part) for part in shown.split(",") if part.isdecimal()]
-        chosen = [number for number in dict.fromkeys(numbers) if number < len(summary.lines)]
-        if not chosen:
-            chosen = [n for n, line in enumerate(summary.lines) if summary.start in line.rungs]
+        asked_for = [at for at, line in enumerate(summary.lines) if summary.start in line.rungs]
+        given = [number for number in dict.fromkeys(numbers) if number < len(summary.lines)]
+        chosen = given or asked_for
         noted = self._noted(job, summary.lines)
         at = {line: each for each, line in noted}
         told = [(summary.lines[number], at.get(number)) for number in chosen]
         # Of several on one sentence, the latest is told beside it.
         others = [each for each, line in noted if line not in chosen or at[line] is not each]
-        export = Export(summary.title, summary.system, told, others)
+        export = Export(summary, told, others)
         return {"md": to_markdown, "json": to_json, "docx": to_docx}[kind](export)
 
 
