@@ -5,7 +5,6 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from longsum.common.errors import LongsumError
@@ -15,22 +14,6 @@ from longsum.documents.readers.limits import ReadLimits
 MOST_FILES = 10_000
 """Files that are listed at most."""
 _BLOCK = 2**20
-_STEP = ("O_RDONLY", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
-# A pipe is opened without waiting for who writes to it, and then refused.
-_LAST = ("O_RDONLY", "O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC")
-
-
-def _flags(names: Sequence[str]) -> int:
-    return sum(getattr(os, name) for name in names)
-
-
-@dataclass(frozen=True, slots=True)
-class _Root:
-    """A folder: its name for agents, its path, and a descriptor that stays it, even if renamed."""
-
-    name: str
-    path: PurePosixPath
-    descriptor: int
 
 
 class Folders:
@@ -53,11 +36,12 @@ class Folders:
             raise LongsumError("This system cannot confine paths to a folder; use Linux or macOS.")
         if not paths:
             raise LongsumError("There is no folder to read from; name one, such as 'documents'.")
-        self._roots: dict[str, _Root] = {}
+        # By their names for agents: paths, and descriptors that stay them, even if renamed.
+        self._roots: dict[str, tuple[PurePosixPath, int]] = {}
         for path in paths:
             whole = path.expanduser().resolve()
             try:
-                descriptor = os.open(whole, _flags(("O_RDONLY", "O_DIRECTORY", "O_CLOEXEC")))
+                descriptor = os.open(whole, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             except OSError as error:
                 raise LongsumError(
                     f"{quote(path)} cannot be used as a folder ({error.strerror}); check the path."
@@ -65,12 +49,12 @@ class Folders:
             name, number = whole.name or "root", 2
             while name in self._roots:
                 name, number = f"{whole.name}-{number}", number + 1
-            self._roots[name] = _Root(name, PurePosixPath(whole), descriptor)
+            self._roots[name] = PurePosixPath(whole), descriptor
 
     def close(self) -> None:
         """Close the folders."""
         while self._roots:
-            os.close(self._roots.popitem()[1].descriptor)
+            os.close(self._roots.popitem()[1][1])
 
     def read(self, path: str, limits: ReadLimits) -> tuple[bytes, str]:
         """Return the content of a file, and its name.
@@ -78,13 +62,13 @@ class Folders:
         Raises:
             LongsumError: It is outside the folders, no regular file, too large or unreadable.
         """
-        root, parts = self._place(path)
+        folder, parts = self._place(path)
         try:
             with ExitStack() as opened:
-                folder = root.descriptor
                 for number, part in enumerate(parts, start=1):
-                    flags = _flags(_STEP if number < len(parts) else _LAST)
-                    folder = _opened(part, flags, folder, path)
+                    # A pipe is opened without waiting for who writes to it, and then refused.
+                    kind = os.O_DIRECTORY if number < len(parts) else os.O_NONBLOCK
+                    folder = _opened(part, kind, folder, path)
                     opened.callback(os.close, folder)
                 return _content(folder, parts[-1], limits), parts[-1]
         except FileNotFoundError:
@@ -95,9 +79,9 @@ class Folders:
     def listing(self) -> Iterator[tuple[str, int]]:
         """Yield the path and the size of each file, by name, but for hidden ones and links."""
         found = 0
-        for root in self._roots.values():
+        for root, (_, opened) in self._roots.items():
             for folder, folders, files, descriptor in os.fwalk(
-                ".", follow_symlinks=False, dir_fd=root.descriptor
+                ".", follow_symlinks=False, dir_fd=opened
             ):
                 folders[:] = sorted(each for each in folders if not each.startswith("."))
                 for name in sorted(files):
@@ -108,16 +92,15 @@ class Folders:
                         if (found := found + 1) > MOST_FILES:
                             return
                         own = PurePosixPath(folder, name)
-                        yield str(root.name / own if len(self._roots) > 1 else own), told.st_size
+                        yield str(root / own if len(self._roots) > 1 else own), told.st_size
 
-    def _place(self, path: str) -> tuple[_Root, tuple[str, ...]]:
-        """Return the folder that a path is below, and the names from there on."""
-        pure = PurePosixPath(path)
-        roots = list(self._roots.values())
+    def _place(self, path: str) -> tuple[int, tuple[str, ...]]:
+        """Return the descriptor of the folder that a path is below, and the names from there on."""
+        pure, roots = PurePosixPath(path), list(self._roots.values())
         if pure.is_absolute():
-            inside = [root for root in roots if pure.is_relative_to(root.path)]
-            root = max(inside, key=lambda each: len(each.path.parts), default=None)
-            parts = pure.relative_to(root.path).parts if root else ()
+            inside = [root for root in roots if pure.is_relative_to(root[0])]
+            root = max(inside, key=lambda each: len(each[0].parts), default=None)
+            parts = pure.relative_to(root[0]).parts if root else ()
         elif len(roots) == 1:
             root, parts = roots[0], pure.parts
         else:
@@ -128,13 +111,13 @@ class Folders:
                 f"{quote(path)} is no file below {named}, and nothing else may be read; "
                 "'documents' lists what may."
             )
-        return root, parts
+        return root[1], parts
 
 
-def _opened(name: str, flags: int, folder: int, path: str) -> int:
+def _opened(name: str, kind: int, folder: int, path: str) -> int:
     """Return the descriptor of what a folder has, which is no link."""
     try:
-        return os.open(name, flags, dir_fd=folder)
+        return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | kind, dir_fd=folder)
     except OSError:
         # Why it was refused depends on the system; this is for what is said alone.
         if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):

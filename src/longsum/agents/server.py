@@ -3,8 +3,10 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from importlib.metadata import version
 from inspect import Parameter, signature
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,11 +58,8 @@ def serve(
     """
     if bound < LEAST:
         raise LongsumError(f"A page of {bound} characters holds no passage; give {LEAST} or more.")
-    opened = Folders(folders)
-    try:
+    with closing(Folders(folders)) as opened:
         server_of(Tools(Shelf(opened, limits), bound), bound).run("stdio")
-    finally:
-        opened.close()
 
 
 def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
@@ -107,10 +106,7 @@ def _in_pages(
 ) -> Callable[..., Awaitable[CallToolResult]]:
     """Return a tool that takes what a question does and a cursor, and answers a page at a time.
 
-    Args:
-        ask: The question.
-        kept: The answers of which further pages may be asked for, the latest last.
-        bound: Characters of a page.
+    Answers of which further pages may be asked for are kept, the latest last.
     """
 
     async def told(ctx: Context, cursor: Cursor = None, **given: Any) -> Result:
@@ -118,7 +114,11 @@ def _in_pages(
         found = kept.get((cursor or "").partition("-")[0])
         try:
             if found is None:
-                found = await _made(ctx, ask, given)
+                pulse = asyncio.create_task(_pulse(ctx, ask.__name__.replace("_", " ")))
+                try:
+                    found = await asyncio.to_thread(ask, **given)
+                finally:
+                    pulse.cancel()
             values, text = answer(found, cursor, bound, [ask.__name__, given])
         except LongsumError as error:
             raise ToolError(str(error)) from None
@@ -136,19 +136,8 @@ def _in_pages(
     return told
 
 
-async def _made(ctx: Context[Any, Any], ask: Callable[..., Found], given: Any) -> Found:
-    """Answer in a thread, with progress while it takes time."""
-    pulse = asyncio.create_task(_pulse(ctx, f"{ask.__name__.replace('_', ' ')}: at work"))
-    try:
-        return await asyncio.to_thread(ask, **given)
-    finally:
-        pulse.cancel()
-
-
-async def _pulse(ctx: Context[Any, Any], message: str) -> None:
+async def _pulse(ctx: Context[Any, Any], work: str) -> None:
     """Report that work goes on, until cancelled."""
-    step = 0
-    while True:
-        await ctx.report_progress(step, None, message)
-        step += 1
+    for step in count():
+        await ctx.report_progress(step, None, f"{work}: at work")
         await asyncio.sleep(_PULSE)

@@ -13,21 +13,12 @@ MOST_CHARACTERS = 40_000_000
 
 
 class Shelf:
-    """Reads documents of folders, each content once while it is used.
-
-    Args:
-        folders: Where they are.
-        limits: Limits on each.
-    """
+    """Reads documents of folders, each content once while it is used."""
 
     def __init__(self, folders: Folders, limits: ReadLimits) -> None:
-        self._folders, self._limits = folders, limits
+        self.folders, self._limits = folders, limits
         self._kept: OrderedDict[tuple[str, str], Document] = OrderedDict()
         self._lock = Lock()
-
-    def listing(self) -> list[tuple[str, int]]:
-        """Return the path and size of every file."""
-        return list(self._folders.listing())
 
     def document(self, path: str) -> Document:
         """Return the document at a path, as it is now.
@@ -35,7 +26,7 @@ class Shelf:
         Raises:
             LongsumError: It may not or cannot be read.
         """
-        data, name = self._folders.read(path, self._limits)
+        data, name = self.folders.read(path, self._limits)
         key = sha256(data).hexdigest(), name
         with self._lock:
             if key in self._kept:

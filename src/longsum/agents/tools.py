@@ -10,9 +10,10 @@ from longsum.agents.paging import Passage, longest_piece, pieces
 from longsum.agents.shelf import Shelf
 from longsum.common.errors import LongsumError
 from longsum.common.wording import did_you_mean, quote, shorten
-from longsum.core.summaries import Doubt, SourceSpan
+from longsum.core.summaries import Budget, Doubt, SourceSpan
 from longsum.documents.dossier import Dossier
 from longsum.documents.model import Document
+from longsum.documents.readers import read_bytes
 from longsum.documents.tree import DocumentTree
 from longsum.language.words import content_terms, count_words
 
@@ -54,9 +55,7 @@ class Found:
 class Tools:
     """Answers questions about documents; clients are told the types and what stands beneath them.
 
-    Args:
-        shelf: Where they are read.
-        bound: Characters of a page, which no passage exceeds.
+    No passage exceeds `bound`, the characters of a page.
     """
 
     def __init__(self, shelf: Shelf, bound: int) -> None:
@@ -66,7 +65,7 @@ class Tools:
         """List the files that may be read, with their sizes."""
         passages = [
             {"text": path, "bytes": size}
-            for path, size in self._shelf.listing()
+            for path, size in self._shelf.folders.listing()
             if len(path) <= _LONGEST_PATH and path.isprintable()
         ]
         return Found("the folders", "", passages)
@@ -127,7 +126,6 @@ class Tools:
         length: Annotated[str, Field(description="Of each node at most, such as 50w.")] = "50w",
     ) -> Found:
         """Give a document as a tree: its whole, its sections and their parts, each summarized."""
-        from longsum.core.summaries import Budget
         from longsum.core.systems.system import TreeOptions
         from longsum.core.tree_makers import load_tree_maker
 
@@ -202,7 +200,6 @@ class Tools:
     ) -> Found:
         """Say, sentence by sentence, whether a text agrees with documents, and what differs."""
         from longsum.checking.checker import check
-        from longsum.documents.readers import read_bytes
 
         if not paths:
             raise LongsumError("There is no document to check against; give at least one path.")
@@ -276,10 +273,7 @@ class _Places:
     """Where sources stand, in their own document where there are several."""
 
     def __init__(self, document: Document) -> None:
-        self._document, self._dossier = (
-            document,
-            document if isinstance(document, Dossier) else None,
-        )
+        self._document = document
 
     def spans(self, sources: Sequence[SourceSpan]) -> list[Passage]:
         """Return sources, the first few of them."""
@@ -290,8 +284,8 @@ class _Places:
         section = self._document.walk()[source.section]
         named: Passage = {"title": shorten(section.title)} if section.title else {}
         moved, number = 0, section.number
-        if self._dossier is not None:
-            member = self._dossier.member_of(source.sentence)
+        if isinstance(self._document, Dossier):
+            member = self._document.member_of(source.sentence)
             moved, number = member.start, member.own_number(section.number)
             named = {"document": shorten(member.name), **(named if number else {})}
         place = {"section": number, "start": source.start - moved, "end": source.end - moved}
