@@ -71,11 +71,8 @@ class _Other:
                 continue
             kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
             span = entity.text, entity.start, entity.end
-            at = self.member.sentences[place]
-            yield Doubt(kind, "differs", "document", *span, rival.text, at, self._where(place))
-
-    def _where(self, place: int) -> str:
-        return f"{self.member.name}, sentence {place + 1},"
+            at, where = self.member.sentences[place], f"{self.member.name}, sentence {place + 1},"
+            yield Doubt(kind, "differs", "document", *span, rival.text, at, where)
 
 
 def _counterpart(entity: Entity, own: Sequence[Entity], others: Sequence[Entity]) -> Entity | None:

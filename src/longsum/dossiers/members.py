@@ -28,13 +28,7 @@ def requests(request: Request) -> Iterator[Request]:
 
 
 class OfMembers(System):
-    """Summarizes several documents with a system, prepared for each of them.
-
-    Args:
-        system: What the documents are summarized with.
-        systems: The same prepared for each document.
-        shared: Returns the share of each document.
-    """
+    """Summarizes several documents with a system, which is prepared for each in `systems`."""
 
     def __init__(self, system: System, systems: Sequence[System], shared: Sharing = shares) -> None:
         self.name, self.writes, self.neural = system.name, system.writes, system.neural
@@ -52,10 +46,8 @@ class OfMembers(System):
 
     def own_budget(self, request: Request) -> Budget:
         """Return the sum of what the system would say of each document."""
-        own = [
-            system.own_budget(asked)
-            for system, asked in zip(self._systems, requests(request), strict=True)
-        ]
+        asked = zip(self._systems, requests(request), strict=True)
+        own = [system.own_budget(each) for system, each in asked]
         return replace(own[0], amount=sum(each.amount for each in own), automatic=True)
 
 

@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 
 from longsum.common.wording import counted
 from longsum.core.recursive.parts import apportion
-from longsum.core.summaries import Budget, FinishReason, Notice, Summary, SummarySentence
+from longsum.core.summaries import Budget, Notice, Summary, SummarySentence
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.systems.system import Request
 from longsum.documents.dossier import Dossier, Member
-from longsum.dossiers.members import (
-    OfMembers,
-    dossier_of,
-    notices_of_members,
-    requests,
-)
+from longsum.dossiers.members import OfMembers, dossier_of, notices_of_members, requests
 from longsum.language.repeats import Repetitions
 
 _SENTENCE = 30
@@ -42,41 +38,39 @@ class Separately(OfMembers):
         least = 1 if left.unit == "sentences" else min(_SENTENCE, most // (2 * count))
         rooms = apportion(most, worth, max(least, 1))
         asked = list(requests(request))
-        made: dict[int, Summary] = {}
-        told: dict[int, list[SummarySentence]] = {}
+        made: list[Summary | None] = [None] * count
+        told: list[Sequence[SummarySentence]] = [()] * count
         carried = repeated = 0
-        for place in sorted(range(len(rooms)), key=lambda at: (worth[at], at)):
+        for place in sorted(range(count), key=lambda at: (worth[at], at)):
             room = rooms[place] + carried
-            told[place] = []
             if room < 1:
                 continue
             budget = replace(left, amount=room)
-            (made[place],) = self._systems[place].lengths(
-                replace(asked[place], budget=budget), [budget]
-            )
-            fitting = made[place].finish_reason != "nothing_fits"
-            found = list(made[place].sentences) if fitting else []
-            before = [sentence for each in told.values() for sentence in each]
-            told[place] = _new(found, before)
+            (own,) = self._systems[place].lengths(replace(asked[place], budget=budget), [budget])
+            found = () if own.finish_reason == "nothing_fits" else own.sentences
+            made[place], told[place] = own, _new(found, list(chain(*told)))
             repeated += len(found) - len(told[place])
             carried = room - sum(budget.cost(sentence.text) for sentence in told[place])
-        sentences = _in_order(dossier, told)
-        notes = notices_of_members(
-            dossier, [made[place].notices if place in made else () for place in range(len(rooms))]
-        )
+        notices = [Notice("document", warning) for warning in dossier.warnings]
+        if repeated:
+            some = counted(repeated, "sentence")
+            text = f"Left out, as another document says the same: {some}."
+            notices.append(Notice("repetition", text))
+        notices += notices_of_members(dossier, [each.notices if each else () for each in made])
+        # They end alike, or because no more fits.
+        ends = {each.finish_reason for each in made if each}
         return Summary(
             document=dossier,
-            sentences=sentences,
+            sentences=_in_order(dossier, told),
             budget=request.budget,
             coverage=CoverageByDocument.of_members(
-                dossier,
-                [made[place].coverage if place in made else None for place in range(len(rooms))],
+                dossier, [each.coverage if each else None for each in made]
             ),
             system=self.name,
             settings=self.settings | request.named_focus,
             seed=request.seed,
-            finish_reason=_finish_reason([each.finish_reason for each in made.values()]),
-            notices=(*_dossier_notices(dossier, repeated), *notes),
+            finish_reason=ends.pop() if len(ends) == 1 else "budget",
+            notices=tuple(notices),
             timings={"summarize": perf_counter() - began},
         )
 
@@ -95,15 +89,13 @@ def _new(
 
 
 def _in_order(
-    dossier: Dossier, told: dict[int, list[SummarySentence]]
+    dossier: Dossier, told: Sequence[Sequence[SummarySentence]]
 ) -> tuple[SummarySentence, ...]:
     """Return the sentences document by document, with places in the dossier."""
     found: list[SummarySentence] = []
-    for place, member in enumerate(dossier.members):
-        found += [
-            _lifted(sentence, dossier, member, len(found) + step)
-            for step, sentence in enumerate(told[place])
-        ]
+    for member, own in zip(dossier.members, told, strict=True):
+        for sentence in own:
+            found.append(_lifted(sentence, dossier, member, len(found)))
     return tuple(found)
 
 
@@ -122,17 +114,3 @@ def _lifted(
         for doubt in sentence.doubts
     )
     return replace(sentence.lifted(dossier, member.sentences, step), doubts=doubts)
-
-
-def _finish_reason(found: Sequence[FinishReason]) -> FinishReason:
-    """Return why the documents' summaries end: alike, or because no more fits."""
-    return found[0] if len(set(found)) == 1 else "budget"
-
-
-def _dossier_notices(dossier: Dossier, repeated: int) -> Iterator[Notice]:
-    for warning in dossier.warnings:
-        yield Notice("document", warning)
-    if repeated:
-        some = counted(repeated, "sentence")
-        text = f"Left out, as another document says the same: {some}."
-        yield Notice("repetition", text)

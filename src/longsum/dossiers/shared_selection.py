@@ -13,13 +13,7 @@ from longsum.documents.dossier import Member
 
 
 class MembersRanking:
-    """The rankings of several documents side by side.
-
-    Args:
-        members: The documents.
-        ranked: A ranking of the sentences of each.
-        worth: The share of each.
-    """
+    """The rankings of several documents side by side, each of which is worth its share."""
 
     def __init__(
         self, members: Sequence[Member], ranked: Sequence[Ranked], worth: Sequence[float]

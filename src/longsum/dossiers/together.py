@@ -13,7 +13,7 @@ from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.systems.system import Request, System
 from longsum.documents.dossier import Dossier
-from longsum.dossiers.members import OfMembers, notices_of_members, requests
+from longsum.dossiers.members import OfMembers, dossier_of, notices_of_members, requests
 from longsum.dossiers.shared_selection import MembersRanking, SharedSelection
 from longsum.dossiers.shares import Sharing, shares
 
@@ -32,35 +32,30 @@ class Together(OfMembers, ExtractiveSummarizer[None]):
     ) -> None:
         ExtractiveSummarizer.__init__(self, system.name, None)
         OfMembers.__init__(self, system, systems, shared)
-        self.ends, self._extractor = system.ends, system
+        self.ends, self._rules = system.ends, system.rules
 
     @property
     def is_shortening(self) -> bool:
         """Whether the system shortens sentences."""
-        return self._extractor.is_shortening
+        return self._system.is_shortening
 
     @property
     def rules(self) -> SelectionRules:
         """Those of the system; what several documents say alike is always told once."""
-        return replace(self._extractor.rules, say_once=True)
+        return replace(self._rules, say_once=True)
 
     def rank(self, request: Request) -> Ranked:
         """Rank the sentences of each document as if it were alone."""
-        dossier = request.document
-        assert isinstance(dossier, Dossier)
-        ranked = [
-            _ranked(system, asked)
-            for system, asked in zip(self._systems, requests(request), strict=True)
-        ]
+        dossier = dossier_of(request)
+        ranked = list(map(_ranked, self._systems, requests(request)))
         worth = self._shared(dossier, request.focus)
-        coverages = [found.coverage for found in ranked]
         partly = any(found.exhausted != "document" for found in ranked)
         return Ranked(
             MembersRanking(dossier.members, ranked, worth),
             candidates=_spread(dossier, [found.candidates for found in ranked]),
             preferred=_spread(dossier, [found.preferred for found in ranked]).astype(np.int64),
             notices=tuple(notices_of_members(dossier, [found.notices for found in ranked])),
-            coverage=CoverageByDocument.of_members(dossier, coverages),
+            coverage=CoverageByDocument.of_members(dossier, [found.coverage for found in ranked]),
             exhausted="model_limit" if partly else "document",
         )
 
@@ -86,10 +81,9 @@ def _ranked(system: System, request: Request) -> Ranked:
 
 def _spread(dossier: Dossier, found: Sequence[Mask | Places | None]) -> Any:
     """Join what is known of the sentences of each document, 1 where nothing is, `[n]`."""
-    known = zip(dossier.members, found, strict=True)
     return np.concatenate(
         [
             np.ones(len(member.sentences), dtype=bool) if each is None else each
-            for member, each in known
+            for member, each in zip(dossier.members, found, strict=True)
         ]
     )
