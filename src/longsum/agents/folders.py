@@ -22,10 +22,8 @@ class Folders:
     A path is relative to the folder, or begins with its name if there are several, or is absolute.
     It cannot leave the folder: `..` and links are refused at every step, by the system call that
     opens it, so that nothing can be exchanged between a check and its use. What is no regular file
-    is refused. A hard link is a file of the folder like any other.
-
-    Args:
-        paths: The folders; what they are when they are given here counts.
+    is refused. A hard link is a file of the folder like any other. The folders are what they are
+    when their paths are given here.
 
     Raises:
         LongsumError: One is no folder, or the system cannot open files relative to folders.

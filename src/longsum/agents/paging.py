@@ -46,13 +46,8 @@ def page(
 ) -> dict[str, Any]:
     """Return the page that a cursor asks for, the first without one, as values of `Answer`.
 
-    Pages follow each other without a gap, and each has a passage at least.
-
-    Args:
-        passages: The whole answer.
-        cursor: What the page before gave.
-        bound: Characters of the passages as JSON; no passage has more.
-        question: What was asked, which the cursor is only good for.
+    Pages follow each other without a gap; each has a passage at least, and at most so many
+    characters of them as JSON.
 
     Raises:
         LongsumError: The cursor is of another question, or of a document that has changed.

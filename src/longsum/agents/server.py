@@ -48,10 +48,8 @@ def serve(
 ) -> None:
     """Serve the tools on standard input and output until the client leaves.
 
-    Args:
-        folders: What may be read.
-        limits: Limits on each document.
-        bound: Characters of a page, as values and as text each.
+    Each document is read within the limits, and a page has `bound` characters at most, as values
+    and as text each.
 
     Raises:
         LongsumError: A folder cannot be used, or the bound is too small.

@@ -243,11 +243,7 @@ def _divided(passage: Passage, longest: int) -> Iterator[Passage]:
 
 
 def _known(system: str) -> str:
-    """Return the name of a system that is ready; a path to a model is none.
-
-    Raises:
-        LongsumError: There is none of this name, or it has to be trained.
-    """
+    """Return the name of a system that is ready; a path to a model is none."""
     from longsum.core.loading import systems
 
     ready = [each.name for each in systems() if each.state != "train first"]

@@ -31,12 +31,8 @@ def prepared(
 
     Systems that rank sentences choose from all documents at once (`Together`); a language model
     that reads documents along their section trees is given the whole tree, whose first level are
-    the documents; all others summarize each document by itself (`Separately`).
-
-    Args:
-        system: Any system.
-        document: The documents.
-        options: As for one document; each is read within the limits of the system.
+    the documents; all others summarize each document by itself (`Separately`). Each is read within
+    the limits of the system.
 
     Raises:
         LongsumError: An option is for one document alone, or not for this system.

@@ -28,11 +28,8 @@ class Gathered:
 def gather(sources: Iterable[SourceT], read: Callable[[SourceT], Document]) -> Gathered:
     """Read documents one after the other, and join them.
 
-    A document with the same text as an earlier one is left out, and said to be.
-
-    Args:
-        sources: Where they are.
-        read: Reads one of them; a `LongsumError` says why it cannot.
+    A document with the same text as an earlier one is left out, and said to be, as is one of which
+    a `LongsumError` says why it cannot be read.
 
     Raises:
         LongsumError: None can be read.

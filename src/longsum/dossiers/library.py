@@ -80,12 +80,7 @@ def summarize_gathered(
     system: str | PathLike[str] | Summarizer,
     options: Options,
 ) -> Summary:
-    """Summarize what `gather` read: a dossier, or the only document that could be read.
-
-    Raises:
-        LongsumError: As for `summarize_together`.
-        TypeError: The system is none of longsum's.
-    """
+    """Summarize what `gather` read: a dossier, or the only document that could be read."""
     with given_system(system) as chosen:
         if not isinstance(chosen, System):
             raise TypeError("summarize_together takes a System, and no other object with summarize")

@@ -26,11 +26,7 @@ from longsum.service.records import DOCUMENT_COLUMNS, SCHEMA, StoredDocument, Up
 class ServiceFolder:
     """The folder of a service, which one server at a time may use. All threads may call it.
 
-    Args:
-        folder: The folder, made for its owner alone.
-        keep: Seconds that results and unused documents are kept.
-        storage: Bytes of all documents together.
-        clock: Tells the time.
+    Results and unused documents are kept for `keep` seconds, `storage` bytes of documents at most.
 
     Raises:
         LongsumError: Another server uses the folder, or it cannot be used.
@@ -156,11 +152,7 @@ class ServiceFolder:
         return [StoredDocument(**row) for each in identities for row in self.rows(query, each)]
 
     def document(self, document: str) -> StoredDocument:
-        """Return a document by its id.
-
-        Raises:
-            ServiceError: There is none.
-        """
+        """Return a document by its id; one that there is not is unknown to the client."""
         for found in self.stored(document):
             return found
         raise unknown("There is no document of this id; send the document again.")

@@ -105,11 +105,7 @@ class Wanted(BaseModel):
         return self
 
     def check(self, settings: Settings) -> None:
-        """Check that what it names is configured.
-
-        Raises:
-            LongsumError: The system or the writer is not.
-        """
+        """Check that the system and the writer that it names are configured."""
         for what, name, known in (
             ("system", self.system, ready_systems()),
             ("writer", self.writer, tuple(settings.writers)),

@@ -55,12 +55,7 @@ class Line(BaseModel):
 class Lines(BaseModel):
     """The sentences of a summary in the order of the page.
 
-    Attributes:
-        title: The document's title.
-        start: Which of the lengths was asked for.
-        rungs: The lengths.
-        system: What made the summary.
-        lines: The sentences.
+    Its lengths are the rungs, of which that at `start` was asked for.
     """
 
     title: str

@@ -79,14 +79,9 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A document that is not stored yet: bytes that came, or several documents as one.
+    """A document that is not stored yet: a file, which storing takes away, or several as one.
 
-    Attributes:
-        id: What its document is called once it is stored.
-        name: The name it came with.
-        size: Its bytes.
-        path: The file that has them, which storing takes away; None of several documents.
-        members: The ids of those.
+    Of several documents it has the ids, and no path.
     """
 
     id: str

@@ -3,10 +3,11 @@
 import os
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 from annotated_types import Ge, Gt, Interval
 
@@ -15,9 +16,7 @@ from longsum.common.structured_text import parse_yaml
 from longsum.common.threads import cores
 from longsum.common.user_folders import user_folder
 from longsum.common.wording import did_you_mean, quote
-
-if TYPE_CHECKING:
-    from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.limits import ReadLimits
 
 PREFIX = "LONGSUM_SERVE_"
 """What environment variables begin with, such as `LONGSUM_SERVE_PORT`."""
@@ -27,10 +26,6 @@ MANY = (tuple[str, ...], Mapping[str, str])
 """The types of settings that have several values."""
 _SHORTEST_KEY = 16
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
-
-def _folder() -> Path:
-    return user_folder("state") / "service"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +41,7 @@ class Settings:
     host: Annotated[str, "Address to listen at."] = "127.0.0.1"
     port: Annotated[int, Interval(ge=0, le=65535), "Port to listen at; 0 takes a free one."] = 8765
     folder: Annotated[Path, "Folder of documents, jobs and results, made for its owner alone."] = (
-        field(default_factory=_folder)
+        field(default_factory=lambda: user_folder("state") / "service")
     )
     key_file: Annotated[
         Path | None, "File of keys, one a line, that requests must name one of."
@@ -86,21 +81,16 @@ class Settings:
         _ = self.limits
 
     @property
-    def limits(self) -> "ReadLimits":
+    def limits(self) -> ReadLimits:
         """The limits of what is read."""
-        from longsum.documents.readers.limits import ReadLimits
-
         return ReadLimits.parse(self.read_limit)
 
     @property
     def is_local(self) -> bool:
         """Whether it listens to this machine alone."""
-        if self.host in _LOOPBACK:
-            return True
-        try:
+        with suppress(ValueError):
             return ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return self.host in _LOOPBACK
 
     @property
     def names(self) -> frozenset[str]:

@@ -49,20 +49,12 @@ class Store(ServiceFolder):
         most: int,
         key: str = "",
     ) -> tuple[Job, bool]:
-        """Accept a job, or return the one that the same request made before.
+        """Accept a job, or return the one that the same request made before; and whether it is new.
 
-        A document that came with the request is stored with the job, or not at all.
-
-        Args:
-            document: The document, or the id of one that is stored.
-            wanted: The request.
-            hash_: The same for requests with the same result.
-            most: How many jobs may wait or be worked on.
-            key: The client's own name for the request; the same one returns the same job whatever
-                became of it.
-
-        Returns:
-            The job, and whether it is new.
+        A document that came with the request is stored with the job, or not at all. Requests with
+        the same result have the same hash, and at most so many jobs may wait or be worked on. The
+        key is the client's own name for the request; the same one returns the same job whatever
+        became of it.
 
         Raises:
             ServiceError: There are so many already, the key came with another request, or there is
@@ -107,11 +99,7 @@ class Store(ServiceFolder):
         return [Job(**row) for row in self.rows(query, *values)]
 
     def job(self, job: str) -> Job:
-        """Return a job by its id.
-
-        Raises:
-            ServiceError: There was none of this id, or so long ago that it is forgotten.
-        """
+        """Return a job by its id; one that never was, or long ago, is unknown to the client."""
         for found in self._jobs("id = ?", job):
             return found
         raise unknown("There is no job of this id; check it.")
@@ -152,8 +140,7 @@ class Store(ServiceFolder):
     def finish(self, job: str, token: int, forms: Mapping[str, bytes]) -> bool:
         """End a job with its result in each of its forms; return whether the claim held."""
         with self.transaction() as database:
-            held = self._end("done", None, _HELD, job, token)
-            if held:
+            if held := self._end("done", None, _HELD, job, token):
                 rows = [(job, form, zlib.compress(body, 6)) for form, body in forms.items()]
                 database.executemany("INSERT INTO results VALUES (?, ?, ?)", rows)
             return held
@@ -244,11 +231,7 @@ class Store(ServiceFolder):
             shutil.rmtree(self.place(identity), ignore_errors=True)
 
     def sweep(self) -> int:
-        """Remove what has had its time: results, documents that nobody uses, and old traces.
-
-        Returns:
-            How many results were removed.
-        """
+        """Remove results, unused documents and traces that had their time; count the results."""
         now = self.clock()
         ended = f"state IN {ENDED} AND expires < ?"
         with self.transaction():

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -50,8 +50,8 @@ class Worker:
     job: Job | None = None
     ready: bool = False
     jobs: int = 0
-    since: float = field(default_factory=time.monotonic)
-    heard: float = field(default_factory=time.monotonic)
+    since: float = 0.0
+    heard: float = 0.0
     told: float = 0.0
     stage: tuple[str, int, int] = ("starting", 0, 0)
 

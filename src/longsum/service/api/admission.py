@@ -101,11 +101,7 @@ def _together(identities: Sequence[str], service: Service) -> str | Upload:
 
 
 def checked(kind: type[T], values: Any) -> T:
-    """Return values as a model.
-
-    Raises:
-        ServiceError: They are none.
-    """
+    """Return values as a model; a `LongsumError` says what is wrong with them."""
     try:
         return kind.model_validate(values)
     except ValidationError as error:

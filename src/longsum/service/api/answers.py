@@ -93,6 +93,5 @@ def failed(job: Job) -> ServiceError:
 
 def document_view(document: StoredDocument, service: Service) -> DocumentView:
     """Return a document as answers have it."""
-    members = service.store.members(document.id)
-    told = {"about": document.facts or None, "members": members}
+    told = {"about": document.facts or None, "members": service.store.members(document.id)}
     return DocumentView.model_validate(asdict(document) | told)

@@ -23,14 +23,9 @@ def create_app(
     serve: Serve = serve_jobs,
     others: Sequence[Callable[[Service], APIRouter]] = (),
 ) -> FastAPI:
-    """Return the application; its `state.service` is what its routes use.
+    """Return the application; its `state.service` is what its routes, and those of others, use.
 
     It holds the folder from now until its lifespan ends, and works while that lasts.
-
-    Args:
-        settings: The settings.
-        serve: What a worker does.
-        others: Make further routes, such as those of the reader.
 
     Raises:
         LongsumError: Another server uses the folder, a key is wrong or missing, or a folder or file

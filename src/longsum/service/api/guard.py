@@ -34,12 +34,7 @@ class Guard:
     Pages of other sites cannot use the service through a browser: not by their own name, which an
     attacker may let lead here (`Host`), nor by ours (`Origin`). Where there are keys, a request
     names one: `Authorization: Bearer KEY`, or the password of HTTP Basic, which browsers ask for.
-
-    Args:
-        app: What is guarded.
-        settings: The settings.
-        keys: The keys; where there are none, requests need none.
-        count: Told the method and the status of each answer.
+    The method and the status of each answer are counted.
     """
 
     def __init__(

@@ -37,12 +37,7 @@ def run(
     started: Callable[[str], None],
     others: Sequence[Callable[[Service], APIRouter]] = (),
 ) -> None:
-    """Serve until the process is interrupted or told to end.
-
-    Args:
-        settings: The settings.
-        started: Told the address once requests can come.
-        others: Make further routes, such as those of the reader.
+    """Serve until the process is to end, at an address that is told once requests can come.
 
     Raises:
         LongsumError: The address cannot be used, or as `create_app`.

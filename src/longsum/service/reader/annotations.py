@@ -93,11 +93,7 @@ class Annotations:
     ) -> str | None:
         """Keep what is said of a sentence; return the annotation's id, None if nothing is left.
 
-        Args:
-            document: The id of the document.
-            line: The sentence.
-            known: The annotation that it has already, which keeps the words it was made on.
-            change: What is said of it now.
+        An annotation that is known already keeps the words it was made on.
 
         Raises:
             LongsumError: The document has too many.

@@ -54,23 +54,22 @@ def to_markdown(export: Export) -> bytes:
                 f"[^{len(footnotes) + 1}]: {escape_markdown(line.citation or 'no sure source')}"
             )
             parts.append(f"{escape_markdown(line.text)}[^{len(footnotes)}]")
-            if note and note.note:
-                parts.append(_quoted(note.note))
+            parts += _quoted(note)
     if export.others:
         parts.append("## Kept, dropped and noted elsewhere")
     for each in export.others:
         said, place = escape_markdown(each.quote), escape_markdown(each.place)
         parts.append(f"- {_TOLD[each.state]}: “{said}” {place}")
-        if each.note:
-            parts.append(_quoted(each.note))
+        parts += _quoted(each)
     return ("\n\n".join([*parts, "\n".join(footnotes)]) + "\n").encode()
 
 
 _TOLD = {"keep": "Kept", "drop": "Dropped", None: "Noted"}
 
 
-def _quoted(note: str) -> str:
-    return "\n".join(f"> {escape_markdown(line)}" for line in note.splitlines())
+def _quoted(annotation: Annotation | None) -> Iterator[str]:
+    if annotation and annotation.note:
+        yield "\n".join(f"> {escape_markdown(line)}" for line in annotation.note.splitlines())
 
 
 def to_json(export: Export) -> bytes:

@@ -27,11 +27,7 @@ class Boxes(BaseModel):
 
 
 def page_picture(folder: Path, page: int) -> bytes:
-    """Return a page as PNG; it is kept beside the document.
-
-    Args:
-        folder: The folder of the document, with its bytes in `original`.
-        page: The page, counted from 1.
+    """Return a page, counted from 1, as PNG; it is kept in the folder of its document.
 
     Raises:
         LongsumError: The file is no PDF, has no such page, or takes too long.

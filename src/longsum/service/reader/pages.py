@@ -179,11 +179,10 @@ def stage(view: JobView) -> str:
     if view.state == "queued":
         return "next in the queue" if not view.ahead else f"waits behind {view.ahead:,}"
     if view.state == "running":
-        part = f", {view.done:,} of {view.total:,}" if view.total else ""
-        return f"{view.stage}{part}"
+        return view.stage + (f", {view.done:,} of {view.total:,}" if view.total else "")
     if view.state == "failed" and view.problem is not None:
         return view.problem.detail
-    return {"cancelled": "cancelled", "expired": "its time is up"}.get(view.state, view.state)
+    return "its time is up" if view.state == "expired" else view.state
 
 
 def _day(seconds: float) -> str:

@@ -70,21 +70,17 @@ def _lines(page: Any, text: str) -> Iterator[tuple[float, float, float, float]]:
                 places.append(place)
     found = "".join(letters)
     looked = [part.lower() for part in normalize("NFKC", text) if part.isalnum()]
-    at = _where(found, "".join(looked))
-    if at is None:
-        return
-    start, end = at
-    first, last = places[start], places[end - 1]
-    for number in range(layer.count_rects(first, last - first + 1)):
-        yield layer.get_rect(number)
+    if at := _where(found, "".join(looked)):
+        first, last = places[at[0]], places[at[1] - 1]
+        for number in range(layer.count_rects(first, last - first + 1)):
+            yield layer.get_rect(number)
 
 
 def _where(found: str, looked: str) -> tuple[int, int] | None:
     """Return where letters stand among others; what runs on over a page counts by its beginning."""
-    for length in (len(looked), *(len(looked) * part // 4 for part in (3, 2, 1))):
-        if length >= min(len(looked), 20) and (at := found.find(looked[:length])) >= 0:
-            return at, at + length
-    for length in (len(looked) * part // 4 for part in (3, 2, 1)):
-        if length >= 20 and (at := found.find(looked[-length:])) >= 0:
-            return at, at + length
+    lengths = [len(looked) * part // 4 for part in (4, 3, 2, 1)]
+    long_enough = [length for length in lengths if length >= min(len(looked), 20)]
+    for part in (*(looked[:n] for n in long_enough), *(looked[-n:] for n in long_enough)):
+        if (at := found.find(part)) >= 0:
+            return at, at + len(part)
     return None

@@ -199,13 +199,9 @@ class Reader:
         return change.model_dump() | told
 
     def export(self, job: Job, kind: Kind, shown: str) -> bytes:
-        """Return a summary as a file.
+        """Return a summary as a file, with the sentences whose numbers are shown between commas.
 
-        Args:
-            job: Its job.
-            kind: The kind of file.
-            shown: The numbers of the sentences that are shown, between commas; by default those of
-                the length that was asked for.
+        By default, these are the sentences at the length that was asked for.
         """
         summary = self.lines(job)
         if kind == "html":
