@@ -6,7 +6,7 @@ import pytest
 
 from longsum import read, summarize
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import count_omissions, divide, much_left_out
+from longsum.documents.conservation import count_omissions, divide, kinds_called, much_left_out
 from longsum.documents.subset import keep
 
 _PROSE = (
@@ -176,3 +176,4 @@ def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):
     assert kept.text.endswith("Year 1999\n\nRain 12")
     assert kept.warnings == ()
     assert "No code to keep" in read(file, keep=["code"]).warnings[0]
+    assert kinds_called(" Replies", ["table", "reply to the article"]) == {"reply to the article"}

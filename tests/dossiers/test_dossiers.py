@@ -28,8 +28,8 @@ from longsum.core.summaries import (
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.summaries.result_file import summary_to_json
 from longsum.core.systems.system import Request, System
-from longsum.documents.dossier import Dossier, joined, told_apart
-from longsum.documents.model import Document, Source
+from longsum.documents.dossier import Dossier, joined
+from longsum.documents.model import Document
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
 from longsum.dossiers.shared_selection import MembersRanking
@@ -81,25 +81,6 @@ def test_a_dossier_keeps_every_document(parts: list[Document]) -> None:
         number = dossier.section_of(place).number
         assert member.numbered(section.number) == number
         assert member.own_number(number) == section.number
-
-
-@pytest.mark.parametrize(
-    ("titles", "files", "names"),
-    [
-        (["Dam", "Town"], ["a.md", "b.md"], ["Dam", "Town"]),
-        (["Dam", "dam"], ["a.md", "b.md"], ["Dam (a.md)", "dam (b.md)"]),
-        (["Dam", "Dam"], ["a.md", "a.md"], ["Dam (a.md)", "Dam (a.md) (2)"]),
-        (["", ""], ["a.md", "a.md"], ["a.md", "a.md (2)"]),
-        (["", "Document 1"], ["", ""], ["Document 1", "Document 1 (2)"]),
-    ],
-)
-def test_names_are_told_apart(titles: list[str], files: list[str], names: list[str]) -> None:
-    base = longsum.read_bytes(b"It is so.")
-    made = [
-        replace(base, title=title, source=Source(file))
-        for title, file in zip(titles, files, strict=True)
-    ]
-    assert told_apart(made) == names
 
 
 @settings(max_examples=examples(60))

@@ -29,7 +29,8 @@ def test_titles_make_sections_and_other_elements_paragraphs_whatever_they_are_ca
 
 def test_code_and_tables_are_left_out_of_other_xml() -> None:
     code = "<screen>$ make\n$ make install</screen>"
-    document = _read(f"<z><s>{_SAID}</s>{code}<table><tr><td>1</td><td>2</td></tr></table></z>")
+    document = _read(f"<z lang='en'><s>{_SAID}</s>{code}<table><tr><td>1</td></tr></table></z>")
+    assert document.language == "en"
     assert [part.kind for part in document.omitted] == ["code block", "table"]
     assert [sentence.text for sentence in document.sentences] == [_SAID]
 
