@@ -2,10 +2,11 @@
 
 Run: python benchmarks/mutants.py [AREA|PART OF A NAME …] [--jobs N] [--seconds N]
 
-The mutants stand in `tests/mutants/AREA.yaml`. Each says what is wrong in it, the text of a file of
-`src` that it replaces (it occurs there once), and the tests of which at least one must fail. The
-same tests pass on the source as it is: that is tried first. A mutant whose tests all pass has
-survived. One whose tests do not end in time counts as killed, and is said to.
+The mutants stand in `tests/mutants/AREA.yaml`, below the file of `src` that they change. Each says
+what is wrong in it, the text that it replaces (it occurs there once), and the tests of which at
+least one must fail, if they are not those that stand where the file does. The same tests pass on
+the source as it is: that is tried first. A mutant whose tests all pass has survived. One whose
+tests do not end in time counts as killed, and is said to.
 
 The exit status is 1 if more than 5 % survive, or if a mutant could not be tried: its text is gone,
 or its tests fail without it or cannot be run.
@@ -95,10 +96,17 @@ def main() -> None:
 def read_mutants(folder: Path) -> list[Mutant]:
     """Return the mutants of all lists of a folder."""
     return [
-        Mutant(path.stem, tests=tuple(entry.pop("tests")), **entry)
+        Mutant(path.stem, file=file, tests=tuple(entry.pop("tests", [own_tests(file)])), **entry)
         for path in sorted(folder.glob("*.yaml"))
-        for entry in yaml.safe_load(path.read_text(encoding="utf-8")) or ()
+        for file, entries in (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).items()
+        for entry in entries
     ]
+
+
+def own_tests(file: str) -> str:
+    """Return where the tests of a file of the source stand."""
+    path = Path(file)
+    return str(Path("tests", *path.parts[2:-1], f"test_{path.name}"))
 
 
 def choose(mutants: Sequence[Mutant], wanted: Sequence[str]) -> list[Mutant]:

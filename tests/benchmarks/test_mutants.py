@@ -112,10 +112,12 @@ def test_endless_tests_count_as_killed(project: Path) -> None:
 
 @pytest.mark.slow
 def test_the_status_says_whether_too_many_survive(project, monkeypatch, capsys) -> None:
-    entry = {"file": "src/doubled/__init__.py", "old": "2 * x", "tests": ["tests/test_sign.py"]}
+    entry = {"old": "2 * x", "tests": ["tests/test_sign.py"]}
     for area, new in (("signs", "3 * x"), ("sizes", "-2 * x")):
         (project / "tests" / "mutants" / f"{area}.yaml").write_text(
-            yaml.safe_dump([{"name": f"It is {new}", "new": new, **entry}])
+            yaml.safe_dump(
+                {"src/doubled/__init__.py": [{"name": f"It is {new}", "new": new, **entry}]}
+            )
         )
     monkeypatch.setattr(script, "ROOT", project)
     for words, status in [([], 1), (["sizes"], 0)]:
