@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from longsum import LongsumError
 from longsum.agents.answers import Answer, Passage, answer
-from longsum.agents.paging import LEAST, longest_piece, page, pieces, size
+from longsum.agents.paging import LEAST, PIECES, page, pieces, size
 from longsum.agents.tools import Found, _divided
 
 units = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30)
@@ -25,7 +25,7 @@ def test_pages_are_the_whole(said: list[str], bound: int, notices: list[str]) ->
     whole = [
         piece
         for number, text in enumerate(said)
-        for piece in _divided({"text": text, "section": number}, longest_piece(bound))
+        for piece in _divided({"text": text, "section": number}, bound // PIECES)
     ]
     found = Found("report.pdf", "0" * 64, whole, notices)
     got, cursor, number = [], None, 0

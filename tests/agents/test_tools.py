@@ -130,7 +130,6 @@ def test_a_phrase_comes_before_its_words(tools: Tools, folder: Path) -> None:
         ),
         (lambda tools: tools.summarize(["a", "b"], "9w", None, None), "No document can be read"),
         (lambda tools: tools.check("", ["dam.md"]), "is empty"),
-        (lambda tools: tools.check("So.", []), "There is no document"),
     ],
 )
 def test_errors_are_sentences(tools: Tools, ask, says: str) -> None:

@@ -169,7 +169,7 @@ class Jobs(RuleBasedStateMachine):
             found = self.store.job(job)
             assert found.state == state
             assert self.store.result(job, "json") == self.results.get(job)
-            ends = [event.data["state"] for event in self.store.events(job)]
+            ends = [data["state"] for _, data in self.store.events(job)]
             assert sum(state in ENDED for state in ends) == (state in ENDED)
 
 

@@ -240,7 +240,7 @@ def test_a_job_that_goes_on_is_told_of_again(
         job = ask(client, text, wait=0).json()["job"]["id"]
         store = client.app.state.service.store  # type: ignore[attr-defined]
         until(lambda: len(store.events(job)) >= 9)
-        data = store.events(job)[-1].data
+        _, data = store.events(job)[-1]
         assert (data["stage"], data["done"], data["total"]) == stage
         until(lambda: len(swept) > 2)
         told = client.get("/metrics").text

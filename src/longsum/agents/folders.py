@@ -32,8 +32,6 @@ class Folders:
     def __init__(self, paths: Sequence[Path]) -> None:
         if os.open not in os.supports_dir_fd or not hasattr(os, "O_NOFOLLOW"):
             raise LongsumError("This system cannot confine paths to a folder; use Linux or macOS.")
-        if not paths:
-            raise LongsumError("There is no folder to read from; name one, such as 'documents'.")
         # By their names for agents: paths, and descriptors that stay them, even if renamed.
         self._roots: dict[str, tuple[PurePosixPath, int]] = {}
         for path in paths:

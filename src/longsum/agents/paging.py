@@ -9,7 +9,7 @@ from longsum.common.errors import LongsumError
 
 LEAST, USUAL = 8_000, 16_000
 """Characters of a page: the fewest that hold any passage, and by default (some 4,000 tokens)."""
-_PIECES = 8
+PIECES = 8
 """A piece of text has at most an eighth of a page, so that it fits with what belongs to it, as
 JSON, which may write two characters for each."""
 
@@ -20,11 +20,6 @@ Passage = dict[str, Any]
 def size(value: Any) -> int:
     """Return how many characters a value takes as JSON."""
     return len(json.dumps(value, ensure_ascii=False))
-
-
-def longest_piece(bound: int) -> int:
-    """Return how many characters the text of one passage may have."""
-    return bound // _PIECES
 
 
 def pieces(text: str, longest: int) -> list[tuple[int, int]]:

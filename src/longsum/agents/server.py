@@ -93,9 +93,9 @@ class _Server(MCPServer[Any]):
                 raise
             wrong = error.__cause__.errors(include_url=False)[0]
             place = ".".join(map(str, wrong["loc"]))
-            if wrong["type"] == "missing":
-                raise ToolError(f"'{name}' needs '{place}'; {takes}") from error.__cause__
             says = f"'{place}' of '{name}' is not right: {wrong['msg']}."
+            if wrong["type"] == "missing":
+                says = f"'{name}' needs '{place}'; {takes}"
             raise ToolError(says) from error.__cause__
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from longsum.agents.paging import Passage, longest_piece, pieces
+from longsum.agents.paging import PIECES, Passage, pieces
 from longsum.agents.shelf import Shelf
 from longsum.common.errors import LongsumError
 from longsum.common.wording import did_you_mean, quote, shorten
@@ -59,7 +59,7 @@ class Tools:
     """
 
     def __init__(self, shelf: Shelf, bound: int) -> None:
-        self._shelf, self._bound = shelf, bound
+        self._shelf, self._longest = shelf, bound // PIECES
 
     def documents(self) -> Found:
         """List the files that may be read, with their sizes."""
@@ -159,7 +159,7 @@ class Tools:
         found, places = sections[section], _Places(document)
         text = document.text[found.start : found.end]
         passages = []
-        for start, end in pieces(text, longest_piece(self._bound)):
+        for start, end in pieces(text, self._longest):
             whole = range(found.start + start, found.start + end)
             passages.append({"text": text[start:end], **places.stretch(whole)})
         return self._found(document, iter(passages), document.warnings)
@@ -201,8 +201,6 @@ class Tools:
         """Say, sentence by sentence, whether a text agrees with documents, and what differs."""
         from longsum.checking.checker import check
 
-        if not paths:
-            raise LongsumError("There is no document to check against; give at least one path.")
         documents = [self._shelf.document(path) for path in paths]
         found = check(read_bytes(text.encode("utf-8", "replace")), *documents)
         places = _Places(found.document)
@@ -221,8 +219,7 @@ class Tools:
         self, document: Document, passages: Iterator[Passage], notices: Sequence[str]
     ) -> Found:
         """Return an answer whose passages fit on a page each."""
-        longest = longest_piece(self._bound)
-        fitting = [piece for each in passages for piece in _divided(each, longest)]
+        fitting = [piece for each in passages for piece in _divided(each, self._longest)]
         name = shorten(document.title or document.source.name or "the document")
         return Found(name, document.sha256, fitting, notices)
 

@@ -124,14 +124,6 @@ class Job(JobFacts):
     problem: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened to a job: ids grow, over all jobs and restarts."""
-
-    id: int
-    data: dict[str, Any]
-
-
 def failure(reason: str, detail: str) -> dict[str, Any]:
     """Return why a job failed, as the database has it and `ServiceError` takes it."""
     return {"reason": reason, "status": 422, "detail": detail}

@@ -15,7 +15,7 @@ from typing import Any
 from longsum.common.errors import LongsumError
 from longsum.service.errors import ServiceError, unknown
 from longsum.service.folder import ServiceFolder
-from longsum.service.records import JOB_COLUMNS, Event, Job, State, Upload, failure
+from longsum.service.records import JOB_COLUMNS, Job, State, Upload, failure
 
 LIVE: tuple[State, ...] = ("queued", "running")
 ENDED: tuple[State, ...] = ("done", "failed", "cancelled")
@@ -130,10 +130,7 @@ class Store(ServiceFolder):
         return bool(self._jobs(_HELD, job, token))
 
     def progress(self, job: str, token: int, stage: str, done: int = 0, total: int = 0) -> bool:
-        """Tell what is being done for a job, whose claim holds for another `LEASE` seconds.
-
-        Returns whether it still held.
-        """
+        """Tell what is being done for a job, and renew its claim; return whether it held."""
         change = f"UPDATE jobs SET stage = ?, done = ?, total = ?, lease = ? WHERE {_HELD}"
         return self.change(change, stage, done, total, self.clock() + LEASE, job, token)
 
@@ -202,10 +199,10 @@ class Store(ServiceFolder):
         """Return the forms that the result of a job has."""
         return [form for (form,) in self.rows("SELECT form FROM results WHERE job = ?", job)]
 
-    def events(self, job: str, after: int = 0) -> list[Event]:
-        """Return what happened to a job after an event."""
+    def events(self, job: str, after: int = 0) -> list[tuple[int, dict[str, Any]]]:
+        """Return what happened to a job after an event, with ids that grow over all jobs."""
         query = "SELECT id, data FROM events WHERE job = ? AND id > ? ORDER BY id"
-        return [Event(row[0], json.loads(row[1])) for row in self.rows(query, job, after)]
+        return [(each, json.loads(data)) for each, data in self.rows(query, job, after)]
 
     def count(self, *states: State) -> int:
         """Return how many jobs are in these states."""

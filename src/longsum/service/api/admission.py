@@ -80,12 +80,8 @@ class Sent:
             raise LongsumError(
                 "Send one document: a file, a text, the id of an earlier one, or those of several."
             )
-        document: str | Upload
-        if asked.documents is not None:
-            document = _together(asked.documents, service)
-        else:
-            document = self.upload or service.store.document(str(asked.document)).id
-        return service.submit(document, asked, key)
+        named = asked.documents or [str(asked.document)]
+        return service.submit(self.upload or _together(named, service), asked, key)
 
 
 def _together(identities: Sequence[str], service: Service) -> str | Upload:

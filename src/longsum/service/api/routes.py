@@ -16,7 +16,7 @@ from longsum.dossiers.gathering import gather
 from longsum.service.api import answers
 from longsum.service.api.admission import FORM, JSON, DocumentRequest, SummaryRequest, sent
 from longsum.service.errors import ServiceError, problems, unknown
-from longsum.service.records import Event, Job, StoredDocument
+from longsum.service.records import Job, StoredDocument
 from longsum.service.service import Service
 from longsum.service.store import LIVE
 
@@ -137,9 +137,9 @@ def _jobs(service: Service) -> APIRouter:
         while not await request.is_disconnected():
             found, events = await asyncio.to_thread(_since, service, job.id, after)
             view = answers.job_view(found, service).model_dump(mode="json")
-            for event in events:
-                after, told = event.id, time.monotonic()
-                yield ServerSentEvent(data=view | event.data, event="progress", id=str(event.id))
+            for after, data in events:
+                told = time.monotonic()
+                yield ServerSentEvent(data=view | data, event="progress", id=str(after))
             if found.state not in LIVE:
                 return
             if found.state == "queued" and time.monotonic() - told > _AGAIN:
@@ -222,7 +222,7 @@ def _documents(service: Service) -> APIRouter:
     return routes
 
 
-def _since(service: Service, job: str, after: int) -> tuple[Job, list[Event]]:
+def _since(service: Service, job: str, after: int) -> tuple[Job, list[tuple[int, Any]]]:
     """Return a job and what happened to it after an event, both as of one moment."""
     with service.store.transaction():
         return service.store.job(job), service.store.events(job, after)
