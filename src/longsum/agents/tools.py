@@ -158,11 +158,12 @@ class Tools:
             )
         found, places = sections[section], _Places(document)
         text = document.text[found.start : found.end]
-        passages = []
-        for start, end in pieces(text, self._longest):
-            whole = range(found.start + start, found.start + end)
-            passages.append({"text": text[start:end], **places.stretch(whole)})
-        return self._found(document, iter(passages), document.warnings)
+        passages = (
+            {"text": text[start:end]}
+            | places.stretch(range(found.start + start, found.start + end))
+            for start, end in pieces(text, self._longest)
+        )
+        return self._found(document, passages, document.warnings)
 
     def find(
         self,

@@ -17,12 +17,11 @@ from longsum.service.service_settings import Settings
 
 Kind = Literal["summary", "questions", "table"]
 _LENGTHS = {"summary": "medium", "questions": "50w", "table": ""}
-_OF_SUMMARY = (
-    *("system", "focus", "explain", "levels", "lengths", "shorten", "headings", "fill"),
-    *("as_written", "at_once", "seed"),
-)
 _FIELDS: dict[str, tuple[str, ...]] = {
-    "summary": (*_OF_SUMMARY, "length", "writer", "keep"),
+    "summary": (
+        *("system", "focus", "explain", "levels", "lengths", "shorten", "headings", "fill"),
+        *("as_written", "at_once", "seed", "length", "writer", "keep"),
+    ),
     "questions": ("question", "depth", "length", "writer", "keep"),
     "table": ("game", "planner"),
 }
@@ -123,8 +122,7 @@ class Wanted(BaseModel):
 
     def stated(self) -> dict[str, Any]:
         """Return the fields that differ from what is usual."""
-        own = set(Wanted.model_fields)
-        return self.model_dump(mode="json", include=own, exclude_defaults=True)
+        return self.model_dump(include=set(Wanted.model_fields), exclude_defaults=True)
 
     def hash_with(self, document: str, settings: Settings) -> str:
         """Return what is the same for requests that must have the same result."""

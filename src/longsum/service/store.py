@@ -116,14 +116,13 @@ class Store(ServiceFolder):
     def claim(self) -> Job | None:
         """Take the job that has waited longest, for `LEASE` seconds; None if none waits."""
         now = self.clock()
-        with self.transaction():
-            rows = self.rows(
-                "UPDATE jobs SET state = 'running', token = token + 1, started = ?, lease = ?, "
-                "stage = 'starting', done = 0, total = 0 WHERE number = (SELECT number FROM jobs "
-                f"WHERE state = 'queued' ORDER BY number LIMIT 1) RETURNING {JOB_COLUMNS}",
-                *(now, now + LEASE),
-            )
-            return Job(**rows[0]) if rows else None
+        rows = self.rows(
+            "UPDATE jobs SET state = 'running', token = token + 1, started = ?, lease = ?, "
+            "stage = 'starting', done = 0, total = 0 WHERE number = (SELECT number FROM jobs "
+            f"WHERE state = 'queued' ORDER BY number LIMIT 1) RETURNING {JOB_COLUMNS}",
+            *(now, now + LEASE),
+        )
+        return Job(**rows[0]) if rows else None
 
     def holds(self, job: str, token: int) -> bool:
         """Return whether a claim still holds."""
