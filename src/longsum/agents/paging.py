@@ -41,8 +41,8 @@ def page(
 ) -> dict[str, Any]:
     """Return the page that a cursor asks for, the first without one, as values of `Answer`.
 
-    Pages follow each other without a gap; each has a passage at least, and at most so many
-    characters of them as JSON.
+    Pages follow each other without a gap; each has a passage at least, and passages of at most
+    `bound` characters as JSON.
 
     Raises:
         LongsumError: The cursor is of another question, or of a document that has changed.
