@@ -21,6 +21,7 @@ MODEL = str(shipped_folder())
         ({"system": "lead"}, "lead"),
         ({"prototype": "lead"}, "mls"),
         ({"prototype": "graph", "system": "mls"}, "mls"),
+        ({"model": MODEL}, "extractor"),
     ],
 )
 def test_a_system_is_the_one_that_is_named(given: dict[str, str], name: str) -> None:
@@ -56,6 +57,7 @@ def test_options_that_contradict_each_other(tmp_path: Path) -> None:
 def test_transformers_is_used_for_what_it_loads(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{")
     assert not SystemOptions(prototype=str(tmp_path)).uses_transformers
+    assert not SystemOptions(prototype="lead").uses_transformers
     for name in ("model", "importance", "prototype"):
         assert SystemOptions(**{name: "owner/a-model"}).uses_transformers
         assert not SystemOptions(**{name: MODEL}).uses_transformers

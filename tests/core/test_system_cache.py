@@ -102,6 +102,9 @@ def test_the_one_that_was_longest_not_used_is_let_go():
         with systems.using(name):
             pass
     assert load.asked == ["a", "b", "c", "b"]
+    systems.forget()
+    with systems.using("a"):
+        assert load.asked[4:] == ["a"]
     assert MAX_KEPT >= 2
 
 

@@ -11,11 +11,7 @@ from longsum.core.grounding.stemmed_text import StemmedText
     [
         ("The dam harms all villages.", "The dam harms villages.", ["all"]),
         ("The dam harms all villages.", "No village is spared by the dam.", []),
-        (
-            "The dam harms all villages.",
-            "All day long, far from the sea, it harms villages.",
-            ["all"],
-        ),
+        ("The dam harms all villages.", "All day, far from seas, it harms villages.", ["all"]),
         ("Every village has a mill.", "There are mills in each village.", []),
         ("Only Aldeby has a mill.", "Aldeby has a mill.", ["Only"]),
         ("Only Aldeby has a mill.", "Except for Aldeby, places have no mill.", []),

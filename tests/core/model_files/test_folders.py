@@ -16,7 +16,7 @@ from transformers import T5ForConditionalGeneration
 from longsum import LongsumError
 from longsum.core.loading import load_model as load_any
 from longsum.core.model_files import folders
-from longsum.core.model_files.folders import ModelFolder, find_folder
+from longsum.core.model_files.folders import ModelFolder, check_local, find_folder
 from longsum.core.model_files.weight_files import weights_sha256
 from longsum.core.recipes import load_recipe
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
@@ -148,6 +148,9 @@ def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
     assert found.training == {"recipe": "hepos", "settings": {"task": {}}}
     assert found.tokenizer_files == [path / "tokenizer.json"]
     assert found.weights_sha256 == weights_sha256(path)
+    check_local(path)
+    with pytest.raises(LongsumError, match="There is no folder 'owner/a-model'; give that of"):
+        check_local("owner/a-model")
 
 
 @pytest.mark.parametrize("text", ["[", "[1]", "recipe: hepos", "recipe: x\nsettings: [1]"])

@@ -22,6 +22,7 @@ from longsum.documents import Document, DocumentBuilder
         *(("12 sentences", 12, "sentences"), ("1 sentence", 1, "sentences")),
         *(("10 %", 10, "percent"), ("2.5 percent", 2.5, "percent"), ("Medium", 250, "words")),
         *(("250", 250, "words"), (250, 250, "words"), (np.int64(3), 3, "words")),
+        ("0" * 38 + "9w", 9, "words"),
     ],
 )
 def test_lengths_that_users_write(text, amount, unit):
@@ -121,6 +122,7 @@ def test_a_share_is_that_of_exact_arithmetic() -> None:
 def test_the_ladder_holds_the_length_asked_for(small: Document):
     assert [str(b) for b in lengths_around(Budget(4, "sentences"), small)] == ["1s", "2s", "4s"]
     assert [str(b) for b in lengths_around(Budget(5000), small)] == ["25w", "50w", "5000w"]
+    assert [str(b) for b in lengths_around(Budget(32), small)] == ["32w", "50w"]
     eighth = lengths_around(Budget(8, "percent"), small)
     assert [str(b) for b in eighth] == ["1%", "2%", "4%", "8%", "16%", "32%"]
 

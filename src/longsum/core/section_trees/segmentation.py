@@ -45,10 +45,9 @@ def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
     least = max(SHORTEST, len(sentences) // (4 * most))
     ends: list[int] = []
     for gap in np.argsort(-depths, kind="stable").tolist():
-        if depths[gap] < threshold or len(ends) == most - 1:
-            break
         place = gap + 1
-        if all(abs(place - other) >= least for other in (0, *ends, len(sentences))):
+        told = depths[gap] >= threshold and len(ends) < most - 1
+        if told and all(abs(place - other) >= least for other in (0, *ends, len(sentences))):
             ends.append(place)
     bounds = [0, *sorted(ends), len(sentences)]
     return [range(start, stop) for start, stop in pairwise(bounds)]
