@@ -97,7 +97,10 @@ class _DossierSystem(System):
         """Summarize, and compare each sentence with the other documents."""
         dossier = dossier_of(request)
         for made in self._inner.lengths(request, budgets):
-            sentences = tuple(map(self._compared, made.sentences))
+            sentences = tuple(
+                replace(each, doubts=(*each.doubts, *self._contradictions.of(each)))
+                for each in made.sentences
+            )
             coverage = made.coverage
             whole = coverage.sentences_read == coverage.sentences_total
             if whole and not isinstance(coverage, CoverageByDocument):
@@ -105,10 +108,6 @@ class _DossierSystem(System):
             kept = [note for note in made.notices if note.kind != "own_summary"]
             notices = (*kept, *_notices(dossier, made.sentences, sentences))
             yield replace(made, sentences=sentences, coverage=coverage, notices=notices)
-
-    def _compared(self, sentence: SummarySentence) -> SummarySentence:
-        found = tuple(self._contradictions.of(sentence))
-        return replace(sentence, doubts=(*sentence.doubts, *found)) if found else sentence
 
 
 def _notices(

@@ -16,20 +16,17 @@ class Metrics:
     """Counts requests, refusals and processes, and reads off the store what jobs do."""
 
     def __init__(self, store: Store) -> None:
-        self._registry = registry = CollectorRegistry()
-        about = "Requests by method and status."
-        self.requests = Counter("longsum_requests", about, ["method", "status"], registry=registry)
-        about = "Requests refused, by reason."
-        self.refused = Counter("longsum_refused", about, ["reason"], registry=registry)
-        about = "Processes, by what they do."
-        self.workers = Gauge("longsum_workers", about, ["do"], registry=registry)
-        about = "Processes replaced, by reason."
-        self.replaced = Counter("longsum_workers_replaced", about, ["reason"], registry=registry)
-        jobs = Gauge("longsum_jobs", "Jobs in each state.", ["state"], registry=registry)
+        self._registry = CollectorRegistry()
+        counter = partial(Counter, namespace="longsum", registry=self._registry)
+        gauge = partial(Gauge, namespace="longsum", registry=self._registry)
+        self.requests = counter("requests", "Requests by method and status.", ["method", "status"])
+        self.refused = counter("refused", "Requests refused, by reason.", ["reason"])
+        self.workers = gauge("workers", "Processes, by what they do.", ["do"])
+        self.replaced = counter("workers_replaced", "Processes replaced, by reason.", ["reason"])
+        jobs = gauge("jobs", "Jobs in each state.", ["state"])
         for state in get_args(State):
             jobs.labels(state).set_function(partial(store.count, state))
-        about = "Seconds that the latest jobs took on average."
-        seconds = Gauge("longsum_job_seconds", about, registry=registry)
+        seconds = gauge("job_seconds", "Seconds that the latest jobs took on average.")
         seconds.set_function(lambda: store.pace()[0])
 
     def answered(self, method: str, status: int) -> None:

@@ -36,10 +36,9 @@ class Export:
     lines: Sequence[tuple[Line, Annotation | None]]
     others: Sequence[Annotation]
 
-    def groups(self) -> Iterator[tuple[str, list[tuple[Line, Annotation | None]]]]:
-        """Yield the sentences under the headings of their sections."""
-        for heading, members in groupby(self.lines, key=lambda each: each[0].heading):
-            yield heading, list(members)
+    def groups(self) -> Iterator[tuple[str, Iterator[tuple[Line, Annotation | None]]]]:
+        """Return the sentences under the headings of their sections."""
+        return groupby(self.lines, key=lambda each: each[0].heading)
 
 
 def to_markdown(export: Export) -> bytes:
