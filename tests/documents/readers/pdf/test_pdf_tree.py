@@ -17,6 +17,7 @@ from longsum.documents.readers.pdf.pdf_evidence import (
     _Judge,
     _place,
     _stated_elsewhere,
+    _wraps,
 )
 from longsum.documents.readers.pdf.pdf_paragraphs import mend_words
 from longsum.documents.readers.structure.heading_candidates import Sign, decode
@@ -301,6 +302,18 @@ def test_what_stands_above_and_below_a_heading(
 ) -> None:
     own = {"baseline": 88.0, "right": 200.0, "text": "Aims", "gaps": int("rows" in signs)}
     assert _judged([above, own, *([] if below is None else [_BELOW | below])]) == signs
+
+
+@pytest.mark.parametrize(
+    ("look", "after", "wraps"), rows(__file__, "what_goes_on_in_the_next_line")
+)
+def test_what_goes_on_in_the_next_line(
+    look: dict[str, Any], after: dict[str, Any], wraps: bool
+) -> None:
+    usual = {"page": 1, "size": 10.0, "edges": (0.0, 450.0), "right": 400.0, "baseline": 100.0}
+    first = Line(**usual | {"text": "Of the river"} | look | {"font": _font(look)})
+    last = Line(**usual | {"text": "and it", "baseline": 88.0} | after | {"font": _font(after)})
+    assert _wraps(first, last, Usual(10.0, _SERIF, 12.0, 400.0)) is wraps
 
 
 def test_where_no_line_is_set_off_no_space_above_says_nothing() -> None:
