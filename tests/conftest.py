@@ -336,24 +336,34 @@ def browser() -> Iterator[Any]:
         launched.close()
 
 
-def _far(address: str) -> list[str]:
-    return [] if address.startswith(("file:", "data:")) else [address]
+def _far(address: str, near: tuple[str, ...]) -> list[str]:
+    return [] if address.startswith(near) else [address]
 
 
 @pytest.fixture
 def visit(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Open addresses in Chromium; what a page complains of or asks fails the test."""
+    """Open addresses in Chromium; what a page complains of or asks fails the test.
+
+    So does what it loads from elsewhere than `near`. A mild one lets pages write to the console.
+    """
     complaints: list[str] = []
     contexts = []
 
-    def open_it(address: str, width: int = 1280, **options: Any) -> Any:
+    def open_it(
+        address: str,
+        width: int = 1280,
+        near: tuple[str, ...] = ("file:", "data:"),
+        mild: bool = False,
+        **options: Any,
+    ) -> Any:
         context = browser.new_context(viewport={"width": width, "height": 740}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
+        if not mild:
+            page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: complaints.extend(_far(request.url)))
+        page.on("request", lambda request: complaints.extend(_far(request.url, near)))
         page.goto(address)
         return page
 

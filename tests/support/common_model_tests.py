@@ -45,6 +45,8 @@ class Tester:
         }
 
 
+# A test puts every weight into a message, which takes longer than all else it does.
+torch.set_printoptions(threshold=0, edgeitems=1)
 # The tests ask these which classes have a loss.
 modeling_auto.MODEL_MAPPING_NAMES["longsum_seq2seq"] = "LongsumSeq2SeqModel"
 modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES["longsum_seq2seq"] = (

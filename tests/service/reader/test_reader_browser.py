@@ -1,22 +1,16 @@
 """The reader in a browser, on a server with a worker: the way of a document, and each feature."""
 
 import json
-import threading
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from axe import axe_script, serious_faults
-from longsum.service.api.app import create_app
-from longsum.service.reader.routes import router
-from longsum.service.service_settings import Settings
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE
+from running_service import running
 from service_calls import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -27,54 +21,20 @@ Open = Callable[..., Any]
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve until the tests of this file are done; the address."""
-    settings = Settings(folder=tmp_path_factory.mktemp("service"), workers=1)
-    app = create_app(settings, others=[router])
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="none")
-    served = uvicorn.Server(config)
-    thread = threading.Thread(target=served.run, daemon=True)
-    thread.start()
-    while not served.started:
-        time.sleep(0.05)
-    port = served.servers[0].sockets[0].getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        try:
-            urllib.request.urlopen(f"{address}/readyz").close()
-            break
-        except OSError:
-            time.sleep(0.2)
-    yield address
-    served.should_exit = True
-    thread.join()
+    folder = tmp_path_factory.mktemp("service") / "service"
+    with running(folder, "--workers", "1") as service:
+        service.wait_until_ready()
+        yield service.url
 
 
 @pytest.fixture
-def open_page(browser: Any, server: str) -> Iterator[Open]:
-    """Open a page of the reader; what it complains of, asks or loads from elsewhere fails it."""
-    complaints: list[str] = []
-    contexts = []
+def open_page(visit: Open, server: str) -> Open:
+    """Open a page of the reader."""
 
-    def open_it(path: str = "/", width: int = 1280, mild: bool = False, **options: Any) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": 740}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        if not mild:
-            page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: complaints.extend(_far(request, server)))
-        page.goto(server + path)
-        return page
+    def open_it(path: str = "/", **options: Any) -> Any:
+        return visit(server + path, near=(server, "data:", "blob:"), **options)
 
-    yield open_it
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def _far(request: Any, server: str) -> list[str]:
-    return [] if request.url.startswith((server, "data:", "blob:")) else [request.url]
+    return open_it
 
 
 def upload(page: Any, name: str, data: bytes, **chosen: str) -> None:
