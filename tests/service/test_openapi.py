@@ -20,7 +20,7 @@ from running_service import running
 def schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
     folder = tmp_path_factory.mktemp("service") / "service"
-    with running(folder, "--wait", "0.3", "--queue", "1000", "--seconds", "5") as service:
+    with running(folder, "--wait", "0.1", "--queue", "1000", "--seconds", "5") as service:
         service.wait_until_ready()
         service.ask("The river is wide.")
         yield schemathesis.openapi.from_url(f"{service.url}/openapi.json")
