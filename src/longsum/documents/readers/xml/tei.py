@@ -153,7 +153,7 @@ class _Walk(SectionedWalk):
             self._turn_page(element.get("n"))
         elif tag in _LESS_READ:
             return bool(element.getparent().tag == "choice")
-        elif tag == "hi" and (element.get("rend") or "") in _SHIFTED:
+        elif tag == "hi" and element.get("rend") in _SHIFTED:
             text = "".join(element.itertext())
             self.add(shifted(text, up=element.get("rend").startswith("sup")))
             return True
