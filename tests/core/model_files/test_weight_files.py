@@ -126,6 +126,28 @@ def test_tensors_of_no_bytes_and_of_small_types_are_whole(tmp_path: Path) -> Non
     assert read_shapes(tmp_path) == {name: tuple(tensor.shape) for name, tensor in state.items()}
 
 
+def test_types_are_as_large_as_the_format_says(tmp_path: Path) -> None:
+    sizes = {
+        64: "F64 I64 U64 C64",
+        32: "F32 I32 U32",
+        16: "F16 BF16 I16 U16",
+        8: "I8 U8 BOOL F8_E4M3 F8_E5M2 F8_E8M0 F8_E4M3FNUZ F8_E5M2FNUZ",
+        6: "F6_E2M3 F6_E3M2",
+        4: "F4",
+    }
+    tensors, end = {}, 0
+    for bits, names in sizes.items():
+        for name in names.split():
+            # Eight numbers take as many bytes as one takes bits.
+            place = {"data_offsets": [end, end + bits]}
+            tensors[name] = {"dtype": name, "shape": [8]} | place
+            end += bits
+    head = json.dumps(tensors).encode()
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(len(head).to_bytes(8, "little") + head + bytes(end))
+    assert read_shapes(tmp_path) == dict.fromkeys(tensors, (8,))
+
+
 INDEXES: dict[str, tuple[dict[str, Any] | str, str]] = {
     "a file that is gone": ({"weight_map": {"a": "gone.safetensors"}}, "has no gone"),
     "a file above": ({"weight_map": {"a": "../other.safetensors"}}, "in its own folder"),
