@@ -440,3 +440,5 @@ def test_topics_without_terms_are_numbered_from_one(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(section_trees, "key_terms", lambda *_: [[], []])
     document = read_bytes(" ".join(f"The dam has gate {n}." for n in range(40)).encode())
     assert [title for title, _ in section_trees.topics_of(document)] == ["Part 1", "Part 2"]
+    monkeypatch.undo()
+    assert section_trees.topics_of(read_bytes(b"The river rose. " * 30)) == []
