@@ -17,6 +17,10 @@ from longsum.core.grounding.quantities import durations, figures, month, unit, w
         (written_numbers, "the first, the second, the eighth or the ninth", [1, 2, 8, 9]),
         (written_numbers, "the twelfth, the twenty-third and the hundredth", [12, 23, 100]),
         (written_numbers, "half, a quarter, a third, two-fifths of it", [50, 25, 33, 40]),
+        (written_numbers, "two-thirds, three-quarters, a fifth, one-fifth", [67, 75, 20, 20]),
+        (written_numbers, "three-fifths, four-fifths, a tenth, one-tenth", [60, 80, 10, 10]),
+        (written_numbers, "one-half, one-third, one-quarter, one-fourth", [50, 33, 25, 25]),
+        (written_numbers, "decades of it, centuries of it, some fortnight", [10, 100, 2]),
         (durations, "5 seconds, ten minutes, 2 hours and a half, a day", [5, 600, 9_000, 86_400]),
         (durations, "a week, a fortnight, six months", [604_800, 1_209_600, 15_778_800]),
         (
