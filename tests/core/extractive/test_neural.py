@@ -118,6 +118,19 @@ def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> 
     assert found.finish_reason == "budget"
 
 
+def test_plans_of_different_lengths_are_judged_by_the_mean_of_their_choices(make: Make) -> None:
+    class Sure(Hibert):
+        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+            found = 0 * super().logits(reading, plans) + torch.tensor([0.6, 0.5, 0.0, 0.0])
+            found[..., 2] += 100 * (plans[..., -1] >= 0)
+            return found
+
+    builder = DocumentBuilder()
+    builder.sentences(["It rains and it snows.", "It rains.", "It snows hard."])
+    found = make(replace(FP32, beams=2), kind=Sure).summarize(builder.build(""), Budget(5))
+    assert in_order(found) == [1, 2]
+
+
 @pytest.mark.parametrize("room", [2, 25, 500])
 @pytest.mark.parametrize("changes", [{"beams": 3}, {"beams": 2, "ends": True}, {"blocking": True}])
 def test_plans_keep_within_the_budget(make, small, changes, room) -> None:

@@ -260,9 +260,13 @@ class TestFocus:
     def test_its_own_end_is_that_of_the_network(self, make: Make, small: Document) -> None:
         """Though the ranking does not query it at each step."""
         for more, ends in ((1000.0, True), (-1000.0, False)):
-            ranked = make(more=more).rank(Request(small, Budget(50), "trains"))
+            system = make(more=more)
+            ranked = system.rank(Request(small, Budget(50), "trains"))
             ranked.ranking.scores()
             ranked.ranking.choose(2)
+            assert ranked.ended() is ends
+            # What has ended stays so.
+            system.network.model.more = -1000.0
             assert ranked.ended() is ends
 
 

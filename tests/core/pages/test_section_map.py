@@ -6,7 +6,7 @@ import lxml.html
 import pytest
 
 from longsum.core.pages.lengths_view import LengthsView
-from longsum.core.pages.section_map import ROWS, lay_out, render_map
+from longsum.core.pages.section_map import lay_out, render_map
 from longsum.documents import DocumentBuilder
 
 
@@ -41,10 +41,19 @@ def test_many_sections_share_cells(make_ladder: Any) -> None:
     document = builder.build("Many")
     view = LengthsView.of(make_ladder(of=document))
     layout = lay_out(view)
-    # A row holds at most 200 cells of half a percent, and one run of narrower ones between two.
-    assert len(layout.cells) <= ROWS * 401
+    # Each heading of the first row has 0.4 % of the words.
+    assert [cell.row for cell in layout.cells] == [0]
     assert sum(cell.words for cell in layout.cells if cell.row == 0) == layout.words == 2000
     assert all(layout.chain(view, section.number) for section in document.walk())
+    # Half a percent is seen.
+    builder = DocumentBuilder()
+    for words in (198, 1, 1):
+        builder.heading(1, "Section")
+        builder.sentences(["word " * words])
+    layout = lay_out(
+        LengthsView.of(make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Three")))
+    )
+    assert [cell.width for cell in layout.cells] == [99, 0.5, 0.5]
 
 
 def test_a_label_is_cut_between_words(make_ladder: Any) -> None:

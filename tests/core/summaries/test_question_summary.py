@@ -24,7 +24,7 @@ def tree(small: Document, said: Said) -> QuestionSummary:
     floods = QuestionNode("Why are there *floods*?", "question", 1, said(small, 4))
     rivers = QuestionNode("Rivers", "heading", 0, said(small, 1, 3), (floods,))
     railways = QuestionNode("Railways", "heading", 2, (), cut=2)
-    root = QuestionNode(small.title, "heading", None, said(small, 0), (rivers, railways))
+    root = QuestionNode(small.title, "heading", None, said(small, 2, 3, 7), (rivers, railways))
     return QuestionSummary(
         small,
         root,
@@ -69,6 +69,28 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     written = dataclasses.replace(tree, maker="model", system="hibrids")
     assert written.made_by == "Written by hibrids."
     assert questions_to_text(written).endswith("Written by hibrids.\n")
+
+
+def test_text_is_indented_and_has_lines_that_can_be_read(tree: QuestionSummary) -> None:
+    text = """The valley
+  The river carries water from the mountains to the sea each single year. Fishermen of
+  the valley sell river trout at the market.
+
+  Trains carry passengers and coal along the railway.
+
+  §1 Rivers
+    Water from the river feeds the fields of the valley in dry summers. Fishermen of the
+    valley sell river trout at the market.
+
+    §1.1 Why are there *floods*?
+      Floods of the river damaged bridges and roads in the valley twice.
+
+  §2 Railways
+    (2 more below)
+
+Built from the document's sections by by hand.
+"""
+    assert questions_to_text(tree) == text
 
 
 def test_a_tree_of_any_depth_can_be_written(said: Said, small: Document):

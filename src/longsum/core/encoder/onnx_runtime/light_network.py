@@ -73,7 +73,7 @@ class SentenceEncoder:
             tokens[np.arange(width) < lengths[rows, None]] = np.concatenate(
                 [texts[row] for row in rows]
             )
-            vectors[rows] = self._session.run(tokens, lengths[rows])[0]
+            (vectors[rows],) = self._session.run(tokens, lengths[rows])
 
         with ThreadPoolExecutor(threads_at_hand()) as pool:
             # Its results are empty; to ask for them raises what went wrong.
