@@ -6,7 +6,7 @@ import pytest
 
 from longsum import read, summarize
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import count_omissions, divide, kinds_called, much_left_out
+from longsum.documents.conservation import count_omissions, divide, much_left_out
 from longsum.documents.subset import keep
 
 _PROSE = (
@@ -57,6 +57,9 @@ def test_whatever_is_left_out_the_document_holds_together_and_no_prose_is_lost(c
         assert whole.text.count("4 5") == sum(p.text.count("4\t5") for p in document.omitted)
 
 
+_VERBS = ("tells a shop which ad showed", "keeps for a shop")
+
+
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
@@ -75,6 +78,15 @@ def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(kind: str, text
     assert [s.text for s in document.sentences][1] == text
     assert document.sentences[1].page == 3
     assert document.omitted[0].text == "12\n13\t14"
+
+
+def test_a_cell_that_says_something_of_its_row_is_a_fragment_even_where_most_are() -> None:
+    builder = DocumentBuilder()
+    builder.paragraph("It rained.")
+    for text in (_PROSE[0], *(f"This cookie {verb} what a visitor saw before." for verb in _VERBS)):
+        builder.omit("table", f"name\t{text}")
+    kinds = [sentence.kind for sentence in builder.build().sentences]
+    assert kinds == ["prose", "prose", *("fragment" for _ in _VERBS)]
 
 
 def test_of_a_part_with_prose_only_the_paragraphs_of_code_stay_out() -> None:
@@ -176,4 +188,3 @@ def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):
     assert kept.text.endswith("Year 1999\n\nRain 12")
     assert kept.warnings == ()
     assert "No code to keep" in read(file, keep=["code"]).warnings[0]
-    assert kinds_called(" Replies", ["table", "reply to the article"]) == {"reply to the article"}

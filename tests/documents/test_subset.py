@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.documents import DocumentBuilder
-from longsum.documents.subset import subset, top_sections
+from longsum.documents.subset import kinds_called, subset, top_sections
 from longsum.documents.tree import DocumentTree
 
 
@@ -66,3 +66,7 @@ def test_a_position_that_is_not_there(small, position):
 def test_top_sections_share_out_all_sentences(small):
     found = [(section.title, places) for section, places in top_sections(small)]
     assert found == [("Rivers", range(6)), ("Railways", range(6, 9))]
+
+
+def test_kinds_are_called_by_their_plurals():
+    assert kinds_called(" Replies", ["table", "reply to the article"]) == {"reply to the article"}

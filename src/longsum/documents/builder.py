@@ -5,9 +5,10 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
+from longsum.documents.fitness.dependence import dependence
 from longsum.documents.fitness.kinds import with_kinds
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import (
@@ -258,7 +259,7 @@ class DocumentBuilder:
             above.append(block if id(block) in present else above[-1])
         # A heading that opens the document may be its title, and stays before all else.
         first = self._blocks[0] if self._blocks else None
-        back: dict[int | None, list[Block]] = defaultdict(list)
+        back: dict[int, list[Block]] = defaultdict(list)
         kept: list[Left] = []
         for part in self._left_out:
             prose, rest = divide(part.kind, part.text)
@@ -271,13 +272,13 @@ class DocumentBuilder:
             after = above[-1] if runs else above[part.before]
             if after is None and isinstance(first, Heading):
                 after = first
-            back[None if after is None else id(after)].extend(
-                TextBlock(text, [0], [part.page], False, "boilerplate" if runs else None)
-                for text in lost
-            )
+            for text in lost:
+                # What `This …` in a cell means is another cell, which is left out.
+                torn = part.kind == "table" and "reference" in dependence(text)
+                kind: Kind | None = "boilerplate" if runs else "fragment" if torn else None
+                back[id(after)].append(TextBlock(text, [0], [part.page], False, kind))
         self._left_out = kept
-        with_prose = ((block, *back[id(block)]) for block in self._blocks)
-        return [*back[None], *chain.from_iterable(with_prose)]
+        return [each for own in (None, *self._blocks) for each in (own, *back[id(own)]) if each]
 
 
 def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:

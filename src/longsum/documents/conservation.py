@@ -6,7 +6,7 @@ other signs, the words alone: how long they are, how they are capitalised, and h
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from longsum.common.wording import counted
@@ -52,7 +52,7 @@ _CODE_LINE = re.compile(
 _MARKS_ALONE = re.compile(r"(?<!\S)[^\w\s]+(?!\S)")
 _LOUD = 0.1
 """The share of a document's words from which it is said how much is left out."""
-_PLURALS = {
+PLURALS = {
     "attribute entry": "attribute entries",
     "biography": "biographies",
     "note to the editor": "notes to the editor",
@@ -86,11 +86,7 @@ def count_omissions(document: Document) -> str:
     for part in document.omitted:
         words[part.kind] += _words(part)
     return ", ".join(
-        (
-            f"{number:,} {_PLURALS[kind]}"
-            if number > 1 and kind in _PLURALS
-            else counted(number, kind)
-        )
+        (f"{number:,} {PLURALS[kind]}" if number > 1 and kind in PLURALS else counted(number, kind))
         + (f" ({counted(words[kind], 'word')})" if words[kind] else "")
         for kind, number in parts.items()
     )
@@ -98,16 +94,6 @@ def count_omissions(document: Document) -> str:
 
 def _words(part: Omission) -> int:
     return count_words(_MARKS_ALONE.sub("", part.text))
-
-
-def kinds_called(name: str, kinds: Iterable[str]) -> set[str]:
-    """Return those of some kinds that a name means, `tables` or `code`; `all` means every one."""
-    stem = name.strip().casefold().removesuffix("s")
-    return {
-        kind
-        for kind in kinds
-        if stem == "all" or kind.startswith(stem) or _PLURALS.get(kind, "").startswith(stem)
-    }
 
 
 def divide(kind: str, text: str) -> tuple[list[str], str]:

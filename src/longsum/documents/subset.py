@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
 
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import kinds_called, tell_omissions
+from longsum.documents.conservation import PLURALS, tell_omissions
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
 
@@ -112,3 +112,13 @@ def keep(document: Document, names: Collection[str]) -> Document:
             builder.copies(paragraph)
     leave_out(inf)
     return builder.build("", document.source, otherwise=document.title)
+
+
+def kinds_called(name: str, kinds: Iterable[str]) -> set[str]:
+    """Return those of some kinds that a name means, `tables` or `code`; `all` means every one."""
+    stem = name.strip().casefold().removesuffix("s")
+    return {
+        kind
+        for kind in kinds
+        if stem == "all" or kind.startswith(stem) or PLURALS.get(kind, "").startswith(stem)
+    }

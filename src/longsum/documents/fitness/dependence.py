@@ -47,7 +47,9 @@ _BEFORE_COMMA = _any(
     "in brief, in particular, well, more importantly, more specifically, specifically,"
     "more generally, what is more, at the same time, on balance, by comparison, in comparison,"
     "in conclusion, even then, even now, alternatively, above all, after all, for one thing,"
-    "for another, in reality, to illustrate"
+    "for another, in reality, to illustrate, either way, in either case, in any case, in any event,"
+    "that way, this way, until then, on top of that, apart from that, aside from that, all in all,"
+    "other than that"
 )
 _CONNECTIVE = _pattern(
     r"(?:"

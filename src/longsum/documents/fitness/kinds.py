@@ -105,8 +105,9 @@ def with_kinds(
     material = sum(compress(lengths, (kind in MATERIAL for kind in kinds)))
     spoken = any(sentence.speaker for sentence in document.sentences)
     if material < (_LEAST_SPOKEN if spoken else _LEAST_MATERIAL) * sum(lengths):
+        settled = known.keys() | {start for start, kind in stated.items() if kind == "fragment"}
         kinds = [
-            kind if kind != "fragment" or each.start in known or is_typed(each.text) else "prose"
+            kind if kind != "fragment" or each.start in settled or is_typed(each.text) else "prose"
             for kind, each in zip(kinds, document.sentences, strict=True)
         ]
     following = iter(kinds)

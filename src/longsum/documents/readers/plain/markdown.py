@@ -25,6 +25,8 @@ _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}
 _TAG = re.compile(r"<[^<>]*>")
 _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
+# A tag of a template where a link leads: `[GitHub]({% page "/github/" %})`.
+_TEMPLATE = re.compile(r"(?<=\]\(){[%{][^\n{}]{1,200}[%}]}(?=[^\s()]*\))")
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
 
@@ -113,7 +115,7 @@ def _parse(text: str) -> tuple[list[Token], int]:
     references: dict[str, Any] = {}
     # The parser's own rule for quotations can take quadratic time.
     parser.disable(["blockquote", "inline"])
-    tokens = parser.parse(_without_quote_marks(text), references)
+    tokens = parser.parse(_TEMPLATE.sub("-", _without_quote_marks(text)), references)
     unparsed = 0
     for token in tokens:
         if token.type != "inline":
