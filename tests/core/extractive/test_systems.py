@@ -7,6 +7,7 @@ from effort import FULL
 from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
+from longsum.core.systems.system import Request
 from longsum.documents import Document, DocumentBuilder
 from summary_views import picked
 
@@ -128,6 +129,10 @@ class TestOthers:
 
     def test_the_first_sentences_are_those_of_lead(self, small: Document):
         assert picked(summarize(small, "4s", "lead")) == [0, 1, 2, 3]
+
+    def test_what_calls_no_model_has_no_calls_to_count(self, small: Document):
+        with pytest.raises(LongsumError, match="'lead' calls nothing that is counted"):
+            load_system("lead").estimate(Request(small, Budget(9)))
 
     def test_every_third_from_one_of_the_first_two(self, small: Document):
         starts = set()

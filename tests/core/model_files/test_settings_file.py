@@ -121,26 +121,28 @@ def test_a_vocabulary_that_the_weights_do_not_hold(kind: str, folder: Folder) ->
     check_model(path)
 
 
-LARGEST_KNOWN = {
-    "encoder_layers": 128,
-    "num_attention_heads": 128,
-    "d_model": 16_384,
-    "d_ff": 65_536,
-    "vocab_size": 1_000_000,
-    "max_position_embeddings": 1_048_576,
-    "num_beams": 100,
-    "num_labels": 21_841,
+LIMITS = {
+    "encoder_layers": (0, 1_000),
+    "num_beams": (1, 1_000),
+    "num_attention_heads": (1, 4_096),
+    "d_model": (1, 262_144),
+    "vocab_size": (1, 8_388_608),
+    "max_position_embeddings": (0, 4_194_304),
+    "max_length": (-(2**31), 2**31),
+    "eos_token_id": (1 - 2**63, 2**63 - 1),
 }
 
 
-@pytest.mark.parametrize("name", LARGEST_KNOWN)
-def test_sizes_of_the_largest_models_pass_and_others_do_not(name: str) -> None:
-    path = Path("config.json")
-    for known in (1, LARGEST_KNOWN[name], None):
+@pytest.mark.parametrize("name", LIMITS)
+def test_sizes_are_within_their_limits(name: str) -> None:
+    """Those of the largest models that are known pass with room to spare."""
+    path, (least, most) = Path("config.json"), LIMITS[name]
+    for known in (least, most, None):
         check_settings({"encoder": {name: known}}, path)
-    for unknown in (LARGEST_KNOWN[name] * 100, 10**30, -1, 0.5, 1e400, True, "1", [10**30]):
+    unknown = (0.5, True, "1") if least in (0, 1) else ()
+    for value in (least - 1, most + 1, 10**30, 1e400, [10**30], *unknown):
         with pytest.raises(LongsumError, match=f"as '{name}'"):
-            check_settings({"encoder": {name: unknown}}, path)
+            check_settings({"encoder": {name: value}}, path)
 
 
 SETTINGS = {
