@@ -89,4 +89,4 @@ def test_weights_are_those_that_were_fitted(swaps, probability, threshold) -> No
     # No number is too large for it.
     for most in (1e6, -1e6):
         told = SimpleNamespace(features=[most] * len(FEATURES))
-        assert swap_probability(told, swaps.weights) == pytest.approx(most < 0, abs=1e-6)
+        assert swap_probability(told, swaps.weights) == pytest.approx(float(most < 0), abs=1e-6)
