@@ -37,6 +37,7 @@ def test_options_that_contradict_each_other(tmp_path: Path) -> None:
         ({"system": "lead", "model": MODEL}, "either --system or --model"),
         ({"prototype": "lead", "model": MODEL}, "as --prototype alone"),
         ({"beams": 2}, "--beams needs --model"),
+        ({"model": ""}, "The model's name is empty"),
     ):
         with pytest.raises(LongsumError, match=says):
             SystemOptions(**given).load()

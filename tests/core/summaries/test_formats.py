@@ -1,7 +1,10 @@
+from dataclasses import replace
+
+import pytest
 from markdown_it import MarkdownIt
 
 from longsum import read_bytes, summarize
-from longsum.core.summaries.formats import section_place, to_markdown
+from longsum.core.summaries.formats import footnote, section_place, to_markdown
 from longsum.documents import DocumentBuilder, DocumentTree
 from longsum.documents.dossier import joined
 
@@ -22,3 +25,17 @@ def test_sections_of_a_dossier_have_the_numbers_of_their_documents():
     tree = DocumentTree(joined([read_bytes(text.encode(), "a.md") for text in given]))
     found = [section_place(tree, number) for number in range(len(tree.sections))]
     assert found == ["Dam", "Dam, §1 Water", "Dam, §2 Ice", "a.md"]
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        *(("copied", ""), ("aligned", " (by its words)")),
+        *(("attention", " (by the model's attention)"), ("cited", " (by the model's citation)")),
+    ],
+)
+def test_a_source_says_where_it_is_and_how_it_was_found(small, said, method, told):
+    (sentence,) = said(small, 5)
+    found = replace(sentence, sources=(replace(sentence.sources[0], method=method),))
+    place = "§1.1 Floods, characters 365–429"
+    assert footnote(found, DocumentTree(small), small) == place + told
