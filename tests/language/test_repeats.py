@@ -81,6 +81,12 @@ def test_what_ends_as_a_question_asks():
     assert not asked.are_alike(0, 1)
 
 
+def test_of_more_than_200_terms_nothing_repeats_anything():
+    for terms, found in ((200, [1]), (201, [])):
+        long = " ".join(f"river{number}" for number in range(terms))
+        assert Repetitions([f"{long}.", f"Then {long}."]).of(0).tolist() == found
+
+
 def test_the_index_takes_linear_time():
     draw = Random(5)
     vocabulary = [f"word{number}" for number in range(5000)]

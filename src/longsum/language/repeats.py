@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from longsum.language.words import content_terms
 
 _CONTAINED = 0.8
-_FEWEST_TERMS = 4
+_FEWEST_TERMS, _MOST_TERMS = 4, 200
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = re.compile(
     r"\b(?:no|not|none|never|nor|neither|nobody|nothing|without|cannot|fail(?:s|ed)?)\b|n['’]t\b",
@@ -76,7 +76,7 @@ class Repetitions:
 
     One of two sentences repeats the other if at least 80 % of its content terms and of their pairs
     of neighbours occur in the other. Sentences with different numbers or negations differ, as do
-    questions and statements, and all of fewer than four content terms.
+    questions and statements, and all of fewer than four or more than 200 content terms.
 
     An occurrence among the rarest fifth of these features is necessary, so that only sentences that
     share a rare feature are compared (prefix filtering: Chaudhuri, Ganti & Kaushik 2006, *A
@@ -87,7 +87,7 @@ class Repetitions:
         found = [content_terms(text) for text in sentences]
         features = [
             dict.fromkeys([*terms, *map(" ".join, pairwise(terms))])
-            if len(set(terms)) >= _FEWEST_TERMS
+            if len(set(terms)) >= _FEWEST_TERMS and len(terms) <= _MOST_TERMS
             else {}
             for terms in found
         ]
