@@ -28,21 +28,6 @@ def test_blocks_just_what_shares_three_words(sentences: list[str], data: st.Data
     assert Trigrams(sentences).blocked(chosen).tolist() == expected
 
 
-@given(SENTENCES, st.data())
-def test_no_chosen_sentences_share_a_trigram_and_each_left_out_shares_one(sentences, data) -> None:
-    count = len(sentences)
-    scores = np.array(data.draw(st.lists(st.floats(0, 1), min_size=count, max_size=count)))
-    ranking = BlockingRanking(FixedRanking(scores, "x"), Trigrams(sentences))
-    selection = Selection(ranking, [1] * count)
-    selection.extend(count)
-    chosen = [choice.sentence for choice in selection.choices]
-    held: set[tuple[str, ...]] = set()
-    for sentence in chosen:
-        assert not trigrams(sentences[sentence]) & held
-        held |= trigrams(sentences[sentence])
-    assert all(trigrams(sentences[left]) & held for left in set(range(count)) - set(chosen))
-
-
 def test_case_and_punctuation_do_not_matter() -> None:
     found = Trigrams(
         ["The river, rose again", "Yes: the River rose!", "river rose the", "the river"]

@@ -65,11 +65,6 @@ def test_a_label_is_cut_between_words(make_ladder: Any) -> None:
     view = LengthsView.of(ladder)
     drawn = lxml.html.fromstring(render_map(view, lay_out(view)))
     labels = {text.get("data-label"): text.text or "" for text in drawn.iter("text")}
-    assert set(labels) == {"A heading of many extraordinarily long words to read", "Short", "Next"}
-    cut = False
-    for label, shown in labels.items():
-        kept = shown.removesuffix("…").split()
-        assert kept == label.split()[: len(kept)]
-        assert shown.endswith("…") == (0 < len(kept) < len(label.split()))
-        cut = cut or shown.endswith("…")
-    assert cut
+    # About half of the width is as many as 46 letters.
+    long = "A heading of many extraordinarily long words to read"
+    assert labels == {long: f"{long[:44]}…", "Short": "Short", "Next": "Next"}
