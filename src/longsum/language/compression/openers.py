@@ -108,9 +108,9 @@ def _can_open(text: str, start: int) -> bool:
     return upper or _LOWERCASE_START.match(text, start) is not None
 
 
-# "{gap}" stays: it says that words are missing.
+# "{gap}" stays: it says that words are missing; `{name}` is what a program puts in its place.
 _NOISE = re.compile(
-    r"(?:\{(?!gap)[a-z ]{2,20}\}"
+    r"(?:\{(?:disfmarker|(?:non)?vocalsound|pause|comment)\}"
     r"|[(\[](?:[A-Za-z]+ ){0,2}"
     r"(?:[Ll]augh(?:s|ing|ter)|[Aa]pplause|[Ss]ighs?|[Cc]oughs?|[Pp]ause)[)\]]"
     r"|(?<![\w’'-])(?:[Uu]h|[Uu]m|[Uu]hm|[Ee]rm)(?![\w’'-]))"

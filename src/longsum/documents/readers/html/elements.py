@@ -79,7 +79,7 @@ EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 """The attribute `epub:type`, as parsed XML names it."""
 _UNSEEN_CLASSES = frozenset(
     {"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "skip-link", "skiplink",
-     "mw-editsection", "headerlink", "copiable-anchor"}
+     "mw-editsection", "mw-jump-link", "headerlink", "copiable-anchor"}
 )  # fmt: skip
 _UNSEEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 _CODE = frozenset({*PREFORMATTED, "plaintext", "textarea"})
