@@ -55,6 +55,7 @@ def test_a_class_of_a_file_summarizes(code, small):
     assert summary.system == "last sentence"
     source = summary.sentences[0].sources[0]
     assert (source.sentence, source.method) == (len(small.sentences) - 1, "copied")
+    assert longsum.summary_of(small, "It rains.", "9s").budget == longsum.Budget(9, "sentences")
 
 
 def test_a_module_a_function_or_a_name_makes_a_system(code, small, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import shipped_folder
-from longsum.core.pipeline import Options, SystemOptions, summarize_lengths, summarize_with
+from longsum.core.pipeline import Options, SystemOptions, prepare, summarize_lengths, summarize_with
 from longsum.core.summaries import Budget
 from longsum.documents import Document
 
@@ -71,6 +71,14 @@ def test_a_ladder_starts_at_the_length_asked_for(small: Document) -> None:
     assert len(ladder.summaries) > ladder.start > 0
     found = summarize_with(small, Budget(60), system)
     assert found.sentences == ladder.summaries[ladder.start].sentences
+
+
+def test_a_system_that_works_in_steps_is_told_where_and_to_whom(small, tmp_path) -> None:
+    system = SystemOptions(system="lead").load()
+    told: list[object] = []
+    system.resuming_in = lambda *given: told.append(given) or system
+    prepare(system, small, Options(work=tmp_path, progress=print))
+    assert told == [(tmp_path, print)]
 
 
 def test_an_automatic_length_is_where_the_model_would_end(small: Document) -> None:

@@ -45,6 +45,10 @@ def test_where_the_preferred_are_blocked_others_may_be_chosen() -> None:
     assert selection.extend(3) == 2
     assert [choice.sentence for choice in selection.choices] == [0, 2]
     assert selection.choices[1].runner_up is None
+    # The ranking is told what is chosen.
+    told: list[int] = []
+    BlockingRanking(SimpleNamespace(choose=told.append), Trigrams(sentences)).choose(2)
+    assert told == [2]
 
 
 def test_what_fills_the_length_to_the_last_word_may_follow(small) -> None:

@@ -12,7 +12,7 @@ from effort import FULL, examples
 from longsum.core.extractive.kernels import Kernels, KernelsConfig
 from longsum.core.kernels import combine
 from longsum.core.kernels.fitted import KernelSettings
-from longsum.core.magnifier.expansion import soft_selection
+from longsum.core.magnifier.expansion import Repeats, soft_selection
 from longsum.core.magnifier.magnifier import Magnified, Magnifier
 from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document, DocumentBuilder
@@ -102,10 +102,14 @@ def test_tokens_are_counted_as_the_budget_says(seed, amount):
 @given(st.integers(0, DOCUMENTS - 1), st.integers(1, LENGTHS))
 def test_shares_add_up_and_nothing_is_there_twice_or_lacking(seed, words):
     made = magnifier(seed)
-    magnified = made.magnify(Budget(words))
+    magnified, material, said = made.magnify(Budget(words)), made._material, Repeats()
     for step in magnified.steps:
         assert 0 <= step.score <= 1 + 1e-9
         assert sum(step.shares.values()) == pytest.approx(step.score, abs=1e-9)
+        for run in step.runs:
+            assert run.repeats == said.count(material.sentences[at] for at in run.sentences)
+        said.add(material.sentences[at] for at in step.sentences)
+        said.add([material.prototype[step.place]] if step.operation == "copy" else [])
     texts = [plain(piece.text) for piece in magnified.pieces]
     assert len(texts) == len(set(texts))
     # All of a prototype that fits stands for itself, or is expanded.

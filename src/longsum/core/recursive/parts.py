@@ -6,7 +6,7 @@ here are ours.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from math import ceil
 from typing import Annotated, Any, Literal
@@ -182,7 +182,8 @@ class _Text:
         for number in range(1, len(bounds)):
             sentences = range(bounds[number - 1], bounds[number])
             place = (number, len(bounds) - 1)
-            yield Part(part.first, part.last, sentences, self.words(sentences), place)
+            words = self.words(sentences)
+            yield replace(part, sentences=sentences, words=words, place=place)
 
     def _units(self, within: range, max_words: int) -> Iterator[range]:
         """Yield the paragraphs of a range, or the sentences of paragraphs that are too long."""

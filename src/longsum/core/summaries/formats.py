@@ -21,7 +21,6 @@ from longsum.language.broken_words import join_pieces
 _MARKDOWN_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 _SHOWN_KEYWORDS = 15
 _METHODS: dict[Method, str] = {
-    "copied": "copied",
     "aligned": "by its words",
     "attention": "by the model's attention",
     "cited": "by the model's citation",
