@@ -93,6 +93,7 @@ def test_what_goes(text: str, shorter: str) -> None:
         # Words that a transcript could not make out.
         "Marketing: {gap} back to what we had said about the price of it.",
         "Each file is called {crate name}-{process id} and stays in its folder.",
+        "What it is is locked-in in the in in-tree volumes, migrated-to to the end.",
         # Quotations, code and unbalanced signs.
         'The minister said: "However, it was um done (see Table 2) in the end."',
         "‘Um, it was it was done (see Table 2) in the end,’ they all said.",

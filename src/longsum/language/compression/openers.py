@@ -118,12 +118,12 @@ _NOISE = re.compile(
 _COMMA = re.compile(r"\s*,")
 _END = re.compile(r"[\s.?!]*\Z")
 _SPACE = re.compile(r"\s*")
-_WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
-# "that that" and "had had" may be meant, "that -- that" is a new start.
+# "migrated-to to" and "in in-tree" are no words said again.
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:[’'][^\W\d_]+)?(?![\w-])")
+# "that that", "had had" and "what it is is" may be meant, "that -- that" is a new start.
 _BETWEEN = re.compile(r"\s+(?:--\s+)?")
 _SAID_TWICE = re.compile(
-    r"the|an?|i|we|you|he|she|they|it|to|of|in|on|at|for|with|and|but|this|these|my|our|your|their"
-    r"|if|is|are|was",
+    r"the|an?|i|we|you|he|she|they|it|to|of|in|on|at|for|with|and|but|this|these|my|our|your|their|if",
     re.IGNORECASE,
 )
 
