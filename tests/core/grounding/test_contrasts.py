@@ -90,6 +90,9 @@ def test_another_source_that_says_it_settles_a_direction():
     assert [*opposed(claim, [source])]
     same = StemmedText.of("Sales of bread rose in the spring.")
     assert not [*opposed(claim, [source, same])]
+    # A word of two pairs is told once.
+    claim, source = texts("Boats always cross the river.", "Boats may sometimes cross the river.")
+    assert len([*opposed(claim, [source])]) == 1
 
 
 @pytest.mark.parametrize(

@@ -402,6 +402,7 @@ class TestWriting:
         assert found.summarize(leaflet, Budget(30)).levels
         for system in map(load_system, ("kernels", "stepwise")):
             assert in_parts(system, leaflet) is system
+        assert (writer := _Rewriter()).shortening(False) is writer
 
 
 def test_sources_are_carried_through_a_written_level(small: Document) -> None:
