@@ -2,11 +2,7 @@
 
 import pytest
 
-from longsum.core.extractive.extractor_options import ExtractorConfig
-from longsum.core.extractive.part_extractor import PartExtractor
-from longsum.core.extractive.summarizer import PartRequest
 from longsum.core.loading import load_system
-from longsum.core.recipes import load_recipe
 from longsum.core.summaries import Budget
 from longsum.documents import Document
 
@@ -23,16 +19,3 @@ def test_every_share_has_a_name_and_they_add_up(brief: Document) -> None:
     by_step = sorted(summary.sentences, key=lambda sentence: sentence.step)
     assert by_step[0].reasons["novelty"] == 0
     assert any(sentence.reasons["novelty"] < -0.2 for sentence in by_step)
-
-
-def test_a_part_has_reasons_too(brief: Document) -> None:
-    settings = dict(load_recipe("stepwise").settings)
-    del settings["shorten"]
-    extractor = PartExtractor("stepwise", ExtractorConfig(**settings))
-    part = range(40, 80)
-    ranked = extractor.rank(PartRequest(brief, Budget(50), part=part))
-    scores, shares = ranked.ranking.scores()
-    best = int(scores[40:80].argmax()) + 40
-    assert sum(float(share[best]) for share in shares.values()) == pytest.approx(
-        float(scores[best]), abs=1e-4
-    )

@@ -209,6 +209,10 @@ def test_a_part_hears_the_same_of_its_sentences(make: Make, small: Document) -> 
     # Over the mean of the whole, and of the part.
     assert np.diff(of_part[4:9]) == pytest.approx(np.diff(of_whole[4:9]), rel=1e-4)
     assert np.isneginf(of_part[:4]).all()
+    shares = part.scores()[1].values()
+    for place in range(4, 9):
+        reasons = sum(float(share[place]) for share in shares)
+        assert reasons == pytest.approx(of_part[place], abs=1e-4)
 
 
 def test_a_part_that_the_network_would_pass_over_ends_at_once(make: Make, small: Document) -> None:

@@ -43,7 +43,7 @@ def test_auto_is_the_models_own_length() -> None:
         *(("NaN", "'NaN' is no length"), ("infw", "'infw' is no length")),
         *(("1e9w", "'1e9w' is no length"), ("10,00w", "'10,00w' is no length")),
         *(("0.0000001%", "is no length"), ("9" * 40 + "w", "is no length")),
-        ("9" * 20 + "w", "at most 999999999 words"),
+        *(("9" * 20 + "w", "at most 999999999 words"), ("9" * 999, "is no length")),
         *(("1000000000s", "at most 999999999 sentences"), (10**400, "at most 999999999 words")),
         *(("0w", "0 words is impossible"), ("-5w", "-5 words is impossible")),
         *(("-5", "-5 words is impossible"), (0, "0 words is impossible")),
@@ -59,11 +59,6 @@ def test_lengths_that_mean_nothing(length, says):
     with pytest.raises(LongsumError, match=re.escape(says)) as found:
         Budget.parse(length)
     assert "\n" not in str(found.value)
-
-
-def test_a_length_of_a_million_characters_is_not_repeated():
-    with pytest.raises(LongsumError) as found:
-        Budget.parse("9" * 10**6)
     assert len(str(found.value)) < 250
 
 
