@@ -89,7 +89,7 @@ def has_verb(text: str) -> bool:
 _LEAST_CODE = 1 / 12
 """Least share of sentences with names of code in a manual; of research articles few have 1/25."""
 _FEWEST_SENTENCES = 20
-# Alternatives that open with a mark: such a search passes over letters six times as fast.
+# Two patterns take a third of the time of one: what has a mark is looked for at marks.
 _CODE = re.compile(
     r"[_(:.-](?:(?<=\w_)\w|(?<=\w\()\)|(?<=\w:):\w|(?<=\w-)>\w|(?<=\w\.)[ch]\b"
     r"|(?<=(?<![\w-])-)-[a-z][\w-])"
