@@ -106,7 +106,7 @@ def measure(options: argparse.Namespace, name: str, dtype: str) -> list[Row]:
                 row["product_gflops"] = rate / 1e9
                 if OURS in found:
                     row["times_ours"] = reading.seconds / found[OURS].seconds
-                    row["times_our_mb"] = reading.megabytes / found[OURS].megabytes
+                    row["times_our_mb"] = reading.memory_over(found[OURS])
                 if peer == LED and OURS in found:
                     difference = reading.reports[0]["sample"] - found[OURS].reports[0]["sample"]
                     row["difference"] = float(abs(difference).max())

@@ -108,7 +108,7 @@ def describe(system: str, found: dict[str, Summary], decoding: Decoding, bandwid
     if LED in found:
         led = found[LED]
         row["led_over_it"] = whole(led, tokens) / row["seconds"]
-        row["share_of_led_mb"] = row["mb"] / led.megabytes
+        row["share_of_led_mb"] = found[system].memory_over(led)
         # HEPOS is another model: it reads less.
         if system == OURS:
             row["difference"] = float(abs(report["logits"] - led.reports[0]["logits"]).max())

@@ -71,6 +71,10 @@ class Summary:
     megabytes: float
     reports: list[Any]
 
+    def memory_over(self, other: "Summary") -> float:
+        """Return its peak over another's; nan where nothing was seen of the other's."""
+        return self.megabytes / (other.megabytes or math.nan)
+
 
 class Worker:
     """A process that makes a subject and runs it whenever asked."""
