@@ -39,7 +39,7 @@ def test_a_file_that_cannot_be_read_leaves_the_others(run, files):
 def test_a_model_behind_an_endpoint_reads_the_whole_tree(run, files, server):
     water = "".join(f" The water of lake {number} is cold in winter." for number in range(9))
     (files / "dam.md").write_text(f"# Dam\n\nIt is old.{water}\n")
-    options = ("--model", server.address, "--context", "900", "-l", "40w", "-f", "json")
+    options = ("--model", server.address, "--context", "900", "-l", "80w", "-f", "json")
     given = (files / "dam.md", files / "town.txt", *options)
     status, written, told = run("summarize", *given)
     assert status == 0, told

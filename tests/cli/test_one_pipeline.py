@@ -84,6 +84,7 @@ def test_systems_declare_what_is_done_with_them(folder: Path, pointer: Path, bri
     assert (writer.own_length, own.own_length) == (None, Budget(40))
     assert (extractor.nests, writer.nests) == (True, False)
     assert prepared(extractor) == "Kernels"
-    assert prepared(writer) == "LengthControlled"
+    assert prepared(writer) == "Completed"
+    assert prepared(own) == "LengthControlled"
     assert prepared(writer, as_written=True) == "RecursiveSummarizer"
     assert prepared(writer, as_written=True, at_once=True) == "AbstractiveSummarizer"

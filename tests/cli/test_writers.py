@@ -30,7 +30,7 @@ def test_a_model_behind_an_endpoint_summarizes(run, server, report, tmp_path) ->
     summary = made_json["summary"]
     methods = {source["method"] for each in summary["sentences"] for source in each["sources"]}
     assert methods <= {"cited", "copied"}
-    assert made_json["settings"]["prototype"]["context"] == 900
+    assert made_json["settings"]["context"] == 900
     assert len([*(tmp_path / "work" / "replies").glob("*.json")]) == len(server.calls)
     assert "Nothing is kept" not in told
 

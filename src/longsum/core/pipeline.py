@@ -177,7 +177,7 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
             read = subset(document, kept)
             system = Condensed(_dividing(system, read, options), document, kept, read)
     if system.writes and not options.as_written:
-        from longsum.core.magnifier.length_control import reach_any_length
+        from longsum.core.magnifier.completion import reach_any_length
 
         system = reach_any_length(system)
     return system

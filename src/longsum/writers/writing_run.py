@@ -139,9 +139,10 @@ class WritingRun:
         return [each for root in self.plan.roots for each in made[root]]
 
     def shortened(self, written: list[Written], words: int) -> list[Written]:
-        """Return a summary in fewer words by another call, or as it is if none makes it shorter.
+        """Return a summary in fewer words by another call, or as it is if that makes none.
 
-        Sentences that do not fit a call are not shortened.
+        Sentences that do not fit a call are not shortened. An answer of less than half the words
+        that are asked for has lost more than a cut would.
         """
         units = {unit for each in written for unit in each.units}
         lines = [cited(each.text, each.units) for each in written]
@@ -153,7 +154,7 @@ class WritingRun:
             made = self._called(messages, units, words, tries=1)
         except CallError:
             return written
-        return made if _words(made) < _words(written) else written
+        return made if words / 2 <= _words(made) < _words(written) else written
 
     def _node(self, node: Node, read: Sequence[list[Written]]) -> list[Written]:
         sentences = [[Written(piece.text, (piece.unit,))] for piece in node.pieces]

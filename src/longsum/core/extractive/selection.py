@@ -202,6 +202,13 @@ class Selection:
         self.choices: list[Choice] = []
         self.complete = self.short = False
 
+    def tell(self, sentences: Iterable[int]) -> None:
+        """Condition on what a reader knows already, at no cost; before the first choice alone."""
+        for sentence in sentences:
+            self._close(sentence)
+        self._spent = self._procedural = 0
+        self.candidates = len(np.unique(self._alike[self._open]))
+
     def extend(self, capacity: int) -> int:
         """Choose until nothing more fits or is worth it; return the total number of choices."""
         self.complete = self.short = False

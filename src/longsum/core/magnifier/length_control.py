@@ -6,7 +6,6 @@ from time import perf_counter
 from typing import Any, Literal
 
 from longsum.common.errors import LongsumError
-from longsum.common.wording import counted
 from longsum.core.kernels.fitted import KernelSettings
 from longsum.core.loading import load_system
 from longsum.core.magnifier.magnifier import Magnified, Magnifier, Piece
@@ -54,19 +53,6 @@ class LengthControlConfig(KernelSettings):
 
 NATURAL = Budget(100)
 """Length of the prototype for a system without a length of its own."""
-
-
-def reach_any_length(system: System) -> System:
-    """Return a system that extends a model's summary to any length.
-
-    The prototype has the model's own length if it has one, and else the requested length.
-
-    Args:
-        system: The system; an extractive one is returned unchanged.
-    """
-    if not system.writes:
-        return system
-    return LengthControlled(system, natural=system.own_length or ASKED, name=system.name)
 
 
 class LengthControlled(System):
@@ -156,33 +142,35 @@ class LengthControlled(System):
         seconds = perf_counter() - began
         settings = self.settings | request.named_focus
         for budget in budgets:
-            magnified = self._magnified(prototype, magnifier, budget)
-            timings = {"prototype": seconds, **magnified.timings}
-            yield replace(magnified, settings=settings, timings=timings)
+            made = magnified_to(budget, prototype, magnifier)
+            timings = {"prototype": seconds, **made.timings}
+            yield replace(made, system=self.name, settings=settings, timings=timings)
 
-    def _magnified(self, prototype: Summary, magnifier: Magnifier, budget: Budget) -> Summary:
-        document, began = prototype.document, perf_counter()
-        magnified = magnifier.magnify(budget)
-        sentences = tuple(
-            _sentence(piece, magnified.steps[piece.step], prototype) for piece in magnified.pieces
-        )
-        notices = [*_notices(prototype, sentences, budget, magnified)]
-        if self.natural == ASKED:
-            notices += _added(magnified, budget)
-        return Summary(
-            document=document,
-            sentences=sentences,
-            budget=budget,
-            coverage=_coverage(prototype, magnified),
-            system=self.name,
-            seed=prototype.seed,
-            finish_reason=_finish_reason(magnified),
-            notices=tuple(notices),
-            explanation=magnifier.explanation,
-            importance=prototype.importance or magnifier.importance,
-            levels=prototype.levels,
-            timings={"magnify": perf_counter() - began},
-        )
+
+def magnified_to(budget: Budget, prototype: Summary, magnifier: Magnifier) -> Summary:
+    """Return a prototype at another length; system and settings stay the prototype's.
+
+    Args:
+        budget: The length.
+        prototype: The prototype.
+        magnifier: Made for it.
+    """
+    began = perf_counter()
+    magnified = magnifier.magnify(budget)
+    sentences = tuple(
+        _sentence(piece, magnified.steps[piece.step], prototype) for piece in magnified.pieces
+    )
+    return replace(
+        prototype,
+        sentences=sentences,
+        budget=budget,
+        coverage=_coverage(prototype, magnified),
+        finish_reason=_finish_reason(magnified),
+        notices=tuple(_notices(prototype, sentences, budget, magnified)),
+        explanation=magnifier.explanation,
+        importance=prototype.importance or magnifier.importance,
+        timings={"magnify": perf_counter() - began},
+    )
 
 
 def _sentence(piece: Piece, step: Step, prototype: Summary) -> SummarySentence:
@@ -245,17 +233,6 @@ def _notices(
     if magnified.whole:
         yield given_whole(prototype.document)
     yield from unverified(sentences)
-
-
-def _added(magnified: Magnified, budget: Budget) -> Iterator[Notice]:
-    """Yield a notice if sentences were added to what the model wrote for the requested length."""
-    added = sum(magnified.steps[piece.step].operation != "copy" for piece in magnified.pieces)
-    if added:
-        yield Notice(
-            "length",
-            f"Taken from the document, to reach {budget}: {added} of "
-            f"{counted(len(magnified.pieces), 'sentence')}; --as-written leaves them out.",
-        )
 
 
 def length_controlled(name: str, config: LengthControlConfig) -> System:

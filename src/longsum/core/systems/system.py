@@ -30,12 +30,16 @@ _MARGIN = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments of `Summarizer.summarize` as one value."""
+    """The arguments of `Summarizer.summarize` as one value.
+
+    After sentences that a reader was `told` already, their positions, an extractor chooses others.
+    """
 
     document: Document
     budget: Budget
     focus: str | None = None
     seed: int = 0
+    told: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Clean the focus, since bytes of a command line that are no text come as no characters."""

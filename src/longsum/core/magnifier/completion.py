@@ -1,0 +1,141 @@
+"""Brings what a model writes to the requested length, with sentences of the document."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from longsum.common.wording import counted
+from longsum.core.loading import load_system
+from longsum.core.magnifier.length_control import LengthControlled, magnified_to
+from longsum.core.magnifier.magnifier import Magnifier
+from longsum.core.recipes import DEFAULT
+from longsum.core.summaries import Budget, Coverage, Notice, Summary
+from longsum.core.summaries.notices import unverified
+from longsum.core.systems.system import Request, System
+
+_REPLACED = ("length", "verification")
+"""Kinds of the written summary's notices that are told anew of the completed one."""
+
+
+def reach_any_length(system: System) -> System:
+    """Return a system that brings a model's summary to any length.
+
+    What has a length of its own is magnified (MLS, §2.2). What follows the requested length is
+    completed where it stays below.
+
+    Args:
+        system: The system; an extractive one is returned unchanged.
+    """
+    if not system.writes:
+        return system
+    if system.own_length is not None:
+        return LengthControlled(system, natural=system.own_length, name=system.name)
+    return Completed(system)
+
+
+class Completed(System):
+    """Adds sentences of the document to what a model wrote, where that is shorter than asked for.
+
+    An extractor chooses them, conditioned on the sentences that the model's rest on as on choices
+    of its own (Stepwise, §3). They follow what was written, in document order. A length below that
+    of what was written is reached by the magnifier.
+    """
+
+    def __init__(self, writer: System, extractor: System | None = None) -> None:
+        """Make the system.
+
+        Args:
+            writer: Writes for the requested length.
+            extractor: Chooses what is added; by default the default system, loaded when needed.
+        """
+        self.name = writer.name
+        self.takes_focus = writer.takes_focus
+        self._writer = writer
+        self._extractor = extractor
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Those of the writer, and what completes its summaries."""
+        name = DEFAULT if self._extractor is None else self._extractor.name
+        return {**self._writer.settings, "completed_by": name}
+
+    def counting(self, budget: Budget) -> Budget:
+        """Return the budget with tokens counted by the writer's tokenizer."""
+        return self._writer.counting(budget)
+
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        """Write once, for the requested length, and bring that to all of them."""
+        document = request.document
+        written = self._writer.summarize(
+            document, request.budget, focus=request.focus, seed=request.seed
+        )
+        rooms = [each.capacity(document) - _length(written, each) for each in budgets]
+        added = self._added(request, written, [max(room, 0) for room in rooms])
+        magnifier: Magnifier | None = None
+        settings = self.settings | request.named_focus
+        for budget, room, rest in zip(budgets, rooms, added, strict=True):
+            if room < 0:
+                magnifier = magnifier or Magnifier(document, written, seed=request.seed)
+                made = magnified_to(budget, written, magnifier)
+            else:
+                made = _completed(written, budget, rest)
+            yield replace(made, settings=settings)
+
+    def _added(
+        self, request: Request, written: Summary, rooms: Sequence[int]
+    ) -> Iterator[Summary | None]:
+        """Yield what fills each room; None where there is none."""
+        document = request.document
+        told = dict.fromkeys(
+            source.sentence for each in written.sentences for source in each.sources
+        )
+        budgets = [
+            replace(request.budget.absolute(document), amount=room) for room in rooms if room
+        ]
+        if not budgets:
+            yield from [None] * len(rooms)
+            return
+        self._extractor = self._extractor or load_system(DEFAULT)
+        focus = request.focus if self._extractor.takes_focus else None
+        asked = max(request.budget.capacity(document) - _length(written, request.budget), 1)
+        start = min(range(len(budgets)), key=lambda at: abs(budgets[at].amount - asked))
+        rest = Request(document, budgets[start], focus, request.seed, tuple(told))
+        found = iter(self._extractor.lengths(rest, budgets))
+        for room in rooms:
+            yield next(found) if room else None
+
+
+def _length(summary: Summary, budget: Budget) -> int:
+    """Return the length of a summary in the unit of a budget."""
+    return sum(budget.cost(each.text) for each in summary.sentences)
+
+
+def _completed(written: Summary, budget: Budget, rest: Summary | None) -> Summary:
+    """Return a written summary followed by what fills its length."""
+    before = len(written.sentences)
+    added = () if rest is None else rest.sentences
+    sentences = (
+        *written.sentences,
+        *(replace(each, step=before + each.step) for each in added),
+    )
+    notices = [each for each in written.notices if each.kind not in _REPLACED]
+    notices += unverified(sentences)
+    if not sentences:
+        notices.append(Notice("length", f"No sentence fits in {budget}."))
+    elif added:
+        text = (
+            f"Taken from the document, to reach {budget}: {len(added)} of "
+            f"{counted(len(sentences), 'sentence')}; --as-written leaves them out."
+        )
+        notices.append(Notice("length", text))
+    filled = rest is not None and bool(added)
+    return replace(
+        written,
+        sentences=sentences,
+        budget=budget,
+        coverage=Coverage.whole(written.document) if filled else written.coverage,
+        finish_reason=rest.finish_reason if rest and filled else written.finish_reason,
+        notices=tuple(notices),
+        importance=written.importance or (rest.importance if rest else None),
+        timings={**written.timings, **(rest.timings if rest else {})},
+    )
