@@ -4,9 +4,10 @@ Run: python benchmarks/mutants.py [AREA|PART OF A NAME …] [--jobs N] [--second
 
 The mutants stand in `tests/mutants/AREA.yaml`, below the file of `src` that they change. Each says
 what is wrong in it, the text that it replaces (it occurs there once), and the tests of which at
-least one must fail, if they are not those that stand where the file does. The same tests pass on
-the source as it is: that is tried first. A mutant whose tests all pass has survived. One whose
-tests do not end in time counts as killed, and is said to.
+least one must fail, if they are not those that stand where the file does: its own, or if it has
+none, those of its folder. The same tests pass on the source as it is: that is tried first. A
+mutant whose tests all pass has survived. One whose tests do not end in time counts as killed, and
+is said to.
 
 The exit status is 1 if more than 5 % survive, or if a mutant could not be tried: its text is gone,
 or its tests fail without it or cannot be run.
@@ -104,9 +105,10 @@ def read_mutants(folder: Path) -> list[Mutant]:
 
 
 def own_tests(file: str) -> str:
-    """Return where the tests of a file of the source stand."""
-    path = Path(file)
-    return str(Path("tests", *path.parts[2:-1], f"test_{path.name}"))
+    """Return where the tests of a file of the source stand, or if it has none, of its folder."""
+    folder = Path("tests", *Path(file).parts[2:-1])
+    own = folder / f"test_{Path(file).name}"
+    return str(own if (ROOT / own).exists() else folder)
 
 
 def choose(mutants: Sequence[Mutant], wanted: Sequence[str]) -> list[Mutant]:
