@@ -6,7 +6,8 @@ Reads up to 25 validation documents of each shared set, and the text files below
 (`unseen_files.py` fetches some), where they have more than 5,000 characters. Prints how many there
 are, the fewest characters that one has for each piece, the most pieces, and how many would be
 refused if only their mean counted; of the shared documents with many sentences also how many words
-these have, how many are repeated, and of how many documents not all sentences would be read.
+these have, how many are repeated, and of how many documents not all sentences would be read. Last,
+how much of a document is in sentences of more than a thousand characters.
 """
 
 import sys
@@ -15,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from longsum.common.errors import LongsumError
-from longsum.core.recursive.condensed import first_but_for_numbers, worth_reading
+from longsum.core.recursive.condensed import ENDLESS, first_but_for_numbers, worth_reading
 from longsum.core.systems.reading_load import MANY_SENTENCES
 from longsum.documents import Document
 from longsum.documents.readers.detect import LEAST_PIECE, pieces_of
@@ -41,6 +42,13 @@ def main() -> None:
         f"{len(many)} of more than {MANY_SENTENCES:,} sentences, at least {min(words):.1f} words in"
     )
     print(f"each, at most {1 - min(once):.0%} of them repeated; {condensed} not read whole")
+    endless = [sum(map(len, endless_of(each))) / len(each.text) for each in documents]
+    print(f"at most {max(endless):.0%} of a text in sentences without an end")
+
+
+def endless_of(document: Document) -> list[str]:
+    """Return the sentences of a document that are too long to be any."""
+    return [each.text for each in document.sentences if len(each.text) > ENDLESS]
 
 
 def shared() -> Iterator[Document]:

@@ -21,7 +21,7 @@ from longsum.core.model_files.folders import check_model
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Fill, NestedSummaries, Summary
 from longsum.core.summaries.budget import lengths_around
-from longsum.core.systems.reading_load import MANY_SENTENCES, is_long
+from longsum.core.systems.reading_load import is_long, is_vast
 from longsum.core.systems.system import Request, Summarizer, System
 from longsum.documents.model import Document
 
@@ -165,7 +165,7 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
         system = system.shortening(options.shorten)
     if not options.at_once:
         kept: Sequence[int] | None = None
-        if system.neural and not system.writes and len(document.sentences) > MANY_SENTENCES:
+        if system.neural and not system.writes and is_vast(document):
             from longsum.core.recursive.condensed import Condensed, worth_reading
 
             kept = worth_reading(document)

@@ -1,7 +1,6 @@
 import pytest
 
 import longsum
-from longsum.core import pipeline
 from longsum.core.recursive import condensed
 from longsum.core.systems import reading_load
 from longsum.documents import Document, DocumentBuilder
@@ -16,12 +15,16 @@ def _list(*texts: str) -> Document:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, most in (("MANY_SENTENCES", 4), ("SENTENCES_OF_A_LIST", 2)):
+    for name, most in (("MANY_SENTENCES", 4), ("MANY_CHARACTERS", 300)):
         monkeypatch.setattr(condensed, name, most)
-    monkeypatch.setattr(pipeline, "MANY_SENTENCES", 4)
+        monkeypatch.setattr(reading_load, name, most)
+    for name, most in (("SENTENCES_OF_A_LIST", 2), ("ENDLESS", 100), ("_ENDLESS_READ", 2)):
+        monkeypatch.setattr(condensed, name, most)
 
 
 _PROSE = [f"The river {name} carries its water to the sea." for name in "abcdefghi"]
+
+_ENDLESS = "river and " * 13
 
 
 @pytest.mark.parametrize(
@@ -36,6 +39,8 @@ _PROSE = [f"The river {name} carries its water to the sea." for name in "abcdefg
             [0, 1],
         ),
         ([*"abcdefg", "The wide sea.", "A deep river."], [7, 8]),
+        ([_ENDLESS] * 2, None),
+        (["The sea is wide.", *[_ENDLESS] * 4], [0, 1, 4]),
     ],
 )
 def test_what_is_read_of_lists_and_repetitions(texts: list[str], kept: list[int] | None) -> None:
@@ -50,7 +55,8 @@ def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
     source = sentence.sources[0]
     assert document.text[source.start : source.end] == document.sentences[9].text == sentence.text
     assert (summary.coverage.sentences_read, summary.coverage.sentences_total) == (2, 10)
-    assert "Of 10 sentences 2 were read: the others repeat them or say less." in summary.warnings
+    told = "Of 10 sentences 2 were read: the others repeat them, say less or have no end."
+    assert told in summary.warnings
     assert [weight is None for weight in summary.importance.sentences] == [
         False,
         *[True] * 8,

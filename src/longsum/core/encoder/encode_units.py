@@ -89,19 +89,8 @@ def encode_texts(texts: list[str], tokenizer: Tokenizer, max_tokens: int) -> lis
     tokenizer.no_padding()
     tokenizer.no_truncation()
     most = max_tokens - 2
-    heads = [_of_words(text, most) for text in texts]
-    ids = [found.ids for found in tokenizer.encode_batch_fast(heads, add_special_tokens=False)]
-    for place, (text, head) in enumerate(zip(texts, heads, strict=True)):
-        # Some of its words are no token, such as one of control characters.
-        if len(ids[place]) < most and len(head) < len(text):
-            ids[place] = tokenizer.encode(text, add_special_tokens=False).ids
-    return [np.array([opening, *each[:most], closing], dtype=np.int32) for each in ids]
-
-
-def _of_words(text: str, most: int) -> str:
-    """Return the beginning of a text that has so many words; nearly all are a token or more."""
-    words = text.split(maxsplit=most)
-    return text[: len(text) - len(words[most])] if len(words) > most else text
+    encoded = tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+    return [np.array([opening, *each.ids[:most], closing], dtype=np.int32) for each in encoded]
 
 
 def token_id(tokenizer: Tokenizer, names: Iterable[str]) -> int | None:

@@ -1,4 +1,4 @@
-"""Documents of very many sentences that are hardly any text: lists, logs and what is repeated.
+"""Long documents that are hardly any text: lists, logs, words without an end, and what is repeated.
 
 Such a document is summarized from a part of its sentences, as a document of its own, and each
 summary refers to the whole again.
@@ -22,7 +22,12 @@ from longsum.core.summaries import (
 )
 from longsum.core.summaries.notices import notices_of
 from longsum.core.summaries.summary import Level
-from longsum.core.systems.reading_load import MANY_SENTENCES, SENTENCES_OF_A_LIST, load
+from longsum.core.systems.reading_load import (
+    MANY_CHARACTERS,
+    MANY_SENTENCES,
+    SENTENCES_OF_A_LIST,
+    load,
+)
 from longsum.core.systems.system import Request, System
 from longsum.documents.model import Document
 from longsum.language.repeats import first_alike
@@ -71,8 +76,8 @@ class Condensed(System):
         ended = "model_limit" if found.finish_reason == "document" else found.finish_reason
         left_out = {"document", "own_summary", *(["length"] if ended == "model_limit" else ())}
         text = (
-            f"Of {count:,} sentences {len(self._kept):,} were read: the others repeat them or say "
-            "less."
+            f"Of {count:,} sentences {len(self._kept):,} were read: the others repeat them, say "
+            "less or have no end."
         )
         if weights is not None:
             known = dict(zip(self._kept, weights.sentences, strict=True))
@@ -105,25 +110,42 @@ class Condensed(System):
 _NUMBER = re.compile(r"\d+")
 
 
+ENDLESS = 1_000
+"""Characters above which a sentence is hardly one: words without full stops, cells, minified code.
+A summary of 200 words takes none of these."""
+_ENDLESS_READ = 100
+
+
 def worth_reading(document: Document) -> Sequence[int] | None:
     """Return the positions of the sentences to summarize a document from; None for all.
 
-    Where most repeat others, but for their numbers, only the first of each is read. Where sentences
-    are as many and have few words each, only those with the most words are, material first.
+    Where most of a long text is in sentences without an end, some of these are read, from all over
+    the text. Where most repeat others, but for their numbers, only the first of each is read. Where
+    sentences are as many and have few words each, only those with the most words are, material
+    first.
     """
     sentences = document.sentences
-    if len(sentences) <= MANY_SENTENCES:
-        return None
-    kept: Sequence[int] = sorted(set(first_but_for_numbers(document)))
-    if 2 * len(kept) > len(sentences):
-        kept = range(len(sentences))
-    words = {at: count_words(sentences[at].text) for at in kept}
-    total = sum(words.values())
-    if len(kept) > MANY_SENTENCES and load(total, len(kept), 0) > total:
-        telling = {at: len(content_terms(sentences[at].text)) for at in kept}
-        best = sorted(kept, key=lambda at: (not sentences[at].is_material, -telling[at]))
-        kept = sorted(best[:SENTENCES_OF_A_LIST])
+    kept = _but_endless(document)
+    if len(kept) > MANY_SENTENCES:
+        first = sorted(set(first_but_for_numbers(document)).intersection(kept))
+        kept = first if 2 * len(first) <= len(kept) else kept
+        words = {at: count_words(sentences[at].text) for at in kept}
+        total = sum(words.values())
+        if len(kept) > MANY_SENTENCES and load(total, len(kept), 0) > total:
+            telling = {at: len(content_terms(sentences[at].text)) for at in kept}
+            best = sorted(kept, key=lambda at: (not sentences[at].is_material, -telling[at]))
+            kept = sorted(best[:SENTENCES_OF_A_LIST])
     return None if len(kept) == len(sentences) else kept
+
+
+def _but_endless(document: Document) -> Sequence[int]:
+    """Return the positions of all sentences but most of those without an end."""
+    characters, lengths = len(document.text), [len(each.text) for each in document.sentences]
+    endless = [at for at, length in enumerate(lengths) if length > ENDLESS]
+    if characters <= MANY_CHARACTERS or 2 * sum(lengths[at] for at in endless) <= characters:
+        return range(len(lengths))
+    left_out = set(endless).difference(endless[:: len(endless) // _ENDLESS_READ + 1])
+    return [at for at in range(len(lengths)) if at not in left_out]
 
 
 def first_but_for_numbers(document: Document) -> list[int]:

@@ -15,6 +15,8 @@ SENTENCES_AT_ONCE = 8_000
 MANY_SENTENCES = 2_500
 """Sentences above which a text is read without its repetitions, if most of them are, and of what is
 no prose only the longest are read."""
+MANY_CHARACTERS = 300_000
+"""Characters above which few sentences without an end are read, if most of a text is in such."""
 SENTENCES_OF_A_LIST = 500
 """Sentences that are read of what has more than `MANY_SENTENCES` and is no prose, in some two
 seconds."""
@@ -38,6 +40,11 @@ def load_of(document: Document) -> int:
     """Return the words that a document counts as; see `load`."""
     words = sum(count_words(sentence.text) for sentence in document.sentences)
     return load(words, len(document.sentences), len(document.text))
+
+
+def is_vast(document: Document) -> bool:
+    """Return whether not all of a document may be read if it is no prose; see `condensed`."""
+    return len(document.sentences) > MANY_SENTENCES or len(document.text) > MANY_CHARACTERS
 
 
 def is_long(document: Document, limit: int | None) -> bool:

@@ -9,7 +9,6 @@ its first with the words before it, and the first must begin a word. The reverse
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -26,8 +25,6 @@ _LAST_WORD = re.compile(r"(\S+)\s*$")
 _AFTER = re.compile(r"(?:['’]s)?(?![\w\-–/&.@]\w|\w|\s*[(\[])")
 _NOT_BEFORE = frozenset("-–/&.@_")
 _EXTRA_WORDS = 5
-_MOST_BRACKETS = 40
-"""Brackets of a sentence that are looked at: prose that names agencies by the dozen has fewer."""
 _QUOTES = " \"'“”‘’´`"
 _SPELLED = re.compile(r"[A-Z]+")
 _POSSESSIVE = ("'s", "’s", "´s")
@@ -100,7 +97,7 @@ def definitions(sentences: Sequence[str]) -> dict[str, Definition]:
         if "(" in sentence:
             first.setdefault(sentence, place)
     for sentence, place in first.items():
-        for bracket in islice(_IN_PARENTHESES.finditer(sentence), _MOST_BRACKETS):
+        for bracket in _IN_PARENTHESES.finditer(sentence):
             defined = _defined(sentence, bracket)
             if defined is not None and defined[0] not in found:
                 acronym, start, end = defined
