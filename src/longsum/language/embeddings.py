@@ -34,7 +34,7 @@ class TermMatrix:
     def __init__(self, sentences: Sequence[str]) -> None:
         frequency: Counter[str] = Counter()
         for sentence in sentences:
-            frequency.update(dict.fromkeys(content_terms(sentence), 1))
+            frequency.update(list(dict.fromkeys(content_terms(sentence))))
         kept = sorted(frequency, key=lambda term: -frequency[term])[:_MOST_TERMS]
         self._column = {term: column for column, term in enumerate(kept)}
         document_frequency = np.array([frequency[term] for term in kept], dtype=np.float64)

@@ -42,7 +42,8 @@ def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:
 
     The marks of footnotes after the end do not count: `It fell. [12]`, `It fell.3`.
     """
-    bare = _NOTE_MARKS.sub("", text).rstrip(closing + " ")
+    marked = text.endswith(("]", "]_")) or text[-1:].isdecimal()
+    bare = (_NOTE_MARKS.sub("", text) if marked else text).rstrip(closing + " ")
     if bare.endswith(_ENDS):
         return True
     return _THAI_END.search(bare) is not None and count_words(bare) >= _FEWEST_THAI_WORDS
@@ -51,12 +52,14 @@ def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:
 LONGEST_SENTENCE = 2000
 """Most characters of a sentence; a longer run (a table, minified text) is divided."""
 
+_LAST_SPACE = re.compile(r".+(?P<space>\s)", re.DOTALL)
+_TRIMMED = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_SENTENCE + 1},}}")
-# Full stops and question marks of other scripts: Chinese and Japanese, Arabic and Urdu, Hindi,
-# Armenian, Amharic, Burmese, Khmer, Tibetan.
-_OTHER_END = re.compile(rf"[{OTHER_ENDS}][」』”’）)»]*")
-# A space that may divide Thai or Lao sentences, which have no full stop.
-_THAI_SPACE = re.compile(r"(?<=[\u0e00-\u0eff])\s+(?=[\u0e00-\u0eff])(?![ๆฯ])")
+# A full stop or question mark of another script, or a space that may divide Thai or Lao sentences,
+# which have none.
+_UNSPACED_END = re.compile(
+    rf"[{OTHER_ENDS}][」』”’）)»]*|(?<=[\u0e00-\u0eff])\s+(?=[\u0e00-\u0eff])(?![ๆฯ])"
+)
 _SHORTEST_THAI = 60
 """Fewest characters of a Thai sentence that a space ends; within it, spaces divide clauses."""
 
@@ -128,36 +131,19 @@ def _by_rules(text: str) -> list[tuple[int, int]]:
 
 
 def _split_unspaced(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    cuts = [match.end() for match in _OTHER_END.finditer(text, start, end)]
-    last = start
-    for space in _THAI_SPACE.finditer(text, start, end):
-        last = max([last, *(cut for cut in cuts if cut <= space.start())])
-        if space.start() - last >= _SHORTEST_THAI:
-            last = space.end()
-            cuts.append(last)
-    edges = [start, *sorted({cut for cut in cuts if start < cut < end}), end]
-    return list(pairwise(edges))
+    edges = [start]
+    for found in _UNSPACED_END.finditer(text, start, end):
+        if not found[0].isspace() or found.start() - edges[-1] >= _SHORTEST_THAI:
+            edges.append(found.end())
+    return list(pairwise(edges if edges[-1] == end else [*edges, end]))
 
 
 def _divide(text: str, start: int, end: int) -> list[tuple[int, int]]:
     pieces = []
     while end - start > LONGEST_SENTENCE:
-        cut = _last_space(text, start, start + LONGEST_SENTENCE)
+        spaced = _LAST_SPACE.match(text, start, start + LONGEST_SENTENCE)
+        cut = spaced.start("space") if spaced else start + LONGEST_SENTENCE
         pieces.append((start, cut))
         start = cut
     pieces.append((start, end))
-    return [trimmed for piece in pieces if (trimmed := _trim(text, *piece))]
-
-
-def _last_space(text: str, start: int, end: int) -> int:
-    for position in range(end - 1, start, -1):
-        if text[position].isspace():
-            return position
-    return end
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
-    piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    right = len(piece.rstrip())
-    return (start + left, start + right) if right else None
+    return [found.span() for piece in pieces if (found := _TRIMMED.search(text, *piece))]

@@ -15,7 +15,6 @@ _UNSPACED = (
 # characters in Thai, 5.1 and 5.2 in the others (the first article of the Universal Declaration of
 # Human Rights, divided by ICU).
 _LONG_WORDS = re.compile(r"[\u0e00-\u0eff]+|[\u1000-\u109f\u1780-\u17ff]+")
-_LONG_WORD_CHARACTER = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _THAI_WORD = 4
 _KHMER_WORD = 5
 _UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
@@ -33,29 +32,18 @@ def count_words(text: str) -> int:
     """
     if text.isascii():
         return len(text.split())
-    spaced, long_words = _without_long_words(text)
-    spaced, characters = _UNSPACED_CHARACTER.subn(" ", spaced)
-    return long_words + characters + len(spaced.split())
+    spaced, characters = _UNSPACED_CHARACTER.subn(" ", text)
+    for run in _LONG_WORDS.findall(text):
+        length = _THAI_WORD if run[0] < "\u1000" else _KHMER_WORD
+        characters += max(round(len(run) / length), 1) - len(run)
+    return characters + len(spaced.split())
 
 
 def count_unspaced(text: str) -> int:
     """Return how many characters are of Chinese or Japanese, in which each counts as a word."""
     if text.isascii():
         return 0
-    return len(_UNSPACED_CHARACTER.findall(text)) - len(_LONG_WORD_CHARACTER.findall(text))
-
-
-def _without_long_words(text: str) -> tuple[str, int]:
-    """Return a text without its runs of Thai, Lao, Khmer and Burmese, and their words."""
-    words = 0
-
-    def counted(found: re.Match[str]) -> str:
-        nonlocal words
-        run = found[0]
-        words += max(round(len(run) / (_THAI_WORD if run[0] < "\u1000" else _KHMER_WORD)), 1)
-        return " "
-
-    return _LONG_WORDS.sub(counted, text), words
+    return len(_UNSPACED_CHARACTER.findall(text)) - sum(map(len, _LONG_WORDS.findall(text)))
 
 
 def count_tokens(text: str) -> int:

@@ -78,12 +78,14 @@ def has_verb(text: str) -> bool:
 
     There is no tagger: `Rain fell.` has one, as `fell` is known; `Frogs spawn.` is missed.
     """
-    words = [word.replace("’", "'").lower() for word in _BARE.findall(text)]
-    if any(word in _VERBS or word.endswith(_CONTRACTED) for word in words):
+    straight = text.replace("’", "'")
+    words = [word.lower() for word in _BARE.findall(straight)]
+    if not (_VERBS.isdisjoint(words) and _SUBJECTS.isdisjoint(words[:-1])):
         return True
-    if any(len(word) > 4 and word.endswith("ed") for word in _LOWER.findall(text)):
+    if "'" in straight and any(word.endswith(_CONTRACTED) for word in words):
         return True
-    return any(word in _SUBJECTS for word in words[:-1])
+    past = _LOWER.findall(text) if "ed" in text else ()
+    return any(len(word) > 4 and word.endswith("ed") for word in past)
 
 
 _LEAST_CODE = 1 / 12

@@ -73,6 +73,10 @@ _CONTACT = re.compile(
     r"|^(?:tel|fax|phone|telephone|e-?mail)\b\.?\s?[:(+\d]",
     re.IGNORECASE,
 )
+# One of these, or `@`, is in whatever matches.
+_PHONE_END = re.compile(r"\d\d\d[-.]\d{4}")
+_REACHED = ("tel", "fax", "phone", "email", "e-mail")
+_DIGIT = re.compile(r"\d")
 _CONTACT_WORDS = re.compile(
     r"\b(?:contact|call|write|email|e-mail|fax|phone|telephone|tel|correspondence|reached|address"
     r"|visit|order|subscribe|mailto)\b",
@@ -92,9 +96,15 @@ _BOILERPLATE = re.compile(
     r"|all rights reserved\b|(?:may|can) be reproduced and distributed\b"
     r"|e-?text was produced\b|project gutenberg\b"
     r"|intended (?:solely|only) for the\b|received this (?:e-?mail|message|transmission)\b"
-    r"|not (?:the|an) intended (?:recipient|addressee)\b)"
-    # The head of minutes, and that of an e-book.
-    r"|\A(?:(?:(?:\w+ ){0,3}(?:present|absent|in attendance|excused)|attendees|apologies|regrets)"
+    r"|not (?:the|an) intended (?:recipient|addressee)\b)",
+    re.IGNORECASE,
+)
+# One of these is in whatever matches.
+_PUBLISHED = "© (c) transcriber copyright reserved reproduced produced gutenberg intended received"
+_PUBLISHED_SIGNS = tuple(_PUBLISHED.split())
+# The head of minutes, and that of an e-book.
+_HEAD = re.compile(
+    r"(?:(?:(?:\w+ ){0,3}(?:present|absent|in attendance|excused)|attendees|apologies|regrets)"
     r"(?: were| \([^()]{1,40}\))?|title|author|translator|(?:release|posting) date):",
     re.IGNORECASE,
 )
@@ -156,7 +166,8 @@ def is_note(text: str) -> bool:
 
 def is_reference(text: str) -> bool:
     """Return whether a text is an entry of a bibliography: by author, key or link."""
-    if _KEYED.match(text) or _LINKED.fullmatch(text):
+    linked = "://" in text or "www." in text
+    if _KEYED.match(text) or (linked and _LINKED.fullmatch(text)):
         return True
     authors = _AUTHORS.match(text)
     if authors is None:
@@ -180,16 +191,19 @@ def note_number(text: str) -> int | None:
 
 def is_contact(text: str) -> bool:
     """Return whether a text tells how to reach somebody: an address, a number to call."""
-    words = count_words(text)
-    if words <= 20 and _POST.fullmatch(text):
+    words, low = count_words(text), text.lower()
+    if words <= 20 and _DIGIT.search(text) and _POST.fullmatch(text):
         return True
-    found = _CONTACT.search(text)
-    return bool(found) and (words <= 15 or bool(_CONTACT_WORDS.search(text)))
+    reached = "@" in text or "questions " in low or low.startswith(_REACHED)
+    if not (reached or _PHONE_END.search(text)) or not _CONTACT.search(text):
+        return False
+    return words <= 15 or bool(_CONTACT_WORDS.search(text))
 
 
 def is_boilerplate(text: str) -> bool:
     """Return whether a text is of the publication, as a copyright is, or says who was present."""
-    return bool(_BOILERPLATE.search(text))
+    signed = any(map(text.lower().__contains__, _PUBLISHED_SIGNS))
+    return bool((":" in text and _HEAD.match(text)) or (signed and _BOILERPLATE.search(text)))
 
 
 def is_typed(text: str) -> bool:
@@ -225,7 +239,9 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
 def is_table_row(text: str) -> bool:
     """Return whether a text is a row of a table: three numbers or more, and mostly numbers."""
     tokens = text.split()
-    numbers = len([token for token in tokens if _NUMERIC.fullmatch(token)])
+    # Of words `na` and `ns` alone are numbers.
+    likely = [token for token in tokens if len(token) == 2 or not token.isalpha()]
+    numbers = len([token for token in likely if _NUMERIC.fullmatch(token)])
     return numbers >= 3 and 2 * numbers >= len(tokens)
 
 

@@ -31,10 +31,13 @@ _NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:
 _CLAIM = r"(?! (?:\w+ ){0,2}that\b)"
 """Not before what is told at once: `In Section 3 we show that costs rose.`."""
 
-_POINTER = re.compile(
+_DISPLAYED = re.compile(
     rf"(?:the )?{_DISPLAY}(?:(?:,| and| to|–)+ [\dA-Z][\w.-]*)? (?:below |above )?{_SHOW}s? "
-    r"(?!that\b|how\b|no\b|[^.]*\d(?:%| percent))"
-    r"|(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
+    r"(?!that\b|how\b|no\b|[^.]*\d(?:%| percent))",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(
+    r"(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
     rf" (?:{_SHOW}e?d|shown|given) (?:(?:here )?below|above"
     rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z"
     # "Cells were fixed as described previously."
@@ -42,6 +45,8 @@ _POINTER = re.compile(
     r"|(?:described|reported) (?:previously|earlier|before|above|below|elsewhere))\W*\Z",
     re.IGNORECASE,
 )
+# One of these is in whatever matches.
+_SHOWN_SIGNS = ("d in ", "n in ", " below", " above", "described", "reported")
 _LONGEST_POINTER = 40
 _SEE = re.compile(
     r"\(?(?:please |also |but |(?:for|if|to) \w[^,]{0,160}, )?(?:please )?"
@@ -134,7 +139,10 @@ def is_pointer(text: str) -> bool:
     words = count_words(text)
     if words <= _LONGEST_SEE and _SEE.match(text):
         return True
-    return words <= _LONGEST_POINTER and bool(_POINTER.match(text))
+    if words > _LONGEST_POINTER:
+        return False
+    shown = any(map(text.lower().__contains__, _SHOWN_SIGNS)) and _SHOWN.match(text)
+    return bool(shown or _DISPLAYED.match(text))
 
 
 def is_signpost(text: str) -> bool:
@@ -152,7 +160,9 @@ def points_ahead(text: str) -> bool:
     A sentence with a colon at its end does; one with what follows in itself does not: `The
     following were present: Ann and Bob.`
     """
-    return text.endswith(":") or bool(_AHEAD.match(text))
+    low = text.lower()
+    leads = "follow" in low or "below" in low or low.startswith("here")
+    return text.endswith(":") or (leads and bool(_AHEAD.match(text)))
 
 
 def is_marginal(text: str) -> bool:
@@ -165,4 +175,4 @@ def is_question(text: str) -> bool:
 
     A question mark alone is none, since some texts have it for signs that were lost.
     """
-    return bool(_QUESTION.match(text))
+    return text.rstrip("\"'”’)]").endswith("?") and bool(_QUESTION.match(text))
