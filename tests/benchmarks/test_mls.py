@@ -26,8 +26,7 @@ def test_a_measurement_goes_on(examples, tmp_path: Path, monkeypatch) -> None:
     first, second = whole.splitlines()
     path.write_text(first + "\n" + second[:40])
     mls.evaluate("lead", examples, path)
-    found = mls.gathered(path, ["lead"], ["0", "1"])
-    assert len(found) == 5
+    assert len(mls.gathered(path, ["lead"], ["0", "1"])) == 5
     monkeypatch.setattr(mls, "_system", lambda _: pytest.fail("all is measured"))
     mls.evaluate("lead", examples, path)
 

@@ -127,8 +127,7 @@ def test_training_goes_on_and_onnx_runtime_computes_what_was_learned(
     tokens, lengths, *_ = train_judge.padded(encoded)
     with torch.no_grad():
         expected = network(tokens, lengths)[0].numpy()
-    found = judge_runtime.Entailer(output).logits(read)
-    assert np.abs(found - expected).max() < 0.1
+    assert np.abs(judge_runtime.Entailer(output).logits(read) - expected).max() < 0.1
 
 
 @pytest.mark.parametrize(

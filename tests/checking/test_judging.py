@@ -132,8 +132,7 @@ def test_opinions_stand_apart_in_every_form(check: TextCheck) -> None:
     assert "     <judge>: neutral (0.93)\n" in text
     assert "     <judge>: entailment\n" in text
     assert "entailment" in to_markdown(found)
-    page = render_check(found)
-    assert '<p class="opinion">&lt;judge&gt;: neutral (0.93)</p>' in page
+    assert '<p class="opinion">&lt;judge&gt;: neutral (0.93)</p>' in render_check(found)
     value = to_json(found)
     schema("check-1").validate(value)
     assert value["judge"] == "<judge>"

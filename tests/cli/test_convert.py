@@ -116,8 +116,7 @@ def test_data_travels_and_programs_do_not(run, bart, tmp_path):
 )
 def test_changes_of_an_attention(run, led, tmp_path, word, attention):
     assert run(led, tmp_path, word)[0] == 0
-    found = settings(tmp_path)["encoder_attention"]
-    assert found in (attention, [attention] * 2)
+    assert settings(tmp_path)["encoder_attention"] in (attention, [attention] * 2)
 
 
 def test_our_own_model_again_and_the_same_seed_twice(run, led, tmp_path):

@@ -50,8 +50,7 @@ def test_a_run_is_started_with_the_settings_given(run, asked) -> None:
     found = run("train", "hepos", "-o", "out", "data=govreport", "training.steps=9")
     recipe, settings, output = asked
     assert (recipe.name, output) == ("hepos", Path("out"))
-    given = {"data": {"names": "govreport"}, "training": {"steps": 9}}
-    assert settings == ("hepos", given)
+    assert settings == ("hepos", {"data": {"names": "govreport"}, "training": {"steps": 9}})
     assert found[:2] == (0, "out: validation loss 1.2346\n")
     assert "training" in found[2]
 

@@ -166,8 +166,7 @@ class Jobs(RuleBasedStateMachine):
     @invariant()
     def all_is_as_it_should_be(self) -> None:
         for job, state in self.expected.items():
-            found = self.store.job(job)
-            assert found.state == state
+            assert self.store.job(job).state == state
             assert self.store.result(job, "json") == self.results.get(job)
             ends = [data["state"] for _, data in self.store.events(job)]
             assert sum(state in ENDED for state in ends) == (state in ENDED)

@@ -93,8 +93,7 @@ def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:
     assert rules.count(mark) == 1
     assert "at most 50 words" in rules
     assert "wants to know about: mines" in rules
-    other = Prompter(b"b", "mines").summary(*asked, merges=False)[1][1]
-    assert not other.startswith(mark)
+    assert not Prompter(b"b", "mines").summary(*asked, merges=False)[1][1].startswith(mark)
     assert (
         again((("system", "Do."), ("user", "x")))[0][1] == "Do. Answer at once, without reasoning."
     )

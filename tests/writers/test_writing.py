@@ -397,8 +397,7 @@ def test_tokens_are_counted_of_what_prompts_have(server: Server) -> None:
     builder = DocumentBuilder()
     for number in range(90):
         builder.paragraph(f"The {'<|x|>' * 20} carried {number} barges.")
-    made = written(server, builder.build(), context=3_000)
-    assert made.sentences
+    assert written(server, builder.build(), context=3_000).sentences
     for body in server.calls:
         assert len(prompt_of(body)) + body["max_tokens"] <= 0.95 * 3_000
 

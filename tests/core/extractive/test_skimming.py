@@ -151,8 +151,7 @@ def test_parts_of_a_long_document_are_skimmed_and_what_was_chosen_of_them_is_not
     system = make()
     config = RecursiveConfig(chapters="extractor", undivided=30, part_words=60, least_words=0)
     divided = RecursiveSummarizer("books", config, system, system)
-    summary = divided.summarize(small, Budget(3, "sentences"))
-    assert summary.levels
+    assert divided.summarize(small, Budget(3, "sentences")).levels
     # Every sentence or heading once, if at all.
     assert 0 < system.network.encoded < 9 + HEADINGS
 

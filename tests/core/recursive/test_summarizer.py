@@ -255,8 +255,7 @@ class TestWork:
         assert any(sentence.rivals for sentence in summary.sentences)
         store = PartStore(tmp_path)
         store.save(system, request, summary)
-        found = store.load(system, request)
-        assert found.sentences == summary.sentences
+        assert store.load(system, request).sentences == summary.sentences
 
     def test_a_folder_that_cannot_be_made_is_refused(self, tmp_path) -> None:
         (tmp_path / "file").write_text("")

@@ -39,8 +39,7 @@ def _text(fields: list[int], count: int = 25, seed: int = 1) -> list[str]:
 
 
 def test_boundaries_are_where_the_words_change() -> None:
-    found = topic_segments(_text([0, 1, 2]), 3)
-    assert found == [range(25), range(25, 50), range(50, 75)]
+    assert topic_segments(_text([0, 1, 2]), 3) == [range(25), range(25, 50), range(50, 75)]
     names = key_terms([_text([which]) for which in (0, 1, 2)], 3)
     for name, own in zip(names, FIELDS, strict=True):
         assert set(name) <= set(own.split())

@@ -114,5 +114,4 @@ def test_each_score_is_what_its_function_gives() -> None:
     assert scores["edits"] == scores["depth"] == 1.0
     text = "The bill funded housing programs. It gave $13.7 billion to housing."
     assert scores["rougeLsum"] == rouge(text, [text])["rougeLsum"].fmeasure
-    given = score_hierarchy(FLAT, REFERENCE)["question_bleu4"]
-    assert given > scores["question_bleu4"]
+    assert score_hierarchy(FLAT, REFERENCE)["question_bleu4"] > scores["question_bleu4"]

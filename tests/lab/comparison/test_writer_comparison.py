@@ -115,8 +115,7 @@ def test_a_judge_is_asked_for_what_is_cited(server: Server) -> None:
             asked.append((claim, context))
             return float("Nile" in context)
 
-    found = scores(compared(server, judge=Judge()))
-    assert 0 < found["longsum"]["judged_recall"] < 60
+    assert 0 < scores(compared(server, judge=Judge()))["longsum"]["judged_recall"] < 60
     texts = {sentence.text for sentence in report().sentences}
     assert {context for claim, context in asked if claim in texts} <= texts
     assert "judged_recall" not in scores(compared(server))["longsum"]

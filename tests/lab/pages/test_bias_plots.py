@@ -235,8 +235,7 @@ def test_numbers_are_readable_on_the_fullest_colour(theme: str, side: str) -> No
 
 
 def test_pictures_have_the_colours_of_the_page() -> None:
-    style = asset("biases.css")
-    assert f"--more: {bias_plots.MORE}; --less: {bias_plots.LESS};" in style
+    assert f"--more: {bias_plots.MORE}; --less: {bias_plots.LESS};" in asset("biases.css")
 
 
 class TestJson:

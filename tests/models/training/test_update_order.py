@@ -37,8 +37,7 @@ def test_an_update_depends_on_its_number_alone(examples: int, size: int, grouped
     update = whole.updates + whole.updates // 2
     resumed.begin_at(update)
     skipped = (update % whole.updates) * size
-    found = list(islice(resumed, skipped, None))
-    assert found == expected[update * size : 2 * len(whole)]
+    assert list(islice(resumed, skipped, None)) == expected[update * size : 2 * len(whole)]
 
 
 def test_passes_and_seeds_have_other_orders() -> None:

@@ -44,8 +44,7 @@ def test_tokens_for_a_length(small: Document):
     assert words.maximum >= 60 * SLACK
     share = token_range(Budget(50, "percent"), small, measured, None)
     assert share == token_range(Budget(50), small, measured, None)
-    few = token_range(Budget(2, "sentences"), small, measured, None)
-    assert few.maximum >= 12 * SLACK
+    assert token_range(Budget(2, "sentences"), small, measured, None).maximum >= 12 * SLACK
     limited = token_range(Budget(40), small, measured, 20)
     assert (limited.minimum, limited.maximum) == (20, 20)
     assert token_range(Budget(1), small, pace([], 0), None).maximum > 0

@@ -208,8 +208,7 @@ def test_a_read_sentence_knows_its_subjects(table):
 def test_two_games_do_not_share_what_was_said(table):
     matcher = matcher_for(table)
     matcher.read(["Ann Ash scored."])
-    other = replace(table)
-    assert said(other, "He had 60 points.") == []
+    assert said(replace(table), "He had 60 points.") == []
 
 
 def test_a_sum_of_which_a_part_is_missing_is_not_known(game):

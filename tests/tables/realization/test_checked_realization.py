@@ -82,8 +82,7 @@ def test_what_a_plan_does_not_say_is_replaced(table, plan, text):
 
 def test_what_may_be_taken_for_granted_may_be_said(table, plan):
     text = "Ann Ash scored 60 points and had 12 rebounds for the Eagles (1-12), who lost 104-98."
-    report = report_of(table, plan, [text], [SECOND])
-    assert report.sentences[0].text == text
+    assert report_of(table, plan, [text], [SECOND]).sentences[0].text == text
 
 
 def test_the_templates_pass_their_own_check_mostly(table):

@@ -95,8 +95,7 @@ def test_short_lines_in_another_family_are_headings() -> None:
     titles = ["Aims of it", "Of rivers", "Of the town"]
     sans = _report(*((10, title) for title in titles), font=Font("helvetica"))
     assert _outline(_read([sans])) == [(1, title) for title in titles]
-    same = _report(*((10, title) for title in titles), font=_SERIF)
-    assert _outline(_read([same])) == []
+    assert _outline(_read([_report(*((10, title) for title in titles), font=_SERIF)])) == []
 
 
 def test_numbers_tell_depth_where_headings_look_alike() -> None:

@@ -104,8 +104,7 @@ def test_lists_speakers_verse_and_signatures_are_no_headings(lines: list[str]) -
 
 
 def test_a_cell_of_prose_makes_no_table() -> None:
-    lines = [f"NAME:    {sentence}" for sentence in _PARAGRAPHS]
-    assert _read(lines).omitted == ()
+    assert _read([f"NAME:    {sentence}" for sentence in _PARAGRAPHS]).omitted == ()
     rows = ["Year    Rain    Snow", "=" * 20, "1999    12      3", "2000    14      5"]
     for table in (rows, rows[:1] + rows[2:]):
         document = _read([_PARAGRAPHS[0], "", *table])

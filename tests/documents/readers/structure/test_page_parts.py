@@ -100,8 +100,7 @@ def test_most_of_the_prose_is_never_a_part_around_it() -> None:
 
 
 def test_a_heading_beside_the_text_stays() -> None:
-    document = _read(f"<div><h1>Floods</h1></div><div>{PROSE}</div>")
-    assert document.title == "Floods"
+    assert _read(f"<div><h1>Floods</h1></div><div>{PROSE}</div>").title == "Floods"
     two = _read(f"<div><h2>One</h2></div><div><h2>Two</h2>{PROSE}</div>")
     assert [section.title for section in two.walk()] == ["One", "Two"]
 
