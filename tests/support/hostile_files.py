@@ -91,10 +91,10 @@ _DEAR = {
         *("e.g. ", "| a | b |\n", "Why? ", "a; ", "(wide ", "It is (Smith 2019). ", "http://a.b "),
         *("[1] Smith, J. (2019). Title. ", "CHAPTER §\n\nThe sea is wide.\n\n", "👩\u200d🚀 "),
         *("e\u0301", "a\u00a0b. ", "中文字。", "$%§^&. ", "Chapter §\n"),
-        "Alpha Beta (AB§) and Gamma Delta (GD§), ",
+        *("Alpha Beta (AB§) and Gamma Delta (GD§), ", "River§.Sea§!"),
     ),
     "a.md": ("<!--", "- a\n", "# A\n\n", "# H§\n\nText §.\n\n", "1. §\n"),
-    "a.html": ("<p>A.</p>", "<li>a§</li>", "<h2>A</h2><p>B§.</p>", "<br>a"),
+    "a.html": ("<p>A.</p>", "<li>a§</li>", "<h2>A</h2><p>B§.</p>", "<br>a", "<td>a"),
 }
 
 

@@ -113,7 +113,7 @@ _NUMBER = re.compile(r"\d+")
 ENDLESS = 1_000
 """Characters above which a sentence is hardly one: words without full stops, cells, minified code.
 A summary of 200 words takes none of these."""
-_ENDLESS_READ = 100
+_ENDLESS_READ = 200
 
 
 def worth_reading(document: Document) -> Sequence[int] | None:
