@@ -34,6 +34,19 @@ OTHER_OPERATIONS: dict[type, type] = {
     ast.BitOr: ast.BitAnd,
 }
 OTHER_NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list"}
+OTHER_METHODS = {
+    **{"min": "max", "max": "min", "amin": "amax", "amax": "amin", "any": "all", "all": "any"},
+    **{"argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor"},
+    **{"minimum": "maximum", "maximum": "minimum"},
+    **{"fullmatch": "search", "match": "search", "bisect_left": "bisect_right"},
+    **{"bisect_right": "bisect_left", "is_file": "is_dir", "is_dir": "is_file"},
+}
+CONVERSIONS = (
+    *("list", "tuple", "set", "frozenset", "dict", "iter", "str", "int", "float", "bool", "Path"),
+)
+"""What often changes nothing but the type."""
+MOST_ELEMENTS = 8
+"""Of longer rows, such as lists of words, none is dropped."""
 SYMMETRIC = ("min", "max", "minimum", "maximum")
 ORDERS = ("key", "reverse", "default")
 UNHEARD_KEYWORDS = {
@@ -102,9 +115,9 @@ def is_python(text: str) -> bool:
 
 
 class _Condition(ast.expr):
-    """What a statement asks."""
+    """What a statement asks, once or until it is false."""
 
-    _fields = ("test",)
+    _fields = ("test", "repeated")
 
 
 def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
@@ -152,7 +165,8 @@ def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, t
         case ast.Constant() if _is_message(node):
             return
     if isinstance(node, ast.If | ast.While):
-        yield ast.copy_location(_Condition(node.test), node.test), functions
+        condition = _Condition(node.test, isinstance(node, ast.While))
+        yield ast.copy_location(condition, node.test), functions
     if isinstance(node, ast.expr | ast.stmt):
         yield node, functions
     for child in ast.iter_child_nodes(node):
@@ -168,6 +182,9 @@ def _changes(node: Any, inside: bool) -> Iterator[tuple[str, ast.AST]]:
         return faulty
 
     match node:
+        case ast.Compare(ops=[_, _, *_]):
+            yield "first comparison dropped", changed(_without_first_comparison)
+            yield "last comparison dropped", changed(_without_last_comparison)
         case ast.Compare(ops=[operator]):
             for other in OTHER_COMPARISONS[type(operator)]:
                 yield "comparison", changed(lambda new, to=other: setattr(new, "ops", [to()]))
@@ -176,16 +193,25 @@ def _changes(node: Any, inside: bool) -> Iterator[tuple[str, ast.AST]]:
         ):
             other = OTHER_OPERATIONS[type(operator)]
             yield "arithmetic", changed(lambda new: setattr(new, "op", other()))
+            yield "operand dropped", node.left
+            yield "operand dropped", node.right
         case ast.UnaryOp(op=ast.Not() | ast.USub()):
             yield "sign dropped", node.operand
         case ast.BoolOp(op=operator):
             other = ast.Or if isinstance(operator, ast.And) else ast.And
             yield "and, or", changed(lambda new: setattr(new, "op", other()))
+            yield "first condition dropped", changed(lambda new: new.values.pop(0))
             yield "last condition dropped", changed(lambda new: new.values.pop())
-        case _Condition(test=ast.Name() | ast.Attribute() | ast.Call() | ast.BoolOp() as test):
-            yield "condition negated", _not(test)
+        case _Condition():
+            if isinstance(node.test, ast.Name | ast.Attribute | ast.Call | ast.BoolOp):
+                yield "condition negated", _not(node.test)
+            if not node.repeated:
+                yield "condition without effect", ast.Constant(True)
+                yield "condition without effect", ast.Constant(False)
         case ast.IfExp():
             yield "condition negated", changed(lambda new: setattr(new, "test", _not(new.test)))
+            yield "condition without effect", node.body
+            yield "condition without effect", node.orelse
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
             for number, each in enumerate(node.generators):
                 if each.ifs:
@@ -205,6 +231,11 @@ def _changes(node: Any, inside: bool) -> Iterator[tuple[str, ast.AST]]:
                 if bound is not None:
                     more = ast.BinOp(bound, ast.Add(), ast.Constant(1))
                     yield "slice", changed(lambda new, at=name, to=more: setattr(new, at, to))
+        case ast.Set() | ast.Tuple(ctx=ast.Load()) | ast.List(ctx=ast.Load()) if (
+            1 < len(node.elts) <= MOST_ELEMENTS
+        ):
+            for number in range(len(node.elts)):
+                yield "element dropped", changed(lambda new, at=number: new.elts.pop(at))
         case ast.Call():
             yield from _changed_calls(node, changed)
         case ast.Return(value=value) if value is not None and not isinstance(value, ast.Constant):
@@ -248,6 +279,13 @@ def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tupl
     for number, keyword in enumerate(node.keywords):
         if keyword.arg in ORDERS:
             yield "argument dropped", changed(lambda new, at=number: new.keywords.pop(at))
+    if isinstance(node.func, ast.Attribute):
+        if node.func.attr in OTHER_METHODS:
+            other = OTHER_METHODS[node.func.attr]
+            yield "least, most", changed(lambda new: setattr(new.func, "attr", other))
+        yield "call dropped", node.func.value
+    if len(node.args) == 1 and not node.keywords and called not in CONVERSIONS and not messages:
+        yield "call dropped", node.args[0]
 
 
 def _read_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
@@ -282,3 +320,13 @@ def _is_text(node: ast.expr) -> bool:
 
 def _not(test: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.Not(), test)
+
+
+def _without_first_comparison(node: ast.Compare) -> None:
+    node.left = node.comparators.pop(0)
+    node.ops.pop(0)
+
+
+def _without_last_comparison(node: ast.Compare) -> None:
+    node.comparators.pop()
+    node.ops.pop()

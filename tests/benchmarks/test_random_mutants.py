@@ -20,6 +20,9 @@ def first(items, most=3, *, asked=7):
             break
     tell("What is the longest?", "The longest of them all.")
     return max(found, key=len)
+def rest(items, low):
+    left = items + [low] if low < len(items) <= 9 else near(low)
+    return (low, left.min(0))
 '''
 UNHEARD = '''
 import sys
@@ -50,12 +53,20 @@ def test_faults_are_made_where_they_could_matter() -> None:
         ("item < most", "(item >= most)"),
         ("item < most and not item.gone", "(item < most or not item.gone)"),
         ("item < most and not item.gone", "(item < most)"),
+        ("item < most and not item.gone", "(not item.gone)"),
+        ("item < most and not item.gone", "(False)"),
         ("not item.gone", "(item.gone)"),
         ("found.append(item)", "pass"),
         ("break", "continue"),
         ("return max(found, key=len)", "return"),
         ("max(found, key=len)", "(min(found, key=len))"),
         ("max(found, key=len)", "(max(found))"),
+        ("low < len(items) <= 9", "(low < len(items))"),
+        ("low < len(items) <= 9", "(len(items) <= 9)"),
+        ("items + [low]", "(items)"),
+        ("left.min(0)", "(left.max(0))"),
+        ("left.min(0)", "(left)"),
+        ("(low, left.min(0))", "((low,))"),
     ]:
         assert HEARD.count(old) == 1
         assert HEARD.replace(old, new) in found
@@ -64,7 +75,7 @@ def test_faults_are_made_where_they_could_matter() -> None:
     assert "asked=(" not in texts
     assert 'tell("What' in texts
     assert 'tell("The' not in texts
-    assert {fault.functions for fault in faults_of(HEARD)} == {(2,)}
+    assert {fault.functions for fault in faults_of(HEARD)} == {(2,), (11,)}
     assert [fault.what for fault in faults_of(UNHEARD)] == ["nothing returned"]
 
 
