@@ -1,7 +1,0 @@
-"""What users get unasked in `writers` changes on purpose."""
-
-from recorded_defaults import check_defaults
-
-
-def test_defaults_are_those_recorded() -> None:
-    check_defaults("writers")
