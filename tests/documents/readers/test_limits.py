@@ -61,7 +61,11 @@ def test_a_refusal_names_the_limit_and_its_setting(limit: str, words: str) -> No
 
 
 @pytest.mark.parametrize(
-    "unit", ["a\n\n", "- a\n", "A. ", "1. a\n", "Why? ", "# H\n\n", "<p>A</p>", "Ada\n", "ß\n"]
+    "unit",
+    [
+        *("a\n\n", "- a\n", "A. ", "1. a\n", "Why? ", "# H\n\n", "<p>A</p>", "Ada\n", "ß\n"),
+        *("<main>A</main>", "<td>A", "<table><td>A<td>A"),
+    ],
 )
 def test_pieces_of_hardly_a_word_are_counted_before_they_are_read(unit: str) -> None:
     limits = ReadLimits(pieces=30)

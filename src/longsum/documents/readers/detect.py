@@ -63,7 +63,8 @@ _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 # What a reader may take for a paragraph, an item or a sentence of its own, in any text format.
 _PIECE = re.compile(
     r"\n(?>(?:[ \t]*+\n)+)|\n[ \t]*+(?:\d{1,9}[.)]|[-*+#=>\w])|[.!?…]['\"”’)]*+\s"
-    r"|<(?:p|li|h[1-6]|br|div|tr|dt|dd|pre|section|article|blockquote)\b",
+    r"|<(?:address|article|aside|blockquote|br|center|d[dlt]|details|dialog|div|fieldset|footer|form"
+    r"|h[1-6]|header|legend|li|main|menu|[ou]l|option|p|pre|section|summary|table|tr)\b",
     re.IGNORECASE,
 )
 LEAST_PIECE = 25
@@ -202,9 +203,10 @@ def _text_file(data: bytes, name: str, limits: ReadLimits) -> _TextFile:
 def pieces_of(text: str) -> int:
     """Return how many paragraphs, items and sentences a reader may find in a text."""
     low = text.lower()
-    # Cells of tables are no paragraphs.
-    loose = 0 if "<table" in low else low.count("<td")
-    return loose + sum(1 for _ in _PIECE.finditer(text))
+    # Three cells of a table count as one piece, and one elsewhere is a paragraph.
+    apart = "".join(part.partition("</table")[2] for part in f"</table{low}".split("<table"))
+    cells, loose = (each.count("<td") + each.count("<th") for each in (low, apart))
+    return cells // 3 + loose + sum(1 for _ in _PIECE.finditer(text))
 
 
 def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None:
