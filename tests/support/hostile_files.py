@@ -94,7 +94,7 @@ _DEAR = {
         *("Alpha Beta (AB§) and Gamma Delta (GD§), ", "River§.Sea§!"),
     ),
     "a.md": ("<!--", "- a\n", "# A\n\n", "# H§\n\nText §.\n\n", "1. §\n"),
-    "a.html": ("<p>A.</p>", "<li>a§</li>", "<h2>A</h2><p>B§.</p>", "<br>a", "<td>a"),
+    "a.html": ("<p>A.</p>", "<li>a§</li>", "<h2>A</h2><p>B§.</p>", "<br>a", "<td>a", "<ul>a</ul>"),
 }
 
 
