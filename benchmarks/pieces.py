@@ -4,7 +4,7 @@ Run: LONGSUM_DATA=… python benchmarks/pieces.py [FOLDER …]
 
 Reads up to 25 validation documents of each shared set, and the text files below the folders
 (`unseen_files.py` fetches some), where they have more than 5,000 characters. Prints how many there
-are, the fewest characters that one has for each piece, the most pieces, and how many would be
+are, the fewest bytes that one has for each piece, the most pieces, and how many would be
 refused if only their mean counted; of the shared documents with many sentences also how many words
 these have, how many are repeated, and of how many documents not all sentences would be read. Last,
 how much of a document is in sentences of more than a thousand characters.
@@ -30,10 +30,10 @@ def main() -> None:
     found = (*(document.text for document in documents), *files(sys.argv[1:]))
     texts = [text for text in found if len(text) > 5_000]
     counts = [max(pieces_of(text), 1) for text in texts]
-    means = [len(text) / count for text, count in zip(texts, counts, strict=True)]
+    means = [len(text.encode()) / count for text, count in zip(texts, counts, strict=True)]
     short = sum(mean < LEAST_PIECE for mean in means)
-    print(f"{len(texts)} documents, at least {min(means):.1f} characters a piece, at most")
-    print(f"{max(counts):,} pieces; {short} with less than {LEAST_PIECE} characters a piece")
+    print(f"{len(texts)} documents, at least {min(means):.1f} bytes a piece, at most")
+    print(f"{max(counts):,} pieces; {short} with less than {LEAST_PIECE} bytes a piece")
     many = [each for each in documents if len(each.sentences) > MANY_SENTENCES]
     words = [count_words(each.text) / len(each.sentences) for each in many]
     once = [len(set(first_but_for_numbers(each))) / len(each.sentences) for each in many]

@@ -64,15 +64,16 @@ def test_a_refusal_names_the_limit_and_its_setting(limit: str, words: str) -> No
     "unit",
     [
         *("a\n\n", "- a\n", "A. ", "1. a\n", "Why? ", "# H\n\n", "<p>A</p>", "Ada\n", "ß\n"),
-        *("<main>A</main>", "<td>A", "<table><td>A<td>A"),
+        *("<main>A</main>", "<td>A", "<table><td>A<td>A", "中文字。"),
     ],
 )
 def test_pieces_of_hardly_a_word_are_counted_before_they_are_read(unit: str) -> None:
     limits = ReadLimits(pieces=30)
     with pytest.raises(LongsumError, match="more than 30 paragraphs, items or sentences"):
         parse((unit * 40).encode(), limits=limits)
-    prose = "The river carries water to the sea. " * 31 + unit * 12
-    assert len(parse(prose.encode(), limits=limits).sentences) >= 31
+    for sentence in ("The river carries water to the sea. ", "河流把水从山上带到大海里去。"):
+        prose = sentence * 31 + unit * 12
+        assert len(parse(prose.encode(), limits=limits).sentences) >= 31
 
 
 def test_a_file_of_the_largest_size_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.plain.plain_forms import is_mail
 from longsum.language.characters import clean
+from longsum.language.sentences import OTHER_ENDS
 from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"
@@ -62,12 +63,13 @@ _LATEX = re.compile(
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 # What a reader may take for a paragraph, an item or a sentence of its own, in any text format.
 _PIECE = re.compile(
-    r"\n(?>(?:[ \t]*+\n)+)|\n[ \t]*+(?:\d{1,9}[.)]|[-*+#=>\w])|[.!?…]['\"”’)]*+\s"
+    rf"\n(?>(?:[ \t]*+\n)+)|\n[ \t]*+(?:\d{{1,9}}[.)]|[-*+#=>\w])|[.!?…]['\"”’)]*+\s|[{OTHER_ENDS}]"
     r"|<(?:address|article|aside|blockquote|br|center|d[dlt]|details|dialog|div|fieldset|footer|form"
     r"|h[1-6]|header|legend|li|main|menu|[ou]l|option|p|pre|section|summary|table|tr)\b",
     re.IGNORECASE,
 )
 LEAST_PIECE = 25
+"""Fewest bytes of a piece in UTF-8, on average: three are a word or so in Chinese and Japanese."""
 _BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
 
 Reader = Callable[[bytes, Source, ReadLimits], Document]
@@ -195,7 +197,8 @@ def _text_file(data: bytes, name: str, limits: ReadLimits) -> _TextFile:
     if len(text) > limits.characters:
         raise limits.refusal(name, "characters")
     # Prose has any number of them.
-    if len(text) > limits.pieces and pieces_of(text) > max(limits.pieces, len(text) // LEAST_PIECE):
+    most = max(limits.pieces, len(text.encode("utf-8", "replace")) // LEAST_PIECE)
+    if len(text) > limits.pieces and pieces_of(text) > most:
         raise limits.refusal(name, "pieces")
     return _TextFile(text, warnings, *_choose(text, Path(name).suffix.lower(), limits))
 
