@@ -140,9 +140,13 @@ class FeedForward:
     def __call__(self, states: Floats) -> Floats:
         """Return new states, `[n, D]`."""
         rows, found = _AT_ONCE // self.expand.weight.shape[1] + 1, np.empty_like(states)
-        for start in range(0, len(states), rows):
+
+        def transform(start: int) -> None:
             some = states[start : start + rows]
             found[start : start + rows] = self.norm(some + self.shrink(gelu(self.expand(some))))
+
+        each = side_by_side if rows < len(states) else map
+        deque(each(transform, range(0, len(states), rows)), maxlen=0)
         return found
 
 
