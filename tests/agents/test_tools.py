@@ -91,6 +91,8 @@ def test_of_much_the_best_is_given(tools: Tools, folder: Path) -> None:
         (folder / "many.txt").write_text(text)
         found = tools.find("many.txt", "sea")
         assert (len(list(found.passages)), tuple(found.notices)) == (200, notices)
+    half = tools.check("The sea is wide\ud83d.", ["many.txt"])
+    assert [each["text"] for each in half.passages] == ["The sea is wide?."]
     document = longsum.read_bytes(DAM.encode())
     assert len(_Places(document).spans([SourceSpan.of(document, 0)] * 9)) == 4
     paged = longsum.read(folder / "pages.json")

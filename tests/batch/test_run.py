@@ -139,6 +139,16 @@ def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
         "1 document came into the corpus since; resume the run to add them",
         "the run is not whole; resume it",
     ]
+    wrong = {
+        "missing": "without a row",
+        "doubled": "with several rows",
+        "unknown": "that the plan does not have",
+        "damaged": "damaged, or no part of the run",
+    }
+    for one, said in wrong.items():
+        only = dict.fromkeys(wrong, ()) | {one: ("a",)}
+        told = dataclasses.replace(found, unplanned=None, **only).told
+        assert told[1:] == [f"{said}: a", "the run is not whole; resume it"]
 
 
 def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch) -> None:

@@ -127,6 +127,8 @@ def test_cores_are_shared_by_processes_unless_the_user_has(run, monkeypatch) -> 
         assert sorted(run(serve, 1.0, "a", "b", "c", count=2)) == [0, 1, 2]
         assert os.environ.get("OMP_NUM_THREADS") == own
     assert seen == ["5", "5", "3", "3"]
+    with workers.threads_for(8):
+        assert os.environ["OMP_NUM_THREADS"] == "1"
 
 
 def test_a_process_serves_blocks_until_the_driver_closes_or_ends(tmp_path, monkeypatch) -> None:

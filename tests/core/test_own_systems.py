@@ -77,6 +77,7 @@ def test_what_is_no_summary_is_refused(code, small):
         ("mine.py:number", r"makes a int, which has no method summarize"),
         ("mine.py:Broken", r"cannot be loaded \(ValueError: no weights, mine.py line \d+\)"),
         ("theirs.py:Last", "There is no file"),
+        ("mine.py:Last!", "There is no system 'mine.py:Last!'"),
         ("no_such_module:Last", r"cannot be loaded \(ModuleNotFoundError"),
     ],
 )

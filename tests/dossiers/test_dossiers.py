@@ -269,7 +269,11 @@ class Writes(System):
             0.5,
             {},
             0,
-            doubts=(doubt,),
+            doubts=(
+                doubt,
+                replace(doubt, where="the table,"),
+                Doubt("source", "missing", "document"),
+            ),
         )
         notices = (
             Notice("document", "It was read."),
@@ -295,9 +299,11 @@ def test_a_system_that_writes_tells_each_document() -> None:
     said = "It says That stays so.", f"It says {BURNED.decode()}"
     assert [each.text for each in made.sentences] == [*said]
     assert [each.sources[0].sentence for each in made.sentences] == [1, 3]
-    assert str(made.sentences[1].doubts[0]) == (
-        "where it has the number two, Document 2, sentence 2, has three"
-    )
+    assert [str(doubt) for doubt in made.sentences[1].doubts] == [
+        "where it has the number two, Document 2, sentence 2, has three",
+        "where it has the number two, the table, has three",
+        "no sentence of the document was found that says it",
+    ]
     assert made.budget == Budget(60, automatic=True)
     assert made.timings["summarize"] > 0
     assert [each.text for each in made.notices] == [

@@ -101,6 +101,9 @@ def test_what_is_wanted_differs_by_what_makes_its_result() -> None:
     assert list(lengths) == [str(Budget.parse(each)) for each in ("medium", "50w", "9w")]
     same = Wanted().hash_with("d", settings)
     assert same == Wanted(length="medium", seed=0).hash_with("d", Settings())
+    # In whatever order its fields are said.
+    usual = Wanted(length="medium", seed=1).hash_with("d", settings)
+    assert usual == Wanted(seed=1).hash_with("d", settings)
     others = [
         Wanted().hash_with("e", settings),
         Wanted(seed=1).hash_with("d", settings),

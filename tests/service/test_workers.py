@@ -218,10 +218,11 @@ def test_nobody_waits_until_the_supervisor_looks_again(
         assert re.findall('replaced_total{reason="(.*)', client.get("/metrics").text) == [
             'jobs"} 1.0'
         ]
-        job = ask(client, "hang", wait=0).json()["job"]["id"]
-        ended(client, job, "running")
-        client.delete(f"/v1/jobs/{job}")
-        assert ask(client, "and on").status_code == 200
+        for gone in ("jobs/{id}", "documents/{document}"):
+            job = ask(client, "hang", wait=0).json()["job"]
+            ended(client, job["id"], "running")
+            client.delete(f"/v1/{gone.format_map(job)}")
+            assert ask(client, f"and on without {gone}").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Records, their numbers and their ranks."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +25,8 @@ def test_a_rank_counts_the_better_values(values):
 def test_the_lowest_may_be_best_and_what_is_missing_has_no_rank():
     table = make_table([(ROWS[0], LOW, "9"), (ROWS[1], LOW, "8.5"), (ROWS[2], LOW, "N/A")])
     assert [record.rank for record in table.records] == [2, 1, None]
+    assert [record.whole for record in table.records] == [9, 8, 0]
+    assert len({table, replace(table)}) == 1
 
 
 @pytest.mark.parametrize(

@@ -58,15 +58,15 @@ class Folders:
         Raises:
             LongsumError: It is outside the folders, no regular file, too large or unreadable.
         """
-        folder, parts = self._place(path)
+        place, (*folders, name) = self._place(path)
+        # A pipe is opened without waiting for who writes to it, and then refused.
+        steps = [*((each, os.O_DIRECTORY) for each in folders), (name, os.O_NONBLOCK)]
         try:
             with ExitStack() as opened:
-                for number, part in enumerate(parts, start=1):
-                    # A pipe is opened without waiting for who writes to it, and then refused.
-                    kind = os.O_DIRECTORY if number < len(parts) else os.O_NONBLOCK
-                    folder = _opened(part, kind, folder, path)
-                    opened.callback(os.close, folder)
-                return _content(folder, parts[-1], limits), parts[-1]
+                for part, kind in steps:
+                    place = _opened(part, kind, place, path)
+                    opened.callback(os.close, place)
+                return _content(place, name, limits), name
         except FileNotFoundError:
             raise LongsumError(f"There is no file {quote(path)} in the folders.") from None
         except OSError as error:

@@ -125,7 +125,7 @@ class Checker:
             held.update(StemmedText.of(self._document.sentences[source.sentence].text).stems)
         lacking = own.words() - held if sources else set()
         for at, each in enumerate(own.stems):
-            start, end = own.span(at, at)
+            start, end = own.span(at)
             if each in lacking and not any(it.start < end and start < it.end for it in findings):
                 lacking.remove(each)
                 yield claim[start:end]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from longsum.common.arrays import Array, Mask
+from longsum.common.arrays import Array, Mask, Places
 from longsum.core.extractive.selection import Selection, Share, pool
 from longsum.core.extractive.summarizer import Ranked
 from longsum.documents.dossier import Member
@@ -99,11 +99,11 @@ class SharedSelection(Selection):
         finally:
             self._turn = None
 
-    def _turns(self) -> list[int]:
+    def _turns(self) -> Places:
         """Return the documents, that whose turn it is first."""
         behind = (self._told + self._mean) / self._worth
         silent = (self._told == 0) & (self._spent >= self._mean * len(self._told))
-        order: list[int] = np.lexsort((behind, ~silent)).tolist()
+        order: Places = np.lexsort((behind, ~silent))
         return order
 
     def _close(self, sentence: int) -> None:

@@ -67,8 +67,7 @@ def _rows(table: Table, index: int) -> Worded:
     """Return how many rows there are of what: `12 months`."""
     record = table.records[index]
     kind = record.type.phrase.removeprefix("number of ")
-    number = int(record.number or 0)
-    return joined(said(count_word(number), index), f" {kind}")
+    return joined(said(count_word(record.whole), index), f" {kind}")
 
 
 def _overview(table: Table, indices: Sequence[int]) -> Worded:
@@ -105,12 +104,12 @@ def _counts(table: Table, indices: Sequence[int]) -> Worded:
     column = str(table.records[indices[0]].entity.of)
     whole = table.index(ALL, "number of rows")
     rows = "rows" if whole is None else table.records[whole].type.phrase.removeprefix("number of ")
-    total = sum(int(table.records[i].number or 0) for i in table.of_type(f"rows by {column}"))
+    total = sum(table.records[i].whole for i in table.of_type(f"rows by {column}"))
     asked = column.endswith("?")
     counted = [
         (
             name_of(table.records[index].entity),
-            said(count_word(int(table.records[index].number or 0)), index),
+            said(count_word(table.records[index].whole), index),
         )
         for index in indices
     ]

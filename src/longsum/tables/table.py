@@ -111,6 +111,11 @@ class Record:
         """The value as a number, an `int` where it is whole; None if it is not one."""
         return as_number(self.value) if self.type.kind == "number" else None
 
+    @property
+    def whole(self) -> int:
+        """The number without what is behind its point; 0 if there is none."""
+        return int(self.number or 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

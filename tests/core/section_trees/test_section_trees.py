@@ -12,7 +12,7 @@ from effort import examples
 from longsum import read_bytes
 from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
-from longsum.core.extractive.extractor_options import ExtractorConfig
+from longsum.core.extractive.extractor_options import ExtractorConfig, shipped_folder
 from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.summarizer import Ranked
 from longsum.core.loading import load_model
@@ -350,6 +350,8 @@ def test_what_is_asked_must_be_possible() -> None:
         maker.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
     with pytest.raises(LongsumError, match="no folder 'nowhere'"):
         load_tree_maker("nowhere")
+    bundled = load_tree_maker(str(shipped_folder()))
+    assert bundled.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20))).system == "extractor"
     for others in ({"beams": 2}, {"importance": "tagger"}):
         with pytest.raises(LongsumError, match="neither beams nor importance"):
             load_model("http://127.0.0.1:9/v1#m", **others)

@@ -81,7 +81,7 @@ def contrary(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Sp
                 if one is source:
                     yield _clause(claim, at), denying
                 else:
-                    yield denying, other.span(at, at)
+                    yield denying, other.span(at)
                 return
 
 

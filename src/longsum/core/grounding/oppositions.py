@@ -107,7 +107,7 @@ def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tupl
                 if (line, side) in groups
             )
             if max(agreeing, default=0) < likeness[at]:
-                yield claim.span(place, place), sources[0].span(at, at)
+                yield claim.span(place), sources[0].span(at)
                 break
 
 
@@ -157,7 +157,7 @@ def other_steps(
             if own & {line for line, _ in _groups(_SCALES).get(source.stems[at], ())}
         ]
         if (at := _in_like_company(claim, place, source, against)) is not None:
-            yield claim.span(place, place), source.span(at, at)
+            yield claim.span(place), source.span(at)
 
 
 def _own(one: StemmedText, other: StemmedText) -> list[int]:

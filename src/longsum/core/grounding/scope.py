@@ -52,7 +52,7 @@ def unscoped(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[Spa
         stems = {claim.stems[at] for at, _ in zip(content, range(_NEXT), strict=False)}
         words = _WORDS[_KINDS[term]]
         if stems and not any(_speaks(source, words, stems) for source in sources):
-            yield claim.span(place, place)
+            yield claim.span(place)
 
 
 def _limits(terms: Sequence[str], place: int) -> bool:

@@ -59,9 +59,9 @@ class StemmedText:
         own, their = self.words(), other.words()
         return 2 * len(own & their) / (len(own) + len(their) or 1)
 
-    def span(self, first: int, last: int) -> Span:
-        """Return the offsets from one word to another."""
-        return self.starts[first], self.ends[last]
+    def span(self, first: int, last: int | None = None) -> Span:
+        """Return the offsets from one word to another, or of one alone."""
+        return self.starts[first], self.ends[first if last is None else last]
 
     def sides(self, place: int) -> tuple[set[str], set[str]]:
         """Return the content stems that stand before a word and after it, near to it."""
@@ -75,8 +75,8 @@ class StemmedText:
 
     def shared_around(self, place: int, other: "StemmedText", at: int) -> int:
         """Return how many words of content stand around a word here and one in another text."""
-        here = self.company(*self.span(place, place)).around
-        return len(here & other.company(*other.span(at, at)).around)
+        here = self.company(*self.span(place)).around
+        return len(here & other.company(*other.span(at)).around)
 
     def company(self, start: int, end: int) -> "Company":
         """Return what stands around a span."""

@@ -75,11 +75,11 @@ def pieces(tree: QuestionTree, first_question: bool = True) -> Iterator[Mark | s
 
     Empty texts are left out; no two texts are consecutive.
     """
-    previous = 0
-    for place, (level, pair) in enumerate(tree.walk()):
-        if place:
+    previous = None
+    for level, pair in tree.walk():
+        if previous is not None:
             yield from _changes(level - previous)
-        if place or first_question:
+        if previous is not None or first_question:
             if pair.question:
                 yield pair.question
             yield Mark.QUESTION_END

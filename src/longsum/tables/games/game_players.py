@@ -103,7 +103,7 @@ def _side_by_side(players: Sequence["_Player"]) -> Worded:
 
 def _combined(table: Table, indices: Sequence[int]) -> Worded:
     """Return what counts of several players are together, where that is much."""
-    total = sum(int(table.records[index].number or 0) for index in indices)
+    total = sum(table.records[index].whole for index in indices)
     if len(indices) < _SEVERAL or total < _MUCH:
         return Worded("")
     return joined(", a combined ", said(str(total), *indices, part="total"))

@@ -77,7 +77,7 @@ class _Story:
         """Return the score of some quarters together, the higher number first."""
         records = self._narration.table.records
         sides = [[side[place] for place in places] for side in self._sides]
-        sums = [sum(int(records[index].number or 0) for index in side) for side in sides]
+        sums = [sum(records[index].whole for index in side) for side in sides]
         part: Part = "value" if len(places) == 1 else "total"
         order = sorted((0, 1), key=lambda side: -sums[side])
         first, second = (said(str(sums[side]), *sides[side], part=part) for side in order)

@@ -190,7 +190,8 @@ class LightReading:
             if layer.summary_attention is not None:
                 rows = layer.summary_attention(rows, summaries[number])
             rows = layer.feed_forward(rows)
-        scores = encoder.scores(rows, summaries[-1][-1])
+        (begun,) = summaries[-1]
+        scores = encoder.scores(rows, begun)
         found: list[list[float]] = scores.reshape(len(sentences), -1).tolist()
         return found
 

@@ -112,8 +112,8 @@ class InfoFile:
 
 def as_info(text: str) -> InfoFile | None:
     """Return a text as an Info file if it has nodes of one, else None."""
-    before, separator, rest = text.partition(_SEPARATOR)
-    if not separator or not _NODE.match(rest):
+    before, _, rest = text.partition(_SEPARATOR)
+    if not _NODE.match(rest):
         return None
     info = InfoFile("")
     if before.strip():
