@@ -14,7 +14,9 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
+from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.evaluation.datasets import catalogue
+from longsum.lab import publishing
 from longsum.lab.reproduction import needs, reproduction, reproduction_page
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
@@ -77,6 +79,8 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run, tmp_path) -> N
     lines = {line.split()[0]: line for line in out.splitlines()[1:]}
     assert lines.keys() == written.keys()
     assert all(f"{written[name]:,} bytes" in line for name, line in lines.items())
+    status, out, _ = run("export", folder, "--compact")
+    assert (status, len(out.splitlines())) == (0, 1 + len(written))
     status, out, _ = run("export", folder, "--bert", tmp_path / "bert")
     config = json.loads((tmp_path / "bert" / "config.json").read_text(encoding="utf-8"))
     assert (status, config["hidden_size"], config["num_hidden_layers"]) == (0, 8, 1)
@@ -85,6 +89,20 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run, tmp_path) -> N
         status, out, err = run("export", *words)
         assert (status, out) == (2, "")
         assert says in err
+
+
+def test_a_model_is_sent_as_it_was_asked(run, monkeypatch) -> None:
+    kept: list[Any] = []
+    monkeypatch.setattr(publishing, "publication", lambda *_, **given: kept.append(given) or "made")
+    monkeypatch.setattr(publishing, "told", lambda made: f"It is {made}.\n")
+    monkeypatch.setattr(
+        publishing, "push", lambda *given, **named: kept.extend((given, named)) or "there"
+    )
+    asked = ("push", shipped_folder(), "me/mine", "--private", "--results", "a", "--license", "mit")
+    assert run(*asked, "--dry-run")[:2] == (0, "It is made.\n")
+    assert run(*asked)[:2] == (0, "there\n")
+    told = {"license": "mit", "results": [Path("a")], "private": True}
+    assert kept == [told, told, ("me/mine", "made"), {"private": True}]
 
 
 def test_a_table_of_a_paper_is_run_as_asked(run, tmp_path, monkeypatch) -> None:

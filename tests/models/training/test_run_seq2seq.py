@@ -1,5 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -115,6 +116,10 @@ def test_gap_sentences_come_from_all_of_a_document(recipe, tokenizer, tmp_path) 
     train, validation = (tokenized_split(given, tokenizer, name, cache) for name in SPLITS)
     longest = [np.diff(each.source_ends, prepend=0).max() for each in (train, validation)]
     assert longest[0] > 96 >= longest[1]
+    # Of a longer one, as much as stands in the description of what is kept.
+    kept: Any = SimpleNamespace(split=lambda *told: told[2])
+    described: Any = tokenized_split(given, tokenizer, "train", kept)
+    assert described[1]["source_tokens"] == 32_768
     training = given.training
     expected = GapSentences(96, 24, tokenizer.mask_token_id, training.gap_share, training.seed)
     assert _gap_sentences(given, tokenizer) == expected
