@@ -126,9 +126,7 @@ an idle machine, and a quarter of the time beside other work (`benchmarks/speed.
 def threads_at_hand() -> int:
     """Return how many threads to compute with: as `OMP_NUM_THREADS` says, or one a core at hand."""
     asked = os.environ.get("OMP_NUM_THREADS", "")
-    if asked.isdecimal() and int(asked) > 0:
-        return int(asked)
-    return cores()
+    return int(asked) if asked.isdecimal() and int(asked) > 0 else cores()
 
 
 def cores() -> int:
@@ -141,14 +139,14 @@ def cores() -> int:
 def side_by_side(function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
     """Yield what a function returns of each item, in order.
 
-    Several are computed at a time if NumPy has a single thread of its own (`limit_blas_threads`),
-    as many as there are threads at hand.
+    As many at a time as there are threads at hand, if NumPy has only one (`limit_blas_threads`).
     """
-    if threads_at_hand() == 1 or not _pools()[1]:
-        yield from map(function, items)
+    each = list(items)
+    if len(each) < 2 or threads_at_hand() == 1 or not _pools()[1]:
+        yield from map(function, each)
         return
     with ThreadPoolExecutor(threads_at_hand()) as pool:
-        yield from pool.map(function, items)
+        yield from pool.map(function, each)
 
 
 @cache

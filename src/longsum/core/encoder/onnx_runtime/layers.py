@@ -112,8 +112,7 @@ class Attention:
                 sums = weights.sum(axis=-1, keepdims=True)
                 np.divide(weights @ values[some], sums, out=found[some, within])
 
-        each = side_by_side if rows < len(states) else map
-        deque(each(attend, range(0, self.heads, heads)), maxlen=0)
+        deque(side_by_side(attend, range(0, self.heads, heads)), maxlen=0)
         merged = found.transpose(1, 0, 2).reshape(states.shape)
         return self.norm(states + self.output(merged))
 
@@ -139,15 +138,12 @@ class FeedForward:
 
     def __call__(self, states: Floats) -> Floats:
         """Return new states, `[n, D]`."""
-        rows, found = _AT_ONCE // self.expand.weight.shape[1] + 1, np.empty_like(states)
+        rows = _AT_ONCE // self.expand.weight.shape[1] + 1
+        blocks = np.split(states, range(rows, len(states), rows))
+        return np.concatenate([*side_by_side(self._transform, blocks)])
 
-        def transform(start: int) -> None:
-            some = states[start : start + rows]
-            found[start : start + rows] = self.norm(some + self.shrink(gelu(self.expand(some))))
-
-        each = side_by_side if rows < len(states) else map
-        deque(each(transform, range(0, len(states), rows)), maxlen=0)
-        return found
+    def _transform(self, states: Floats) -> Floats:
+        return self.norm(states + self.shrink(gelu(self.expand(states))))
 
 
 def gelu(values: Floats) -> Floats:
