@@ -348,3 +348,16 @@ def test_memory_that_was_let_go_between_two_looks_counts(monkeypatch: pytest.Mon
 
     assert _told(lambda: work(1_000)) == ("", 0)
     assert _told(lambda: work(200_000_000)) == ("memory", 0)
+
+
+def test_packages_that_an_installer_linked_may_be_read(tmp_path: Path) -> None:
+    store, site = tmp_path / "store", tmp_path / "site"
+    for name in ("linked", "of_links", "own"):
+        (store / name).mkdir(parents=True)
+        (store / name / "__init__.py").write_text("", encoding="utf-8")
+    for name in ("of_links", "own"):
+        (site / name / "inner").mkdir(parents=True)
+    (site / "linked").symlink_to(store / "linked")
+    (site / "of_links" / "__init__.py").symlink_to(store / "of_links" / "__init__.py")
+    (site / "own" / "__init__.py").write_text("", encoding="utf-8")
+    assert {*bounds._linked(site)} == {str(store / "linked"), str(store / "of_links")}

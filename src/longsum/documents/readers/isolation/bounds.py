@@ -12,10 +12,11 @@ import stat
 import struct
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any, Literal
@@ -243,12 +244,25 @@ def readable() -> tuple[str, ...]:
     places = set(_SYSTEM)
     for prefix in (sys.prefix, sys.base_prefix, "", "/usr", "/usr/local"):
         places |= {f"{prefix}/lib", f"{prefix}/lib64"}
+    packages = {Path(__file__).parents[3]}
     for library in _LIBRARIES:
         found = find_spec(library)
         if found and found.origin:
-            places.add(str(Path(found.origin).parents[1]))
-    places.add(str(Path(__file__).parents[3]))
-    return tuple(places)
+            packages.add(Path(found.origin).parents[1])
+    return (*places, *map(str, packages), *chain.from_iterable(map(_linked, packages)))
+
+
+def _linked(folder: Path) -> Iterator[str]:
+    """Yield where packages lie of which a folder has only links, as some installers leave it."""
+    with suppress(OSError), os.scandir(folder) as packages:
+        for package in packages:
+            if package.is_symlink():
+                yield os.path.realpath(package)
+            elif package.is_dir():
+                with os.scandir(package) as files:
+                    file = next((each for each in files if not each.is_dir()), package)
+                if file.is_symlink():
+                    yield str(Path(file).resolve().parent)
 
 
 def _shut_files() -> bool:
