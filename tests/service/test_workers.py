@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import sqlite3
 import sys
 import time
@@ -221,8 +222,12 @@ def test_nobody_waits_until_the_supervisor_looks_again(
         for gone in ("jobs/{id}", "documents/{document}"):
             job = ask(client, "hang", wait=0).json()["job"]
             ended(client, job["id"], "running")
+            (worker,) = client.app.state.service.workers._workers  # type: ignore[attr-defined]
+            until(lambda hung=worker: hung.stage == ("summarizing", 3, 3))
+            os.kill(worker.process.pid, signal.SIGSTOP)  # It tells nothing any more.
             client.delete(f"/v1/{gone.format_map(job)}")
-            assert ask(client, f"and on without {gone}").status_code == 200
+            until(lambda hung=worker.process: not hung.is_alive())
+        assert ask(client, "and on").status_code == 200
 
 
 @pytest.mark.parametrize(

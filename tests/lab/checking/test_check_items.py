@@ -86,6 +86,10 @@ def test_pairs_are_saved_as_they_were(paid, tokenizer, tmp_path) -> None:
     pairs = list(encode_claims(claim_items(paid, 0), tokenizer, 60))
     prepared = PreparedPairs.of(pairs, left_out=3)
     prepared.save(tmp_path / "pairs.npz")
+    # What reads like a mark is none.
+    marked = replace(next(claim_items(paid, 0)), claim=tokenizer.eos_token)
+    (told,) = encode_claims([marked], tokenizer, 60)
+    assert list(told.ids).count(tokenizer.eos_token_id) == 1
     loaded = PreparedPairs.load(tmp_path / "pairs.npz")
     assert len(loaded) == len(pairs) == 4
     assert int(loaded.left_out[0]) == 3

@@ -196,9 +196,11 @@ def test_own_data_stand_for_all_that_is_learned_from_and_measured(tmp_path):
 def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
     scale = Scale("s", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2})
     recipe = Recipe("r", "", "", "seq2seq", {"model": {"size": 8, "tokens": 8, "depth": 7}})
-    given = {"model": {"size": 16, "kinds": [{"size": 5, "kind": "full"}, {"size": 5}]}}
+    given = {
+        "model": {"size": 16, "tokens": 12, "kinds": [{"size": 5, "kind": "full"}, {"size": 5}]}
+    }
     found = scale.overrides(recipe, "d", given, Path())
-    assert found["model"] == {"size": 4, "kinds": [{"size": 4, "kind": "full"}]}
+    assert found["model"] == {"size": 4, "tokens": 9, "kinds": [{"size": 4, "kind": "full"}]}
     assert found["training"] == {"steps": 2}
 
 
