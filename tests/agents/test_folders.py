@@ -155,7 +155,9 @@ def test_several_folders_are_named(tmp_path: Path) -> None:
 
 
 def test_the_listing_is_what_can_be_read(tree: Path, folders: Folders) -> None:
-    (tree / "open" / ".hidden").write_bytes(PUBLIC)
+    (tree / "open" / ".git").mkdir()
+    for hidden in (".hidden", ".git/a.txt"):
+        (tree / "open" / hidden).write_bytes(PUBLIC)
     listed = [path for path, _ in folders.listing()]
     assert listed == [f"{place}{name}.txt" for place in ("", "sub/", "sub/sub/") for name in "ab"]
     assert all(outcome(folders, path) == PUBLIC for path in listed)

@@ -25,8 +25,6 @@ def paragraphs(*texts):
 
 ONE = ("One", ["They left.", "The river rose.", "It fell.", "However, it rained."])
 TWO = ("Two", ["It snowed on them.", "Trains ran.", "Boats sailed.", "Cars drove."])
-ASIDE = ("One", ["The river rose.", "(It is long.)", "Why did it?", "It rained."])
-DIALOGUE = ("One", ["They left.", "It fell.", "The river rose.", "But it rained."])
 TABLE = ("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."])
 
 

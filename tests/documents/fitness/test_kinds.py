@@ -48,9 +48,6 @@ def test_a_paragraph_has_the_kind_of_its_form(text, kind):
     assert kinds(text) == [kind]
 
 
-REMARK = "Note: the bridge is closed in winter."
-
-
 @pytest.mark.parametrize(
     ("paragraphs", "found"),
     rows(__file__, "lead_ins_go_with_their_lists_and_remarks_with_captions")

@@ -67,7 +67,6 @@ def judged(
     return signs
 
 
-UNSET = {"set as the text": -1.0}
 ITEM = ("1", "0")
 
 
