@@ -16,6 +16,7 @@ from longsum.checking.cited_works import cited_works
 from longsum.checking.formats import to_json, to_text
 from longsum.checking.page import render_check
 from longsum.checking.quotations import misquoted
+from longsum.core.pages.page import asset, viewer_script
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_metrics import DOUBTS
 from schemas import schema
@@ -213,6 +214,8 @@ def test_json_follows_the_published_schema_and_no_text_becomes_markup() -> None:
     page = render_check(checked)
     assert "<mark>fell</mark>" in page
     assert "<b>fell</b>" not in page
+    assert viewer_script("check.js") in page
+    assert all(asset(f"{name}.css") in page for name in ("base", "viewer", "check"))
 
 
 def test_nothing_to_check_against_is_an_error() -> None:
