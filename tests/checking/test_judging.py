@@ -30,9 +30,8 @@ TEXT = "The river floods in May. Why? Nobody drowned in the flood."
 def check() -> TextCheck:
     found = longsum.check(TEXT, REPORT)
     two = tuple(SourceSpan.of(found.document, place) for place in (1, 0))
-    return replace(
-        found, sentences=(replace(found.sentences[0], sources=two), *found.sentences[1:])
-    )
+    first, *others = found.sentences
+    return replace(found, sentences=(replace(first, sources=two), *others))
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from document_views import outline
+from document_views import outline, sentences
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from tables import rows
 
@@ -99,17 +98,13 @@ def _book(files: dict[str, Any] | None = None, **changed: str | None) -> bytes:
     return buffer.getvalue()
 
 
-def _texts(document: Document) -> list[str]:
-    return [sentence.text for sentence in document.sentences]
-
-
 @pytest.mark.parametrize("contents", [_WITH_NAV, _WITH_NCX, _WITH_NAV + _WITH_NCX])
 def test_the_table_of_contents_makes_the_sections(check_document, contents) -> None:
     document = read_bytes(_book(opf=_opf(_SPINE, contents)), "water.epub")
     check_document(document)
     assert (document.title, document.source.format) == ("Of Water", "epub")
     assert outline(document) == _OUTLINE
-    assert _texts(document) == [
+    assert sentences(document) == [
         "The river is long.",
         "It springs in the hills.",
         "Dams hold it back.",
@@ -139,7 +134,7 @@ def test_text_before_the_first_line_of_the_table_and_files_without_a_line() -> N
     nav = nav.replace('<li><a href="text/two.xhtml#top">Part Two</a></li>', "")
     document = read_bytes(_book(nav=nav), "a.epub")
     assert outline(document)[0] == (1, "1. The River")
-    assert _texts(document)[-1] == "The sea is wide."
+    assert sentences(document)[-1] == "The sea is wide."
     assert document.section_of(3).title == "Part Two"
 
 
@@ -153,7 +148,7 @@ def test_what_is_no_running_text_is_left_out_and_counted() -> None:
         '<p>It ends<span epub:type="pagebreak">12</span> here.</p><table/>'
     )
     document = read_bytes(_book(one=_page(body)), "a.epub")
-    assert _texts(document)[:2] == ["The river is long, see chapter 4.", "It ends here."]
+    assert sentences(document)[:2] == ["The river is long, see chapter 4.", "It ends here."]
     parts = ("1 picture", "1 script", "1 figure", "1 table", "3 footnotes")
     assert all(part in document.warnings[0] for part in parts)
 
@@ -162,7 +157,7 @@ def test_files_beside_the_text_and_files_that_are_missing_are_counted() -> None:
     spine = f'{_SPINE}<itemref idref="cover"/><itemref idref="gone"/>'
     spine = spine.replace('idref="two"', 'idref="two" linear="no"')
     document = read_bytes(_book(opf=_opf(spine, "")), "a.epub")
-    assert "The sea is wide." not in _texts(document)
+    assert "The sea is wide." not in sentences(document)
     assert document.warnings == (
         "Left out, as the book lists them outside its main text: 1 of its files.",
         "Files that the book lists but that are missing or not text: 2.",
@@ -172,7 +167,7 @@ def test_files_beside_the_text_and_files_that_are_missing_are_counted() -> None:
 def test_a_page_that_is_not_well_formed_is_read_as_html() -> None:
     page = "<p>One <b>river<p>Two rivers &amp; Öland".encode("latin-1")
     document = read_bytes(_book(_files() | {"OEBPS/text/one.xhtml": page}), "a.epub")
-    assert _texts(document)[:2] == ["One river", "Two rivers & Öland"]
+    assert sentences(document)[:2] == ["One river", "Two rivers & Öland"]
     assert "The file is not UTF-8" in document.warnings[0]
 
 
@@ -216,7 +211,7 @@ def test_a_damaged_book_is_refused_in_one_sentence(changed: dict[str, str | None
 
 @pytest.mark.parametrize("empty", ["", " \n", "<!-- nothing -->"])
 def test_an_empty_part_is_no_reason_to_refuse_a_book(empty: str) -> None:
-    assert _texts(read_bytes(_book(one=empty), "a.epub")) == ["The sea is wide."]
+    assert sentences(read_bytes(_book(one=empty), "a.epub")) == ["The sea is wide."]
     assert "has no sentences" in _says(_book(one=empty, two=_page(empty), nav="<nav/>"))
 
 
@@ -267,7 +262,7 @@ def test_headings_with_other_numbers_are_one(check_document, line, heading, titl
     titles = [section.title for section in document.walk()]
     assert titles.count(title) == 1
     assert not any("Scope" in other for other in titles if other != title)
-    place = _texts(document).index("Dams hold.")
+    place = sentences(document).index("Dams hold.")
     assert document.section_of(place).title == (title if "dams" in anchor else "Part Two")
 
 
@@ -286,7 +281,7 @@ def test_a_heading_that_says_more_than_its_line_is_a_section() -> None:
 def test_a_part_that_lists_others_is_neither_text_nor_section(listing: str) -> None:
     nav = _NAV.replace("Part Two", "Where to find it")
     document = read_bytes(_book(nav=nav, two=_page(listing)), "a.epub")
-    assert _texts(document)[-1] == "Dams hold it back."
+    assert sentences(document)[-1] == "Dams hold it back."
     assert "contents or index line" in document.warnings[0]
     typed = "epub:type" in listing or "role" in listing
     assert ("Where to find it" in [title for _, title in outline(document)]) is not typed

@@ -2,6 +2,7 @@ import socket
 
 import pytest
 
+from document_views import outline, texts
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, Source
 from longsum.documents.readers import ReadLimits, read_bytes
@@ -13,28 +14,20 @@ def _read(text: str) -> Document:
     return read_html(text, Source("a.html", "html"))
 
 
-def _texts(text: str) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
-
-
-def _outline(text: str) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in _read(text).walk()]
-
-
 def test_what_is_hidden_is_not_read_but_for_panels_of_tabs() -> None:
     hidden = ("hidden", 'aria-hidden="true"', 'style="display: none"')
     for how in hidden:
-        assert _texts(f"<p>Seen is this.</p><div {how}><p>Hidden is that.</p></div>") == [
+        assert texts(_read(f"<p>Seen is this.</p><div {how}><p>Hidden is that.</p></div>")) == [
             "Seen is this."
         ]
         panel = f'<p>Seen is this.</p><div role="tabpanel" {how}><p>A tab has that.</p></div>'
-        assert _texts(panel) == ["Seen is this.", "A tab has that."]
+        assert texts(_read(panel)) == ["Seen is this.", "A tab has that."]
 
 
 def test_headings_make_sections() -> None:
     text = "<h1>T</h1><p>t.</p><h2>A</h2><p>a.</p><h4>A1</h4><p>a1.</p><h2>B</h2><p>b.</p>"
     assert _read(text).title == "T"
-    assert _outline(text) == [(1, ""), (1, "A"), (2, "A1"), (1, "B")]
+    assert outline(_read(text)) == [(1, ""), (1, "A"), (2, "A1"), (1, "B")]
 
 
 @pytest.mark.parametrize(
@@ -43,13 +36,13 @@ def test_headings_make_sections() -> None:
 def test_the_main_part_is_read_alone(wrapped: str) -> None:
     inner = "<p>" + "word " * 60 + "end.</p>"
     text = f"<body><div>Before.</div>{wrapped.format(inner)}<footer>After.</footer></body>"
-    assert _texts(text) == ["word " * 60 + "end."]
+    assert texts(_read(text)) == ["word " * 60 + "end."]
 
 
 def test_of_several_articles_and_of_a_short_main_part_the_whole_page_is_read() -> None:
     long = "<article><p>" + "word " * 60 + "</p></article>"
-    assert len(_texts(f"<p>Before.</p>{long}{long}")) == 3
-    assert _texts("<p>Before.</p><main><p>Short.</p></main>") == ["Before.", "Short."]
+    assert len(texts(_read(f"<p>Before.</p>{long}{long}"))) == 3
+    assert texts(_read("<p>Before.</p><main><p>Short.</p></main>")) == ["Before.", "Short."]
 
 
 def test_the_title_is_the_heading_that_opens_the_page_or_else_the_head_s() -> None:
@@ -96,14 +89,14 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
         '</head><body><img src="http://example.org/a.png"><p>Text.</p>'
         '<iframe src="http://example.org/"></iframe></body></html>'
     )
-    assert _texts(text) == ["Text."]
+    assert texts(_read(text)) == ["Text."]
 
 
 def test_a_declared_encoding_controls_and_half_pairs_do_not_reach_the_text() -> None:
     text = '<?xml version="1.0" encoding="iso-8859-1"?><html><head><meta charset="koi8-r"></head>'
-    assert _texts(text + "<body><p>größer.</p></body></html>") == ["größer."]
+    assert texts(_read(text + "<body><p>größer.</p></body></html>")) == ["größer."]
 
-    assert _texts("<p>a\x00b \x1b[31mred\x1b[0m</p>") == ["a\ufffdb red"]
+    assert texts(_read("<p>a\x00b \x1b[31mred\x1b[0m</p>")) == ["a\ufffdb red"]
 
 
 # Some that the HTML standard (§3.2.5.2.5) lists as phrasing content and that hold words, some of
@@ -114,7 +107,7 @@ _PHRASING = ["a", "b", "output", "q", "ruby", "span", "font", "tt", "my-word", "
 @pytest.mark.parametrize("tag", _PHRASING)
 def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
     text = f"<p>The <{tag}>river</{tag}>s run <{tag}>deep and</{tag}> wide.</p><p>More.</p>"
-    assert _texts(text) == ["The rivers run deep and wide.", "More."]
+    assert texts(_read(text)) == ["The rivers run deep and wide.", "More."]
 
 
 @pytest.mark.parametrize(
@@ -124,26 +117,26 @@ def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
      "summary", "ul"],
 )  # fmt: skip
 def test_blocks_part_sentences(tag: str) -> None:
-    assert _texts(f"<section>One river<{tag}>Two rivers</{tag}>Three</section>") == [
+    assert texts(_read(f"<section>One river<{tag}>Two rivers</{tag}>Three</section>")) == [
         *("One river", "Two rivers", "Three")
     ]
 
 
 @pytest.mark.parametrize("link", rows(__file__, "a_link_of_a_heading_to_itself_is_no_part_of_it"))
 def test_a_link_of_a_heading_to_itself_is_no_part_of_it(link: str) -> None:
-    assert _outline(f"<h1>T</h1><h2>Scope{link}</h2><p>x.</p><h2>End</h2>")[0] == (1, "Scope")
+    assert outline(_read(f"<h1>T</h1><h2>Scope{link}</h2><p>x.</p><h2>End</h2>"))[0] == (1, "Scope")
 
 
 @pytest.mark.parametrize("prologue", rows(__file__, "entities_that_a_page_declares_leave_nothing"))
 def test_entities_that_a_page_declares_leave_nothing(prologue: str) -> None:
     text = f"{prologue}<html><body><p>One &b; &amp; &eacute; end.</p></body></html>"
-    assert _texts(text) == ["One & é end."]
+    assert texts(_read(text)) == ["One & é end."]
 
 
 def test_what_looks_like_an_entity_stays_where_none_is_declared() -> None:
-    assert _texts("<!DOCTYPE html><p>AT&T; and &b; end.</p>") == ["AT&T; and &b; end."]
-    assert _texts("<!DOCTYPE html [<!ELEMENT b ANY>]><p>AT&T; end.</p>") == ["AT&T; end."]
-    assert "end." in _texts('<!DOCTYPE html [<!ENTITY a "ha"><p>&a; end.</p>')[-1]
+    assert texts(_read("<!DOCTYPE html><p>AT&T; and &b; end.</p>")) == ["AT&T; and &b; end."]
+    assert texts(_read("<!DOCTYPE html [<!ELEMENT b ANY>]><p>AT&T; end.</p>")) == ["AT&T; end."]
+    assert "end." in texts(_read('<!DOCTYPE html [<!ENTITY a "ha"><p>&a; end.</p>'))[-1]
 
 
 _ENGLISH = "The river is long and carries all of the water that falls on the hills to the sea. " * 4
@@ -170,7 +163,7 @@ def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:
 def test_bold_lines_are_headings_below_all_others() -> None:
     said = "<p>The river rose in the night and took the bridge of the mill away.</p>"
     bold = f"<p><b>Spring</b></p>{said}<p><b>Autumn</b></p>{said}"
-    found = _outline(f"<html>{said}<h6>Floods</h6>{said}{bold}")
+    found = outline(_read(f"<html>{said}<h6>Floods</h6>{said}{bold}"))
     assert found == [(1, ""), (1, "Floods"), (2, "Spring"), (2, "Autumn")]
 
 

@@ -1,5 +1,6 @@
 import pytest
 
+from document_views import texts
 from longsum.documents import Document, Source
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.plain.markdown import read_markdown
@@ -7,10 +8,6 @@ from longsum.documents.readers.plain.markdown import read_markdown
 
 def _read(text: str) -> Document:
     return read_markdown(text, Source("a.md", "markdown"))
-
-
-def _texts(text: str) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
 
 
 def test_headings_give_the_levels() -> None:
@@ -50,7 +47,7 @@ def test_prose_in_a_block_of_html_stays_and_a_comment_does_not() -> None:
 
 def test_items_that_stand_too_far_left_for_their_list_are_no_code() -> None:
     text = "As follows:\n\n*    *   the river,\n\n\n    *   the {mill};\n\n    as before.\n"
-    assert _texts(text) == ["As follows:", "the river,", "the {mill};", "as before."]
+    assert texts(_read(text)) == ["As follows:", "the river,", "the {mill};", "as before."]
     assert [part.kind for part in _read("Thus:\n\n    * a = b;\n").omitted] == ["code block"]
 
 
@@ -61,8 +58,8 @@ def test_front_matter_without_a_title_leaves_the_heading(field: str) -> None:
 
 def test_what_is_no_front_matter_is_text() -> None:
     between_rules = "---\n\nOnce upon a time.\n\n---\n\nThe end."
-    assert _texts(between_rules) == ["Once upon a time.", "The end."]
-    assert _texts("---\ntitle: x\n\nText.") == ["title: x", "Text."]
+    assert texts(_read(between_rules)) == ["Once upon a time.", "The end."]
+    assert texts(_read("---\ntitle: x\n\nText.")) == ["title: x", "Text."]
 
 
 def test_lists_nested_as_deep_as_people_nest_them() -> None:
@@ -98,7 +95,7 @@ def test_pictures_alone_are_left_out_and_among_words_they_are_read() -> None:
     assert [(part.kind, part.text) for part in document.omitted] == [
         ("picture", "Tests Cover of the book")
     ]
-    assert _texts("![" * 300 + "deep" + "](a)" * 300)
+    assert texts(_read("![" * 300 + "deep" + "](a)" * 300))
 
 
 def test_turns_that_no_blank_line_divides_are_paragraphs() -> None:

@@ -1,5 +1,6 @@
 import pytest
 
+from document_views import texts
 from longsum.documents import Document, Source
 from longsum.documents.readers.plain.text import read_text
 
@@ -10,10 +11,6 @@ def _read(text: str, title: str | None = None) -> Document:
 
 def _outline(text: str) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in _read(text, "").walk()]
-
-
-def _paragraphs(text: str) -> list[str]:
-    return [" ".join(s.text for s in paragraph) for paragraph in _read(text).paragraphs]
 
 
 def test_a_title_in_capitals_above_numbered_sections_becomes_the_title() -> None:
@@ -35,18 +32,18 @@ def test_a_numbered_list_is_no_row_of_headings(numbers: tuple[int, ...]) -> None
 )
 def test_a_line_alone_that_only_looks_like_a_heading_is_text(line: str) -> None:
     assert _outline(f"Before it.\n\n{line}\n\nAfter it.") == [(1, "")]
-    assert line in _paragraphs(f"Before it.\n\n{line}\n\nAfter it.")
+    assert line in texts(_read(f"Before it.\n\n{line}\n\nAfter it."))
     assert _outline("A paragraph that has\n1. Aims\nin it.") == [(1, "")]
 
 
 def test_lines_that_all_end_as_sentences_are_a_paragraph_each() -> None:
     text = "ANN: Good morning.\nBEN: Good morning to you!\nANN: How are you?\nBEN: Well."
-    assert _paragraphs(text) == [line.split(": ")[1] for line in text.split("\n")]
+    assert texts(_read(text)) == [line.split(": ")[1] for line in text.split("\n")]
 
 
 def test_line_ends_may_be_mixed_and_lines_of_white_space_are_blank() -> None:
     mixed = "a one.\r\n\r\nb two.\r\rc three.\n\r\nd four.\n \t \n\f\ne five."
-    assert _paragraphs(mixed) == ["a one.", "b two.", "c three.", "d four.", "e five."]
+    assert texts(_read(mixed)) == ["a one.", "b two.", "c three.", "d four.", "e five."]
     assert _read(" \n\n ").sentences == ()
 
 
@@ -55,7 +52,7 @@ def test_contents_without_pages_are_no_sections() -> None:
     body = "\n\n".join(f"{title}\n\nText of it." for title in titles)
     text = "CONTENTS\n\n" + "\n\n".join(titles) + "\n\n" + body
     assert _outline(text) == [(1, title) for title in titles]
-    assert _paragraphs(text) == ["Text of it."] * 3
+    assert texts(_read(text)) == ["Text of it."] * 3
 
 
 _INDEX = "FUNCTION INDEX\n\nA\n\nabs, 3, 17, 44–46\nacos, 4\n\nB\n\nbeta, 8, 9"
