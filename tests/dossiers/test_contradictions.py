@@ -83,4 +83,7 @@ def test_it_says_where() -> None:
 
 @pytest.mark.parametrize(("one", "other"), [("40", "39.8"), ("39.8", "40")])
 def test_a_rounded_figure_is_the_same(one: str, other: str) -> None:
-    assert found(REPORT.replace("40", one), REPORT.replace("40", other)) == []
+    text = "For {} million dollars the old dam at Ridge was finished by Carl Brown in 1931."
+    own, there = text.format(one), text.format(other)
+    assert found(own, there) == []
+    assert found(own, there.replace("1931", "1932")) == [("1931", "1932")]
