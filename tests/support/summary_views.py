@@ -2,6 +2,7 @@ from dataclasses import replace
 from typing import Any
 
 from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
+from longsum.core.summaries.question_summary import QuestionNode
 from longsum.documents import Document
 
 
@@ -22,7 +23,7 @@ def summary_of(document: Document, *places: int, **changes: Any) -> Summary:
     return replace(made, **changes)
 
 
-def picked(summary: Summary) -> list[int]:
+def picked(summary: Summary | QuestionNode) -> list[int]:
     """Return the sentences in the order of the summary."""
     return [sentence.sources[0].sentence for sentence in summary.sentences]
 

@@ -26,6 +26,7 @@ from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document, DocumentBuilder
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
+from summary_views import picked
 from system_fixtures import tiny_hibert
 
 SUBJECTS = ("river", "dam", "field", "railway", "harbour", "mountain", "school", "forest")
@@ -67,10 +68,6 @@ documents = st.lists(
 ).filter(lambda sections: any(count for _, _, count in sections)).map(document_of)  # fmt: skip
 
 
-def sources(node: QuestionNode) -> list[int]:
-    return [sentence.sources[0].sentence for sentence in node.sentences]
-
-
 def below(document: Document, section: int) -> set[int]:
     """Return the sections from one down."""
     return {found.number for found in document.walk()[section].walk()}
@@ -90,7 +87,7 @@ class TestProperties:
         for level, node in tree.root.walk():
             assert depth is None or level <= depth
             assert node.words <= words
-            assert sources(node) == sorted(set(sources(node)))
+            assert picked(node) == sorted(set(picked(node)))
             for sentence in node.sentences:
                 source = sentence.sources[0]
                 assert document.text[source.start : source.end] == sentence.text
@@ -105,8 +102,8 @@ class TestProperties:
     ) -> None:
         tree = maker.make(document, TreeOptions(Budget(words)))
         for node, above in lineages(tree.root):
-            given_above = {sentence for parent in above for sentence in sources(parent)}
-            if node.section is not None and given_above & set(sources(node)):
+            given_above = {sentence for parent in above for sentence in picked(parent)}
+            if node.section is not None and given_above & set(picked(node)):
                 part = {
                     place
                     for place in range(len(document.sentences))
@@ -160,7 +157,7 @@ class TestShape:
             builder.paragraph(" ".join(told))
         tree = maker.make(builder.build("All"), TreeOptions(Budget(length, "sentences")))
         for _, node in tree.root.walk():
-            chosen = sources(node)
+            chosen = picked(node)
             assert chosen
             assert all(place % 2 == 0 or place - 1 in chosen for place in chosen)
         alone = DocumentBuilder()
@@ -291,7 +288,7 @@ class TestTold:
         # The root says 0; its twin, the first of A that is left, comes after the third.
         extractor = Told([1.0] * 12, twins={0: 1})
         tree = SectionTreeMaker(extractor).make(document, TreeOptions(Budget(1, "sentences")))
-        chosen = {node.title: sources(node) for _, node in tree.root.walk()}
+        chosen = {node.title: picked(node) for _, node in tree.root.walk()}
         assert chosen == {
             "The whole": [0],
             "A": [2],
@@ -413,7 +410,7 @@ def test_topics_take_the_place_of_sections(maker: SectionTreeMaker) -> None:
     parts = (range(20), range(20, 40))
     for node, words, part in zip(tree.root.children, fields, parts, strict=True):
         assert set(node.title.lower().split(", ")) <= set(words)
-        assert all(place in part for place in sources(node))
+        assert all(place in part for place in picked(node))
     assert "key terms in their place are ours" in tree.made_by
     assert not tree.warnings
     cut = maker.make(document, TreeOptions(Budget(30), depth=1))
@@ -432,7 +429,7 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
     )
     marked = replace(document, sections=(first, notes))
     root = maker.make(marked, TreeOptions(Budget(400))).root
-    assert set(sources(root)) == {0, 1, 2}
+    assert set(picked(root)) == {0, 1, 2}
     # A section of notes alone is none of the tree.
     assert not root.children
 

@@ -397,6 +397,7 @@ class TestSearch:
             item.text.partition("<")[0].strip() for item in tree.xpath("//ul[@class='hits']//small")
         }
         assert places == {*(f"document · Part {part}" for part in range(3)), "summary · 1 sentence"}
+        assert [each.text for each in tree.xpath("//article/h3")] == ["Of rivers"]
         links = tree.xpath("//ul[@class='hits']//a/@href")
         assert all("#find=" in link for link in links)
         (title,) = lxml.html.document_fromstring(client.get("/?q=rivers").text).xpath("//ul//li/a")
