@@ -56,6 +56,8 @@ def test_a_cursor_is_good_for_its_question_alone(cursor: str) -> None:
     assert page(passages, own, 1000, ["find"])["first"] == 1
     # What is longer than a page is a page.
     assert len(page(passages, None, 100, ["find"])["passages"]) == 1
+    # A letter of any script is one character.
+    assert len(page([{"text": "é" * 400}] * 3, None, 1000, [])["passages"]) == 2
     for wrong, asked in (
         (cursor.replace("KEY", own.partition("-")[0]), ["find"]),
         (own, ["check"]),
