@@ -201,6 +201,7 @@ def test_headings_are_counted_and_entries_of_references_are_not_checked() -> Non
 def test_a_sentence_is_looked_for_in_all_documents() -> None:
     found = longsum.check("The lake froze in March.", DAM, "The lake froze in March. It snowed.")
     assert (found.sentences[0].verdict, found.sentences[0].unmatched_note) == ("confirmed", "")
+    assert to_text(found).startswith("1 sentence: 1 confirmed\n")
     place = found.sentences[0].sources[0]
     assert found.document.text[place.start : place.end] == "The lake froze in March."
 

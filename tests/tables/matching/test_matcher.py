@@ -78,6 +78,7 @@ def test_a_shared_last_name_is_the_one_named_before(table):
     ("sentence", "expected"),
     [
         ("Ann Ash had 60 points, 12 rebounds and a steal.", "60 PTS, 12 REB, a STL"),
+        ("Ann Ash had a lone steal and a single block.", "a STL, a BLK"),
         ("Ann Ash had a 60 - point , 12 - rebound double - double .", "60 PTS, 12 REB"),
         ("Ann Ash scored 60 ( 20 - 30 FG , 5 - 9 3Pt ) .",
          "60 PTS, 20 FGM, 30 FGA, 5 FG3M, 9 FG3A"),
