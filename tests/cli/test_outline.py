@@ -64,7 +64,7 @@ def test_what_speaks_for_a_heading_is_shown_where_a_format_does_not_mark_it(run,
 def test_a_section_counts_what_its_subsections_hold(run, tmp_path):
     path = tmp_path / "notes.md"
     path.write_text(
-        "# Notes\n\n## Rivers\n\nThe river feeds the fields.\n\n### Sources\n\n"
+        "# Notes\n\n## Rivers\n\nThe river feeds the fields.\n\n### More\n\n#### Sources\n\n"
         "- Smith, J. (2001). Dams of old. Journal of Dams, 12(3), 4-9.\n"
         "- Jones, A. (2004). Trout of the valley. Fish, 7(1), 11-19.\n\n"
         "## Roads\n\nThe road leads to the town.\n",

@@ -65,10 +65,13 @@ def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Examp
 
 def test_sentences_of_eight_to_45_words_are_copied(paid: Example) -> None:
     builder = DocumentBuilder()
-    texts = [f"The town paid {'very ' * (words - 6)}much to them." for words in (7, 8, 45, 46)]
+    texts = [f"However, it paid {'very ' * (words - 6)}much to them." for words in (7, 8, 45, 46)]
     builder.sentences([*texts, "12 30 44 51 60 71 80 91 100"])
     given = replace(paid, document=builder.build())
     assert _copied(given, ClaimPlan(copies=9), Random(0)) == [1, 2]
+    # Half of them are shortened.
+    items = [each for seed in range(9) for each in claim_items(given, seed, ClaimPlan(copies=9))]
+    assert {texts[1], "It paid very very much to them."} <= {each.claim for each in items}
 
 
 def test_tokens_of_the_answer_are_those_of_its_words(paid, tokenizer) -> None:
@@ -86,10 +89,10 @@ def test_pairs_are_saved_as_they_were(paid, tokenizer, tmp_path) -> None:
     pairs = list(encode_claims(claim_items(paid, 0), tokenizer, 60))
     prepared = PreparedPairs.of(pairs, left_out=3)
     prepared.save(tmp_path / "pairs.npz")
-    # What reads like a mark is none.
+    # What reads like a mark is none; two are about the claim.
     marked = replace(next(claim_items(paid, 0)), claim=tokenizer.eos_token)
     (told,) = encode_claims([marked], tokenizer, 60)
-    assert list(told.ids).count(tokenizer.eos_token_id) == 1
+    assert list(told.ids).count(tokenizer.eos_token_id) == 2
     loaded = PreparedPairs.load(tmp_path / "pairs.npz")
     assert len(loaded) == len(pairs) == 4
     assert int(loaded.left_out[0]) == 3
