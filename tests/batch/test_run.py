@@ -8,6 +8,7 @@ import socket
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -173,11 +174,9 @@ def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("links", [True, False])
 def test_rows_of_who_commits_first_stay(links, corpus, tmp_path, monkeypatch) -> None:
-    def refused(*_: object) -> None:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
     if not links:
-        monkeypatch.setattr(os, "link", refused)
+        refused = PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+        monkeypatch.setattr(os, "link", Mock(side_effect=refused))
     run = made(corpus, tmp_path / "out")
     run.begin()
     with pytest.raises(KeyboardInterrupt):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from safetensors import SafetensorError
@@ -305,11 +306,8 @@ def test_an_interrupt_leaves_the_old_file_and_no_other(old, way, stop, monkeypat
     assert old.read_bytes() == OLD
 
 
-def refuse(number: int):
-    def call(*_: object, **__: object) -> None:
-        raise OSError(number, os.strerror(number))
-
-    return call
+def refuse(number: int) -> Mock:
+    return Mock(side_effect=OSError(number, os.strerror(number)))
 
 
 @pytest.mark.parametrize("problem", [errno.EACCES, errno.EROFS])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -22,11 +23,8 @@ WATCHED = ((os, "link"), (os, "rename"), (os, "fsync"), (os, "unlink"), (fcntl, 
 """Calls of the system at which a process is killed."""
 
 
-def refuse(number: int) -> Callable[..., None]:
-    def call(*_: object, **__: object) -> None:
-        raise OSError(number, os.strerror(number))
-
-    return call
+def refuse(number: int) -> Mock:
+    return Mock(side_effect=OSError(number, os.strerror(number)))
 
 
 def write(path: Path, content: bytes) -> None:
