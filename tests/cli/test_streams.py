@@ -137,10 +137,7 @@ def test_an_output_that_is_no_regular_file_stays_what_it_is(
     ],
 )
 def test_what_ends_the_program_is_told_by_its_status(run, monkeypatch, error, status, says):
-    def fail(*_, **__):
-        raise error
-
-    monkeypatch.setattr("longsum.documents.readers.read", fail)
+    monkeypatch.setattr("longsum.documents.readers.read", Mock(side_effect=error))
     found = run("read", "x")
     assert found[:2] == (status, "")
     assert says in found[2]

@@ -296,10 +296,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(old: Path, way: str) -> No
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit, RuntimeError])
 def test_an_interrupt_leaves_the_old_file_and_no_other(old, way, stop, monkeypatch) -> None:
-    def interrupted(_: int) -> None:
-        raise stop
-
-    monkeypatch.setattr(os, "fsync", interrupted)
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=stop))
     with pytest.raises(stop):
         WAYS[way](old, stop)
     assert list(old.parent.iterdir()) == [old]

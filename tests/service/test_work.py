@@ -256,13 +256,9 @@ def test_a_worker_ends_within_a_job_once_nobody_hears(monkeypatch: pytest.Monkey
 def test_failures_are_told_apart(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = "a.md is empty; there is nothing to summarize."
     assert do("")[-1] == ("failed", failure("unreadable", empty))
-
-    def broken(*_: object) -> None:
-        raise ValueError("no")
-
     monkeypatch.setattr(_Worker, "_document", Mock(side_effect=MemoryError))
     with pytest.raises(SystemExit, match=r"^1$"):
         do()
-    monkeypatch.setattr(_Worker, "_document", broken)
+    monkeypatch.setattr(_Worker, "_document", Mock(side_effect=ValueError("no")))
     said = "Something went wrong within longsum (ValueError: no)."
     assert do()[-1] == ("failed", failure("fault", said))

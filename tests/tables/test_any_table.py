@@ -13,6 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.tables import Plan
 from longsum.tables.inputs.rows import read_delimited
 from longsum.tables.inputs.table_schema import parse_schema
+from longsum.tables.matching.phrase_statements import PhraseReader
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
 
@@ -101,6 +102,13 @@ def test_those_who_are_equal_beyond_the_named_are_counted():
     cells = [("n0", "size"), ("n1", "size"), ("n2", "size")]
     assert say(table, *cells) == "N0, n1, n2 and 2 others share the highest size, 5."
     assert say(table, *cells[:1], ("n8", "size")) == "The size is 5 for n0 and 1 for n8."
+
+
+def test_a_number_states_the_type_whose_words_of_content_stand_near():
+    schema = parse_schema("{entity: n, columns: {b: {phrase: length of the day}}}")
+    reader = PhraseReader(read_delimited("n,b\nAda,5\n", schema))
+    (found,) = reader.statements("length of a day : 5", [])
+    assert (found.value, [*found.types.values()]) == (5, [("b",)])
 
 
 def test_one_row_is_told_in_one_sentence_and_ranked_in_none():

@@ -15,6 +15,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.encoder.decoding import search_plans
 from longsum.core.encoder.encode_units import encode_document
 from longsum.core.extractive import extractor_options as shipped
+from longsum.core.extractive.copies import SelectionRules
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.neural import NeuralExtractor, running_share
 from longsum.core.loading import build_system
@@ -116,6 +117,8 @@ def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> 
     scores = [each.score for each in sorted(found.sentences, key=lambda each: each.step)]
     assert scores == pytest.approx(np.exp(best.log_probabilities).tolist(), rel=1e-4)
     assert found.finish_reason == "budget"
+    # A plan is followed as it is.
+    assert make(replace(FP32, beams=4, say_once=True)).rules == SelectionRules()
 
 
 def test_plans_of_different_lengths_are_judged_by_the_mean_of_their_choices(make: Make) -> None:

@@ -115,7 +115,7 @@ class TestSentences:
         assert parse(page).get_element_by_id("reached").text == label
 
 
-@pytest.mark.parametrize("language", ["de-AT", None])
+@pytest.mark.parametrize("language", ["de-AT", None, '"<b>'])
 def test_what_is_the_document_s_is_said_to_be_in_its_language(
     document, make_ladder, language
 ) -> None:

@@ -79,7 +79,9 @@ def test_players_of_one_name_are_told_apart_by_their_teams(game):
 @pytest.mark.parametrize("value", ["NaN", None, float("nan"), "n/a", "", "None", [3], {}])
 def test_what_is_no_number_is_missing(game, value):
     game["box_score"]["REB"]["0"] = value
-    assert game_table(game).record("Ann Ash", "PLAYER-REB").missing
+    table = game_table(game)
+    assert table.record("Ann Ash", "PLAYER-REB").missing
+    assert table.kind == "game"
 
 
 DELETE = object()

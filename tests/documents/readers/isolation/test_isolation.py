@@ -20,7 +20,6 @@ import pytest
 
 from document_views import MakePdf
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.readers import ReadLimits, detect, reading
 from longsum.documents.readers.isolation import reading_process, worker
 from longsum.documents.readers.isolation.reading_process import read_apart
@@ -286,10 +285,7 @@ def test_what_is_read_apart(data, name, apart, monkeypatch) -> None:
     class AskedError(Exception):
         pass
 
-    def ask(*_: object, **__: object) -> Document:
-        raise AskedError
-
-    monkeypatch.setattr(reading_process, "read_apart", ask)
+    monkeypatch.setattr(reading_process, "read_apart", Mock(side_effect=AskedError))
     with pytest.raises(AskedError) if apart else suppress(LongsumError):
         reading.read_bytes(data, name)
     with pytest.raises(AskedError):
