@@ -126,7 +126,7 @@ def lay_out(
 
 def speaker_of(sentence: SummarySentence, document: Document) -> str:
     """Return who says a copied sentence in the document; empty if nobody does."""
-    place = _place(sentence)
+    place = sentence.copied_from
     return "" if place is None else document.sentences[place].speaker
 
 
@@ -147,7 +147,7 @@ class _Layout:
     ) -> None:
         self._sentences, self._document, self._titled = sentences, document, titled
         self._sections = document.walk()
-        self._places = [_place(sentence) for sentence in sentences]
+        self._places = [sentence.copied_from for sentence in sentences]
         self._homes = list(_carried(_home(sentence) for sentence in sentences))
         self._anchors = list(
             _carried(
@@ -354,12 +354,6 @@ def _ended(sentences: Iterable[SummarySentence]) -> Iterator[tuple[SummarySenten
             part = []
     if part:
         yield tuple(part)
-
-
-def _place(sentence: SummarySentence) -> int | None:
-    """Return the position in the document of the sentence that one copies; None if it does not."""
-    copied = sentence.sources[:1]
-    return copied[0].sentence if copied and copied[0].method == "copied" else None
 
 
 def _home(sentence: SummarySentence) -> int | None:

@@ -252,8 +252,13 @@ class SummarySentence:
         """How it came about."""
         if self.expands is not None:
             return "expanded"
-        copied = bool(self.sources) and self.sources[0].method == "copied"
-        return "copied" if copied else "generated"
+        return "generated" if self.copied_from is None else "copied"
+
+    @property
+    def copied_from(self) -> int | None:
+        """Position in the document of the sentence that it copies; None if it copies none."""
+        first = next(iter(self.sources), None)
+        return first.sentence if first is not None and first.method == "copied" else None
 
     @property
     def verified(self) -> bool:

@@ -85,13 +85,7 @@ def _representativeness(summary: Summary, example: Example) -> Scores:
 def _readability(summary: Summary, example: Example) -> Scores:
     found = readability(
         [sentence.text for sentence in summary.sentences],
-        [
-            next(
-                (source.sentence for source in sentence.sources[:1] if source.method == "copied"),
-                None,
-            )
-            for sentence in summary.sentences
-        ],
+        [sentence.copied_from for sentence in summary.sentences],
         example.document,
     )
     return asdict(found)
