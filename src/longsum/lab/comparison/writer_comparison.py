@@ -206,14 +206,10 @@ class _Ours:
         self.meter, self.system, self.options = meter, system, options
 
     def summarize(
-        self,
-        document: Document,
-        budget: Budget,
-        *,
-        focus: str | None = None,
-        seed: int = 0,  # noqa: ARG002
+        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
     ) -> Summary:
-        """Summarize a document; focus and seed are as the options have them."""
+        """Summarize a document."""
+        del focus, seed  # as the options have them
         self.meter.begin()
         began = perf_counter()
         made = summarize_with(document, budget, self.system, self.options)
