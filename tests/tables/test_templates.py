@@ -101,6 +101,8 @@ def test_names_grow_shorter_but_never_ambiguous(say):
     # There are two called Ash.
     assert first == "Ann Ash committed three fouls, and Bo Birch committed one foul."
     assert again == "Ann Ash committed three fouls, and Birch committed one foul."
+    again = say([(WOLVES, "TEAM-REB")], [(WOLVES, "TEAM-AST")]).text
+    assert again == "The Weston Wolves had 44 rebounds. The Wolves had 22 assists."
 
 
 def test_a_player_who_shares_the_most_points_leads_nobody(say):

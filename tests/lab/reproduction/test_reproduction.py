@@ -91,7 +91,7 @@ def test_another_scale_or_recipe_is_scored_anew(runs, monkeypatch):
 
 
 def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch):
-    said, trained, claimed = [], [], []
+    said, trained, claimed, prepared = [], [], [], []
 
     class Run:
         def settings_of(self, recipe, overrides):
@@ -104,6 +104,7 @@ def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch)
 
     monkeypatch.setattr(run_seq2seq, "run_for", lambda _: Run())
     monkeypatch.setattr(training_run, "claim", lambda *given: claimed.append(given))
+    monkeypatch.setattr(RowRuns, "prepare", lambda _, training: prepared.append(training))
     runs = replace(
         runs,
         experiment=find_experiment("top-down/table-14"),
@@ -118,6 +119,7 @@ def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch)
             (training.folder / "model.safetensors").touch()
     assert said == ["training top-down-pubmed-seed3"] * 2
     assert claimed == [(training.folder, training.recipe, ("top-down", 3))]
+    assert prepared == [training] * 3
 
 
 def test_systems_are_loaded_with_the_models_that_they_need(runs, monkeypatch):
