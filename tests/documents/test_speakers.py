@@ -43,6 +43,7 @@ def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
         ["Pros: cheap.", "Cons: slow.", "Pros: fast.", "Cons: dear."],
         ["He said: no.", "She said: yes.", "He said: no.", "She said: yes."],
         [f"{name} and Bea and Cal and Dan Dent: I see you." for name in ("Ann", "Abe") * 2],
+        [f"{line}. I see." for line in ("Hon. Members rose", "Hon. Speaker left") * 2],
         ["Smith: a maker of things.", *["A plain paragraph of text."] * 40, "Smith: another."],
     ],
 )
@@ -223,3 +224,11 @@ def test_what_is_done_before_the_words_is_a_direction() -> None:
             builder.paragraph("BEN. I know that you do.")
         found = [each for each in builder.build().sentences if each.text.endswith("home now.")]
         assert [(each.speaker, each.text) for each in found] == [("ANN", said)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "named"), [("Mr. SMITH.", "Ms. JONES.", 6), ("Smith:", "Jones:", 0)]
+)
+def test_speeches_of_members_may_have_many_paragraphs(one: str, other: str, named: int) -> None:
+    plain = ["I have more to say of it."] * 100
+    assert sum(map(bool, speakers(*[f"{one} I rise.", f"{other} So do I."] * 3, *plain))) == named

@@ -21,7 +21,7 @@ from longsum.core.grounding.denials import negated
 from longsum.core.grounding.quantities import figures, written_numbers
 from longsum.core.kernels.keywords import rake
 from longsum.core.section_trees.segmentation import key_terms, topic_segments
-from longsum.documents.fitness import forms, signposts
+from longsum.documents.fitness import forms, signposts, spoken_sentences
 from longsum.documents.fitness.acronyms import definitions, uses
 from longsum.documents.fitness.complete import (
     has_verb,
@@ -133,6 +133,7 @@ def rules_of(module: Any) -> list[Callable[[str], Any]]:
 OF_SENTENCES: list[Callable[[str], Any]] = [
     *rules_of(signposts),
     *rules_of(forms),
+    *rules_of(spoken_sentences),
     *(is_phrase, lacks_subject, names_code, opens_lower, ends_as_sentence, has_verb, is_complete),
     *(boundaries, split, dependence, shortened, mentions, negated, figures, written_numbers),
     *(untokenized, without_hidden, written_out, count_words, count_unspaced, long_words),

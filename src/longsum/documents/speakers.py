@@ -13,6 +13,8 @@ _MOST_WORDS = 7
 _LONGEST = 80
 _NAMED_SHARE = 0.1
 """Least share of the paragraphs that open with labels, where the labels look like names."""
+_MEMBERS_SHARE = 0.05
+"""The same where they name members of a parliament, whose speeches have many paragraphs."""
 _PLAIN_SHARE = 0.3
 """The same for labels of any other form."""
 
@@ -20,13 +22,27 @@ _DAY = r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?\s+)?"
 _CLOCK = rf"[\[(]?{_DAY}\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:[.,]\d{{1,3}})?(?:\s?[AaPp][Mm])?[\])]?"
 _TIME = rf"(?:{_CLOCK}\s*(?:[-–]\s*)?)?"
 _ASIDE = r"(?:(?<!\s)\s*+[\[(][^\[\]()]{1,120}[\])])?"
-_COLON = re.compile(rf"{_TIME}(?P<speaker>[^\s:;.?!\[(][^:;?!\[\]()]*?){_ASIDE}\s?:(?=\s|\Z)\s*")
+# A title may stand in brackets: `Hon. (Ms.) Odhiambo:`.
+_COLON = re.compile(
+    rf"{_TIME}(?P<speaker>[^\s:;.?!\[(](?:[^:;?!\[\]()]|\([A-Z][a-z]{{1,4}}\.\))*?)"
+    rf"{_ASIDE}\s?:(?=\s|\Z)\s*"
+)
 _CAPITALS = re.compile(
     r"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z])(?<!\bM[RS])(?<!\bMRS)"
     rf"(?:{_ASIDE}\.|\s\[[^\[\]]{{3,120}}\])(?=\s|\Z)\s*"
 )
+# Members in the records of parliaments: `Mr. FRIST. Mr. President, …`, `HON. A.A. MAHARAJ.- I …`,
+# `Mr PATRICK BASA - Good morning`, `The PRESIDING OFFICER (Mr. Graham). Without …`.
+_MEMBER = (
+    r"(?:(?:The|THE|Hon(?:ou?rable)?|HON(?:OU?RABLE)?|M(?:rs?|RS?|s|S|iss|ISS|adam|ADAM)|Dr|DR"
+    r"|Prof|PROF|Senator|SENATOR|Sir|SIR)\.? ){1,3}"
+    r"(?:[A-Z]\. ?|[A-Z'’]{2,}\.? ){0,6}(?:Ma?c|De)?[A-Z'’]{2,}(?:-[A-Z'’]{2,})?"
+    r"(?: of [A-Z][a-z]+(?: [A-Z][a-z]+)?| pro tempore)?"
+)
+_MEMBER_NAME = re.compile(_MEMBER)
+_TITLED = re.compile(rf"(?P<speaker>{_MEMBER}){_ASIDE}(?:\.? ?[-–—]+|\.)(?=\s|\Z)\s*")
 _POINT = re.compile(
-    r"_?(?P<speaker>(?:(?:Mr|Mrs|Dr|Rev|St)\. )?(?!(?:Mr|Mrs|Ms|Dr|Rev|St)\.)[A-Z][a-z'’]{2,}"
+    r"_?(?P<speaker>(?:(?:Mr|Mrs|Dr|Rev|St)\. )?(?!(?:Mr|Mrs|Ms|Dr|Rev|St|Hon)\.)[A-Z][a-z'’]{2,}"
     rf"(?: (?:and |the )?[A-Z][a-z'’]+){{0,3}}){_ASIDE}\._?(?=\s|\Z)\s*"
 )
 _CALLED = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’]{2,}")
@@ -87,7 +103,7 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
         The label of each paragraph, None without one.
     """
     opened = [text or "" for text in paragraphs]
-    forms = (_NICK, _COLON, _CAPITALS)
+    forms = (_NICK, _COLON, _TITLED, _CAPITALS)
     found = [next(filter(None, (_named(form, text) for form in forms)), None) for text in opened]
     pointed = [_named(_POINT, text) for text in opened]
     # A word with a point may be all that is said: `Good.`; a name recurs, or others call it so.
@@ -226,7 +242,11 @@ def _speakers(turns: Sequence[str], paragraphs: int) -> set[str]:
         return set()
     if 3 * changes < len(recurring):
         return set()
-    named = sum(_is_name(speaker) for speaker in recurring) >= 0.9 * len(recurring)
-    if len(turns) < (_NAMED_SHARE if named else _PLAIN_SHARE) * paragraphs:
+    members, named = (
+        sum(1 for speaker in recurring if known(speaker)) >= 0.9 * len(recurring)
+        for known in (_MEMBER_NAME.fullmatch, _is_name)
+    )
+    least = _MEMBERS_SHARE if members else _NAMED_SHARE if named else _PLAIN_SHARE
+    if len(turns) < least * paragraphs:
         return set()
     return {speaker for speaker in counts if speaker in again or _is_name(speaker)}

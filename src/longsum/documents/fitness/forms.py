@@ -34,15 +34,6 @@ _CAPTION_NOTE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"notes?\s*:", re.IGNORECASE)
-_COURTESY = re.compile(
-    r"\bmay it please the court\b"
-    r"|\A(?:mr\.|mrs\.|ms\.|madam|honou?rable|ladies)\b[^.?!]*\b(?:members of|gentlemen)\b"
-    r"|\A(?:we|i)(?:['’]ll| will) (?:now )?hear (?:argument|from)\b|\bthe case is submitted\b"
-    r"|\bthank you,? (?:very much,? )?(?:mr|ms|mrs|general|counsel|your)\b",
-    re.IGNORECASE,
-)
-_LONGEST_COURTESY = 16
-
 _NUMBER_OF_ENTRY = r"(?:\[[\w+-]{1,12}\]|\(\d{1,3}\)|\d{1,3}[.)]?)?[\s*•-]*+"
 _AUTHORS = re.compile(
     rf"{_NUMBER_OF_ENTRY}(?:{_SURNAME},?\s+{_INITIALS}|{_INITIALS}\s?{_SURNAME}"
@@ -122,9 +113,6 @@ _TRANSCRIBED = re.compile(
     r"|off mic)\b",
     re.IGNORECASE,
 )
-_MISSING_WORDS = re.compile(
-    r"[(\[{](?:inaudible|unintelligible|indiscernible|gap|crosstalk|voice overlap)\b", re.IGNORECASE
-)
 # The first or the last sentence of a stage direction, and one of who comes and goes.
 _DIRECTED = re.compile(
     r"\[[^\[\]]*|[^\[\]]*\]|(?:(?:Re-?)?[Ee]nter|Exit|Exeunt)(?: [A-Z][^?!]{1,200})?\.?"
@@ -147,16 +135,6 @@ def is_caption(text: str) -> bool:
     if _CAPTION.match(text) or _CAPTION_NOTE.match(text):
         return True
     return bool(_UNENDED_CAPTION.match(text)) and not text.endswith((".", "!", "?"))
-
-
-def is_courtesy(text: str) -> bool:
-    """Return whether what is said is an address or thanks: `May it please the Court.`."""
-    return count_words(text) <= _LONGEST_COURTESY and bool(_COURTESY.search(text))
-
-
-def lacks_words(text: str) -> bool:
-    """Return whether a transcript notes in a sentence that words of it are missing."""
-    return bool(_MISSING_WORDS.search(text))
 
 
 def is_note(text: str) -> bool:

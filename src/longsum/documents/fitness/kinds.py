@@ -19,7 +19,6 @@ from longsum.documents.fitness.forms import (
     is_capitals,
     is_caption,
     is_contact,
-    is_courtesy,
     is_footnote,
     is_note,
     is_reference,
@@ -27,7 +26,6 @@ from longsum.documents.fitness.forms import (
     is_stage_direction,
     is_table_row,
     is_typed,
-    lacks_words,
     note_number,
 )
 from longsum.documents.fitness.signposts import (
@@ -321,6 +319,9 @@ class _Judge:
 
 def _says_little(text: str) -> bool:
     """Return whether what is said is an answer, an address or a title, or lacks words."""
+    # Few documents have speakers.
+    from longsum.documents.fitness.spoken_sentences import is_courtesy, lacks_words
+
     if len(set(content_terms(text))) < _FEWEST_SPOKEN_TERMS or lacks_words(text):
         return True
     # The list of verbs is short, and few long answers have none.
