@@ -149,6 +149,7 @@ def test_topics_are_written_too(server: Server) -> None:
         {source.sentence for one in node.sentences for source in one.sources} for node in topics
     ]
     assert all(max(one) < min(other) for one, other in pairwise(cited))
+    assert all(one.origin == "generated" for node in topics for one in node.sentences)
     read = [text for body in server.calls if not asks(body) for text, _ in shown(body)]
     assert {sentence.text for sentence in tree.document.sentences} <= {*read}
 

@@ -127,6 +127,7 @@ def test_hostile_writers_end_within_twice_the_calls_and_the_length(
         tried = len(server.calls) // 2  # each of them twice
         failed = f"{tried} of {tried} calls failed; their parts are extracted, not written"
         assert any(each.startswith(failed) for each in made.warnings)
+        assert all(sentence.reasons == {"copied": 1.0} for sentence in made.sentences)
         assert all(sentence.origin == "copied" for sentence in made.sentences)
 
 
