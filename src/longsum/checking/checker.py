@@ -92,11 +92,13 @@ class Checker:
 
     def checked(self, sentences: Sequence[Sentence]) -> Iterator[CheckedSentence]:
         """Yield what was found of each sentence, in order."""
+        texts = [each.text for each in sentences if _claims(each)]
+        self._whole.ahead = [without(text, citations_in(text)) for text in texts]
         return map(self._checked, sentences)
 
     def _checked(self, sentence: Sentence) -> CheckedSentence:
         text = sentence.text
-        if sentence.kind == "reference" or not is_checkable(text):
+        if not _claims(sentence):
             return CheckedSentence(text, sentence.start, sentence.end, "not_checkable")
         citations = citations_in(text)
         claim = without(text, citations)
@@ -189,9 +191,14 @@ class _Found:
 
 
 class _Part:
-    """Searches some sentences of a document as if it had no others."""
+    """Searches some sentences of a document as if it had no others.
+
+    Attributes:
+        ahead: Claims that it will be asked for, if it knows.
+    """
 
     def __init__(self, document: Document, places: Sequence[int]) -> None:
+        self.ahead: Sequence[str] = ()
         self._document, self._places = document, places
         texts = [document.sentences[place].text for place in places]
         self._aligner, self._verifier = Aligner(texts), Verifier(texts)
@@ -204,9 +211,12 @@ class _Part:
         )
         if aligned and aligned[0].method == "copied":
             return _Found(sources, ())
-        from longsum.checking.support import CANDIDATES, ENOUGH, LEAST_SUPPORT, support
+        from longsum.checking.support import CANDIDATES, ENOUGH, LEAST_SUPPORT, read_ahead, support
 
         evidence = self._verifier.evidence
+        if self.ahead:
+            read_ahead(self.ahead, evidence)
+            self.ahead = ()
         near = evidence.closest(claim, CANDIDATES)
         place, probability = support(claim, evidence, near)
         supported = probability >= LEAST_SUPPORT
@@ -265,6 +275,10 @@ class _Part:
         if not evidence.has(entity, cited):
             place = min(evidence.places(entity), default=None)
             yield replace(doubt, finding="missing", looked="cited", instead="", sentence=place)
+
+
+def _claims(sentence: Sentence) -> bool:
+    return sentence.kind != "reference" and is_checkable(sentence.text)
 
 
 def is_checkable(text: str) -> bool:

@@ -28,7 +28,22 @@ ENOUGH = 0.7
 CANDIDATES = 24
 """Sentences that are compared: those that share most of the weight of a claim's words."""
 _MAX_TOKENS = 128
-_KNOWN: WeakKeyDictionary[Evidence, dict[int, Rows]] = WeakKeyDictionary()
+_Known = dict[int | str, Rows]
+"""Vectors of claims, and of sentences by their positions."""
+_KNOWN: WeakKeyDictionary[Evidence, _Known] = WeakKeyDictionary()
+
+
+def read_ahead(claims: Sequence[str], evidence: Evidence) -> None:
+    """Encode at once what `support` compares claims with, which takes a third of the time.
+
+    Args:
+        claims: The claims.
+        evidence: The index of the document.
+    """
+    compared = [(claim, evidence.closest(claim, CANDIDATES)) for claim in claims]
+    asked = [(claim, near) for claim, near in compared if near and near[0][1] < ENOUGH]
+    places = [place for _, near in asked for place, _ in near]
+    _encoded([*(claim for claim, _ in asked), *places], evidence)
 
 
 def support(claim: str, evidence: Evidence, near: Sequence[tuple[int, float]]) -> tuple[int, float]:
@@ -61,15 +76,22 @@ def support_features(claim: str, evidence: Evidence, near: Sequence[tuple[int, f
         evidence: The index of the document.
         near: Positions of sentences, with their shares.
     """
-    known = _KNOWN.setdefault(evidence, {})
-    # Many claims are compared with the same sentences, which are encoded once.
-    missing = [place for place, _ in near if place not in known]
-    own, *others = _vectors([claim, *(evidence.sentences[place] for place in missing)])
-    known.update(zip(missing, others, strict=True))
+    known = _encoded([claim, *(place for place, _ in near)], evidence)
+    own = known[claim]
     pairs = set(pairwise(terms(claim)))
     held = [set(pairwise(terms(evidence.sentences[place]))) for place, _ in near]
     shared = max(len(pairs & each) for each in held) / max(len(pairs), 1)
     return np.array([(share, float(known[place] @ own), shared) for place, share in near])
+
+
+def _encoded(asked: Sequence[int | str], evidence: Evidence) -> _Known:
+    """Return the vectors of claims and of sentences at positions, each encoded once, and others."""
+    known = _KNOWN.setdefault(evidence, {})
+    missing = [each for each in dict.fromkeys(asked) if each not in known]
+    if missing:
+        texts = [each if isinstance(each, str) else evidence.sentences[each] for each in missing]
+        known.update(zip(missing, _vectors(texts), strict=True))
+    return known
 
 
 def _vectors(texts: Sequence[str]) -> Rows:
