@@ -284,17 +284,18 @@ def test_how_probably_a_sentence_says_a_claim_by_hand(monkeypatch) -> None:
     assert found == (7, pytest.approx(0.469, abs=5e-4))
 
 
-def test_sentences_that_many_claims_are_compared_with_are_encoded_once(monkeypatch) -> None:
-    encoded: list[str] = []
+def test_claims_and_what_they_are_compared_with_are_encoded_once_and_together(monkeypatch) -> None:
+    encoded: list[list[str]] = []
 
     def counting(texts: list[str], given=support._vectors) -> object:
-        encoded.extend(texts)
+        encoded.append(texts)
         return given(texts)
 
     monkeypatch.setattr(support, "_vectors", counting)
     claims = [f"The dam of Alpha feeds {place} with water." for place in ("Rome", "Oslo", "Lima")]
     found = longsum.check(" ".join(claims), DAM).sentences
-    assert sorted(encoded) == sorted({*encoded})
+    (together,) = encoded
+    assert sorted(together) == sorted({*together})
     alone = [longsum.check(claim, DAM).sentences[0] for claim in claims]
     assert [each.sources for each in found] == [each.sources for each in alone]
 
