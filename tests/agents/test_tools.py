@@ -4,6 +4,7 @@ import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -167,11 +168,9 @@ def test_a_content_is_read_once_while_it_is_used(
 def test_nothing_is_written_or_sent(
     tools: Tools, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a socket was opened")
-
     before = sorted(each.name for each in folder.iterdir())
-    monkeypatch.setattr(socket, "socket", refuse)
+    opened = Mock(side_effect=AssertionError("a socket was opened"))
+    monkeypatch.setattr(socket, "socket", opened)
     tools.summarize(["dam.md", "town.txt"], "30w", None, None)
     tools.questions("dam.md", "Who sold boats?", None, "20w")
     tools.check("It is old.", ["dam.md"])
