@@ -20,7 +20,7 @@ _ADDRESS_TO = (
 _THANKS = re.compile(
     rf"(?:(?:and|so|again|first|finally|lastly|at the outset)\b,? ){{0,2}}{_ADDRESS_TO}"
     r"(?:i|we|let me|may i|allow me)(?:['’]d)?(?: (?:also|again|really|just|particularly|sincerely"
-    r"|do|must|would|will|want|wish|like|take|this|the|opportunity|to|first|as well|once|all))*+"
+    r"|do|must|would|will|want|wish|like|take|this|the|opportunity|to|first|as well|once|all))*"
     r" (?:thank|congratulate|commend|salute|applaud)\b",
     re.IGNORECASE,
 )
