@@ -222,3 +222,12 @@ def test_systems_are_compared_on_the_same_documents(summaries, originals):
 def test_questions_of_another_form_are_refused(line):
     with pytest.raises(LongsumError, match=r"Line 1 of q\.jsonl is no question"):
         parse_questions(line, "q.jsonl")
+
+
+def test_questions_are_read_by_document():
+    line = '{{"id": "{}", "question": "{}", "answer": "no"}}'
+    read = parse_questions("\n".join(line.format(*each) for each in ("ap", "bq", "ar")), "q.jsonl")
+    assert {name: [each.question for each in own] for name, own in read.items()} == {
+        "a": ["p", "r"],
+        "b": ["q"],
+    }

@@ -206,10 +206,14 @@ class _Ours:
         self.meter, self.system, self.options = meter, system, options
 
     def summarize(
-        self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
+        self,
+        document: Document,
+        budget: Budget,
+        *,
+        focus: str | None = None,  # noqa: ARG002
+        seed: int = 0,  # noqa: ARG002
     ) -> Summary:
-        """Summarize a document."""
-        del focus, seed  # as the options have them
+        """Summarize a document, with the focus and the seed of the options."""
         self.meter.begin()
         began = perf_counter()
         made = summarize_with(document, budget, self.system, self.options)
