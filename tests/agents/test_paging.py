@@ -1,7 +1,7 @@
 """Pages are the whole answer, and none is longer than agreed."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from longsum import LongsumError
@@ -20,6 +20,7 @@ def test_pieces_are_the_text(text: str, longest: int) -> None:
     assert all(end - start <= longest for start, end in cuts)
 
 
+@example(["a" * LEAST, "b"], LEAST, [])
 @given(st.lists(texts, max_size=30), st.integers(LEAST, 3 * LEAST), st.lists(texts, max_size=9))
 def test_pages_are_the_whole(said: list[str], bound: int, notices: list[str]) -> None:
     whole = [

@@ -122,6 +122,7 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
 def test_a_run_of_another_version_is_refused(run: BatchRun) -> None:
     assert BatchRun.open(run.folder) == run
     manifest = read_sealed(run.folder / "manifest.json")
+    assert manifest["schema"] == "longsum/batch/1"
     for change in ({"schema": "longsum/batch/0"}, {"settings": {}}, {"block_size": {"x": 1}}):
         write_sealed(run.folder / "manifest.json", manifest | change)
         with pytest.raises(LongsumError, match="begun by another version"):
