@@ -30,8 +30,14 @@ def test_labels_of_turns(one, other):
 
 def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
     turns = ["ANN: Yes.", "BEN: No.", "ANN: Yes!", "BEN: No!"]
-    more = ["ANN/CARL: Stop it.", "Note: they go on.", "One thing: it rains."]
-    assert speakers(*turns, *more) == ["ANN", "BEN", "ANN", "BEN", "ANN/CARL", None, None]
+    more = [
+        "ANN/CARL: Stop it.",
+        "Hon. (Ms.) Muia: No!",
+        "Note: they go on.",
+        "One thing: it rains.",
+    ]
+    once = ["ANN/CARL", "Hon. (Ms.) Muia"]
+    assert speakers(*turns, *more) == [*("ANN", "BEN") * 2, *once, None, None]
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ _LEAST_STAMPED = 0.3
 """Fewest paragraphs, and their share, that open with a time where it belongs to none."""
 _NAME = re.compile(
     r"(?:[^\W\d_]\.?|[^\W\d_a-z]\w*+(?:['’./-][^\W\d_a-z]\w*+)*(?:['’./-]\w*+)?\.?,?"
-    r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#)"
+    r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#|\([A-Z][a-z]{1,4}\.\))"
 )
 _OPENING_NAME = re.compile(r"[^\W\d_a-z]|\#\w+\#\Z|[a-z][\w-]+\Z")
 _REMARKS = word_list(__package__, "no_speakers.txt")
