@@ -5,8 +5,9 @@ Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [-
 Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
 proportion to its lines. One at a time is put into a copy of the source, on which those tests of its
 mirror, `tests/ROOM`, are run that enter the function: the quick ones and, if they find nothing, the
-one of recorded defaults and the slow ones. The first that fails finds the fault; so does computing
-for much longer than without it.
+one of recorded defaults, the slow ones and the quickest others of the mirror folder of its file,
+which may enter it in another process. The first that fails finds the fault; so does computing for
+much longer than without it.
 
 Which test enters which function is found first, once for each file of tests, and kept in --folder,
 as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
@@ -95,7 +96,7 @@ def main() -> None:
         for file, fault in faults
     ]
     for each in attempts:
-        each.later = recorded(each.room)
+        each.later |= recorded(each.room)
         each.later |= quickest(each.entering(slow[each.room]), options.slow_seconds)
     wanted = [each for each in attempts if verdicts.get(each.key, {}).get("fate") not in FOUND]
     wanted.sort(key=lambda each: each.key in verdicts)
@@ -202,7 +203,10 @@ class Attempt:
         self.faulty = fault.put_into(self.text)
         self.key = hashlib.sha256(f"{self.file}\n{self.faulty}".encode()).hexdigest()[:16]
         chosen = self.entering(tests) or self._beside(tests) or tests
-        self.tests, self.later = quickest(chosen, most), dict[str, float]()
+        self.tests = quickest(chosen, most)
+        beside = self._beside(tests)
+        others = {name: each for name, each in beside.items() if name not in self.tests}
+        self.later = quickest(others, most)
         self.left_out = len(chosen) - len(self.tests)
 
     def entering(self, tests: Entering) -> Entering:
@@ -231,7 +235,7 @@ class Attempt:
         }
 
     def try_later(self) -> bool:
-        """Turn to the slow tests, if there are any left; tell whether there were."""
+        """Turn to the tests that come later, if there are any left; tell whether there were."""
         if self.fate != SURVIVED or not self.later:
             return False
         self.tests, self.later = self.later, {}

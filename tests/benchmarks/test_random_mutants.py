@@ -100,12 +100,16 @@ def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for folder in (package, package.parent):
         (folder / "__init__.py").write_text("")
     source = package / "double.py"
-    source.write_text("def double(x):\n    while x < 0:\n        x += 10\n    return 2 * x\n")
+    source.write_text(
+        "def double(x):\n    while x < 0:\n        x += 10\n    return 2 * x\n\n"
+        "def half(x):\n    return x / 2\n"
+    )
     (tests / "test_double.py").write_text(
-        "from longsum.sums.double import double\n\n"
-        "def test_double():\n    assert double(3) == 6\n    assert double(-7) == 6\n\n"
-        "def test_nothing():\n    pass\n\n"
-        "import pytest, time\n\n"
+        "import pytest, subprocess, sys, time\n\nfrom longsum.sums.double import double, half\n\n"
+        "def test_double():\n    assert double(3) == 6\n    assert double(-7) == 6 + half(0)\n\n"
+        "CHILD = 'from longsum.sums.double import half; assert half(2) == 1'\n\n"
+        "def test_child():\n"
+        "    subprocess.run([sys.executable, '-c', CHILD], check=True)\n\n"
         "@pytest.mark.slow\ndef test_rest():\n    assert double(0) == 0\n\n"
         "@pytest.mark.slow\ndef test_rests():\n    double(0)\n    time.sleep(9)\n"
     )
@@ -117,9 +121,9 @@ def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name in [each for each in sys.modules if each.partition(".")[0] == "longsum"]:
         monkeypatch.delitem(sys.modules, name)
     mapped = entered.mapped("sums", tmp_path)
-    name = "tests/sums/test_double.py::test_double"
-    assert mapped[name]["functions"] == ["src/longsum/sums/double.py:1"]
-    assert not mapped[name.replace("::test_double", "::test_nothing")]["functions"]
+    name, child = (f"tests/sums/test_double.py::test_{each}" for each in ("double", "child"))
+    assert mapped[name]["functions"] == [f"src/longsum/sums/double.py:{line}" for line in (1, 6)]
+    assert not mapped[child]["functions"]
     slow = entered.mapped("sums", tmp_path, 0.2)
     assert list(slow) == [name.replace("::test_double", "::test_rest")]
     attempts = [
@@ -128,12 +132,15 @@ def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     def fates(attempts: list[script.Attempt], copies: str) -> dict[str, str]:
         for attempt in script.tried(attempts, 2, tmp_path / copies):
-            assert list(attempt.tests) in ([name], list(slow))
+            assert list(attempt.tests) in ([name], [child], list(slow))
         return {each.difference(): each.fate for each in attempts}
 
     seen, unseen = "- return 2 * x\n+ return (3) * x", "- while x < 0:\n+ while (x <= 0):"
+    elsewhere = "- return x / 2\n+ return (x * 2)"
     quick = fates(attempts, "quick")
     assert (quick[seen], quick[unseen]) == (script.KILLED, script.SURVIVED)
+    found = {each.difference(): each.finders for each in attempts}
+    assert (found[seen], found[elsewhere]) == ([name], [child])
     survivors = [each for each in attempts if each.fate == script.SURVIVED]
     for each in survivors:
         each.later = script.quickest(each.entering(slow), 60)
