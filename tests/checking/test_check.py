@@ -283,6 +283,16 @@ def test_how_probably_a_sentence_says_a_claim_by_hand(monkeypatch) -> None:
     # −11.42 + 9.74 · 0.5 + 7.76 · 0.6 + 5.90 · 0.3 = −0.124
     found = support.support("It is so.", None, [(4, 0.5), (7, 0.5)])  # type: ignore[arg-type]
     assert found == (7, pytest.approx(0.469, abs=5e-4))
+    assert support.support("It is so.", None, []) == (-1, 0.0)  # type: ignore[arg-type]
+
+
+def test_of_a_long_sentence_the_first_tokens_are_compared() -> None:
+    # Two of the 128 mark its ends.
+    water = ["water"] * 130
+    changed = [[*water[:place], "fire", *water[place + 1 :]] for place in (125, 126)]
+    same, within, beyond = support._vectors([" ".join(each) for each in (water, *changed)])
+    assert np.allclose(same, beyond)
+    assert not np.allclose(same, within)
 
 
 def test_claims_and_what_they_are_compared_with_are_encoded_once_and_together(monkeypatch) -> None:

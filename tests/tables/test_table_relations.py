@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longsum.tables.relation_finder import same_in_league
 from longsum.tables.table_relations import (
     Triple,
     content_ordering,
@@ -72,6 +73,7 @@ def test_content_ordering_by_hand():
 )
 def test_same_entity(one, other, same):
     assert SAME(one, other) is same
+    assert same_in_league()(one, other) is same
 
 
 NAMES = st.sampled_from(["Boston", "Celtics", "Boston Celtics", "Lakers", "Ann Ash", "Ash"])

@@ -99,6 +99,11 @@ def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:
     )
 
 
-@pytest.mark.parametrize("reply", [{}, {"sentences": [{"text": "It rose."}]}])
-def test_a_reply_without_a_field_breaks_its_schema(reply: dict[str, object]) -> None:
-    assert not Draft202012Validator(REPLY_SCHEMA).is_valid(reply)
+def test_the_schema_of_a_reply_asks_for_all_fields_and_no_others() -> None:
+    fits = Draft202012Validator(REPLY_SCHEMA).is_valid
+    sentence = {"text": "It rose.", "cites": [1]}
+    assert fits({"sentences": [sentence, sentence]})
+    wrong = ({"text": "It rose."}, {"cites": []}, {**sentence, "text": 1}, {**sentence, "why": ""})
+    for each in (*wrong, {**sentence, "cites": 1}, {**sentence, "cites": ["1"]}):
+        assert not fits({"sentences": [each]})
+    assert not any(map(fits, ({}, [], {"sentences": sentence}, {"sentences": [], "why": ""})))

@@ -17,7 +17,7 @@ def is_there(name: str | Path) -> bool:
     """Return whether a file or folder of this name exists; False for impossible names."""
     try:
         return Path(name).exists()
-    except (OSError, ValueError):
+    except OSError:
         return False
 
 

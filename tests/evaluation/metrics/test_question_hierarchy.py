@@ -104,7 +104,10 @@ def test_a_hierarchy_scores_itself() -> None:
     scores = score_hierarchy(REFERENCE, REFERENCE)
     counts = {"edits": 0, "pairs": 2, "depth": 2}
     assert scores == {name: pytest.approx(counts.get(name, 1.0)) for name in scores}
-    assert len(scores) == 12
+    assert set(scores) == {
+        *("hierarchy_precision", "hierarchy_recall", "hierarchy_f1", "hierarchy_f1_released"),
+        *("question_bleu4", "rouge1", "rouge2", "rougeL", "rougeLsum", *counts),
+    }
 
 
 def test_each_score_is_what_its_function_gives() -> None:
@@ -115,3 +118,6 @@ def test_each_score_is_what_its_function_gives() -> None:
     text = "The bill funded housing programs. It gave $13.7 billion to housing."
     assert scores["rougeLsum"] == rouge(text, [text])["rougeLsum"].fmeasure
     assert score_hierarchy(FLAT, REFERENCE)["question_bleu4"] > scores["question_bleu4"]
+    # A pair that is below itself counts in the released form alone.
+    twice = score_hierarchy(trees(Question(*FUNDED, (Question(*FUNDED),))), REFERENCE)
+    assert twice["hierarchy_f1_released"] > twice["hierarchy_f1"] == 0.0

@@ -18,9 +18,12 @@ _PAPER = {
 }
 
 
-@pytest.mark.parametrize(("name", "folder"), [("pubmed", "pubmed-dataset"), ("arxiv", "")])
-def test_papers_keep_sections_and_sentences(tmp_path, write_lines, name, folder) -> None:
-    write_lines(tmp_path / folder / "val.txt", [_PAPER])
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("pubmed", "pubmed-dataset/val.txt"), ("arxiv", "val.jsonl"), ("arxiv", "val.json")],
+)
+def test_papers_keep_sections_and_sentences(tmp_path, write_lines, name, file) -> None:
+    write_lines(tmp_path / file, [_PAPER])
     (example,) = load(name, "validation", root=tmp_path)
     assert example.id == "PMC1"
     assert outline(example.document) == [(1, "introduction"), (1, "results")]
