@@ -179,7 +179,11 @@ def test_without_a_command_it_is_helped(run):
         ),
     ],
 )
-def test_what_a_user_can_put_right_is_one_sentence(refused, example_path, arguments, says):
+def test_what_a_user_can_put_right_is_one_sentence(
+    refused, example_path, monkeypatch, arguments, says
+):
+    # No data are read to tell.
+    monkeypatch.delenv("LONGSUM_DATA", raising=False)
     refused(says, *(example_path if part == "EXAMPLE" else part for part in arguments))
 
 

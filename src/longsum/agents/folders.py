@@ -13,7 +13,6 @@ from longsum.documents.readers.limits import ReadLimits
 
 MOST_FILES = 10_000
 """Files that are listed at most."""
-_BLOCK = 2**20
 
 
 class Folders:
@@ -94,8 +93,7 @@ class Folders:
         """Return the descriptor of the folder that a path is below, and the names from there on."""
         pure, roots = PurePosixPath(path), list(self._roots.values())
         if pure.is_absolute():
-            inside = [root for root in roots if pure.is_relative_to(root[0])]
-            root = max(inside, key=lambda each: len(each[0].parts), default=None)
+            root = next((root for root in roots if pure.is_relative_to(root[0])), None)
             parts = pure.relative_to(root[0]).parts if root else ()
         elif len(roots) == 1:
             root, parts = roots[0], pure.parts
@@ -125,10 +123,8 @@ def _opened(name: str, kind: int, folder: int, path: str) -> int:
 def _content(descriptor: int, name: str, limits: ReadLimits) -> bytes:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         raise OSError(errno.EINVAL, "it is no regular file")
-    blocks, left = [], limits.size
-    while block := os.read(descriptor, _BLOCK):
-        blocks.append(block)
-        left -= len(block)
-        if left < 0:
-            raise limits.refusal(name, "size")
-    return b"".join(blocks)
+    with open(descriptor, "rb", closefd=False) as file:
+        data = file.read(limits.size + 1)
+    if len(data) > limits.size:
+        raise limits.refusal(name, "size")
+    return data

@@ -118,14 +118,14 @@ def parse_questions(text: str, name: str) -> dict[str, list[FactQuestion]]:
     Raises:
         LongsumError: A line is of another form, or there is none.
     """
-    found: dict[str, list[FactQuestion]] = defaultdict(list)
+    found: dict[str, list[FactQuestion]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             each = _question(line, f"Line {number} of {name}")
-            found[each.id].append(each)
+            found.setdefault(each.id, []).append(each)
     if not found:
         raise LongsumError(f"{name} has no questions; write one on each line.")
-    return dict(found)
+    return found
 
 
 def _question(line: str, place: str) -> FactQuestion:
