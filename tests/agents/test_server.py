@@ -1,7 +1,10 @@
 """`longsum mcp` with the official client, over standard input and output."""
 
 import sys
+from collections import OrderedDict
+from inspect import signature
 from pathlib import Path
+from unittest.mock import AsyncMock, Mock
 
 import anyio
 import pytest
@@ -9,14 +12,15 @@ import pytest
 pytest.importorskip("mcp")
 
 from mcp import Client, StdioServerParameters
+from mcp.server.mcpserver.exceptions import ToolError
 
 from longsum import LongsumError, ReadLimits, __version__
 from longsum.agents import server
 from longsum.agents.folders import Folders
 from longsum.agents.paging import LEAST, USUAL
-from longsum.agents.server import serve, server_of
+from longsum.agents.server import _in_pages, serve, server_of
 from longsum.agents.shelf import Shelf
-from longsum.agents.tools import Tools
+from longsum.agents.tools import Found, Tools
 
 TEXT = "# Dam\n\nThe dam was finished in 1931 by the town. " + " ".join(
     f"The lake number {number} freezes in winter." for number in range(400)
@@ -64,9 +68,11 @@ def test_a_client_reads_documents(folder: Path, monkeypatch: pytest.MonkeyPatch)
         assert set(listed) == {
             *("documents", "summarize", "outline", "questions", "read_section", "find", "check")
         }
-        assert all(
-            tool.output_schema and tool.annotations.read_only_hint for tool in listed.values()
-        )
+        for tool in listed.values():
+            hints = tool.annotations
+            assert tool.output_schema
+            assert (hints.read_only_hint, hints.idempotent_hint) == (True, True)
+            assert hints.open_world_hint is False
 
         files = await session.call_tool("documents", {})
         assert [each["text"] for each in files.structured_content["passages"]] == ["dam.md"]
@@ -134,7 +140,32 @@ def test_errors_are_those_of_tools(folder: Path) -> None:
     talk(folder, conversation)
 
 
-def test_a_page_that_is_too_small_is_refused(folder: Path) -> None:
+def test_a_cursor_is_good_for_its_tool_alone() -> None:
+    found = Found("a", "0", [{"text": "x" * 900}] * 20)
+
+    async def run() -> None:
+        kept: OrderedDict[str, Found] = OrderedDict()
+        one, other = Mock(return_value=found, __name__="one"), Mock(__name__="other")
+        one.__signature__ = other.__signature__ = signature(lambda path: path)
+        context = Mock(report_progress=AsyncMock())
+        page = await _in_pages(one, kept, LEAST)(context, path="a.txt")
+        again = {"cursor": page.structured_content["next_cursor"], "path": "a.txt"}
+        assert (await _in_pages(one, kept, LEAST)(context, **again)).structured_content["first"] > 0
+        with pytest.raises(ToolError, match="not of this call"):
+            await _in_pages(other, kept, LEAST)(context, **again)
+
+    anyio.run(run)
+
+
+def test_folders_are_served_in_pages_of_a_size(folder: Path, monkeypatch) -> None:
     for bound, says in ((LEAST - 1, "8000 or more"), (LEAST, "cannot be used as a folder")):
         with pytest.raises(LongsumError, match=says):
             serve([folder / "none"], bound=bound)
+    made, run = Mock(wraps=server_of), Mock()
+    monkeypatch.setattr(server, "server_of", made)
+    monkeypatch.setattr(server.MCPServer, "run", run)
+    limits = ReadLimits(size=9)
+    serve([folder], limits, LEAST)
+    run.assert_called_once_with("stdio")
+    (tools, bound), _ = made.call_args
+    assert (bound, tools._longest, tools._shelf._limits) == (LEAST, LEAST // 8, limits)

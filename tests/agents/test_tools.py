@@ -15,7 +15,7 @@ from longsum.agents.answers import Answer, answer
 from longsum.agents.folders import Folders
 from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.shelf import Shelf
-from longsum.agents.tools import Tools, _notes, _Places
+from longsum.agents.tools import Found, Tools, _notes, _Places
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents import DocumentBuilder
 from longsum.documents.document_json import document_to_json
@@ -101,18 +101,22 @@ def test_of_much_the_best_is_given(tools: Tools, folder: Path) -> None:
     place = {"start": second.start, "end": second.end}
     assert _Places(paged).stretch(range(*place.values())) == {**place, "page": 7}
     doubt = Doubt("number", "differs", "document", "two", 0, 3, "three", 0)
-    assert len(_notes([doubt] * 9)["notes"]) == 3
+    notes = _notes([doubt] * 9, "x " * 200)["notes"]
+    assert len(notes) == 4
+    assert 190 < len(notes[3]) <= 200
+    values, _ = answer(Found("a", "", [], ["It is so."] * 9), None, USUAL, [])
+    assert values["notices"] == ["It is so."] * 4
 
 
 def test_a_phrase_comes_before_its_words(tools: Tools, folder: Path) -> None:
-    (folder / "more.txt").write_text(
-        "Winter freezes every lake hard.\n\nThe lake freezes in winter.\n"
-    )
+    wide = "A lake is wide."
+    text = f"{wide} Lake, lake: it freezes, freezes. The lake freezes in winter. {wide}"
+    (folder / "more.txt").write_text(text)
     found = tools.find("more.txt", "lake  FREEZES").passages
-    assert [(each["text"][:6], each["literal"]) for each in found] == [
-        ("The la", True),
-        ("Winter", False),
-    ]
+    assert [each["literal"] for each in found] == [True, False, False, False]
+    # Then the most relevant, and of what is as relevant the first.
+    assert [each["text"][:6] for each in found] == ["The la", "Lake, ", "A lake", "A lake"]
+    assert found[2]["start"] == 0
 
 
 @pytest.mark.parametrize(

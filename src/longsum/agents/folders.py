@@ -96,7 +96,7 @@ class Folders:
             root = next((root for root in roots if pure.is_relative_to(root[0])), None)
             parts = pure.relative_to(root[0]).parts if root else ()
         elif len(roots) == 1:
-            root, parts = roots[0], pure.parts
+            (root,), parts = roots, pure.parts
         else:
             root, parts = self._roots.get(next(iter(pure.parts), "")), pure.parts[1:]
         if root is None or not parts or ".." in parts or "\0" in path:

@@ -91,7 +91,7 @@ class _Server(MCPServer[Any]):
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError):
                 raise
-            wrong = error.__cause__.errors(include_url=False)[0]
+            wrong = error.__cause__.errors()[0]
             place = ".".join(map(str, wrong["loc"]))
             says = f"'{place}' of '{name}' is not right: {wrong['msg']}."
             if wrong["type"] == "missing":
