@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint, PackageNotFoundError
 import pytest
 
 from longsum.common import registry
+from longsum.common.beginning import STAND_INS
 from longsum.common.errors import LongsumError
 from longsum.common.views import views
 from longsum.core.extractive.baselines import LEAD
@@ -49,6 +50,11 @@ def test_files_that_are_not_installed_say_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(registry, "distribution", missing)
     with pytest.raises(LongsumError, match="run pip install"):
         registry._own.__wrapped__("systems")
+
+
+def test_a_stand_in_of_settings_has_the_name_of_the_class_that_is_registered() -> None:
+    names = {name: each.__name__ for name, each in STAND_INS.items()}
+    assert names == {name: each.attr for name, each in registry._own("architectures").items()}
 
 
 def test_the_views_are_those_of_the_pages() -> None:
