@@ -1,7 +1,9 @@
 """Small faults that could be made in a Python file, one at a time.
 
 What cannot matter is left alone: docstrings, annotations, decorators, imports, assertions, texts of
-errors and of help, `__repr__`, what only type checkers read.
+errors and of help, `__repr__`, what only type checkers read, sizes of blocks (`_BLOCK`), which
+differ in time and memory alone, and what moves tensors to a device, which is the processor's where
+tests run.
 """
 
 import ast
@@ -140,7 +142,7 @@ def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, t
             if value is not None:
                 yield from _mutable(value, functions)
             return
-        case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__" | "EXAMPLES")]):
+        case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__" | "EXAMPLES" | "_BLOCK")]):
             return
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in UNHEARD_CALLS:
             return
@@ -283,8 +285,10 @@ def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tupl
         if node.func.attr in OTHER_METHODS:
             other = OTHER_METHODS[node.func.attr]
             yield "least, most", changed(lambda new: setattr(new.func, "attr", other))
-        yield "call dropped", node.func.value
-    if len(node.args) == 1 and not node.keywords and called not in CONVERSIONS and not messages:
+        if not _moves(node):
+            yield "call dropped", node.func.value
+    single = len(node.args) == 1 and not node.keywords
+    if single and called not in CONVERSIONS and not messages and not _moves(node):
         yield "call dropped", node.args[0]
 
 
@@ -301,6 +305,20 @@ def _read_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator
     ):
         if default is not None and parameter.arg in read:
             yield default
+
+
+def _moves(node: ast.Call) -> bool:
+    """Tell whether a call moves a tensor to a device."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="cpu")):
+            return True
+        case ast.Call(
+            func=ast.Attribute(attr="to"),
+            args=[ast.Name(id="device") | ast.Attribute(attr="device")],
+            keywords=[],
+        ):
+            return True
+    return False
 
 
 def _is_message(node: ast.AST) -> bool:

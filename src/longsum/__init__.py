@@ -80,7 +80,7 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*{*globals(), *__all__}]
 
 
 def _views() -> _Views:

@@ -26,7 +26,7 @@ from longsum.common import beginning
 def test_only_our_program_ends_at_once(monkeypatch, program, given, ends) -> None:
     told = {}
     monkeypatch.setattr(beginning, "signal", SimpleNamespace(SIGINT=2, signal=told.__setitem__))
-    monkeypatch.setattr(sys, "argv", [program])
+    monkeypatch.setattr(sys, "argv", [program, *given[-1:]])
     monkeypatch.setattr(sys, "orig_argv", given)
     beginning.end_at_once()
     assert list(told) == [signal.SIGINT] * ends

@@ -21,6 +21,7 @@ from longsum.common.threads import (
     waiting_passively,
 )
 
+NUMBER = "OPENBLAS_NUM_THREADS"
 SAID = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
 
 
@@ -174,25 +175,27 @@ def test_threads_that_ask_for_a_limit_together_leave_none_behind() -> None:
         assert _numpy_threads() == before
 
 
-@pytest.mark.usefixtures("unloaded")
-@pytest.mark.parametrize(("machine", "said"), [("x86_64", "1"), ("AMD64", "1"), ("aarch64", None)])
-def test_a_program_multiplies_alone_but_where_torch_would_too(unloaded, machine, said) -> None:
-    unloaded.delenv("OPENBLAS_NUM_THREADS", raising=False)
+@pytest.mark.parametrize(
+    ("machine", "given", "said"),
+    [
+        ("x86_64", {}, "1"),
+        ("AMD64", {}, "1"),
+        ("aarch64", {}, None),
+        ("x86_64", {NUMBER: "4"}, "4"),
+    ],
+)
+def test_a_program_multiplies_alone_but_where_torch_would_too_or_as_it_is_told(
+    unloaded, machine, given, said
+) -> None:
+    os.environ.pop(NUMBER, None)
+    os.environ |= given
     unloaded.setattr("platform.machine", lambda: machine)
     limit_blas_threads()
     # NumPy is loaded: it has its threads.
-    assert "OPENBLAS_NUM_THREADS" not in os.environ
+    assert os.environ.get(NUMBER) == given.get(NUMBER)
     unloaded.delitem(sys.modules, "numpy")
     limit_blas_threads()
-    assert os.environ.get("OPENBLAS_NUM_THREADS") == said
-
-
-@pytest.mark.usefixtures("unloaded")
-def test_how_many_multiply_is_left_to_the_user(unloaded: pytest.MonkeyPatch) -> None:
-    os.environ["OPENBLAS_NUM_THREADS"] = "4"
-    unloaded.delitem(sys.modules, "numpy")
-    limit_blas_threads()
-    assert os.environ["OPENBLAS_NUM_THREADS"] == "4"
+    assert os.environ.get(NUMBER) == said
 
 
 def test_what_is_computed_side_by_side_comes_in_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from longsum.common.names import MAX_SEED, is_file, is_there
-from longsum.common.wording import counted, did_you_mean, quote, shorten
+from longsum.common.wording import choose_from, counted, did_you_mean, quote, shorten
 
 
 def test_what_is_too_long_is_cut() -> None:
@@ -26,6 +26,9 @@ def test_one_is_counted_in_the_singular(number: float, said: str) -> None:
 
 def test_the_closest_name_is_suggested() -> None:
     known = ["Lead", "graph", "graphic"]
+    assert choose_from("LEDA", iter(known)) == (
+        "choose from Lead, graph, graphic. Did you mean 'Lead'?"
+    )
     assert did_you_mean("LEDA", known) == " Did you mean 'Lead'?"
     assert did_you_mean("graphs", known) == " Did you mean 'graph'?"
     assert did_you_mean("kernels", known) == ""

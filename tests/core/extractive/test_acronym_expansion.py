@@ -35,13 +35,15 @@ def test_costs_are_what_is_shown():
     acronyms, budget = fitness_of(GAO).acronyms, Budget(100)
     costs = budget.costs(GAO.sentences)
     for order in ([1, 2, 3, 0], [0, 1, 2], [2, 0, 1], [3, 2], [1]):
-        lengths = Lengths(costs, acronyms, budget.added)
-        assert lengths.copy().together(order) == sum(map(lengths.add, order))
         shown = spelled_out(GAO, sorted(order))
         words = sum(costs[place] for place in order)
         words += sum(len(each.text.split()) for many in shown.values() for each in many)
-        lengths = Lengths(costs, acronyms, budget.added)
-        assert sum(map(lengths.add, order)) == words
+        for begun in range(len(order)):
+            lengths = Lengths(costs, acronyms, budget.added)
+            before = sum(map(lengths.add, order[:begun]))
+            # A copy is added to independently.
+            assert before + sum(map(lengths.copy().add, order[begun:])) == words
+            assert before + lengths.copy().together(order[begun:]) == words
 
 
 def test_two_in_one_sentence_are_each_spelled_out_behind_their_own():

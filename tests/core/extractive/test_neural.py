@@ -241,6 +241,12 @@ def test_fragments_come_after_text_and_back_matter_comes_last(make: Make, beams:
     order = in_order(system.summarize(document, Budget(4, "sentences")))
     assert (order[0], order[-1]) == (2, 3)
     assert system.summarize(document, Budget(5)).finish_reason == "nothing_fits"
+    for prose, last, levels in (
+        *((True, True, [1, 1, 3, 0]), (True, False, [0, 0, 2, 0])),
+        *((False, True, [1, 1, 1, 0]), (False, False, [0, 0, 0, 0])),
+    ):
+        config = replace(FP32, prose_first=prose, back_matter_last=last)
+        assert make(config)._preferred(document).tolist() == levels
 
 
 @pytest.mark.parametrize("beams", [1, 2])

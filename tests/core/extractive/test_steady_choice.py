@@ -4,6 +4,7 @@ import math
 import operator
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,10 @@ from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.encode_units import encode_document
+from longsum.core.encoder.network import with_decision
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.focus import FocusedRanking
+from longsum.core.extractive.network_ranking import EncodedDocument
 from longsum.core.extractive.neural import NeuralExtractor
 from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.selection import FixedRanking
@@ -146,6 +149,13 @@ def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) 
     system.summarize(small, Budget(9, "sentences"))
     assert isinstance(system.network.model, Ending)
     assert system.network.model.calls == 1
+
+
+@pytest.mark.parametrize(("odds", "ends"), [(-0.1, False), (0.1, True)])
+def test_an_end_that_is_decided_is_so_by_its_odds(odds: float, ends: bool) -> None:
+    logits = with_decision(np.zeros(3), np.array(odds))
+    read = EncodedDocument("abc", SimpleNamespace(decides_end=True), None, {}, np.zeros(3))  # type: ignore[arg-type]
+    assert read.prefers_to_end(logits, np.ones(3, np.bool_)) == ends
 
 
 def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> None:

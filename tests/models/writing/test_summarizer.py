@@ -13,8 +13,10 @@ from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.documents import Document
+from longsum.models.tasks.divide_and_conquer import DivideAndConquer
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.writing.budgeting import TokenRange
+from longsum.models.writing.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
 from longsum.models.writing.writer import Writing
@@ -153,6 +155,12 @@ def test_it_ends_with_whole_sentences_and_says_why(
     assert summary.words <= words
     if reason != "budget":
         assert any("before" in w or "wrote" in w or "sentence" in w for w in summary.warnings)
+
+
+def test_where_no_section_has_a_whole_sentence_the_first_is_begun(writes, small: Document):
+    task, begins = DivideAndConquer("all", least_words=0), writes("The river is", unfinished=True)
+    parts = DivideAndConquerSummarizer(begins, task, name="parts")
+    assert len(parts.summarize(small, Budget(60)).sentences) == 1
 
 
 def test_a_length_beyond_the_model_is_said(system, brief: Document):

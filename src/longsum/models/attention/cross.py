@@ -260,12 +260,12 @@ class SourceMixtures(SequenceProjection):
         seen = source.seen.any(dim=-1, keepdim=True).expand(-1, -1, mixtures)
         return FoldedSource(mixed, seen, places)
 
-    def reference(self, hidden: Tensor, real: Tensor | None = None) -> Tensor:
+    def reference(self, hidden: Tensor, real: Tensor) -> Tensor:
         """Return the definition: Σ over real tokens i of P[j, i − first] · x_i.
 
         Args:
             hidden: Encoder states `[b, n, D]`, where they stand in their padded rows.
-            real: Boolean `[b, n]`, one stretch of True in each row; by default all True.
+            real: Boolean `[b, n]`, one stretch of True in each row.
 
         Returns:
             `[b, k, D]`.
@@ -273,8 +273,8 @@ class SourceMixtures(SequenceProjection):
         Raises:
             LongsumError: They are more than the projection knows.
         """
-        first, lengths = real_extent(real, hidden.shape[0], hidden.shape[1], hidden.device)
         rows = []
-        for row, start, length in zip(hidden, first.tolist(), lengths.tolist(), strict=True):
-            rows.append(self.columns(length).to(row.dtype) @ row[start : start + length])
+        for row, own in zip(hidden, real, strict=True):
+            read = row[own]
+            rows.append(self.columns(len(read)).to(row.dtype) @ read)
         return torch.stack(rows)

@@ -135,7 +135,7 @@ def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTo
                 f"There is no {TOKENIZER} in '{source}'; name the folder of a planner that "
                 "'longsum train' wrote."
             )
-        return KeptTokenizer(Tokenizer.from_file(str(path)), None)
+        return KeptTokenizer(Tokenizer.from_file(str(path)), kept=None)
     size, entries = settings.vocabulary, settings.task.entries
     if size is None:
         raise LongsumError("A planner without a checkpoint needs a size of its vocabulary.")
