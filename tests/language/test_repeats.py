@@ -1,6 +1,7 @@
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -87,6 +88,7 @@ def test_of_more_than_200_terms_nothing_repeats_anything():
         assert Repetitions([f"{long}.", f"Then {long}."]).of(0).tolist() == found
 
 
+@pytest.mark.timing
 def test_the_index_takes_linear_time():
     draw = Random(5)
     vocabulary = [f"word{number}" for number in range(5000)]

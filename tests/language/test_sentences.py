@@ -123,27 +123,19 @@ def test_long_runs_in_chinese_keep_their_sentences() -> None:
     assert sentence_texts("这是一个句子。" * 500) == ["这是一个句子。"] * 500
 
 
-@given(text=st.text(max_size=200))
-@settings(max_examples=examples(300), derandomize=True)
+_PIECES = st.sampled_from(
+    [
+        *(". ", "! ", "? ", "...", *"。」”\"')( \n\u3000"),
+        *("Dr. ", "U.S. ", "et al. ", "e.g.", "A.", "1.", "Word", "word ", "日本"),
+        "x" * 2100,
+    ]
+)
+
+
+@given(st.text(max_size=200) | st.lists(_PIECES, max_size=60).map("".join))
+@settings(max_examples=examples(400), derandomize=True)
 def test_spans_tile_any_text(text: str) -> None:
     _assert_tiles(text)
-
-
-@given(
-    parts=st.lists(
-        st.sampled_from(
-            [
-                *(". ", "! ", "? ", "...", *"。」”\"')( \n\u3000"),
-                *("Dr. ", "U.S. ", "et al. ", "e.g.", "A.", "1.", "Word", "word ", "日本"),
-                "x" * 2100,
-            ]
-        ),
-        max_size=60,
-    )
-)
-@settings(max_examples=examples(300), derandomize=True)
-def test_spans_tile_texts_of_marks(parts: list[str]) -> None:
-    _assert_tiles("".join(parts))
 
 
 @pytest.mark.timing

@@ -87,16 +87,6 @@ def test_long_documents_are_skimmed_unless_told_otherwise(make: Make, small: Doc
     assert not skimming.skims(small)
 
 
-def test_a_share_of_all_sentences_changes_nothing(make: Make, small: Document) -> None:
-    budget = Budget(9, "sentences")
-    whole = make(replace(CONFIG, skim_share=1.0)).summarize(small, budget)
-    expected = make(skims=False).summarize(small, budget)
-    assert in_order(whole) == in_order(expected)
-    assert [s.score for s in whole.sentences] == pytest.approx(
-        [s.score for s in expected.sentences], rel=1e-4
-    )
-
-
 def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(make, small) -> None:
     found = read(make(), small)
     plain = EncodedDocument(

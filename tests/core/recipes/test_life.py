@@ -137,13 +137,6 @@ def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Re
         assert settings.task.build() == settings.task.build()
 
 
-def test_a_recipe_file_of_ones_own(small: Document, tmp_path):
-    path = tmp_path / "mine.yaml"
-    path.write_text("name: mine\ntitle: t\npaper: p\nkind: systematic\nsettings: {interval: 2}\n")
-    summary = load_system(path).summarize(small, Budget(2, "sentences"))
-    assert (summary.system, summary.settings) == ("mine", {"interval": 2})
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -7,13 +7,6 @@ from longsum.documents import Document
 NETWORK = {name: meaning for name, meaning in MEANINGS.items() if name != "antecedent"}
 
 
-def test_every_reason_of_the_default_has_a_meaning(small: Document) -> None:
-    chosen = load_system("stepwise").summarize(small, Budget(60))
-    assert {name for each in chosen.sentences for name in each.reasons} - {"redundancy"} == set(
-        NETWORK
-    )
-
-
 def test_meanings_are_told_where_the_reasons_are(small: Document) -> None:
     chosen = load_system("stepwise").summarize(small, Budget(40))
     for write in (to_text, to_markdown):

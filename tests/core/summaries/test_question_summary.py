@@ -71,28 +71,6 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     assert questions_to_text(written).endswith("Written by hibrids.\n")
 
 
-def test_text_is_indented_and_has_lines_that_can_be_read(tree: QuestionSummary) -> None:
-    text = """The valley
-  The river carries water from the mountains to the sea each single year. Fishermen of
-  the valley sell river trout at the market.
-
-  Trains carry passengers and coal along the railway.
-
-  §1 Rivers
-    Water from the river feeds the fields of the valley in dry summers. Fishermen of the
-    valley sell river trout at the market.
-
-    §1.1 Why are there *floods*?
-      Floods of the river damaged bridges and roads in the valley twice.
-
-  §2 Railways
-    (2 more below)
-
-Built from the document's sections by by hand.
-"""
-    assert questions_to_text(tree) == text
-
-
 def test_a_tree_of_any_depth_can_be_written(said: Said, small: Document):
     node = QuestionNode("Deep?", "question", None, said(small, 0))
     for _ in range(3000):

@@ -102,47 +102,32 @@ def compare(kind, section_tree, attentions, parameters=((), ())):
     assert assert_alike(fast, slow, *learned, atol=1e-9, rtol=1e-8)[0].any()
 
 
-each_kind = pytest.mark.parametrize(
-    ("kind", "pattern"), [*zip(KINDS, cycle(PATTERNS), strict=False)], ids=str
-)
-
-
-@each_kind
-def test_patterns_by_tiles(section_tree, kind, pattern):
-    real = padding()
-
-    def fast(query, key, value, bias):
-        return tiled_attention(query, key, value, pattern, real, (bias,), block=8)
-
-    def slow(query, key, value, bias):
-        return reference_attention(query, key, value, pattern, real, (bias,))
-
-    compare(kind, section_tree, (fast, slow))
-
-
 @settings(max_examples=examples(40))
 @given(
     ranks=st.lists(st.lists(st.integers(1, 4), min_size=1, max_size=9), min_size=1, max_size=3),
     tokens=st.integers(1, 40),
-    window=st.integers(0, 8).map(lambda side: 2 * side),
+    pattern=st.sampled_from(PATTERNS),
     block=st.integers(1, 16),
     kind=st.sampled_from(sorted(KINDS)),
+    padding=st.integers(0, 20),
     shuffled=st.booleans(),
     seed=st.integers(0, 99),
 )
-def test_any_trees_in_any_order(section_tree, ranks, tokens, window, block, kind, shuffled, seed):
+def test_any_trees_in_any_order(
+    section_tree, ranks, tokens, pattern, block, kind, padding, shuffled, seed
+):
     """Sections need not come in order for the numbers to be right."""
     tree = section_tree(ranks, tokens, seed)
     if shuffled:
         generator = torch.Generator().manual_seed(seed)
         places = torch.randperm(tokens, generator=generator)
         tree.section_of.copy_(tree.section_of[:, places])
-    pattern = Window(window) | RandomBlocks(3, seed)
     learner, arguments = module(kind), inputs(tokens, len(ranks), seed=seed)
-    biases = (learner(labels(kind, tree)),)
-    fast = tiled_attention(*arguments, pattern, None, biases, block=block)
-    slow = reference_attention(*arguments, pattern, None, biases)
-    assert_alike(fast, slow, [learner.table], atol=1e-9, rtol=1e-8)
+    biases, real = (learner(labels(kind, tree)),), torch.arange(tokens)[None] < tokens - padding
+    real = real.expand(len(ranks), -1)
+    fast = tiled_attention(*arguments, pattern, real, biases, block=block)
+    slow = reference_attention(*arguments, pattern, real, biases)
+    assert_alike(fast, slow, [learner.table, *arguments], atol=1e-9, rtol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +165,7 @@ def test_linformer_mixes_biases_as_it_mixes_tokens(section_tree, kind):
     compare(kind, section_tree, (fast, slow), 2 * [list(linformer.parameters())])
 
 
-@each_kind
+@pytest.mark.parametrize(("kind", "pattern"), [*zip(KINDS, cycle(PATTERNS), strict=False)], ids=str)
 @pytest.mark.usefixtures("uncompiled")
 def test_flex(section_tree, kind, pattern):
     real, learner = padding(), module(kind, torch.float32)

@@ -73,13 +73,6 @@ def test_a_folder_is_read_by_all(save, load, inner, units, tmp_path) -> None:
     assert torch.equal(loaded.logits(loaded.read(given), PLANS), expected)
 
 
-def test_several_files_are_read(inner: ExtractiveModel, tmp_path: Path) -> None:
-    LongsumExtractor.of(inner).save_pretrained(tmp_path, max_shard_size="4KB")
-    assert len(list(tmp_path.glob("*.safetensors"))) > 1
-    loaded = load_extractor(tmp_path).state_dict()
-    assert all(torch.equal(loaded[name], each) for name, each in inner.state_dict().items())
-
-
 def test_what_a_checkpoint_lacks_is_drawn(inner: ExtractiveModel, tmp_path: Path) -> None:
     model = LongsumExtractor.of(inner)
     state = model.state_dict()
