@@ -21,6 +21,7 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ["It was shown by Lee et al. (2010) and others.", "We agree."],
         ["He lives in the U.S.", "The others moved to Canada."],
         ["Harry S. Truman won.", "Dewey lost."],
+        ["It was sold by Acme Inc. May Lee and Acme Inc. Will Roe bought it.", "It rained."],
         ["She quoted the anarchist L. Susan Brown.", "He did not."],
         ["He found it on eBay S.", "Dunne sold nothing."],
         ["They need vitamin D.", "Magnesium may help it."],

@@ -77,7 +77,7 @@ class Report:
         """Return what most records of a sentence belong to; None for what belongs to nothing."""
         owned = (self.table.records[index].entity.of for index in sentence.records)
         counts = Counter(each for each in owned if each)
-        return counts.most_common(1)[0][0] if counts else None
+        return max(counts, key=counts.__getitem__, default=None)
 
 
 def report_to_json(report: Report) -> dict[str, Any]:

@@ -51,6 +51,12 @@ def test_support_by_hand() -> None:
         assert Evidence(SENTENCES).support(claim, entities(claim)[0]).length == length / 6
 
 
+def test_only_what_is_of_its_kind_is_a_rival() -> None:
+    claim = "In 1931 Alice Smith paid 40 dollars for apples."
+    found = [Evidence(SENTENCES).support(claim, each).rival_text for each in entities(claim)]
+    assert found == ["May 2019", "Bob Jones", ""]
+
+
 def test_of_equal_places_it_is_the_first() -> None:
     sentences = [f"Alice Smith met {who}." for who in ("Ann", "Eve")]
     said = ["Nobody came.", sentences[0], *["It rained."] * 6, sentences[1]]

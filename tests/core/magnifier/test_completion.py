@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from longsum import load_system
-from longsum.core.magnifier.completion import Completed
+from longsum.core.magnifier.completion import Completed, reach_any_length
 from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
 from longsum.core.systems.system import Request, System
 from longsum.documents import Document
@@ -54,7 +54,7 @@ def positions(sentences: Sequence[SummarySentence]) -> list[int]:
 def test_what_a_model_wrote_stands_whole_before_what_is_added(brief: Document) -> None:
     chosen = positions(load_system("stepwise").summarize(brief, Budget(100)).sentences)
     writer = Writer(chosen[:2])
-    made = Completed(writer).summarize(brief, Budget(120))
+    made = reach_any_length(writer).summarize(brief, Budget(120))
     wrote = writer.summarize(brief, Budget(120)).sentences
     added = made.sentences[len(wrote) :]
     assert made.sentences[: len(wrote)] == wrote
@@ -96,6 +96,7 @@ def test_a_text_that_fills_its_length_stays_as_it_is(brief: Document) -> None:
     made = Completed(Writer([4])).summarize(brief, Budget(3))
     assert [each.text for each in made.sentences] == [WROTE]
     assert made.finish_reason == "model_end"
+    assert made.warnings == ()
 
 
 @pytest.mark.parametrize("name", ["stepwise", "kernels", "graph", "lead"])

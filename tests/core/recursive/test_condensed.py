@@ -47,6 +47,14 @@ def test_what_is_read_of_lists_and_repetitions(texts: list[str], kept: list[int]
     assert condensed.worth_reading(_list(*texts)) == kept
 
 
+@pytest.mark.parametrize(
+    ("texts", "vast"),
+    [(["Yes."] * 4, False), (["Yes."] * 5, True), (["river"] * 2, False), ([_ENDLESS * 3], True)],
+)
+def test_what_has_many_sentences_or_characters_is_vast(texts: list[str], vast: bool) -> None:
+    assert reading_load.is_vast(_list(*texts)) == vast
+
+
 def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
     document = _list(*["It is so."] * 9, "The wide river carries its water to the sea.")
     summary = longsum.summarize(document, length=9)

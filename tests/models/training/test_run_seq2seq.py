@@ -124,6 +124,8 @@ def test_gap_sentences_come_from_all_of_a_document(recipe, tokenizer, tmp_path) 
     expected = GapSentences(96, 24, tokenizer.mask_token_id, training.gap_share, training.seed)
     assert _gap_sentences(given, tokenizer) == expected
     assert _gap_sentences(SEQ2SEQ.settings_of(recipe, {}), tokenizer) is None
+    with pytest.raises(LongsumError, match="need a tokenizer with a mask token"):
+        _gap_sentences(given, SimpleNamespace(mask_token_id=None))  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("corpus")
