@@ -28,6 +28,11 @@ def found(first: str, *others: str) -> list[tuple[str, str]]:
         (REPORT.replace("40", "60"), [("40 million dollars", "60 million dollars")]),
         (REPORT.replace("Carl Brown", "Ed Miller"), [("Carl Brown", "Ed Miller")]),
         ("It rained. " + REPORT.replace("1931", "1932"), [("1931", "1932")]),
+        # It has other names, one more of them, and another date.
+        (
+            REPORT.replace("Carl Brown", "Ed Miller and Ann Lee").replace("1931", "1932"),
+            [("1931", "1932")],
+        ),
         (REPORT, []),
         # Another thing, another row of figures.
         ("The bridge was opened by Miller in 1950.", []),

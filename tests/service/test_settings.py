@@ -87,7 +87,10 @@ def test_this_machine_needs_no_key(host: str, tmp_path: Path) -> None:
     file.write_text(f"{16 * 'a'}\n")
     assert Settings(host=host, key_file=file).keys() == (16 * "a",)
     file.write_text(15 * "a")
-    for given, said in ((file, "at least 16"), (tmp_path / "none", "file of keys")):
+    packed = tmp_path / "packed"
+    packed.write_bytes(b"\xff" * 16)
+    no_file = "file of keys .* cannot be read"
+    for given, said in ((file, "at least 16"), (tmp_path / "none", no_file), (packed, no_file)):
         with pytest.raises(LongsumError, match=said):
             Settings(host=host, key_file=given).keys()
 

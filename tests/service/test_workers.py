@@ -273,7 +273,7 @@ def test_processes_that_never_begin_are_waited_for(
         # It waits, and is not behind with waiting.
         assert app.state.service.workers._pause > time.monotonic() + 300
     said = "Processes end with status 3 before they begin to work; longsum waits."
-    assert caplog.messages == [said]
+    assert [(each.name, each.message) for each in caplog.records] == [("longsum.service", said)]
 
 
 def test_a_full_storage_refuses_documents(tmp_path: Path) -> None:

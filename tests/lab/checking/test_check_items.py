@@ -43,6 +43,9 @@ def test_claims_of_each_kind_share_a_context(paid: Example) -> None:
     assert items[0].claim == paid.references[0]
     assert len({item.claim for item in items}) == len(items)
     assert items == list(claim_items(paid, seed=0))
+    # No word can be negated; its names and numbers can be exchanged.
+    bare = replace(paid, references=("Alice Smith with $40 from the town in 2017.",))
+    assert [item.kind for item in claim_items(bare, seed=0)] == ["original", *PAPER_KINDS[1:]]
 
 
 def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Example) -> None:

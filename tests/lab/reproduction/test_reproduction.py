@@ -71,6 +71,8 @@ def test_rows_without_training_are_scored_and_read_again(runs, tmp_path, monkeyp
 def test_another_scale_or_recipe_is_scored_anew(runs, monkeypatch):
     (column, *_) = runs.experiment.columns
     measures.score_row(runs, "mls", column, 0)
+    # What nobody is to judge is not kept.
+    assert not (runs.folder / "texts").exists()
     monkeypatch.setattr(measures, "compare", None)
     said = []
     runs = replace(runs, say=said.append)

@@ -50,6 +50,8 @@ def test_pages_name_no_system_and_the_key_names_all(study, tmp_path):
         shown = re.sub(r"<style>.*?</style>", "", page.read_text(), flags=re.DOTALL)
         assert not [system for system in systems if system in shown]
     assert all(f'"{system}"' in key.read_text() for system in systems)
+    with pytest.raises(LongsumError, match="exists and is not empty"):
+        write_study(study, tmp_path / "study")
 
 
 def test_everybody_gets_their_tasks_and_those_of_a_document_together(study):

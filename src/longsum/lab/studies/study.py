@@ -169,7 +169,7 @@ class Study:
         judged: dict[str, set[int]] = defaultdict(set)
         for task in self.tasks:
             judged[task.document].update(person - 1 for person in task.people)
-        together = concurrence(self.people, [sorted(people) for people in judged.values()])
+        together = concurrence(self.people, [list(people) for people in judged.values()])
         found = [
             Spread("tasks of each annotator", *span(load[each + 1] for each in range(self.people)))
         ]
