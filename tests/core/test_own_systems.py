@@ -5,6 +5,7 @@ import pytest
 import longsum
 from longsum.common.errors import LongsumError
 from longsum.core.own_systems import load_any_system
+from longsum.core.systems.system import System
 
 CODE = """
 from dataclasses import dataclass
@@ -48,6 +49,12 @@ def code(tmp_path, monkeypatch):
         "def last(document):\n    return document.sentences[-1].text\n"
     )
     return tmp_path / "mine.py"
+
+
+def test_a_system_can_do_nothing_that_it_does_not_declare():
+    flags = [name for name, value in vars(System).items() if isinstance(value, bool)]
+    assert len(flags) == 10
+    assert not any(getattr(System, name) for name in flags)
 
 
 def test_a_class_of_a_file_summarizes(code, small):

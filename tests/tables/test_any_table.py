@@ -13,6 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.tables import Plan
 from longsum.tables.inputs.rows import read_delimited
 from longsum.tables.inputs.table_schema import parse_schema
+from longsum.tables.matching.mentions import Mention
 from longsum.tables.matching.phrase_statements import PhraseReader
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
@@ -109,6 +110,16 @@ def test_a_number_states_the_type_whose_words_of_content_stand_near():
     reader = PhraseReader(read_delimited("n,b\nAda,5\n", schema))
     (found,) = reader.statements("length of a day : 5", [])
     assert (found.value, [*found.types.values()]) == (5, [("b",)])
+
+
+@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)])
+def test_a_name_between_a_number_and_its_type_is_one_word_of_eight(order: slice) -> None:
+    reader = PhraseReader(read_delimited("name,size\nAda,5\n", SIZES))
+    for far, count in ((7, 1), (8, 0)):
+        text = " ".join(["60", "Ada of Ur", *["far"] * far, "size"][order])
+        start = text.index("Ada")
+        found = reader.statements(text, [Mention(start, start + len("Ada of Ur"), ("Ada",), "n")])
+        assert len(found) == count
 
 
 def test_one_row_is_told_in_one_sentence_and_ranked_in_none():

@@ -158,6 +158,14 @@ def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: 
     assert "The server does not say how much m reads; 4,096 tokens are taken" in warnings
 
 
+def test_of_what_stands_twice_the_first_is_the_source(server: Server) -> None:
+    builder = DocumentBuilder()
+    builder.sentences(["It rains.", "Water is cold.", "Nobody swims.", "Water is cold."])
+    server.answer = lambda _: Answer("Water is cold. [4, 2]")
+    made = written(server, builder.build(), "3w")
+    assert [[each.sentence for each in one.sources] for one in made.sentences] == [[1]]
+
+
 def invented(body: Body) -> Answer:
     numbers = shown(body)[0][1]
     return Answer(

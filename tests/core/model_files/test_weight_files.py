@@ -15,7 +15,7 @@ from transformers import BartForConditionalGeneration, T5ForConditionalGeneratio
 
 from longsum import LongsumError
 from longsum.core.model_files.folders import ModelFolder, check_model
-from longsum.core.model_files.weight_files import read_shapes, weight_files
+from longsum.core.model_files.weight_files import compact_files, read_shapes, weight_files
 from longsum.models.networks.hugging_face import load_model
 from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
 from longsum.models.networks.weights import load_compact
@@ -124,6 +124,11 @@ def test_tensors_of_no_bytes_and_of_small_types_are_whole(tmp_path: Path) -> Non
     }
     save_file(state, path, {"format": "pt"})
     assert read_shapes(tmp_path) == {name: tuple(tensor.shape) for name, tensor in state.items()}
+
+
+def test_a_folder_without_compact_weights_has_no_files_of_them(tmp_path: Path) -> None:
+    (tmp_path / "compact-1.safetensors").touch()
+    assert compact_files(tmp_path) == []
 
 
 def test_types_are_as_large_as_the_format_says(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The section map: widths are words, and there are never more cells than can be seen."""
 
+from dataclasses import replace
 from typing import Any
 
 import lxml.html
@@ -31,6 +32,18 @@ def test_widths_are_shares_of_words(make_ladder: Any) -> None:
     assert layout.words == 10
     assert layout.sentence_start == pytest.approx((0, 20, 60, 80))
     assert layout.chain(view, 1) == [2, 0]
+
+
+def test_lengths_that_are_out_of_order_are_shown_one_after_another(make_ladder: Any) -> None:
+    ladder = make_ladder()
+    view = LengthsView.of(ladder)
+    assert view.in_order
+    assert [line.rungs for line in view.lines] == [(1, 2), (0, 1, 2), (1, 2), (2,), (2,)]
+    first, *others, last = ladder.summaries
+    turned = replace(last, sentences=last.sentences[::-1])
+    view = LengthsView.of(replace(ladder, summaries=(first, *others, turned)))
+    assert not view.in_order
+    assert [line.rungs for line in view.lines] == [(0,), *[(1,)] * 3, *[(2,)] * 5]
 
 
 def test_many_sections_share_cells(make_ladder: Any) -> None:
