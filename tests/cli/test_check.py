@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from scripted_server import Answer, serving
+
 
 @pytest.fixture
 def files(tmp_path):
@@ -37,6 +39,14 @@ def test_every_form_goes_to_the_file_asked_for(run, files, form, opens):
     assert run(*arguments)[:2] == (0, "")
     assert target.read_text().lower().startswith(opens.lower())
     assert run(*arguments)[0] == 2
+
+
+def test_a_model_gives_its_opinion_beside_the_rules(run, files):
+    with serving(lambda _: Answer("contradiction")) as server:
+        asked = ("check", files / "right.txt", "-a", files / "report.md", "-f", "json")
+        found = json.loads(run(*asked, "--judge", server.address)[1])
+    assert found["sentences"][0]["verdict"] == "confirmed"
+    assert found["sentences"][0]["opinion"]["label"] == "contradiction"
 
 
 def test_several_documents_are_searched(run, files):

@@ -61,14 +61,20 @@ def test_so_few_words_are_about_one_thing_only_if_all_are_alike() -> None:
     assert found("The old mill burned in 1931.", "The great mill burned in 1932.") == []
 
 
-@pytest.mark.parametrize("other", [1, 2, 3, 4])
-def test_where_most_figures_differ_it_is_about_another_thing(other: int) -> None:
-    text = "The old dam at Ridge has {} gates, {} locks, {} pumps and {} boats for the keepers."
-    own, others = ["5", "16", "270", "3800"], ["7", "19", "310", "4600"]
-    differing = list(zip(own, others, strict=True))[:other]
-    there = text.format(*(others[:other] + own[other:]))
+@pytest.mark.parametrize(
+    ("figures", "other", "told"),
+    [(3, 1, True), (3, 2, True), (3, 3, False), (6, 3, True), (6, 4, False)],
+)
+def test_where_most_figures_differ_it_is_about_another_thing(
+    figures: int, other: int, told: bool
+) -> None:
+    things = ("gates", "locks", "pumps", "boats", "ropes", "lamps")[:figures]
+    text = "The old dam at Ridge has " + "".join(f"{{}} {thing}, " for thing in things) + "it says."
+    own = ["5", "16", "270", "3800", "41", "92"][:figures]
+    others = ["7", "19", "310", "4600", "53", "80"][:other]
+    there = text.format(*others, *own[other:])
     heard = [(a.split()[0], b.split()[0]) for a, b in found(text.format(*own), there)]
-    assert heard == (differing if other <= 2 else [])
+    assert heard == (list(zip(own, others, strict=False)) if told else [])
 
 
 def test_every_other_document_is_asked_and_the_own_one_is_not() -> None:
