@@ -211,12 +211,6 @@ def test_more_room_means_more_expansions(of_extract: Magnifier):
         assert len(step.sentences) in (2, 3)
 
 
-def test_without_a_prototype_the_document_fills(small: Document):
-    magnified = Magnifier(small, []).magnify(Budget(40))
-    assert {step.operation for step in magnified.steps} == {"fill"}
-    assert 25 < length(magnified) <= 40
-
-
 def test_other_weights_give_what_they_would_have_given(small: Document):
     prototype = [small.sentences[1].text, "Dams do less damage to bridges."]
     weights = KernelSettings(-0.5, 1.0, 0.5)

@@ -51,6 +51,7 @@ def test_what_is_found_stands_where_it_says(texts):
             assert after is None or acronym in text[:after]
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("piece", ["(AB) ", "(", "AB ", "a b (AB", "AB (", "A", "a"])
 def test_the_time_is_linear(piece):
     assert_linear(lambda size: definitions([piece * size]), 100_000)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from longsum.tables import Entity, RecordType, Table, make_table
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.games.rotowire import game_table
-from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.matching.spoken_numbers import written_like
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
@@ -198,12 +197,6 @@ def test_the_cells_of_templates_are_those_they_were_written_from(table):
                 found += 1
             wanted += sentence.text[span.start].isdigit()
     assert found >= wanted > 20
-
-
-def test_a_read_sentence_knows_its_subjects(table):
-    read: ReadSentence = matcher_for(table).read(["Ann Ash scored."])[0]
-    assert read.subject(0).players == ()
-    assert read.subject(len("ann ash ")).players == ("Ann Ash",)
 
 
 def test_two_games_do_not_share_what_was_said(table):

@@ -80,6 +80,7 @@ def test_other_texts_are_none():
     assert as_info("File: a.info,  Node: Top\n\nText.") is None
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     "unit", ["x", " ", "*note ", "*note a:" + " " * 90, "see *note a: (b)c ", "-\n"]
 )
