@@ -53,6 +53,8 @@ def pts(*players):
             [(EAGLES, "TEAM-SIDE TEAM-PTS TEAM-WINS"), (WOLVES, "TEAM-CITY TEAM-LOSSES TEAM-PTS")],
             "The visiting Easton Eagles (one win) lost to Weston (three losses) 104-98.",
         ),
+        (both("TEAM-NAME"), "The Wolves met the Eagles."),
+        ([(WOLVES, "TEAM-NAME")], "The Wolves played."),
         (
             both("TEAM-NAME TEAM-AST TEAM-TOV"),
             "The Wolves committed fewer turnovers than the Eagles (9 to 14) but had fewer assists "

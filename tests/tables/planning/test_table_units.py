@@ -35,6 +35,7 @@ def test_a_plan_without_repeats_is_the_same_after_a_round_trip(place):
     named = team_names(table)
     kept = Plan(tuple(tuple(each) for each in distinct if set(each) - named))
     assert units.plan(units.choices(kept)) == kept
+    assert units.records[BREAK_UNIT] == -1
 
 
 @pytest.mark.parametrize("place", range(len(GAMES)))

@@ -151,6 +151,9 @@ def test_what_it_cannot_do_raises(monkeypatch):
         flex._lengths(rows(20, 9, tokens=20).flip(1), 2, 20)
     with pytest.raises(LongsumError, match="adds to the scores"):
         AdaptiveSpanAttention(HEADS, 8, execution="flex")
+    monkeypatch.setattr(flex, "find_spec", lambda _: None)
+    with pytest.raises(LongsumError, match="needs Triton"):
+        flex._compiled.__wrapped__("cuda")
     monkeypatch.setattr(flex.shutil, "which", lambda _: None)
     flex._compiled.cache_clear()
     with pytest.raises(LongsumError, match="needs a compiler"), torch.no_grad():
