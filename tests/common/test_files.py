@@ -73,12 +73,6 @@ def old(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_is_replaced_and_nothing_else_left(old: Path) -> None:
-    write_bytes(old, NEW)
-    assert old.read_bytes() == NEW
-    assert list(old.parent.iterdir()) == [old]
-
-
 @pytest.mark.parametrize("text", ["", "an “old” text\r\nof\ntwo lines"])
 def test_text_is_written_as_it_is(tmp_path: Path, text: str) -> None:
     write_text(tmp_path / "text", text)
@@ -115,10 +109,12 @@ def test_a_folder_that_another_process_fills_meanwhile_is_kept(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o666])
-def test_a_file_keeps_its_permissions(old: Path, mode: int) -> None:
+def test_a_file_is_replaced_with_its_permissions_and_nothing_else_left(
+    old: Path, mode: int
+) -> None:
     old.chmod(mode)
     write_bytes(old, NEW)
-    assert permissions(old) == mode
+    assert (permissions(old), old.read_bytes(), [*old.parent.iterdir()]) == (mode, NEW, [old])
     with unfinished(old) as part:
         part.write_bytes(OLD)
     assert (permissions(old), old.read_bytes()) == (mode, OLD)

@@ -19,7 +19,7 @@ CHAIN = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1,
     ("parse", "text", "reason"),
     [
         (parse_json, "[" * 100_000, "nested too deeply"),
-        (parse_json, "[" * 300 + "]" * 300, "nested too deeply"),
+        (parse_json, "[" * 202 + "]" * 202, "nested too deeply"),
         (parse_json, "9" * 5000, r"a number in it has more than 4,300 digits$"),
         (parse_json, b"\xff\xff", "utf-8"),
         *((parse_yaml, mark * 50_000, "nested too deeply") for mark in ("{", "[", "- ", "? ")),
@@ -42,6 +42,7 @@ def test_what_is_wrong_is_said_in_one_line(parse, text, reason):
 
 def test_what_is_deep_but_not_too_deep_is_read():
     assert parse_json("[" * 200 + "]" * 200) == parse_yaml("[" * 200 + "]" * 200)
+    assert parse_json("[" * 201 + "]" * 201)
     assert parse_yaml("a: &a [1, 2]\nb: *a") == {"a": [1, 2], "b": [1, 2]}
     # A value, a text and a number of lists, each the longest that is taken.
     assert parse_yaml("9" * 3_500) == int("9" * 3_500)
@@ -63,9 +64,3 @@ def test_yaml_is_loaded_in_one_place():
         if "yaml" not in text or path.name == "structured_text.py":
             continue
         assert loads.isdisjoint(re.findall(r"\byaml\.(\w+)", text)), path
-
-
-def test_values_are_nested_as_deep_as_two_hundred_levels_below_the_first():
-    parse_json("[" * 201 + "]" * 201)
-    with pytest.raises(ValueError, match="nested too deeply"):
-        parse_json("[" * 202 + "]" * 202)
