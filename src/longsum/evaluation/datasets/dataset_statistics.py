@@ -150,11 +150,11 @@ def aspect_statistics(
     words: dict[tuple[str, str], list[int]] = defaultdict(list)
     shares: dict[tuple[str, str], list[float]] = defaultdict(list)
     for example in load(name, split, root=root, limit=limit):
-        references = labelled_references(example)
-        if not references:
+        reference = next(iter(labelled_references(example)), None)
+        if reference is None:
             continue
-        scheme = references[0].scheme
-        for aspect, text in references[0].texts().items():
+        scheme = reference.scheme
+        for aspect, text in reference.texts().items():
             words[scheme.name, aspect].append(count_words(text))
         for aspect, share in _document_shares(example, scheme).items():
             shares[scheme.name, aspect].append(share)
