@@ -25,12 +25,6 @@ def test_what_is_hidden_is_not_read_but_for_panels_of_tabs() -> None:
         assert texts(_read(panel)) == ["Seen is this.", "A tab has that."]
 
 
-def test_headings_make_sections() -> None:
-    text = "<h1>T</h1><p>t.</p><h2>A</h2><p>a.</p><h4>A1</h4><p>a1.</p><h2>B</h2><p>b.</p>"
-    assert _read(text).title == "T"
-    assert outline(_read(text)) == [(1, ""), (1, "A"), (2, "A1"), (1, "B")]
-
-
 @pytest.mark.parametrize(
     "wrapped", ["<main>{}</main>", "<div role=main>{}</div>", "<article>{}</article>"]
 )
@@ -157,13 +151,6 @@ def test_a_tag_with_absurdly_many_attributes_loses_them() -> None:
     many = " ".join(f"attribute{n}=1" for n in range(12_000))
     document = read_bytes(f"<html><p {many}>The sea is wide.</p><p>It is.</p>".encode(), "a.html")
     assert document.text == "The sea is wide.\n\nIt is."
-
-
-def test_bold_lines_are_headings_below_all_others() -> None:
-    said = "<p>The river rose in the night and took the bridge of the mill away.</p>"
-    bold = f"<p><b>Spring</b></p>{said}<p><b>Autumn</b></p>{said}"
-    found = outline(_read(f"<html>{said}<h6>Floods</h6>{said}{bold}"))
-    assert found == [(1, ""), (1, "Floods"), (2, "Spring"), (2, "Autumn")]
 
 
 def test_a_play_in_a_table_has_speakers_and_directions() -> None:

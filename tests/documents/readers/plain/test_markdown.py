@@ -10,14 +10,6 @@ def _read(text: str) -> Document:
     return read_markdown(text, Source("a.md", "markdown"))
 
 
-def test_headings_give_the_levels() -> None:
-    document = _read("# T\n\n## A\n\na.\n\n#### A deep\n\nb.\n\n### A less\n\nc.\n\n## B #\n\nd.")
-    assert document.title == "T"
-    assert [(s.level, s.title) for s in document.walk()] == [
-        *((1, "A"), (2, "A deep"), (2, "A less"), (1, "B"))
-    ]
-
-
 def test_setext_headings() -> None:
     document = _read("T\n=\n\nA\n---\n\na.\n\nB\n---\n\nb.")
     assert document.title == "T"

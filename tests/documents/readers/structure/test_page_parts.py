@@ -37,38 +37,11 @@ def test_what_surrounds_the_text_is_left_out_and_kept_apart(around: str) -> None
     assert sum(map(len, _kinds(document).values())) >= 1
 
 
-_NAMED = {
-    "menu": "nav navbar navigation navheader navfooter navlinks menu mainmenu submenu breadcrumb "
-    "breadcrumbs crumbs toplang bottomlang pager pagination sidebar sphinxsidebar related toolbar "
-    "share social switcher skip path",
-    "page header": "header masthead banner topbar hd logo",
-    "page footer": "footer ft bottom copyright colophon",
-}
-_ROLES = {
-    "menu": "navigation tablist toolbar",
-    "page header": "banner doc-pageheader",
-    "page footer": "contentinfo doc-pagefooter",
-}
-
-
-@pytest.mark.parametrize("kind", _NAMED)
-def test_names_and_roles_tell_what_a_part_is(kind: str) -> None:
-    around = [f"class={name}" for name in _NAMED[kind].split()]
-    around += [f"role={name}" for name in _ROLES[kind].split()]
-    for sign in around:
-        page = f"<div {sign}><a href=a>One</a> <a href=b>Two</a></div><h1>Floods</h1>{PROSE}"
-        assert (texts(_read(page)), list(_kinds(_read(page)))) == (ALONE, [kind]), sign
-
-
-def test_a_part_is_kept_with_its_place_and_its_lines() -> None:
-    document = _read(f"<h1>Floods</h1>{PROSE}<div class='toplang'>{MENU}</div>")
-    assert _kinds(document) == {"menu": ["Home\nRivers\nDams"]}
-    assert document.omitted[0].place == len(document.text)
-
-
-def test_a_row_of_links_under_the_title_needs_no_other_sign_than_its_name() -> None:
-    row = "<div class='toplang'><p>Available: <a href=fr>fr</a> | <a href=de>de</a></p></div>"
-    assert texts(_read(f"<h1>Floods</h1>{row}{PROSE}")) == ALONE
+@pytest.mark.parametrize("role", ["banner", "doc-pageheader"])
+def test_a_role_tells_what_is_the_header_of_a_page(role: str) -> None:
+    head = f"<div role={role}><a href=a>One</a> <a href=b>Two</a></div>"
+    document = _read(f"{head}<h1>Floods</h1>{PROSE}")
+    assert (texts(document), list(_kinds(document))) == (ALONE, ["page header"])
 
 
 @pytest.mark.parametrize("name", ["note-sidebar", "header", "bottom", "related"])
