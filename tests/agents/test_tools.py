@@ -66,24 +66,18 @@ def test_answers_are_those_recorded(tools: Tools, kept: dict[str, list[object]])
     assert answered(tools, *kept["asked"]) == kept
 
 
-def test_a_section_is_read_word_for_word(folder: Path) -> None:
-    long = "# Long\n\n" + " ".join(
-        f"Sentence {number} of the section is here." for number in range(900)
-    )
-    (folder / "long.md").write_text(long)
-    folders = Folders([folder])
-    found = Tools(Shelf(folders, ReadLimits()), LEAST).read_section("long.md", 0)
+def test_a_section_and_a_sentence_are_read_word_for_word(tools: Tools, folder: Path) -> None:
+    (folder / "long.md").write_text(f"# Long\n\nIt is so. The sentence {'goes on ' * 900}here.")
     document = longsum.read(folder / "long.md")
-    section = document.walk()[0]
-    assert (
-        "".join(each["text"] for each in found.passages)
-        == document.text[section.start : section.end]
-    )
-    assert all(
-        document.text[each["start"] : each["end"]] == each["text"] for each in found.passages
-    )
-    assert len(found.passages) > 10
-    folders.close()
+    section, sentence = document.walk()[0], document.sentences[1]
+    for found, whole in (
+        (tools.read_section("long.md", 0), section),
+        (Tools(tools._shelf, LEAST).find("long.md", "sentence"), sentence),
+    ):
+        assert len(found.passages) > 1
+        texts = [document.text[each["start"] : each["end"]] for each in found.passages]
+        assert [each["text"] for each in found.passages] == texts
+        assert "".join(texts) == document.text[whole.start : whole.end]
 
 
 def test_of_much_the_best_is_given(tools: Tools, folder: Path) -> None:
