@@ -69,5 +69,6 @@ def test_a_panel_for_each_size() -> None:
     widths = [struct.unpack(">II", picture[16:24])[0] for picture in (one, both)]
     assert widths == [880, 1760]
     assert render_positions({"bigrams": {"a": LINE}}) == one
-    drawn = render_positions({"bigrams": {"a": LINE}}, "svg")
+    drawn = render_positions({"bigrams": {"$a$": LINE}}, "svg")
     assert b"% of the document</text>" in drawn
+    assert b">$a$</text>" in drawn
