@@ -7,6 +7,7 @@ from dataclasses import asdict
 from functools import cache
 from math import prod
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from longsum.evaluation.datasets import dataset_info
 from longsum.lab.reproduction.experiments import Column, experiments, find_experiment
 from longsum.lab.reproduction.measures import commands
 from longsum.lab.reproduction.needs import check_data, needed
+from longsum.lab.reproduction.reproduction_page import score_table
 from longsum.lab.reproduction.row_runs import RowRuns, flat
 from longsum.lab.reproduction.scales import Scale, find_scale
 
@@ -55,6 +57,21 @@ def test_how_long_summaries_may_be_is_told():
         *("the mean length of the references", "the length of the column"),
         *("what `--length 3s` allows", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "row"),
+    [
+        ("stepwise/table-3", "rotowire", ["Gold", "", "-0.09", "", "-0.03"]),
+        ("stepwise/table-1", "cnn_dailymail", ["Latent", "", "41.05", "", "18.77", "", "37.54"]),
+        ("top-down/table-4", "summscreen_fd", ["Longformer", "", "25.90", "", "4.20", "", "23.80"]),
+    ],
+)
+def test_systems_that_are_not_here_have_what_is_printed_of_them(name, column, row):
+    outcome: Any = SimpleNamespace(experiment=EXPERIMENTS[name], rows=[])
+    assert [cell or "–" for cell in row] in score_table(outcome, column)[1]
+    here = {EXPERIMENTS[name].row(each).quoted for each in EXPERIMENTS[name].rows}
+    assert here.isdisjoint(EXPERIMENTS[name].quotations())
 
 
 def test_data_that_are_missing_are_named_with_their_source(monkeypatch):
