@@ -84,7 +84,7 @@ def _table_systems() -> list[dict[str, Any]]:
 
 
 def _published() -> list[dict[str, Any]]:
-    from longsum.core.recipes.recipe import all_published
+    from longsum.core.recipes.published import all_published
 
     found = sorted(all_published(), key=lambda row: row.data)
     return [

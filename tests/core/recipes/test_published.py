@@ -5,7 +5,8 @@ import pytest
 from longsum.cli import main
 from longsum.common.errors import LongsumError
 from longsum.core.recipes import recipe_names
-from longsum.core.recipes.recipe import PublishedRow, all_published, check, parse_recipe, published
+from longsum.core.recipes.published import PublishedRow, all_published, published
+from longsum.core.recipes.recipe import check, parse_recipe
 from longsum.evaluation.datasets import datasets
 
 

@@ -1,4 +1,4 @@
-"""What a recipe says, how it is read, and the scores that papers publish."""
+"""What a recipe says, and how it is read."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from copy import deepcopy
@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_file
-from longsum.common.structured_text import parse_yaml, shipped_yaml
+from longsum.common.structured_text import parse_yaml
 from longsum.common.wording import did_you_mean, quote
 
 # A recipe file describes a system, and under `variants`, its last field, systems that differ from
@@ -237,47 +237,3 @@ def check(kind: type[T], values: Any, subject: str) -> T:
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedRow:
-    """Scores of a system on the test split of a data set, as a paper prints them.
-
-    Attributes:
-        system: The system, with its size where there are several.
-        data: The data set, by its name in the catalogue.
-        scores: Metric to value in percent; see `Published.scores`. What the source does not print
-            is absent.
-        source: Where the numbers were read.
-    """
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    system: str
-    data: str
-    scores: Mapping[Metric, Percent]
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    rows: tuple[PublishedRow, ...]
-
-
-@cache
-def published() -> tuple[PublishedRow, ...]:
-    """Return the published scores of systems that have no recipe.
-
-    Raises:
-        LongsumError: The file is malformed.
-    """
-    held = shipped_yaml("longsum.core.recipes", "published.yaml")
-    return check(_File, held, "The list of published scores").rows
-
-
-def all_published() -> Iterator[PublishedRow]:
-    """Yield all published scores: those that recipes are compared with, then all others."""
-    for recipe in recipes():
-        for row in recipe.published:
-            yield PublishedRow(recipe.name, row.data, row.scores, row.table)
-    yield from published()

@@ -11,7 +11,8 @@ from longsum.common.errors import LongsumError
 from longsum.common.structured_text import shipped_yaml
 from longsum.common.wording import choose_from, did_you_mean, quote
 from longsum.core.recipes import load_recipe
-from longsum.core.recipes.recipe import Recipe, check, published
+from longsum.core.recipes.published import published
+from longsum.core.recipes.recipe import Recipe, check
 
 Measure = Literal["summaries", "trees", "texts", "training", "positions", "games"]
 MEAN = "reference"
