@@ -1,5 +1,7 @@
 """The program as its users meet it: exit status, streams, files."""
 
+import atexit
+import gc
 import json
 import os
 import subprocess
@@ -225,6 +227,20 @@ def test_warnings_go_to_standard_error(run, tmp_path):
     assert "Nothing is kept for --work" in err
     assert "1 code block" in err
     assert "given whole" in err
+
+
+def test_what_is_loaded_is_not_looked_through_for_cycles(run, monkeypatch):
+    """Neither while it is loaded nor once more at the end of the program."""
+    at_the_end = []
+    monkeypatch.setattr(atexit, "register", lambda function, *_: at_the_end.append(function))
+    before = gc.get_threshold()
+    gc.set_threshold(700)
+    try:
+        run("--version")
+        assert gc.get_threshold()[0] > 7_000
+    finally:
+        gc.set_threshold(*before)
+    assert gc.freeze in at_the_end
 
 
 class TestAsAProcess:
