@@ -218,12 +218,22 @@ class LightReading:
         for number, layer in enumerate(encoder.layers):
             summary = layer.attention(summary, summary)
             if layer.summary_attention is not None:
+                queries = self._asked
                 if number > encoder.summary_from:
-                    states = layer.attention(states, states)
-                states = layer.feed_forward(layer.summary_attention(states, summary))
+                    states, queries = layer.attention(states, states), None
+                memory = layer.summary_attention.remember(summary)
+                states = layer.summary_attention.look(states, memory, queries)
+                states = layer.feed_forward(states)
             if number + 1 < len(encoder.layers):
                 summary = layer.feed_forward(summary)
         return states, summary[-1]
+
+    @cached_property
+    def _asked(self) -> Floats | None:
+        """What the lowest layer that reads the summary asks it: the same whatever is chosen."""
+        layers, first = self.encoder.layers, self.encoder.summary_from
+        attention = layers[first].summary_attention if first < len(layers) else None
+        return None if attention is None else attention.ask(self.attended)
 
     @cached_property
     def _unchosen(self) -> tuple[list[Floats], list[Memory]]:

@@ -92,10 +92,16 @@ class Attention:
         """Return the keys and values of a memory, `[m, D]`."""
         return self._split(self.key(memory)), self._split(self.value(memory))
 
-    def look(self, states: Floats, memory: Memory) -> Floats:
-        """As a call, with what `remember` made of the memory."""
+    def ask(self, states: Floats) -> Floats:
+        """Return the queries of states `[n, D]`, `[heads, n, head_dim]`."""
         queries = self._split(self.query(states))
         queries *= np.float32(1 / np.sqrt(queries.shape[-1]))
+        return queries
+
+    def look(self, states: Floats, memory: Memory, queries: Floats | None = None) -> Floats:
+        """As a call, with what `remember` made of the memory, and `ask` of the states."""
+        if queries is None:
+            queries = self.ask(states)
         keys, values = memory[0].transpose(0, 2, 1), memory[1]
         rows = max(1, min(len(states), _AT_ONCE // keys.shape[-1]))
         heads = max(1, _AT_ONCE // (rows * keys.shape[-1]))
@@ -139,7 +145,9 @@ class FeedForward:
     def __call__(self, states: Floats) -> Floats:
         """Return new states, `[n, D]`."""
         rows = _AT_ONCE // self.expand.weight.shape[1] + 1
-        blocks = np.split(states, range(rows, len(states), rows))
+        # Two threads, which most machines have, wait for each other the least with like blocks.
+        pairs = -(-len(states) // (2 * rows))
+        blocks = np.array_split(states, 2 * pairs if len(states) > rows // 2 else 1)
         return np.concatenate([*side_by_side(self._transform, blocks)])
 
     def _transform(self, states: Floats) -> Floats:

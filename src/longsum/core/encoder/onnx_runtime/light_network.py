@@ -31,6 +31,10 @@ _AT_ONCE = 256
 class SentenceEncoder:
     """Returns a vector for each text.
 
+    Its session begins in another thread, outside the interpreter for most of the time, while this
+    one loads what else there is and looks at a document. So it is with the first texts that a graph
+    proves not to fit the weights.
+
     Args:
         config: Its settings.
         stored: Its weights.
@@ -38,13 +42,13 @@ class SentenceEncoder:
         kind: The kind of the graph.
 
     Raises:
-        LongsumError: The graph cannot be read or does not fit the weights.
+        LongsumError: The graph cannot be read.
     """
 
     def __init__(
         self, config: SentenceEncoderConfig, stored: StoredWeights, graph: Path, kind: Kind
     ) -> None:
-        self._size = config.size
+        self._size, self._graph = config.size, graph
         constants = Initializers(config, stored, kind).found
         try:
             content = graph.read_bytes()
@@ -54,16 +58,27 @@ class SentenceEncoder:
             raise LongsumError(
                 f"'{graph}' is not what 'longsum export' writes ({reason}); write it again."
             )
+        beside = ThreadPoolExecutor(1)
+        self._begun = beside.submit(Session, content, constants)
+        beside.shutdown(wait=False)
+
+    @property
+    def _session(self) -> Session:
         try:
-            self._session = Session(content, constants)
+            return self._begun.result()
         except UnfitGraphError as error:
             raise LongsumError(
-                f"'{graph}' does not fit the weights beside it ({error}); write it again with "
-                "'longsum export'."
+                f"'{self._graph}' does not fit the weights beside it ({error}); write it again "
+                "with 'longsum export'."
             ) from None
 
     def __call__(self, texts: Sequence[Ints]) -> Floats:
-        """Return the vectors of texts as tokens, `[m, D]`."""
+        """Return the vectors of texts as tokens, `[m, D]`.
+
+        Raises:
+            LongsumError: The graph does not fit the weights.
+        """
+        session = self._session
         lengths = np.array([len(text) for text in texts], dtype=np.int32)
         vectors = np.empty((len(texts), self._size), dtype=np.float32)
 
@@ -73,7 +88,7 @@ class SentenceEncoder:
             tokens[np.arange(width) < lengths[rows, None]] = np.concatenate(
                 [texts[row] for row in rows]
             )
-            (vectors[rows],) = self._session.run(tokens, lengths[rows])
+            (vectors[rows],) = session.run(tokens, lengths[rows])
 
         with ThreadPoolExecutor(threads_at_hand()) as pool:
             # Its results are empty; to ask for them raises what went wrong.
