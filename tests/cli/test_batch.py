@@ -51,6 +51,9 @@ def test_options_reach_the_run(run, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     for options in (["--address", "auto"], ["--gpus", 1]):
         told = "longsum: --address and --gpus are for --engine ray.\n"
         assert run("batch", "corpus", "out", *options) == (2, "", told)
+    for seconds in ("nan", "inf", "1000001"):
+        status, _, err = run("batch", "corpus", "out", "--timeout", seconds)
+        assert (status, "give at most 1,000,000" in err) == (2, True)
 
 
 def test_progress_is_counted_and_what_is_done_is_told(run, monkeypatch, tmp_path) -> None:

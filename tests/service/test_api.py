@@ -278,7 +278,9 @@ class TestJobs:
         assert [data["stage"] for _, data in whole][:3] == ["queued", "starting", "reading"]
         assert whole[-1][1]["state"] == "done"
         assert events(client, job, ids[2]) == whole[3:]
-        assert events(client, job, ids[-1]) == []
+        assert events(client, job, ids[-1]) == events(client, job, 10**18 - 1) == []
+        beyond = client.get(f"/v1/jobs/{job}/events", headers={"last-event-id": f"{2**63}"})
+        assert is_problem(beyond, 422, "bad-request")
         other = ask(client, "Told otherwise.").json()["job"]["id"]
         assert {identity for identity, _ in events(client, other)}.isdisjoint(ids)
 

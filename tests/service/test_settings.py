@@ -35,6 +35,9 @@ def test_the_command_line_comes_first(tmp_path: Path, monkeypatch: pytest.Monkey
     [
         ({"port": 99999}, "port cannot be '99999'"),
         ({"workers": 0}, "workers cannot be '0'"),
+        ({"wait": float("inf")}, "wait cannot be 'inf'"),
+        ({"seconds": float("inf")}, "seconds cannot be 'inf'"),
+        ({"keep": 4e9}, "keep cannot be '4000000000.0'"),
         ({"quee": 1}, "Did you mean 'queue'"),
         (dict.fromkeys(("i", "g", "e", "c", "a", "b", "d", "f", "h"), 1), "has no setting 'a'"),
         (
@@ -86,13 +89,12 @@ def test_this_machine_needs_no_key(host: str, tmp_path: Path) -> None:
     file = tmp_path / "keys"
     file.write_text(f"{16 * 'a'}\n")
     assert Settings(host=host, key_file=file).keys() == (16 * "a",)
-    file.write_text(15 * "a")
-    packed = tmp_path / "packed"
-    packed.write_bytes(b"\xff" * 16)
     no_file = "file of keys .* cannot be read"
-    for given, said in ((file, "at least 16"), (tmp_path / "none", no_file), (packed, no_file)):
+    wrong = (b"a" * 15, "at least 16"), (b"\n \n", "has no key"), (b"\xff" * 16, no_file)
+    for content, said in (*wrong, (None, no_file)):
+        file.unlink() if content is None else file.write_bytes(content)
         with pytest.raises(LongsumError, match=said):
-            Settings(host=host, key_file=given).keys()
+            Settings(host=host, key_file=file).keys()
 
 
 def test_what_is_wanted_differs_by_what_makes_its_result() -> None:

@@ -1,5 +1,6 @@
 """The processes that work: what they may take, and what becomes of their jobs."""
 
+import errno
 import json
 import os
 import re
@@ -274,6 +275,37 @@ def test_processes_that_never_begin_are_waited_for(
         assert app.state.service.workers._pause > time.monotonic() + 300
     said = "Processes end with status 3 before they begin to work; longsum waits."
     assert [(each.name, each.message) for each in caplog.records] == [("longsum.service", said)]
+
+
+def test_a_full_disk_refuses_what_it_cannot_keep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    with opened(tmp_path) as client:
+        address = f"/v1/documents/{ask(client, 'Kept.').json()['job']['document']}"
+        for error in (full, OSError(errno.ENOSPC, "No space left on device")):
+            monkeypatch.setattr(Store, "add", Mock(side_effect=error))
+            monkeypatch.setattr(Store, "delete_document", Mock(side_effect=error))
+            assert is_problem(ask(client, "Not kept."), 507, "storage-full")
+            assert is_problem(client.delete(address), 507, "storage-full")
+        monkeypatch.setattr(Store, "delete_document", Mock(side_effect=OSError(errno.EIO, "")))
+        assert client.delete(address).status_code == 500
+
+
+@pytest.mark.parametrize(("what", "how"), [("done", "finish"), ("failed", "fail")])
+def test_a_worker_whose_result_cannot_be_written_is_free_for_the_next_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: Any, how: str
+) -> None:
+    monkeypatch.setattr(Store, how, Mock(side_effect=sqlite3.OperationalError("disk full")))
+    with closing(Store(tmp_path)) as store:
+        store.submit(Upload("a", "a", 1), {}, "h", most=1)
+        supervisor = workers.Supervisor(store, Settings(workers=1), Metrics(store))
+        process: Any = SimpleNamespace(pid=None)
+        worker = workers.Worker(process, process, store.claim(), ready=True)
+        with pytest.raises(sqlite3.OperationalError):
+            supervisor._hear(worker, what, {"reason": "unreadable"})
+        assert worker.doing == "idle"
 
 
 def test_a_full_storage_refuses_documents(tmp_path: Path) -> None:

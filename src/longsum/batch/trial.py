@@ -16,6 +16,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.files import append_text, opened_log
 from longsum.common.structured_text import parse_json
 
+_MOST_SECONDS = 10**6
 _BEGUN = "null"
 # Begins what `faulthandler` writes when it ends a process.
 _LATE = "Timeout ("
@@ -94,6 +95,18 @@ def journal(path: Path, block: Block, timeout: float) -> Iterator[tuple[Trial, A
         finally:
             faulthandler.cancel_dump_traceback_later()
     path.unlink(missing_ok=True)
+
+
+def check_timeout(timeout: float) -> None:
+    """Refuse seconds that no document can be given.
+
+    Raises:
+        LongsumError: They are no number above zero, or more than a clock can be set to.
+    """
+    if not 0 < timeout <= _MOST_SECONDS:
+        raise LongsumError(
+            f"A document cannot be given {timeout:g} seconds; give at most {_MOST_SECONDS:,}."
+        )
 
 
 def too_long(timeout: float) -> str:

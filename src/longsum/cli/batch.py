@@ -84,7 +84,7 @@ class EngineOptions:
         """Return what makes the engine.
 
         Raises:
-            LongsumError: Options of Ray are given without it.
+            LongsumError: Options of Ray are given without it, or seconds that cannot be.
         """
         if self.engine == "local" and (self.address is not None or self.gpus):
             raise LongsumError("--address and --gpus are for --engine ray.")
@@ -92,7 +92,10 @@ class EngineOptions:
 
         count = self.workers or cores()
         from longsum.batch.ray_engine import RayEngine
+        from longsum.batch.trial import check_timeout
         from longsum.batch.workers import LocalEngine
+
+        check_timeout(self.timeout)
 
         if self.engine == "ray":
             on_ray = partial(RayEngine, address=self.address, gpus=self.gpus)

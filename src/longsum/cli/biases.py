@@ -8,7 +8,7 @@ import typer
 
 from longsum.cli.command import Command
 from longsum.cli.options import Force, InputOptions, ReadLimit
-from longsum.cli.streams import check_output, progress, warn, write_result
+from longsum.cli.streams import check_folder, check_output, progress, warn, write_result
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, write_bytes
 
@@ -202,10 +202,8 @@ def _check_folder(folder: Path | None, form: Format) -> None:
     if folder is None:
         if form == "png":
             raise LongsumError("Pictures are several files; give -o the folder to write them to.")
-    elif folder.exists() and not folder.is_dir():
-        raise LongsumError(f"'{folder}' is a file; give -o a folder.")
-    elif not folder.parent.is_dir():
-        raise LongsumError(f"The folder '{folder.parent}' does not exist; make it first.")
+    else:
+        check_folder(folder, force=True)
 
 
 def _range(noun: str, numbers: tuple[int, ...]) -> str:

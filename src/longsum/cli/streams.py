@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from longsum.common.errors import LongsumError
-from longsum.common.files import holds_something, write_text
+from longsum.common.files import as_unwritable, holds_something, write_text
 from longsum.language.characters import written_out
 
 if TYPE_CHECKING:
@@ -43,15 +43,19 @@ def check_output(output: Path | None, force: bool) -> None:
 
     Raises:
         LongsumError: The file exists and `force` is not given, or its folder does not exist.
+        UnwritableError: Its folder may not be entered, or it is no name that a file can have.
     """
     if output is None:
         return
-    if output.is_dir():
-        raise LongsumError(f"'{output}' is a folder; give -o a file.")
-    if holds_something(output) and not force:
-        raise LongsumError(f"'{output}' exists; add --force to replace it, or give another file.")
-    if not output.parent.is_dir():
-        raise LongsumError(f"The folder '{output.parent}' does not exist; make it first.")
+    with as_unwritable(output):
+        if output.is_dir():
+            raise LongsumError(f"'{output}' is a folder; give -o a file.")
+        if holds_something(output) and not force:
+            raise LongsumError(
+                f"'{output}' exists; add --force to replace it, or give another file."
+            )
+        if not output.parent.is_dir():
+            raise LongsumError(f"The folder '{output.parent}' does not exist; make it first.")
 
 
 def check_outputs(outputs: Iterable[Path | None], force: bool) -> None:
@@ -74,14 +78,16 @@ def check_folder(folder: Path, force: bool) -> None:
     Raises:
         LongsumError: It holds something and `force` is not given, or it cannot be a folder.
     """
-    if folder.exists() and not folder.is_dir():
-        raise LongsumError(f"'{folder}' is a file; give a folder.")
-    if not folder.exists() and not folder.parent.is_dir():
-        raise LongsumError(f"The folder '{folder.parent}' does not exist; make it first.")
-    if folder.is_dir() and not force and any(folder.iterdir()):
-        raise LongsumError(
-            f"The folder '{folder}' is not empty; add --force to write into it, or give another."
-        )
+    with as_unwritable(folder):
+        if folder.exists() and not folder.is_dir():
+            raise LongsumError(f"'{folder}' is a file; give a folder.")
+        if not folder.exists() and not folder.parent.is_dir():
+            raise LongsumError(f"The folder '{folder.parent}' does not exist; make it first.")
+        if folder.is_dir() and not force and any(folder.iterdir()):
+            raise LongsumError(
+                f"The folder '{folder}' is not empty; add --force to write into it, or give "
+                "another."
+            )
 
 
 def write_result(text: str, output: Path | None) -> None:

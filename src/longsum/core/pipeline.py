@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from longsum.common.errors import LongsumError
+from longsum.common.files import as_unwritable
 from longsum.core.loading import (
     is_hugging_face,
     load_model,
@@ -139,8 +140,9 @@ class Options:
             raise LongsumError(
                 "--at-once makes no parts for --work to keep; leave out one of them."
             )
-        if self.work.exists() and not self.work.is_dir():
-            raise LongsumError(f"'{self.work}' is a file; give --work a folder.")
+        with as_unwritable(self.work):
+            if self.work.exists() and not self.work.is_dir():
+                raise LongsumError(f"'{self.work}' is a file; give --work a folder.")
 
 
 DEFAULTS = Options()

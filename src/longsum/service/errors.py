@@ -1,6 +1,8 @@
 """Errors as RFC 9457 has them: a status, what is wrong, and what to do, never a traceback."""
 
+import errno
 import re
+import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -77,6 +79,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 _NOTHING = "There is nothing at this address; /openapi.json lists what there is."
 _METHOD = "This address does not take this method; /openapi.json lists those it takes."
+_OF_THE_DISK = (OSError, sqlite3.OperationalError)
 _OF_ROUTING = {404: ("unknown", _NOTHING), 405: ("method", _METHOD)}
 
 
@@ -84,17 +87,28 @@ def answer_errors(app: FastAPI, told_of: Callable[[ServiceError], None]) -> None
     """Make an application answer every error as a problem, of which it tells before."""
 
     async def answer(_: Request, error: Exception) -> JSONResponse:
+        if _is_other(error):
+            raise error
         found = _of_service(error)
         told_of(found)
         return problem(found)
 
-    for kind in (LongsumError, RequestValidationError, HTTPException):
+    for kind in (LongsumError, RequestValidationError, HTTPException, *_OF_THE_DISK):
         app.add_exception_handler(kind, answer)
+
+
+def _is_other(error: Exception) -> bool:
+    """Return whether an error of the system or the database is another than a full disk."""
+    if isinstance(error, sqlite3.OperationalError):
+        return error.sqlite_errorcode != sqlite3.SQLITE_FULL
+    return isinstance(error, OSError) and error.errno not in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _of_service(error: Exception) -> ServiceError:
     if isinstance(error, ServiceError):
         return error
+    if isinstance(error, _OF_THE_DISK):
+        return ServiceError(507, "storage-full", "The service's disk is full; try later.")
     if isinstance(error, RequestValidationError):
         return ServiceError(422, "bad-request", wrong_value(error.errors()[0]))
     if isinstance(error, HTTPException):

@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
 
-from annotated_types import Ge, Gt, Interval
+from annotated_types import Ge, Interval
 
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_yaml
@@ -25,6 +25,8 @@ KEYS = f"{PREFIX}KEYS"
 MANY = (tuple[str, ...], Mapping[str, str])
 """The types of settings that have several values."""
 _SHORTEST_KEY = 16
+_CENTURY = 3_155_760_000
+"""Seconds: what is kept for longer may end at no date that there is."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -51,9 +53,13 @@ class Settings:
     ] = ()
     workers: Annotated[int, Ge(1), "Processes that summarize."] = field(default_factory=cores)
     queue: Annotated[int, Ge(0), "Jobs that may wait for a process; more are refused."] = 64
-    wait: Annotated[float, Ge(0), "Seconds that a request waits for its summary at most."] = 30
-    seconds: Annotated[float, Gt(0), "Seconds that a job may take."] = 600
-    keep: Annotated[float, Gt(0), "Seconds that results and unused documents are kept."] = 604_800
+    wait: Annotated[
+        float, Interval(ge=0, le=_CENTURY), "Seconds that a request waits for its summary at most."
+    ] = 30
+    seconds: Annotated[float, Interval(gt=0, le=_CENTURY), "Seconds that a job may take."] = 600
+    keep: Annotated[
+        float, Interval(gt=0, le=_CENTURY), "Seconds that results and unused documents are kept."
+    ] = 604_800
     storage: Annotated[int, Ge(1), "Bytes of all documents together; more are refused."] = (
         10_000_000_000
     )
@@ -102,18 +108,24 @@ class Settings:
         """Return the keys of the environment and of the file; none if requests need none.
 
         Raises:
-            LongsumError: The file cannot be read, a key is too short, or the server can be reached
-                from other machines without one.
+            LongsumError: The file cannot be read or has none, a key is too short, or the server can
+                be reached from other machines without one.
         """
         found = os.environ.get(KEYS, "").split()
         if self.key_file is not None:
             try:
-                found += self.key_file.read_text(encoding="utf-8").split()
+                own = self.key_file.read_text(encoding="utf-8").split()
             except (OSError, ValueError) as error:
                 raise LongsumError(
                     f"The file of keys {quote(self.key_file)} cannot be read ({error}); check the "
                     "path, and that it is text."
                 ) from None
+            if not own:
+                raise LongsumError(
+                    f"The file of keys {quote(self.key_file)} has no key; put one into it, or "
+                    "leave out --key-file."
+                )
+            found += own
         if any(len(key) < _SHORTEST_KEY for key in found):
             raise LongsumError(
                 f"A key has at least {_SHORTEST_KEY} characters; one such as "

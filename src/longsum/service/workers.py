@@ -220,13 +220,14 @@ class Supervisor:
         elif what == "read":
             self._store.tell_about(*value)
         elif what == "done":
-            self._store.finish(job.id, job.token, value)
+            # Free first: where the disk is full, the claim is over soon, and the job tried again.
             self._free(worker)
+            self._store.finish(job.id, job.token, value)
         elif what == "failed":
             if value["reason"] == "fault":
                 _LOG.error("A job failed: %s", value["detail"])
-            self._store.fail(job.id, job.token, value)
             self._free(worker)
+            self._store.fail(job.id, job.token, value)
 
     def _tell(self, worker: Worker, job: Job) -> None:
         worker.told = time.monotonic()

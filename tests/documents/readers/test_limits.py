@@ -39,7 +39,9 @@ _UNKNOWN = "is not a limit; give one of size, characters, pages"
     ("settings", "says"),
     [
         ("page=3 pages pages= pages=many memory=2TB =3", _UNKNOWN),
+        (f"pages={'9' * 400}", _UNKNOWN),
         ("pages=0 seconds=0 memory=0.5", "must be greater than zero"),
+        (f"seconds=1000001 memory=2000000GB pages={10**15 + 1}", "at most"),
     ],
 )
 def test_settings_that_are_no_limit(settings: str, says: str) -> None:

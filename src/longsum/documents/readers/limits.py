@@ -13,7 +13,9 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "
 _LEAST_MEMORY, _MOST_MEMORY = 200_000_000, 2_000_000_000
 _MEMORY_PER_BYTE = 50
 """A text of three million words takes 20 bytes for each of its own, and half as many packed."""
-_NUMBER = re.compile(r"(?P<number>\d[\d,_]*(?:\.\d+)?)\s*(?P<unit>[kmg]i?|)b?", re.IGNORECASE)
+_MOST, _MOST_SECONDS = 10**15, 10**6
+"""No system gives more memory, or waits for longer than some weeks."""
+_NUMBER = re.compile(r"(?P<number>\d[\d,_]{0,30}(?:\.\d+)?)\s*(?P<unit>[kmg]i?|)b?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,15 @@ class ReadLimits:
         """Check the limits.
 
         Raises:
-            LongsumError: A limit is not above zero.
+            LongsumError: A limit is not above zero, or beyond what systems can count.
         """
         for field in fields(self):
             value = getattr(self, field.name)
             if value is not None and not value > 0:
                 raise LongsumError(f"The limit {field.name} must be greater than zero.")
+            most = _MOST_SECONDS if field.name == "seconds" else _MOST
+            if value is not None and value > most:
+                raise LongsumError(f"The limit {field.name} can be {most:,} at most.")
 
     @classmethod
     def parse(cls, settings: Iterable[str]) -> "ReadLimits":

@@ -125,7 +125,7 @@ def _jobs(service: Service) -> APIRouter:
 
     @routes.get("/events", response_class=EventSourceResponse)
     async def follow_job(
-        request: Request, job: one, last_event_id: Annotated[str, Header(max_length=40)] = ""
+        request: Request, job: one, last_event_id: Annotated[str, Header(max_length=18)] = ""
     ) -> AsyncIterator[ServerSentEvent]:
         """Follow a job by server-sent events, from the one after `Last-Event-ID` to its end.
 
