@@ -164,9 +164,3 @@ def test_the_listing_is_what_can_be_read(tree: Path, folders: Folders) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(agents_folders, "MOST_FILES", 3)
         assert [path for path, _ in folders.listing()] == listed[:3]
-
-
-@pytest.mark.parametrize("path", ["none", "a.txt"])
-def test_what_is_no_folder_is_refused(tree: Path, path: str) -> None:
-    with pytest.raises(LongsumError):
-        Folders([tree / "open" / path])

@@ -160,7 +160,7 @@ def test_a_cursor_is_good_for_its_tool_alone() -> None:
 def test_folders_are_served_in_pages_of_a_size(folder: Path, monkeypatch) -> None:
     for bound, says in ((LEAST - 1, "8000 or more"), (LEAST, "cannot be used as a folder")):
         with pytest.raises(LongsumError, match=says):
-            serve([folder / "none"], bound=bound)
+            serve([folder, folder / "dam.md"], bound=bound)
     made, run = Mock(wraps=server_of), Mock()
     monkeypatch.setattr(server, "server_of", made)
     monkeypatch.setattr(server.MCPServer, "run", run)

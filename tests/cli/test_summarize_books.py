@@ -17,20 +17,6 @@ def divided(tmp_path) -> Path:
     return path
 
 
-@pytest.mark.slow
-def test_levels_are_printed_after_the_summary(run, example_path, divided) -> None:
-    plain = run("summarize", example_path, "-s", divided, "-l", "60w")
-    status, out, err = run("summarize", example_path, "-s", divided, "-l", "60w", "--levels")
-    assert (plain[0], status) == (0, 0)
-    assert out.startswith(plain[1])
-    assert "Level 1: " in out.removeprefix(plain[1])
-    assert "was not read at once" in err
-    markdown = run(
-        *("summarize", example_path, "-s", divided, "-l", "60w", "--levels", "-f", "markdown")
-    )[1]
-    assert "\n## Level 1: " in markdown
-
-
 def test_levels_in_json_and_the_same_bytes_with_a_working_folder(
     run, brief_path, divided, tmp_path
 ) -> None:
@@ -56,7 +42,10 @@ def test_chapters_are_told_however_short_the_text(run, tmp_path, text, told) -> 
     assert (status, [len(level["parts"]) for level in levels]) == (0, [told] * bool(told))
     assert all(part["sentences"] for level in levels for part in level["parts"])
     assert ("no levels" in err) == (not told)
-    assert (run(*asked, "--levels")[1] == run(*asked)[1]) == (not told)
+    shown, plain = run(*asked, "--levels")[1], run(*asked)[1]
+    assert shown.startswith(plain)
+    assert (shown == plain) == (not told)
+    assert ("## Level 1: " in run(*asked, "--levels", "-f", "markdown")[1]) == bool(told)
     assert run(*asked, "--levels", "--at-once")[0] == 2
 
 
