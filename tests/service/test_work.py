@@ -245,11 +245,13 @@ def test_a_worker_works_until_nobody_listens(
 
 def test_a_worker_ends_within_a_job_once_nobody_hears(monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[signal.Signals] = []
-    monkeypatch.setattr(work, "_BEAT", 0)
+    slept: list[float] = []
+    monkeypatch.setattr(work, "time", SimpleNamespace(sleep=slept.append))
     monkeypatch.setattr(signal, "raise_signal", raised.append)
     tell = Mock(side_effect=[None, None, OSError])
     work._beat(tell)
     assert tell.call_args_list == 3 * [call("alive")]
+    assert slept == [1.0] * 3
     assert raised == [signal.SIGKILL]
 
 

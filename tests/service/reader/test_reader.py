@@ -457,9 +457,12 @@ class TestExports:
         assert "River 2.1" in text
         assert "River 1.1" not in text
         assert self.export(client, job, "md", "0,2,0,9,x").text == text
-        unasked = client.post(f"/read/{job}/export", data={"other": "x"})
+        others = {f"other{number}": "x" for number in range(20)}
+        unasked = client.post(f"/read/{job}/export", data=others)
         assert unasked.headers["content-type"] == KINDS["markdown"]
         assert unasked.text == self.export(client, job, "md", "0,1").text
+        more = client.post(f"/read/{job}/export", data={**others, "more": "x"})
+        assert is_problem(more, 400, "bad-request")
         assert "[^2]: (§3 Part 2" in text
         put(client, job, 1, note="Not shown.")
         put(client, job, 2, state="drop")
