@@ -197,8 +197,8 @@ class Selection:
         self._units: list[_Unit] = []
         self._chosen: set[int] = set()
         self._said = np.zeros(len(costs), dtype=bool)
-        self.distinct = len(np.unique(self._alike))
-        self.candidates = len(np.unique(self._alike[self._open]))
+        self.distinct = _count_distinct(self._alike)
+        self.candidates = _count_distinct(self._alike[self._open])
         self.choices: list[Choice] = []
         self.complete = self.short = False
 
@@ -207,7 +207,7 @@ class Selection:
         for sentence in sentences:
             self._close(sentence)
         self._spent = self._procedural = 0
-        self.candidates = len(np.unique(self._alike[self._open]))
+        self.candidates = _count_distinct(self._alike[self._open])
 
     def extend(self, capacity: int) -> int:
         """Choose until nothing more fits or is worth it; return the total number of choices."""
@@ -308,8 +308,10 @@ class Selection:
 
     def _floor(self, scores: Array) -> float:
         """Return the median score of the material that may be chosen next."""
-        left = scores[self._pool() & self._material]
-        return float(np.median(left)) if len(left) else -np.inf
+        # As `np.median`, which imports NumPy's masked arrays, as `np.unique` does: 15 ms.
+        left = np.sort(scores[self._pool() & self._material])
+        middle = left[(len(left) - 1) // 2 : len(left) // 2 + 1]
+        return float(middle.mean()) if len(left) else -np.inf
 
     def _take(self, offer: _Offer, scores: Array, shares: Mapping[str, Share]) -> None:
         """Choose a sentence, after its antecedents where it brings them along."""
@@ -335,8 +337,8 @@ class Selection:
         if self._repetitions is not None:
             groups = self._alike[self._repetitions.of(sentence)]
             again = np.isin(self._alike, groups) & ~said & ~self._said
-            self.distinct -= len(np.unique(self._alike[again]))
-            self.candidates -= len(np.unique(self._alike[again & self._open]))
+            self.distinct -= _count_distinct(self._alike[again])
+            self.candidates -= _count_distinct(self._alike[again & self._open])
             said |= again
         self._said |= said
         self._open &= ~said
@@ -419,3 +421,8 @@ def weighted_mean(scores: Array, weights: Places, groups: Places) -> Array:
     own = np.where(groups < 0, 0.0, np.maximum(weights[groups], 1.0))
     mean: Array = (np.where(groups < 0, 0.0, scores[groups]) * own).sum(axis=1) / own.sum(axis=1)
     return mean
+
+
+def _count_distinct(groups: Places) -> int:
+    """Return how many groups there are."""
+    return len(set(groups.tolist()))
