@@ -82,6 +82,8 @@ def test_nothing_in_a_text_looks_like_the_structure_of_a_prompt() -> None:
         ("p < 0.05 and n <= 5, 3<4", "p < 0.05 and n <= 5, 3<4"),
     ):
         assert neutral(text) == expected
+        asked = Prompter(b"a").question([text], [text])[1][1].splitlines()
+        assert asked[1:-1] == [f"Section: {expected}", expected]
 
 
 def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:

@@ -18,6 +18,7 @@ from longsum.core.systems.system import Request
 from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.calls import Call
+from longsum.writers.endpoint import WRITERS
 from longsum.writers.summarizer import WriterSummarizer, load_chat
 from scripted_server import Answer, Body, Server, asked, obedient, prompt_of, serving, shown
 
@@ -152,6 +153,9 @@ def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: 
     server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].encode()) // 4}
     warnings = " ".join(written(server, report(sections=2)).warnings)
     assert "the server read 7 tokens of a prompt of about" in warnings
+    # Counts beyond all windows are not believed.
+    server.answer = lambda body: Answer(obedient(body).said, prompt_tokens=10**400)
+    assert "whether it cut a prompt could not be checked" in written(server, report()).warnings[-1]
     # So is a window that nobody knows.
     server.pages, server.answer = {}, obedient
     warnings = written(server, report()).warnings[0]
@@ -297,7 +301,9 @@ def test_calls_are_made_side_by_side(server: Server) -> None:
     assert written(server, report(), "90w").text == made.text
 
 
-def test_endpoints_are_loaded_by_address_wherever_models_are(server: Server) -> None:
+def test_endpoints_are_loaded_by_address_or_name_wherever_models_are(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert load_system(server.address).settings == {
         "model": "m",
         "endpoint": server.address.removesuffix("#m"),
@@ -306,6 +312,9 @@ def test_endpoints_are_loaded_by_address_wherever_models_are(server: Server) -> 
         "temperature": 0.0,
     }
     assert load_model(server.address, context=900).settings["context"] == 900
+    (tmp_path / "writers.yaml").write_text(f"mine: {{url: '{server.address}', context: 800}}")
+    monkeypatch.setenv(WRITERS, str(tmp_path / "writers.yaml"))
+    assert load_model("mine").settings["context"] == 800
     assert load_chat(server.address).complete(Call((("user", "Say it."),), 9)).prompt_tokens
     for settings, says in (({"contexts": 1}, "contexts"), ({"parallel": 0}, "parallel")):
         with pytest.raises(LongsumError, match=says):
