@@ -14,7 +14,14 @@ from unittest.mock import Mock
 import pytest
 
 from longsum.cli import app
-from longsum.cli.streams import check_outputs, progress, tell, write_json, write_result
+from longsum.cli.streams import (
+    OutputLost,
+    check_outputs,
+    progress,
+    tell,
+    write_json,
+    write_result,
+)
 from longsum.common.errors import LongsumError, UnwritableError
 
 
@@ -164,7 +171,7 @@ def test_no_folder_is_left_and_no_stream_needed(run, monkeypatch, tmp_path):
     assert not any(tmp_path.iterdir())
 
 
-def test_no_result_commands_a_terminal(capsys, tmp_path):
+def test_no_result_commands_a_terminal(capsys, monkeypatch, tmp_path):
     for output in (None, tmp_path / "out.json"):
         write_result('"a\x1b[2J\x9b\x7f\r\ttitle"\n', output)
     shown = capsys.readouterr().out
@@ -172,6 +179,9 @@ def test_no_result_commands_a_terminal(capsys, tmp_path):
     assert shown == '"a\\u001b[2J\\u009b\\u007f\\u000d\ttitle"\n'
     write_json({"a": "\udcff"}, tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == {"a": "\udcff"}
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(OutputLost):
+        write_result("It is closed.", None)
 
 
 def test_two_outputs_are_two_files(run, device, tmp_path):
