@@ -135,8 +135,11 @@ def test_an_output_that_is_no_regular_file_stays_what_it_is(
 @pytest.mark.parametrize(
     ("error", "status", "says"),
     [
-        (OSError(errno.ENOSPC, "No space left"), 1, "The output cannot be written: No space left."),
         (OSError(errno.EIO, "Input/output error", "x"), 1, "cannot be written: Input/output error"),
+        *(
+            (OSError(number, "No room left"), 1, "The output cannot be written: No room left.")
+            for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+        ),
         (PermissionError(errno.EACCES, "Permission denied", "a b"), 2, "'a b' cannot be used (Per"),
         (UnwritableError("It is full."), 1, "It is full."),
         (LongsumError("It is empty."), 2, "It is empty."),

@@ -30,11 +30,8 @@ from longsum.common.wording import did_you_mean, quote
 _NOISY = ("torchao", "torch.utils._pytree")
 _UNWRITTEN = 1
 _USAGE = 2
-# A full disk or quota, a file at its maximum size, a broken device, a closed stream, a reader that
-# has gone.
-_UNWRITABLE = frozenset(
-    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE}
-)
+# A full disk or quota, a file at its maximum size, a broken device, a closed stream.
+_UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 _WIDTH = 100
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 # New objects between two looks for cycles. With Python's 700, imports and reading, which make
