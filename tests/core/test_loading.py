@@ -1,5 +1,9 @@
+from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
+from longsum.common.errors import LongsumError
 from longsum.core import loading
 
 
@@ -9,3 +13,20 @@ def test_another_package_adds_systems_but_takes_no_name_of_ours(monkeypatch) -> 
     titles = [(system.name, system.title) for system in loading.systems()]
     assert [name for name, _ in titles] == sorted({name for name, _ in titles})
     assert [name for name, title in titles if title == "Of another package"] == ["theirs"]
+
+
+def test_a_system_that_is_a_part_of_itself_is_refused_and_one_of_its_kind_is_not(
+    tmp_path: Path,
+) -> None:
+    ours, theirs = tmp_path / "ours.yaml", tmp_path / "theirs.yaml"
+    for file, chapters in ((ours, theirs), (theirs, ours)):
+        settings = f"{{chapters: {chapters}, whole: lead}}"
+        file.write_text(
+            f"name: books\ntitle: Books\npaper: none\nkind: recursive\nsettings: {settings}\n"
+        )
+    for file in (ours, theirs):
+        with pytest.raises(LongsumError, match=r"The system 'books' is a part of itself; name"):
+            loading.load_system(file)
+    inner = {"chapters": "lead", "whole": None}
+    for _ in range(2):
+        loading.load_system(ours, chapters_settings=inner)
