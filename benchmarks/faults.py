@@ -49,7 +49,7 @@ CONVERSIONS = (
 """What often changes nothing but the type."""
 MOST_ELEMENTS = 8
 """Of longer rows, such as lists of words, none is dropped."""
-SYMMETRIC = ("min", "max", "minimum", "maximum")
+SYMMETRIC = ("min", "max", "minimum", "maximum", "suppress")
 ORDERS = ("key", "reverse", "default")
 UNHEARD_KEYWORDS = {
     *("help", "description", "title", "metavar", "epilog", "strict", "encoding", "repr"),
