@@ -277,6 +277,7 @@ class Writes(System):
         )
         notices = (
             Notice("document", "It was read."),
+            Notice("length", "It is short."),
             Notice("language", "It is so."),
             Notice("focus", said.text),
         )
