@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from longsum.common.errors import LongsumError
-from longsum.common.files import as_unwritable
 from longsum.core.loading import (
     is_hugging_face,
     load_model,
@@ -140,6 +139,8 @@ class Options:
             raise LongsumError(
                 "--at-once makes no parts for --work to keep; leave out one of them."
             )
+        from longsum.common.files import as_unwritable
+
         with as_unwritable(self.work):
             if self.work.exists() and not self.work.is_dir():
                 raise LongsumError(f"'{self.work}' is a file; give --work a folder.")
