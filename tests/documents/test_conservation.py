@@ -6,7 +6,7 @@ import pytest
 
 from longsum import read, summarize
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import count_omissions, divide, much_left_out
+from longsum.documents.conservation import count_omissions, divide, much_left_out, tabbed
 from longsum.documents.subset import keep
 
 _PROSE = (
@@ -188,3 +188,7 @@ def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):
     assert kept.text.endswith("Year 1999\n\nRain 12")
     assert kept.warnings == ()
     assert "No code to keep" in read(file, keep=["code"]).warnings[0]
+
+
+def test_indentation_becomes_tabs() -> None:
+    assert tabbed("if x:\n    y\n        z") == "if x:\n\ty\n\t\tz"

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.documents import DocumentBuilder
-from longsum.documents.heading_titles import bare_title, is_link_mark
+from longsum.documents.heading_titles import bare_title, is_link_mark, is_statement
 from tables import rows
 
 
@@ -29,3 +29,17 @@ def test_nothing_is_left_to_take_off(title: str) -> None:
 
 def test_link_marks() -> None:
     assert [is_link_mark(text) for text in ("¶", "🔗", "", "¶ 2")] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "end", "is_text"),
+    [(12, ".", False), (13, ".", True), (13, ";”", True), (13, ":", True), (13, "", False),
+     (25, "?", False), (26, "?", True), (40, "", False), (41, "", True)],
+)  # fmt: skip
+def test_what_says_too_much_for_a_heading_is_text(words: int, end: str, is_text: bool) -> None:
+    title = " ".join(["word"] * words) + end
+    assert is_statement(title) == is_text
+    builder = DocumentBuilder()
+    builder.heading(1, title)
+    builder.paragraph("Text.")
+    assert len(builder.build("").sentences) == 1 + is_text

@@ -10,7 +10,7 @@ from itertools import pairwise
 from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
 from longsum.documents.fitness.dependence import dependence
 from longsum.documents.fitness.kinds import with_kinds
-from longsum.documents.heading_titles import bare_title
+from longsum.documents.heading_titles import bare_title, is_statement
 from longsum.documents.model import (
     Document,
     Evidence,
@@ -23,7 +23,7 @@ from longsum.documents.model import (
 )
 from longsum.documents.speakers import Label, find_speakers, find_spoken
 from longsum.language.broken_words import space_between
-from longsum.language.characters import clean, letters_of
+from longsum.language.characters import BULLETS, clean, letters_of
 from longsum.language.identify import language_tag
 from longsum.language.sentences import split_sentences
 
@@ -33,7 +33,7 @@ DEEPEST_LEVEL = 32
 _MOST_LONGER = 2
 # The bullet, number or letter of an item; a dash may open what somebody says.
 _ITEM_MARK = re.compile(
-    r"(?:(?:[*+•‣◦●○■□▪▫►✓✔➢]|-(?!-)|\(?\d{1,2}[.)](?=\s+[\"'“‘(]?[A-Z])|[a-z]\.(?=\s[a-z])"
+    rf"(?:(?:[*+{BULLETS}]|-(?!-)|\(?\d{{1,3}}[.)](?=\s+[\"'“‘(]?[A-Z])|[a-z]\.(?=\s[a-z])"
     r"|\(?(?:[a-z]|[ivx]{2,4})\)(?!\s(?:and|or|to)\s))\s+)+(?=\S)"
 )
 _GAPS = re.compile(r"\n{3,}")
@@ -134,8 +134,12 @@ class DocumentBuilder:
         """Who says the paragraphs that are added, where the format tells."""
 
     def heading(self, rank: int, title: str) -> None:
-        """Start a section. A lower `rank` is higher in the tree."""
-        self._add(Heading(rank, bare_title(clean(title))))
+        """Start a section. A lower `rank` is higher in the tree. What says too much is text."""
+        title = bare_title(clean(title))
+        if is_statement(title):
+            self.paragraph(title)
+        else:
+            self._add(Heading(rank, title))
 
     def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
         """Start a section whose heading the format does not mark, as `heading` does."""

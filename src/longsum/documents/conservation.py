@@ -180,3 +180,13 @@ def _is_prose(
         and len(lower) >= least_lower * len(written)
         and short >= _LEAST_SHORT * len(lower)
     )
+
+
+def tabbed(text: str) -> str:
+    """Return lines with tabs for their indentation, one for the least that any line has."""
+    lines = text.split("\n")
+    depths = [len(line) - len(line.lstrip(" ")) for line in lines]
+    step = min(filter(None, depths), default=1)
+    return "\n".join(
+        "\t" * (depth // step) + line.strip(" ") for line, depth in zip(lines, depths, strict=True)
+    )

@@ -45,6 +45,20 @@ def test_without_its_connective_a_sentence_stands_by_itself():
     assert levels.tolist() == [2, 2, 1]
 
 
+def test_what_is_quoted_needs_what_may_tell_who_says_it():
+    said = (
+        "Boats sailed.",
+        "Mr Hale spoke.",
+        "“Trains ran.”",
+        "Cars drove.",
+        "Roads of sand were built.",
+    )
+    assert paragraphs(*said).levels.tolist() == [2, 2, 1, 2, 2]
+    assert paragraphs("“Trains ran.”", *said[:2]).levels.tolist() == [0, 2, 2]
+    # Where most is quoted, that says nothing.
+    assert paragraphs("Mr Hale spoke.", *said[2:3] * 2).levels.tolist() == [2, 2, 2]
+
+
 def test_an_item_and_its_lead_in_go_together():
     lead_in, one, other = "The village built two:", "- a bridge of stone", "- a dam of wood"
     standing = paragraphs("The river rose.", lead_in, one, other, "Cars drove.")

@@ -130,6 +130,19 @@ def test_formats_state_kinds():
     assert found[-1].kind == "list_item"
 
 
+def test_where_paragraphs_are_numbered_an_item_is_text():
+    long = "the court held that the river belongs to the village, which had it since 1710"
+    paragraph = f"1. Here {long}, and that nobody else may draw any water from it in a dry summer."
+    items = ("2. The appeal is dismissed.", "3. The grounds are these:", "(a) No notice was given.")
+    told = ["prose", "prose", "prose", "list_item"]
+    assert kinds(paragraph, *items) == told
+    # One that is long is text also below what leads into items.
+    assert kinds(*items[1:], paragraph) == ["prose", "list_item", "prose"]
+    # Few words of this one stand in long items.
+    rest = [f"In {year} {long}." for year in range(1900, 1909)]
+    assert kinds(*rest, paragraph, *items) == ["prose"] * 9 + ["list_item"] * 4
+
+
 def test_items_that_repeat_a_title_are_contents():
     text = "\n\n".join(["# Floods", "- It is of stone now\n- The village asked", *BODY])
     items = {

@@ -19,7 +19,9 @@ from longsum.documents.fitness.quotations import Quotations
         (["„Wir ruhten. Es war spät.", "„Wir gehen.“"],
          {1: ("„", 0, 0)}, {0: ("“", 0, 0), 1: ("“", 0, 0)}),
         (['Of 5" wide. ("We lost. We shall win," he said.)'], {2: ('"', 1, 1)}, {1: ('"', 2, 13)}),
-        (["“We lost. We shall win.", "We never tire.”"], {}, {}),
+        (["“We lost. We shall win.", "We never tire.”"],
+         {1: ("“", 0, 0), 2: ("“", 0, 0)}, {0: ("”", 2, 14), 1: ("”", 2, 14)}),
+        (["“We lost. We shall win.", "We never tire."], {}, {}),
         (['Wide" it was. "We lost. We shall win," he said.'], {}, {}),
         (["“We lost. “We shall win,” he said."], {}, {}),
         (["“We lost.” We shall win,” he said. “It rained. He left.”"], {}, {}),
@@ -40,3 +42,18 @@ def test_the_marks_that_sentences_lack(paragraphs, opening, closing):
             position: (mark.text, mark.sentence, mark.place - starts[mark.sentence])
             for position, mark in found.items()
         } == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("“We lost.” “We shall win”.", {0, 1}),
+        ("“We lost. We shall win,” he said.", {0}),
+        ("He said: “We lost. We shall win.” It rained.", {1}),
+        ("We “lost”.", set()),
+    ],
+)
+def test_sentences_without_a_word_outside_of_a_quotation(text, whole):
+    builder = DocumentBuilder()
+    builder.paragraph(text)
+    assert Quotations.of(builder.build()).whole == whole

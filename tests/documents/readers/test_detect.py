@@ -10,6 +10,7 @@ import longsum
 from document_views import CheckDocument, MakePdf
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import detect, read, read_bytes
+from longsum.documents.readers.detect import is_mail
 from tables import rows
 
 _HTML = b"<!DOCTYPE html><html><body><h1>T</h1><p>A text.</p></body></html>"
@@ -201,3 +202,41 @@ def test_comments_of_programs_are_no_headings() -> None:
 def test_a_file_without_a_name_is_called_the_input(data: bytes) -> None:
     with pytest.raises(LongsumError, match=r"The input (?:contains|is) "):
         read_bytes(data)
+
+
+HEADER = ["From: Ann <ann@example.org>", "To: Ben", "Subject: The bridge", "Date: 2 May 2020"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        HEADER,
+        [HEADER[0], "X-Way: one", "  two", *HEADER[1:]],
+        ["TO: Ann", "FROM: Ben", "DATE: May"],
+        [f"{60 * 'X'}: 1", *HEADER],
+    ],
+    ids=["a header", "a field of two lines", "a memo", "a long name"],
+)
+def test_a_header_of_an_e_mail(lines: list[str]) -> None:
+    text = "\n".join([*lines, "", "The river rose.", ""])
+    assert is_mail(text.encode())
+    assert is_mail(text.replace("\n", "\r\n").encode())
+    assert not is_mail(text.replace("\n\n", "\nIt says:\n").encode())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *(["Ann: Hello.", "Ben: Hello to you.", "Ann: Well?"], HEADER[:2], ["The river rose."], []),
+        *([f"{61 * 'X'}: 1", *HEADER], [*HEADER[1:2], *HEADER[3:], "Cc: Li"]),
+        *(["From ann Mon 2020", HEADER[0]], [f"From ann {81 * 'x'}2020", HEADER[0]]),
+    ],
+)
+def test_other_lines_are_no_header(lines: list[str]) -> None:
+    assert not is_mail("\n".join([*lines, "", "The river rose.", ""]).encode())
+
+
+@pytest.mark.parametrize("width", [10, 80])
+def test_a_mailbox_needs_one_known_field(width: int) -> None:
+    assert is_mail(f"From ann {width * 'x'}2020\nFrom: Ann\nIt rained.\n".encode())
+    assert is_mail(b"From: Ann\nMIME-Version: 1.0\nIt rained.\n")

@@ -12,6 +12,7 @@ from itertools import groupby, pairwise, takewhile
 from longsum.core.summaries.sentence import SummarySentence
 from longsum.documents.model import Document, Sentence
 from longsum.language.broken_words import join_pieces
+from longsum.language.characters import BULLETS
 from longsum.language.sentences import ends_as_sentence
 from longsum.language.words import count_words
 
@@ -22,9 +23,9 @@ MOST_SENTENCES = 6
 MOST_WORDS = 150
 """A paragraph of more words is divided."""
 
-_BULLET = re.compile(r"[•‣⁃◦●○■□▪▫*+–—-]\s+")
+_BULLET = re.compile(rf"[{BULLETS}*+–—-]\s+")
 # In running text a dash may open speech, and a number without a capital after it may be counted.
-_LONE_MARK = re.compile(r"(?:[•‣⁃◦●○■□▪▫*+-]|\(?\d{1,2}[.)](?=\s+[A-Z]))\s+(?=\S)")
+_LONE_MARK = re.compile(rf"(?:[{BULLETS}*+-]|\(?\d{{1,3}}[.)](?=\s+[A-Z]))\s+(?=\S)")
 _LONGEST_MARK = 8
 """Most characters between the start of a paragraph and the sentence of an item."""
 _NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")

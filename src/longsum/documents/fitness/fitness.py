@@ -20,6 +20,7 @@ from longsum.documents.fitness.kinds import opens_item
 from longsum.documents.fitness.quotations import Quotations
 from longsum.documents.fitness.signposts import is_question, points_ahead, tells_procedure
 from longsum.documents.model import Document, Sentence
+from longsum.language.characters import BULLETS
 from longsum.language.identify import is_language
 from longsum.language.repeats import Repetitions
 from longsum.language.sentences import CLOSING
@@ -176,6 +177,8 @@ class Fitness:
         beginning. A question comes last, since its answer is another sentence and nothing says
         which, but for one that opens the document and names its subject.
 
+        What is quoted as a whole needs the sentence before it, which may tell who says it.
+
         In speech a question comes with what answers it, and what is short or depends on others with
         the remark before it. Of other texts most of whose sentences do so nothing counts: dialogue.
 
@@ -192,6 +195,9 @@ class Fitness:
         if sum(map(bool, self.dependences)) > _MOSTLY * len(texts) and not remarks.any():
             return ContextDependence(needs, dangling, leading)
         alike = self.repetitions.are_alike if say_once else lambda one, other: one == other
+        quoted = self.quotations.whole
+        if len(quoted) > _MOSTLY * len(texts):
+            quoted = frozenset()
         asked, opening = [text.rstrip(CLOSING).endswith("?") for text in texts], True
         for place, reasons in enumerate(self.dependences):
             antecedent, said = before[place], bool(sentences[place].speaker)
@@ -202,7 +208,7 @@ class Fitness:
                 continue
             answers = said and antecedent >= 0 and asked[antecedent]
             short = said and count_words(texts[place]) < _SHORT_REMARK
-            if not (reasons or answers or short):
+            if not (reasons or answers or short or place in quoted):
                 continue
             others = (antecedent, int(needs[antecedent]))
             if (
@@ -289,7 +295,7 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
 
 
 _MARK = re.compile(
-    r"(?P<opens>\(?)(?P<number>\d{1,3}|[ivxlc]{1,6}|[a-zA-Z])(?P<closes>[.)])|[-*+•‣◦●○■□▪▫–—·]"
+    rf"(?P<opens>\(?)(?P<number>\d{{1,3}}|[ivxlc]{{1,6}}|[a-zA-Z])(?P<closes>[.)])|[-*+{BULLETS}–—·]"
 )
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
 

@@ -35,6 +35,7 @@ from longsum.documents.fitness.signposts import (
     points_ahead,
 )
 from longsum.documents.model import MATERIAL, Document, Kind, Paragraph, Section, Sentence
+from longsum.language.characters import BULLETS
 from longsum.language.sentences import ends_as_sentence, opens_lower
 from longsum.language.words import content_terms, count_words, stop_words, terms
 
@@ -54,10 +55,12 @@ _LONGEST_ITEM = 2
 _FEWEST_SPOKEN_TERMS = 3
 _LONGEST_ANSWER = 8
 _MOST_HEADING_WORDS = 14
+_LONG_ITEM, _NUMBERED = 30, 0.25
+"""Fewest words of a long item, and the share of long ones where paragraphs are numbered."""
 _LONGEST_NAME = 12
 """Most words of an item that only names something: `Integration with other systems.`"""
 _ITEM = re.compile(
-    r"(?:[-*+•‣◦●○■□▪▫►–—·]|\(?(?:\d{1,2}|[ivx]{2,4})[.)]|\([a-z]\)|[a-z][.)])"
+    rf"(?:[-*+{BULLETS}–—·]|\(?(?:\d{{1,2}}|[ivx]{{2,4}})[.)]|\([a-z]\)|[a-z][.)])"
     r"\s+(?P<text>\S.*)",
     re.DOTALL,
 )
@@ -165,6 +168,7 @@ class _Judge:
         self._captioned = any(is_caption(s.text) for s in sentences)
         self._notes = _counted_notes(document)
         self._titles = _titles(document)
+        self._numbered = self._numbers_paragraphs()
         # Whether a sentence leads into the items that follow.
         self._led = False
         self._manual = self._english and is_of_programs(s.text for s in sentences[:_SAMPLE])
@@ -172,6 +176,17 @@ class _Judge:
         self._entry = False
         # What opens a document tells what the whole is about: `This chapter describes …`.
         self._first = next(iter(document.sentences), None)
+
+    def _numbers_paragraphs(self) -> bool:
+        """Return whether many of the words stand in long items: paragraphs are numbered."""
+        long = total = 0
+        for section in self._document.walk():
+            for paragraph in section.paragraphs:
+                words = sum(count_words(sentence.text) for sentence in paragraph)
+                total += words
+                if words >= _LONG_ITEM and self._stated.get(paragraph[0].start) == "list_item":
+                    long += words
+        return long > _NUMBERED * total
 
     def kinds(self) -> Iterator[Kind]:
         """Yield the kind of each sentence in reading order."""
@@ -199,6 +214,8 @@ class _Judge:
             yield from (self._known[sentence.start] for sentence in paragraph)
             return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
+        if first == "list_item" and self._numbered and self._is_numbered_text(paragraph):
+            first = None
         long = first == "list_item" and len(paragraph) > _LONGEST_ITEM
         # Of a long item that a sentence leads into, the first says nothing without that sentence.
         if long and not self._led:
@@ -225,6 +242,14 @@ class _Judge:
                 follows = paragraph[position + 1] if position + 1 < len(paragraph) else after
                 form = self._running(sentence, form, follows)
             yield form
+
+    def _is_numbered_text(self, paragraph: Paragraph) -> bool:
+        """Return whether an item is text, where paragraphs are numbered."""
+        if sum(count_words(sentence.text) for sentence in paragraph) >= _LONG_ITEM:
+            return True
+        end = paragraph[-1].text
+        whole = ends_as_sentence(end) or end.endswith(":")
+        return whole and not opens_lower(paragraph[0].text) and not self._led
 
     def _opening(self, sentence: Sentence, *, alone: bool) -> Kind | None:
         """Return the kind of the sentence that opens a paragraph, None if it is running text."""

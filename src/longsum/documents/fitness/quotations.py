@@ -5,13 +5,16 @@ Told alone, one from the middle of what somebody says would be the author's own.
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 
-from longsum.documents.model import Document, Paragraph
+from longsum.documents.model import Document, Paragraph, Sentence
 
 _CLOSING = {"“": "”", "„": "“”", "«": "»", '"': '"'}
 _MARK = re.compile(r'[“”„«»"]')
+_MOST_QUOTED = 8
+"""Most paragraphs of one quotation."""
 _BEFORE_OPENING = frozenset(" \t\n\u00a0([{—–-/'‘")
 
 
@@ -37,24 +40,26 @@ class Quotations:
     Attributes:
         opening: The mark that opens the one in which a sentence begins, by its position.
         closing: The mark that closes the one in which a sentence ends, by its position.
+        whole: Positions of the sentences that are quoted from their first word to their last.
     """
 
     opening: Mapping[int, QuotationMark]
     closing: Mapping[int, QuotationMark]
+    whole: Set[int]
 
     @classmethod
     def of(cls, document: Document) -> "Quotations":
         """Find them, paragraph by paragraph.
 
         One that stays open ends with its paragraph if the next paragraph opens with its mark again,
-        as is the custom. Of a paragraph whose marks do not come in pairs nothing is told.
+        as is the custom, and goes on where it opens its paragraph and one of the next closes it. Of
+        a paragraph whose marks do not come in pairs otherwise nothing is told.
         """
         opening: dict[int, QuotationMark] = {}
         closing: dict[int, QuotationMark] = {}
-        paragraphs = [each for section in document.walk() for each in section.paragraphs]
+        whole: set[int] = set()
         first = 0
-        for number, paragraph in enumerate(paragraphs):
-            after = paragraphs[number + 1][0].text[0] if number + 1 < len(paragraphs) else ""
+        for paragraph, after in _passages(document):
             spans = _spans(document.text, paragraph, after)
             starts = [start for start, _ in spans]
             begins = [sentence.start for sentence in paragraph]
@@ -75,8 +80,43 @@ class Quotations:
                         mark, end = _CLOSING[document.text[start]][0], start
                     holder = first + bisect_left(begins, end + 1) - 1
                     closing[first + position] = QuotationMark(mark, holder, end)
+                if ended and _is_within(document.text, sentence, spans[ended - 1]):
+                    whole.add(first + position)
             first += len(paragraph)
-        return cls(opening, closing)
+        return cls(opening, closing, whole)
+
+
+def _passages(document: Document) -> Iterator[tuple[Paragraph, str]]:
+    """Yield paragraphs, those that one quotation runs through as one.
+
+    Each comes with the character that the next one opens with.
+    """
+    paragraphs = [each for section in document.walk() for each in section.paragraphs]
+    first = 0
+    while first < len(paragraphs):
+        last = first + _count_quoted(document.text, paragraphs[first : first + _MOST_QUOTED])
+        after = paragraphs[last][0].text[0] if last < len(paragraphs) else ""
+        yield tuple(chain.from_iterable(paragraphs[first:last])), after
+        first = last
+
+
+def _count_quoted(text: str, paragraphs: Sequence[Paragraph]) -> int:
+    """Return how many paragraphs the quotation runs through that opens the first one; else 1."""
+    mark = paragraphs[0][0].text[0]
+    if mark == '"' or mark not in _CLOSING or _spans(text, paragraphs[0], ""):
+        return 1
+    joined = paragraphs[0]
+    for count, paragraph in enumerate(paragraphs[1:], start=2):
+        joined += paragraph
+        if _spans(text, joined, ""):
+            return count
+    return 1
+
+
+def _is_within(text: str, sentence: Sentence, span: tuple[int, int]) -> bool:
+    """Return whether no word of a sentence stands outside of a quotation."""
+    outside = text[sentence.start : max(span[0], sentence.start)] + text[span[1] : sentence.end]
+    return not any(map(str.isalnum, outside))
 
 
 def _spans(text: str, paragraph: Paragraph, after: str) -> list[tuple[int, int]]:

@@ -157,12 +157,12 @@ def is_signpost(text: str) -> bool:
 def points_ahead(text: str) -> bool:
     """Return whether a sentence leads into what follows it: `The options are as follows.`.
 
-    A sentence with a colon at its end does; one with what follows in itself does not: `The
-    following were present: Ann and Bob.`
+    A sentence with a colon or a dash at its end does; one with what follows in itself does not:
+    `The following were present: Ann and Bob.`
     """
     low = text.lower()
     leads = "follow" in low or "below" in low or low.startswith("here")
-    return text.endswith(":") or (leads and bool(_AHEAD.match(text)))
+    return text.endswith((":", "—")) or (leads and bool(_AHEAD.match(text)))
 
 
 def is_marginal(text: str) -> bool:

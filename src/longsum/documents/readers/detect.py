@@ -14,7 +14,6 @@ from longsum.common.registry import find
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.limits import ReadLimits
-from longsum.documents.readers.plain.plain_forms import is_mail
 from longsum.language.characters import clean
 from longsum.language.sentences import OTHER_ENDS
 from longsum.language.words import has_longer_word
@@ -61,6 +60,15 @@ _LATEX = re.compile(
     r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^[ \t]*\\begin\{document\}", re.MULTILINE
 )
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
+_MAIL_FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*(?:\n[ \t]+\S[^\n]*)*(?:\n|\Z))+")
+_KNOWN_FIELDS = re.compile(
+    rb"^(from|to|b?cc|date|sent|subject|reply-to|message-id|in-reply-to|references|return-path"
+    rb"|received|newsgroups|path|mime-version|content-type|organization|lines|sender|list-id):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FEWEST_FIELDS = 3
+_MAIL_HEAD = 1 << 15
+_MAILBOX = re.compile(rb"From \S+ [^\n]{10,80}\d{4}\r?\n")
 # What a reader may take for a paragraph, an item or a sentence of its own, in any text format.
 _PIECE = re.compile(
     rf"\n(?>(?:[ \t]*+\n)+)|\n[ \t]*+(?:\d{{1,9}}[.)]|[-*+#=>\w])|[.!?…]['\"”’)]*+\s|[{OTHER_ENDS}]"
@@ -311,3 +319,19 @@ def registered_reader(name: str) -> Reader | None:
         return None
     reader: Reader | None = find("readers", suffix.removeprefix("."))
     return reader
+
+
+def is_mail(data: bytes) -> bool:
+    """Return whether a file is a message, or a mailbox of messages, by the fields of its head."""
+    head = data[:_MAIL_HEAD].replace(b"\r\n", b"\n").lstrip()
+    mailbox = _MAILBOX.match(head)
+    fields = _MAIL_FIELDS.match(head, mailbox.end() if mailbox else 0)
+    known = {name.lower() for name in _KNOWN_FIELDS.findall(fields[0])} if fields else set()
+    if fields is None or known.isdisjoint((b"from", b"subject")):
+        return False
+    below = head[fields.end() :].split(b"\n", 1)[0]
+    return (
+        mailbox is not None
+        or not known.isdisjoint((b"mime-version", b"content-type"))
+        or (len(known) >= _FEWEST_FIELDS and not below.strip())
+    )

@@ -146,6 +146,22 @@ def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> Non
     assert outline(_read(_TEXT * 4 + among + _TEXT * 4)) == [(1, "")]
 
 
+def test_numbered_paragraphs_with_outline_levels_are_text() -> None:
+    """So judgments have them; what is set off among them is a heading then."""
+
+    def numbered(text: str) -> str:
+        number = (
+            '<w:outlineLvl w:val="0"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>'
+        )
+        return paragraph(text, properties=number)
+
+    long = "The court held that the river belongs to the village, which has had it since 1710."
+    part = _bold("The Appeal", 20) + numbered(long) * 3 + numbered("I agree.")
+    document = _read(part + part.replace("Appeal", "Order"))
+    assert [title for _, title in outline(document)] == ["The Appeal", "The Order"]
+    assert texts(document)[:4] == [long] * 3 + ["I agree."]
+
+
 def test_lines_of_a_cover_and_appendices_in_the_style_of_titles() -> None:
     body = paragraph("Springs", "berschrift1") + _TEXT
     cover = paragraph("Our Agency", "Titel") + _TEXT + paragraph("Version 5.1", "Titel") + body

@@ -47,3 +47,16 @@ def test_a_level_that_no_document_has_is_none() -> None:
     head = f'<text:h text:outline-level="{"9" * 5000}">Springs</text:h>{_TEXT}'
     document = read_bytes(_odt(f"{head}{head.replace('Springs', 'Dams')}"), "a.odt")
     assert [section.level for section in document.walk()] == [1, 1]
+
+
+def test_numbered_paragraphs_with_outline_levels_are_text() -> None:
+    long = (
+        "The court below held that the river belongs to the village, which has had it since 1710."
+    )
+    heads = "".join(
+        f'<text:h text:outline-level="{level}">{text}</text:h>'
+        for level, text in ((1, "The Appeal"), (2, long), (2, long), (2, "I agree."))
+    )
+    document = read_bytes(_odt(heads), "a.odt")
+    assert document.title == "The Appeal"
+    assert [each.text for each in document.sentences] == [long, long, "I agree."]

@@ -18,7 +18,8 @@ def test_setext_headings() -> None:
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_front_matter_gives_the_title_and_is_no_text(newline: str) -> None:
-    lines = ["---", 'title: "A: report"  ', "tags: [a]", "---", "# One", "", "Text.", ""]
+    fields = ["# Translate the words below.", "", 'title: "A: report"  ', "tags: [a]"]
+    lines = ["---", *fields, "---", "# One", "", "Text.", ""]
     document = read_bytes(newline.join(lines).encode(), "a.md")
     assert document.title == "A: report"
     assert [section.title for section in document.sections] == ["One"]

@@ -11,7 +11,6 @@ from longsum.documents.readers.plain.plain_forms import (
     as_info,
     as_man_page,
     indented_heading,
-    is_mail,
 )
 from longsum.documents.readers.plain.spoken_forms import as_captions, as_chat
 from longsum.documents.readers.plain.text import read_text
@@ -87,44 +86,6 @@ def test_other_texts_are_none():
 def test_in_linear_time(unit: str) -> None:
     node = "\x1f\nFile: a.info,  Node: Top,  Up: (dir)\n\n"
     assert_linear(lambda size: as_info(node + unit * size), 10_000)
-
-
-HEADER = ["From: Ann <ann@example.org>", "To: Ben", "Subject: The bridge", "Date: 2 May 2020"]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        HEADER,
-        [HEADER[0], "X-Way: one", "  two", *HEADER[1:]],
-        ["TO: Ann", "FROM: Ben", "DATE: May"],
-        [f"{60 * 'X'}: 1", *HEADER],
-    ],
-    ids=["a header", "a field of two lines", "a memo", "a long name"],
-)
-def test_a_header_of_an_e_mail(lines: list[str]) -> None:
-    text = "\n".join([*lines, "", "The river rose.", ""])
-    assert is_mail(text.encode())
-    assert is_mail(text.replace("\n", "\r\n").encode())
-    assert not is_mail(text.replace("\n\n", "\nIt says:\n").encode())
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        *(["Ann: Hello.", "Ben: Hello to you.", "Ann: Well?"], HEADER[:2], ["The river rose."], []),
-        *([f"{61 * 'X'}: 1", *HEADER], [*HEADER[1:2], *HEADER[3:], "Cc: Li"]),
-        *(["From ann Mon 2020", HEADER[0]], [f"From ann {81 * 'x'}2020", HEADER[0]]),
-    ],
-)
-def test_other_lines_are_no_header(lines: list[str]) -> None:
-    assert not is_mail("\n".join([*lines, "", "The river rose.", ""]).encode())
-
-
-@pytest.mark.parametrize("width", [10, 80])
-def test_a_mailbox_needs_one_known_field(width: int) -> None:
-    assert is_mail(f"From ann {width * 'x'}2020\nFrom: Ann\nIt rained.\n".encode())
-    assert is_mail(b"From: Ann\nMIME-Version: 1.0\nIt rained.\n")
 
 
 TIMES = [("01,000", "02,000"), ("06,000", "07,000"), ("11,000", "12,000"), ("16,001", "17,000")]

@@ -12,7 +12,6 @@ from longsum.documents.readers.plain.plain_layout import (
     is_table,
     layout_of,
     parts_by_indent,
-    tabbed,
 )
 
 PROSE = [
@@ -171,10 +170,6 @@ def test_a_term_over_its_definition() -> None:
 def test_deeper_lines_after_a_colon_are_a_part_of_their_own() -> None:
     lines = ["To build it:", "  $ make", "  $ make install", "It takes a day."]
     assert list(parts_by_indent(lines)) == [lines[:1], lines[1:3], lines[3:]]
-
-
-def test_indentation_becomes_tabs() -> None:
-    assert tabbed("if x:\n    y\n        z") == "if x:\n\ty\n\t\tz"
 
 
 def test_a_sentence_in_brackets_is_no_code() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from lxml import etree, html
 
+from longsum.documents.conservation import tabbed
 from longsum.documents.model import Kind
-from longsum.documents.readers.plain.plain_layout import tabbed
 
 HEADINGS = {f"h{rank}": rank for rank in range(1, 7)}
 """Ranks of headings."""

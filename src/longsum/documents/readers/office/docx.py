@@ -30,7 +30,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
     ListingsBuilder,
     is_listing_title,
 )
-from longsum.documents.readers.structure.heading_inference import infer_headings
+from longsum.documents.readers.structure.heading_inference import infer_headings, styles_of_text
 from longsum.documents.readers.xml.xml_tree import attribute, whole_number
 
 _REFERENCES = {f"{kind}Reference": kind for kind in ("footnote", "endnote", "comment")}
@@ -87,6 +87,11 @@ class _Walk:
         self._open: list[Paragraph] = []
         self._carried: list[Paragraph] = []
         self._page = 1 if _is_paged(file.body) else None
+        self._of_text = styles_of_text(
+            (self._outline(paragraph), text_of(paragraph))
+            for paragraph in file.body.iter("p")
+            if self._outline(paragraph)[1] is not None
+        )
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
         self._title_use = self._use_of_titles(styled=styled)
         self._layout = {each for each in file.body.iter("tbl") if lays_out(each, self._level)}
@@ -184,12 +189,16 @@ class _Walk:
         return True
 
     def _level(self, paragraph: Any) -> int | None:
-        """Return the outline level of a paragraph from 0, None for text."""
-        stated = number_of(paragraph, "pPr/outlineLvl")
-        if stated is not None:
-            return heading_level(stated)
+        """Return the level of a heading from 0, None for text."""
+        outline = self._outline(paragraph)
+        return None if outline in self._of_text else outline[1]
+
+    def _outline(self, paragraph: Any) -> tuple[str, int | None]:
+        """Return the style of a paragraph, and its outline level."""
         name = value_of(paragraph, "pPr/pStyle") or self._file.default_style
-        return self._file.styles.get(name, Style()).level
+        stated = number_of(paragraph, "pPr/outlineLvl")
+        level = self._file.styles.get(name, Style()).level
+        return name, level if stated is None else heading_level(stated)
 
     def _end_paragraph(self, paragraph: Paragraph) -> None:
         if self._open:

@@ -19,7 +19,12 @@ from longsum.documents.readers.structure.contents_and_indexes import (
     holds_text,
     is_listing_title,
 )
-from longsum.documents.readers.structure.heading_inference import SPACE, Block, infer_headings
+from longsum.documents.readers.structure.heading_inference import (
+    SPACE,
+    Block,
+    infer_headings,
+    styles_of_text,
+)
 from longsum.documents.readers.xml.sectioned_xml import parse_whole
 from longsum.documents.readers.xml.xml_tree import attribute, below, whole_number
 from longsum.documents.readers.zip_archive import ZipArchive
@@ -133,6 +138,7 @@ class _Walk:
         self._lists = 0
         self._page: int | None = None
         self._untitled = True
+        _mark_text(body)
         self._layout = {each for each in body.iter("table") if _lays_out(each)}
         # Where headings are marked, what is set off in tables is none.
         seen = self._layout if next(body.iter("h"), None) is None else set[Any]()
@@ -263,6 +269,15 @@ def _level(element: Any, styles: list[str]) -> int | None:
         return 1 if stated is None else stated
     found = next(filter(None, map(_HEADING.fullmatch, styles)), None)
     return int(found[1]) if found else None
+
+
+def _mark_text(body: Any) -> None:
+    """Make paragraphs of the headings at levels that are those of text."""
+    levels = {each: _level(each, []) for each in body.iter("h")}
+    of_text = styles_of_text((level, "".join(each.itertext())) for each, level in levels.items())
+    for each, level in levels.items():
+        if level in of_text:
+            each.tag = "p"
 
 
 def _blocks(body: Any, styles: Styles, layout: Set[Any]) -> Iterator[Block]:

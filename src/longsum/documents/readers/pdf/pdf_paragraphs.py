@@ -11,6 +11,7 @@ from longsum.documents.readers.pdf.pdf_content import PLAIN, Font, Line, Usual
 from longsum.documents.readers.structure.furniture import find_furniture
 from longsum.documents.speakers import find_labels
 from longsum.language.broken_words import keeps_hyphen, kept_hyphens, known_words
+from longsum.language.characters import BULLETS
 from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _SENTENCE_END = tuple(".!?:;”\"')")
@@ -20,7 +21,7 @@ _APART = 1.25
 """Distance of lines between paragraphs, against that within them."""
 _INDENT = 0.8
 """Least indent of a first line, in sizes of the font."""
-_BULLET = re.compile(r"[•‣◦▪–—·∙*-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s")
+_BULLET = re.compile(rf"[{BULLETS}–—·*-]\s|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,4}})[.)]\s")
 _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _RULE = re.compile(r"\s*(?P<sign>[~=_*#.-])(?P=sign){3,}\s*")
 """A line that is drawn with signs."""

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from longsum.documents.conservation import tabbed
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.plain.asciidoc_text import Limited, plain
-from longsum.documents.readers.plain.plain_layout import Layout, is_code, tabbed
+from longsum.documents.readers.plain.plain_layout import Layout, is_code
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
 
 _UNDERLINES = "=-~^+"

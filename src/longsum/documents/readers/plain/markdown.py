@@ -8,9 +8,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from longsum.documents.conservation import CODE, FRONT_MATTER, HTML_BLOCK
+from longsum.documents.conservation import CODE, FRONT_MATTER, HTML_BLOCK, tabbed
 from longsum.documents.model import Document, Source
-from longsum.documents.readers.plain.plain_layout import tabbed
 from longsum.documents.readers.structure.contents_and_indexes import (
     ListingsBuilder,
     count_links,
@@ -19,7 +18,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
 from longsum.documents.speakers import split_turns
 
 _FRONT_MATTER = re.compile(
-    r"\A---[ \t]*\n(?P<fields>[\w-]+:.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
+    r"\A---[ \t]*\n(?P<fields>(?:[ \t]*(?:#.*)?\n)*[\w-]+:(?s:.*?)\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
 _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}

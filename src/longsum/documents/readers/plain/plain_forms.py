@@ -1,4 +1,4 @@
-"""Plain texts in forms of their own: manual pages, Info files, e-mail.
+"""Plain texts in forms of their own: manual pages and Info files.
 
 Manual pages are as `man` prints them, Info files as `makeinfo` writes them (Texinfo manual,
 appendix *Info Format Specification*).
@@ -145,30 +145,3 @@ def _as_words(found: re.Match[str]) -> str:
     if found["seen"]:
         return f"{found['seen']}{label}"
     return f"{'See' if found['mark'] == 'N' else 'see'} {label}"
-
-
-_FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*(?:\n[ \t]+\S[^\n]*)*(?:\n|\Z))+")
-_KNOWN = re.compile(
-    rb"^(from|to|b?cc|date|sent|subject|reply-to|message-id|in-reply-to|references|return-path"
-    rb"|received|newsgroups|path|mime-version|content-type|organization|lines|sender|list-id):",
-    re.IGNORECASE | re.MULTILINE,
-)
-_FEWEST_FIELDS = 3
-_HEAD = 1 << 15
-_MAILBOX = re.compile(rb"From \S+ [^\n]{10,80}\d{4}\r?\n")
-
-
-def is_mail(data: bytes) -> bool:
-    """Return whether a file is a message, or a mailbox of messages, by the fields of its head."""
-    head = data[:_HEAD].replace(b"\r\n", b"\n").lstrip()
-    mailbox = _MAILBOX.match(head)
-    fields = _FIELDS.match(head, mailbox.end() if mailbox else 0)
-    known = {name.lower() for name in _KNOWN.findall(fields[0])} if fields else set()
-    if fields is None or known.isdisjoint((b"from", b"subject")):
-        return False
-    below = head[fields.end() :].split(b"\n", 1)[0]
-    return (
-        mailbox is not None
-        or not known.isdisjoint((b"mime-version", b"content-type"))
-        or (len(known) >= _FEWEST_FIELDS and not below.strip())
-    )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from longsum.language.characters import BULLETS
 from longsum.language.sentences import ends_as_sentence
 from longsum.language.words import count_words
 
@@ -33,7 +34,7 @@ _MOST_PROSE = 0.3
 _NO_DEFINITION = re.compile(r"\A(?:[#;%\\]|/[/*])|\S\s{3,}\S")
 _TERM = re.compile(r"\s*(?P<term>\S+(?:\s\S+){0,3})(?:\s{2,}(?=\S)|\s*\Z)")
 
-BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–]|\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)])\s+\S")
+BULLET = re.compile(rf"\s*(?:[-*+{BULLETS}–]|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{2,5}})[.)])\s+\S")
 """The opening of an item of a list."""
 _MARKS = re.compile(r"\A(?P<indent>\s*+)(?>(?:[-*+•]\s+)+)")
 _LONGEST_CODE = 10_000
@@ -220,13 +221,3 @@ def parts_by_indent(lines: Sequence[str]) -> Iterator[list[str]]:
         part.append(line)
     if part:
         yield part
-
-
-def tabbed(text: str) -> str:
-    """Return lines with tabs for their indentation, one for the least that any line has."""
-    lines = text.split("\n")
-    depths = [len(line) - len(line.lstrip(" ")) for line in lines]
-    step = min(filter(None, depths), default=1)
-    return "\n".join(
-        "\t" * (depth // step) + line.strip(" ") for line, depth in zip(lines, depths, strict=True)
-    )

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from longsum.documents.conservation import CODE, FRONT_MATTER
+from longsum.documents.conservation import CODE, FRONT_MATTER, tabbed
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.plain.asciidoc_text import Limited
-from longsum.documents.readers.plain.plain_layout import tabbed
 from longsum.documents.readers.plain.rst_lines import (
     dedented,
     filled_to,

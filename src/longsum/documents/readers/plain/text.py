@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import CODE, RUNNING_HEAD
+from longsum.documents.conservation import CODE, RUNNING_HEAD, tabbed
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.plain.plain_forms import (
@@ -25,7 +25,6 @@ from longsum.documents.readers.plain.plain_layout import (
     is_table,
     layout_of,
     parts_by_indent,
-    tabbed,
 )
 from longsum.documents.readers.plain.plain_lines import (
     even_lines,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from longsum.documents.fitness.forms import is_caption
+from longsum.documents.heading_titles import is_statement
 from longsum.documents.model import Evidence
 from longsum.documents.readers.structure.heading_candidates import (
     EARLY,
@@ -342,3 +343,15 @@ def _below_styled(blocks: Sequence[Block], likely: Sequence[_Candidate]) -> dict
             level = (blocks[places[above - 1]].level or 0) + below[each.prominence]
             inferred[each.block.element] = Inferred(level, each.evidence)
     return inferred
+
+
+def styles_of_text(headings: Iterable[tuple[Hashable, str]]) -> set[Hashable]:
+    """Return the styles most of whose headings are statements: those of text, short or long.
+
+    Args:
+        headings: The style and the text of each.
+    """
+    headings = list(headings)
+    counts = Counter(style for style, _ in headings)
+    statements = Counter(style for style, title in headings if is_statement(title))
+    return {style for style, count in statements.items() if 2 * count > counts[style]}
