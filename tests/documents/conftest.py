@@ -60,6 +60,7 @@ def _check_nothing_else_is_in_the_text(document: Document) -> None:
     for start, end in sorted(spans):
         assert start >= reached
         label = document.text[reached:start].strip()
-        assert not label or label.endswith((*":.])*-", *"+•‣◦●○■□▪▫►✓✔➢"))
+        marks = (*":.])*-", *"+•‣◦●○■□▪▫►✓✔➢❑")
+        assert label.endswith(marks) or not label.strip("0123456789.")
         reached = end
     assert reached == len(document.text)

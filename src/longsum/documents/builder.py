@@ -11,6 +11,7 @@ from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
 from longsum.documents.fitness.dependence import dependence
 from longsum.documents.fitness.kinds import with_kinds
 from longsum.documents.heading_titles import bare_title, is_statement
+from longsum.documents.item_marks import INNER_NUMBER, after_mark, numbers_paragraphs
 from longsum.documents.model import (
     Document,
     Evidence,
@@ -23,7 +24,7 @@ from longsum.documents.model import (
 )
 from longsum.documents.speakers import Label, find_speakers, find_spoken
 from longsum.language.broken_words import space_between
-from longsum.language.characters import BULLETS, clean, letters_of
+from longsum.language.characters import clean, letters_of
 from longsum.language.identify import language_tag
 from longsum.language.sentences import split_sentences
 
@@ -31,14 +32,7 @@ DEEPEST_LEVEL = 32
 """Headings nested deeper are placed at this level, so that hostile input cannot recurse deeply."""
 
 _MOST_LONGER = 2
-# The bullet, number or letter of an item; a dash may open what somebody says.
-_ITEM_MARK = re.compile(
-    rf"(?:(?:[*+{BULLETS}]|-(?!-)|\(?\d{{1,3}}[.)](?=\s+[\"'“‘(]?[A-Z])|[a-z]\.(?=\s[a-z])"
-    r"|\(?(?:[a-z]|[ivx]{2,4})\)(?!\s(?:and|or|to)\s))\s+)+(?=\S)"
-)
 _GAPS = re.compile(r"\n{3,}")
-# The number of one of several points within a paragraph: `Two rose: 1) the Rhine. 2) The Main.`
-_INNER_NUMBER = re.compile(r"\(?\d{1,2}\)\s+(?=[\"'“‘]?[A-Z])")
 # What somebody does before speaking: `[Rising] It is late.`
 _ASIDE = re.compile(r"[\[(]_?[^\W\d_][^\[\]()]{2,120}[\])](?=\s+\W{0,2}[^\W\d_a-z])")
 
@@ -135,11 +129,8 @@ class DocumentBuilder:
 
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` is higher in the tree. What says too much is text."""
-        title = bare_title(clean(title))
-        if is_statement(title):
-            self.paragraph(title)
-        else:
-            self._add(Heading(rank, title))
+        bare = bare_title(clean(title))
+        self.paragraph(title) if is_statement(bare) else self._add(Heading(rank, bare))
 
     def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
         """Start a section whose heading the format does not mark, as `heading` does."""
@@ -330,6 +321,7 @@ class _Layout:
         """Kinds that the format states, by the start of the sentence."""
         self.known: dict[int, Kind] = {}
         """Kinds taken from another document, likewise."""
+        self._numbered = False
         # Where each block ends, by identity.
         self._ends: dict[int, int] = {}
         if title:
@@ -340,6 +332,7 @@ class _Layout:
     ) -> Document:
         blocks = list(blocks)
         texts = [_unknown_text(block) for block in blocks]
+        self._numbered = numbers_paragraphs(filter(None, texts))
         labels = find_spoken(texts)
         speakers = find_speakers(texts, labels)
         for block, label, speaker in zip(blocks, labels, speakers, strict=True):
@@ -398,14 +391,15 @@ class _Layout:
         paragraph: list[Sentence] = []
         # A turn without words stays a paragraph, as data sets count turns.
         opening = label.end if label and block.text[label.end :].strip() else 0
-        if not block.divided and (mark := _ITEM_MARK.match(block.text, opening)):
-            opening = mark.end()
-            self.stated.setdefault(start + opening, "list_item")
+        if not block.divided:
+            opening, is_item = after_mark(block.text, opening, numbered=self._numbered)
+            if is_item:
+                self.stated.setdefault(start + opening, "list_item")
         spans = block.spans(opening)
         if label and not block.divided and (aside := _ASIDE.match(block.text, opening)):
             spans = [(opening, aside.end()), *block.spans(aside.end() + 1)]
         for number, (first, last) in enumerate(spans):
-            if not block.divided and (mark := _INNER_NUMBER.match(block.text, first, last)):
+            if not block.divided and (mark := INNER_NUMBER.match(block.text, first, last)):
                 first = mark.end()
             page = block.pages[bisect_right(block.starts, first) - 1]
             if block.known:

@@ -248,7 +248,7 @@ class _Judge:
         if sum(count_words(sentence.text) for sentence in paragraph) >= _LONG_ITEM:
             return True
         end = paragraph[-1].text
-        whole = ends_as_sentence(end) or end.endswith(":")
+        whole = end.endswith(":") or (ends_as_sentence(end) and has_verb(end))
         return whole and not opens_lower(paragraph[0].text) and not self._led
 
     def _opening(self, sentence: Sentence, *, alone: bool) -> Kind | None:
