@@ -88,6 +88,15 @@ def test_the_outline_makes_sections_at_its_headings(make_pdf: MakePdf) -> None:
     assert document.walk()[3].sentences[0].page == 2
 
 
+def test_a_page_out_of_a_book_has_of_its_outline_what_it_shows(make_pdf: MakePdf) -> None:
+    page = ["Preface of it.", "Aims", *_LINES, "Means", *_LINES]
+    for count, unseen in ((8, [f"Lake {number}" for number in range(8)]), (9, [])):
+        lakes = [(0, f"Lake {number}", 0) for number in range(count)]
+        document = _read(make_pdf([page], [*lakes, (0, "Aims", 0), (0, "Means", 0)], "T"))
+        titles = [section.title for section in document.walk() if section.title]
+        assert titles == [*unseen, "Aims", "Means"]
+
+
 def test_a_heading_of_the_outline_over_two_lines_is_no_text(make_pdf: MakePdf) -> None:
     pages = [["A Very Long", "Heading", *_LINES], ["Next", *_LINES]]
     document = _read(make_pdf(pages, [(0, "A very longheading", 0), (0, "Next", 1)], "T"))

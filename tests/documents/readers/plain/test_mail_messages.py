@@ -39,3 +39,9 @@ def test_a_message_without_mime_has_any_encoding() -> None:
         said = ["Der Zimmermann kam From Graz her.", text.split("\n")[0]]
         assert [s.text for s in document.sentences] == said
         assert [part.kind for part in document.omitted] == ["e-mail header", "signature"]
+
+
+def test_a_message_before_the_first_separator_of_a_mailbox_is_one() -> None:
+    one = f"From: Ines\nTo: Pavel\nSubject: The roof\n\n{_ASKED}\n\n"
+    cut = f"{one}From 17513@xxx Mon Dec 05 17:09:55 +0000 2022\nX-GM-THRID: 17513\n"
+    assert [s.text for s in parse(cut.encode(), "a.eml").sentences] == [_ASKED]

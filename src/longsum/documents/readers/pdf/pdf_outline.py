@@ -36,6 +36,8 @@ _AS_LARGE = 2
 _AMONG = 40
 """Lines of the document among which the title is."""
 _FEWEST, _NUMBERED = 4, 0.7
+_MOST_UNSEEN = 8
+"""Most entries of a page that does not show them."""
 
 
 def is_listing_title(title: str) -> bool:
@@ -79,7 +81,8 @@ def stated_candidates(
     """Return a candidate for each entry of the outline, in reading order.
 
     An entry that its page does not show stands before the line to which it points, or else at the
-    start of its page, and has no lines.
+    start of its page, and has no lines. Many of one page are none: a page that is taken out of a
+    book keeps the outline of the whole.
     """
     found: list[Candidate] = []
     before = 0
@@ -113,7 +116,9 @@ def stated_candidates(
                     stated=True,
                 )
             )
-        found += _in_order(own)
+        own = _in_order(own)
+        seen = [each for each in own if each.first < each.last]
+        found += own if len(own) - len(seen) <= _MOST_UNSEEN else seen
         before += len(lines)
     return found
 

@@ -63,8 +63,8 @@ def read_mail(data: bytes, source: Source, limits: ReadLimits) -> Document:
 def _messages(data: bytes) -> Iterator[bytes]:
     whole = data.lstrip()
     starts = list(_SEPARATOR.finditer(whole))
-    if not starts:
-        yield whole
+    # What stands before the first one is a message too, as all is where there is none.
+    yield whole[: starts[0].start()] if starts else whole
     ends = [*(found.start() for found in starts[1:]), len(whole)]
     for found, end in zip(starts, ends, strict=bool(starts)):
         yield whole[found.end() : end]
