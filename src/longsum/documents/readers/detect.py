@@ -43,7 +43,7 @@ _HTML_START = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
-_MARKDOWN_SUFFIXES = (".md", ".markdown")
+_MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
 # Any tag: a file named as HTML may have text before the first one.
 _TAG = re.compile(
@@ -306,8 +306,9 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 _OURS = frozenset(
     {
         *(".adoc", ".asc", ".asciidoc", ".csv", ".docx", ".eml", ".epub", ".fodt", ".htm", ".html"),
-        *(".json", ".jsonl", ".log", ".ltx", ".markdown", ".mbox", ".md", ".odt", ".pdf", ".rst"),
-        *(".rtf", ".srt", ".tei", ".tex", ".text", ".txt", ".vtt", ".xht", ".xhtml", ".xml"),
+        *(".json", ".jsonl", ".log", ".ltx", ".markdown", ".mbox", ".md", ".mdx", ".odt", ".pdf"),
+        *(".qmd", ".rmd", ".rst", ".rtf", ".srt", ".tei", ".tex", ".text", ".txt", ".vtt", ".xht"),
+        *(".xhtml", ".xml"),
     }
 )
 

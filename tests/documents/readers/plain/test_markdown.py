@@ -119,5 +119,5 @@ def test_footnotes_are_of_that_kind_and_their_marks_are_left_out() -> None:
 
 @pytest.mark.parametrize("tag", ['{% page "/hub/" %}', "{{ site.url }}/hub", "{% link a.md %}#b"])
 def test_a_link_may_lead_where_a_template_says(tag: str) -> None:
-    document = read_markdown(f"See [the hub]({tag}) of {{% page %}}.", Source())
-    assert document.text == "See the hub of {% page %}."
+    document = read_markdown(f"See [the hub]({tag}) of {{{{ page }}}}.", Source())
+    assert document.text == "See the hub of {{ page }}."

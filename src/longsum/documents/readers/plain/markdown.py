@@ -20,6 +20,12 @@ from longsum.documents.speakers import split_turns
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?P<fields>(?:[ \t]*(?:#.*)?\n)*[\w-]+:(?s:.*?)\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
+# What only some programs know; see `markdown_dialects`.
+_DIALECT = re.compile(
+    r"\{[:.#%]|\{\{[<%]|[\])`]\{|^\s*(?::::|!!!|\?\?\?|===)|^(?:import|export)\s|\[!\w|\[_?toc"
+    r"|^\s*\\(?:new|page|clear)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}
 _TAG = re.compile(r"<[^<>]*>")
@@ -45,6 +51,10 @@ def read_markdown(text: str, source: Source) -> Document:
     as plain text, with warnings.
     """
     title, language, fields, text = _front_matter(text)
+    if _DIALECT.search(text):
+        from longsum.documents.readers.plain.markdown_dialects import plain_markdown
+
+        text = plain_markdown(text)
     notes = None
     if "[^" in text:
         from longsum.documents.readers.plain.markdown_notes import MarkdownNotes

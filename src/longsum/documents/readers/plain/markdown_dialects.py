@@ -1,0 +1,95 @@
+"""Markdown as site generators and Quarto extend it, written in plain Markdown.
+
+Hugo, Jekyll (kramdown), MkDocs, Docusaurus, VitePress, Obsidian and GitHub each add to Markdown:
+containers with a title, attributes of what stands before them, tags of templates. Containers become
+their text, attributes and tags go as other markup does, and what stands alone on its line becomes a
+comment, which is left out.
+"""
+
+import re
+
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
+_CODE_INDENT = 4
+# A span of code stays as it is. `[words]{.class}`, `![](a.png){width=50%}`, `{:.class}`, `{:toc}`.
+_INLINE = re.compile(
+    r"`[^`\n]*`"
+    r"|\[(?P<words>[^\[\]\n]{1,300})\]\{[.#][^{}\n]{0,200}\}"
+    r"|(?<=[\])`])\{(?:[.#]|[\w-]{1,40}=)[^{}\n]{0,200}\}"
+    r"|\s?\{:(?:[.#/:]|\s*[.#]|\s*[\w-]{1,40}=|toc)[^{}\n]{0,200}\}"
+    r"|(?<!\]\()\{%[^{}\n]{1,400}%\}|\{\{[<%][^{}\n]{1,400}[>%]\}\}"
+)
+_HEADING_ATTRIBUTES = re.compile(r"\{:?\s*[.#]")
+# `::: {.note}`, `:::tip[Title]`, `::: warning Title`, `:::`
+_CONTAINER = re.compile(
+    r"\s*:{3,}\s*(?:\{[^{}]*\}|[\w-]+)?(?:\{[^{}]*\})?(?:\[(?P<bracketed>[^\]]*)\]|\s+(?P<title>.*))?"
+)
+# `!!! note "Title"`, `??? tip`, `=== "Tab"`
+_ADMONITION = re.compile(
+    r"(?P<indent>\s*)(?:!!!|\?\?\?\+?|===[+!]?)\s+[\w -]{0,60}(?:\"(?P<title>[^\"]*)\")?\s*"
+)
+# `> [!NOTE]`, `> [!tip]- Title`
+_ALERT = re.compile(r"(?P<quote>[\s>]*)\[![\w-]{1,30}\][+-]?(?P<title>.*)")
+_NOTHING = re.compile(
+    r"\s*(?:\[\[_?toc_?\]\]|\[toc\]|\\(?:newpage|pagebreak|clearpage))\s*", re.IGNORECASE
+)
+_MODULE = re.compile(
+    r"import\s(?:[^'\"\n]*\sfrom\s+)?['\"][^'\"\n]+['\"];?\s*"
+    r"|export\s+(?:const|let|default|function)\b.*"
+)
+
+
+def plain_markdown(text: str) -> str:
+    """Return the Markdown of a site generator without what plain Markdown does not know."""
+    lines: list[str] = []
+    fence = ""
+    listed = False
+    # How far the admonitions that are open are indented.
+    within: list[int] = []
+    for line in text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and not fence:
+            while within and indent < within[-1] + _CODE_INDENT:
+                within.pop()
+            listed = _ITEM.match(line) is not None or (listed and indent > 0)
+        line = line[min(_CODE_INDENT * len(within), indent) :]
+        if mark := _FENCE.match(line):
+            if not fence:
+                fence = mark[1]
+            elif mark[1].startswith(fence) and not line[mark.end() :].strip():
+                fence = ""
+            lines.append(line)
+        elif fence or (indent >= _CODE_INDENT and not listed and not within):
+            lines.append(line)
+        elif opened := _ADMONITION.fullmatch(line):
+            within.append(indent)
+            lines += ["", opened["title"] or "", ""]
+        else:
+            lines.append(_plain_line(line))
+    return "\n".join(lines)
+
+
+def _plain_line(line: str) -> str:
+    """Return a line of text without attributes and tags; a comment if it has nothing else."""
+    if found := _CONTAINER.fullmatch(line):
+        return f"\n{found['bracketed'] or found['title'] or ''}\n"
+    if found := _ALERT.fullmatch(line):
+        return f"{found['quote']}{found['title'].strip()}"
+    if _NOTHING.fullmatch(line):
+        return ""
+    if _MODULE.fullmatch(line):
+        return _comment(line)
+    bare = line.rstrip()
+    if line.startswith("#") and bare.endswith("}"):
+        place = bare.rfind("{")
+        line = bare[:place] if _HEADING_ATTRIBUTES.match(bare, place) else line
+    plain = _INLINE.sub(_without, line)
+    return plain if plain.strip() or not line.strip() else _comment(line.strip())
+
+
+def _without(found: re.Match[str]) -> str:
+    return found["words"] or (found[0] if found[0].startswith("`") else "")
+
+
+def _comment(text: str) -> str:
+    return f"<!-- {text.replace('--', '- -')} -->"
