@@ -22,7 +22,7 @@ _FRONT_MATTER = re.compile(
 )
 # What only some programs know; see `markdown_dialects`.
 _DIALECT = re.compile(
-    r"\{[:.#%]|\{\{[<%]|[\])`]\{|^\s*(?::::|!!!|\?\?\?|===)|^(?:import|export)\s|\[!\w|\[_?toc"
+    r"\{[:.#%]|\{\{[<%]|[\])`]\{|^\s*(?::::|!!!\s|\?\?\?|===.?\s+\")|^(?:import|export)\s|\[!\w|\[_?toc"
     r"|^\s*\\(?:new|page|clear)",
     re.IGNORECASE | re.MULTILINE,
 )
