@@ -16,10 +16,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from longsum import LongsumError, ReadLimits, __version__
 from longsum.agents import server
-from longsum.agents.folders import Folders
+from longsum.agents.folders import Folders, Shelf
 from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.server import _in_pages, serve, server_of
-from longsum.agents.shelf import Shelf
 from longsum.agents.tools import Found, Tools
 
 TEXT = "# Dam\n\nThe dam was finished in 1931 by the town. " + " ".join(

@@ -10,11 +10,9 @@ import pytest
 
 import longsum
 from longsum import LongsumError, ReadLimits
-from longsum.agents import shelf
 from longsum.agents.answers import Answer, answer
-from longsum.agents.folders import Folders
+from longsum.agents.folders import Folders, Shelf
 from longsum.agents.paging import LEAST, USUAL
-from longsum.agents.shelf import Shelf
 from longsum.agents.tools import Found, Tools, _notes, _Places
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents import DocumentBuilder
@@ -147,8 +145,8 @@ def test_a_content_is_read_once_while_it_is_used(
         read.append(data)
         return longsum.read_bytes(data, *given, **named)
 
-    monkeypatch.setattr(shelf, "read_bytes", counting)
-    monkeypatch.setattr(shelf, "MOST_CHARACTERS", 300)
+    monkeypatch.setattr("longsum.agents.folders.read_bytes", counting)
+    monkeypatch.setattr("longsum.agents.folders.MOST_CHARACTERS", 300)
     first, second, third = (folder / f"{number}.txt" for number in range(3))
     for number, file in enumerate((first, second, third)):
         file.write_text(f"It is {number}. {'The sea is wide. ' * 7}")

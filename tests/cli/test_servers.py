@@ -4,12 +4,12 @@ from pathlib import Path
 
 from longsum.agents import server as agents_server
 from longsum.models.networks import tiny_checkpoints
-from longsum.service.api import server
+from longsum.service.api import app
 
 
 def test_the_service_is_started_with_what_is_given(run, tmp_path, monkeypatch) -> None:
     begun = []
-    monkeypatch.setattr(server, "run", lambda *given: (given[1]("here"), begun.append(given)))
+    monkeypatch.setattr(app, "run", lambda *given: (given[1]("here"), begun.append(given)))
     file = tmp_path / "settings.yaml"
     file.write_text("port: 9001\nworkers: 3\n")
     writers = ("--writers", "a=models/a", "--writers", "b=http://b.example/v1#m=1")

@@ -1,18 +1,24 @@
-"""The folders that an agent may read: nothing outside them, whatever a path says."""
+"""The folders that an agent may read, nothing outside them whatever a path says, and what it read."""
 
 import errno
 import os
 import stat
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from threading import Lock
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
-from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.model import Document
+from longsum.documents.readers import ReadLimits, read_bytes
 
 MOST_FILES = 10_000
 """Files that are listed at most."""
+MOST_CHARACTERS = 40_000_000
+"""Characters of the documents that are kept; a few hundred bytes of memory each at the worst."""
 
 
 class Folders:
@@ -106,6 +112,35 @@ class Folders:
                 "'documents' lists what may."
             )
         return root[1], parts
+
+
+class Shelf:
+    """Reads documents of folders, each content once while it is used."""
+
+    def __init__(self, folders: Folders, limits: ReadLimits) -> None:
+        self.folders, self._limits = folders, limits
+        self._kept: OrderedDict[tuple[str, str], Document] = OrderedDict()
+        self._lock = Lock()
+
+    def document(self, path: str) -> Document:
+        """Return the document at a path, as it is now.
+
+        Raises:
+            LongsumError: It may not or cannot be read.
+        """
+        data, name = self.folders.read(path, self._limits)
+        key = sha256(data).hexdigest(), name
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        document = read_bytes(data, name, limits=self._limits)
+        with self._lock:
+            self._kept[key] = document
+            held = sum(len(each.text) for each in self._kept.values())
+            while held > MOST_CHARACTERS and len(self._kept) > 1:
+                held -= len(self._kept.popitem(last=False)[1].text)
+        return document
 
 
 def _opened(name: str, kind: int, folder: int, path: str) -> int:

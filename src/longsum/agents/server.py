@@ -17,9 +17,8 @@ from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
 from longsum.agents.answers import DATA, Answer, answer
-from longsum.agents.folders import Folders
+from longsum.agents.folders import Folders, Shelf
 from longsum.agents.paging import LEAST, USUAL
-from longsum.agents.shelf import Shelf
 from longsum.agents.tools import TOOLS, Found, Tools
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote

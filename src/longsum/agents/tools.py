@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from longsum.agents.folders import Shelf
 from longsum.agents.paging import PIECES, Passage, pieces
-from longsum.agents.shelf import Shelf
 from longsum.common.errors import LongsumError
 from longsum.common.wording import did_you_mean, quote, shorten
 from longsum.core.summaries import Budget, Doubt, SourceSpan

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import Any
+from multiprocessing.process import BaseProcess
+from typing import Any, Self
 
 from longsum.batch.ledger import Done, Ledger
 from longsum.batch.plan import Block
@@ -38,21 +38,43 @@ Serve = Callable[["Connection[Any, Any]", Ledger, BatchSettings], None]
 
 
 @dataclass(slots=True)
-class _Worker:
+class WorkerProcess:
+    """A process, and our end of the connection with it."""
+
+    process: BaseProcess
+    connection: "Connection[Any, Any]"
+
+    @classmethod
+    def started(cls, context: Any, workers: int, serve: Callable[..., None], *given: Any) -> Self:
+        """Start one of several, which does what it is given, after its end of the connection."""
+        ours, theirs = context.Pipe()
+        process = context.Process(target=serve, args=(theirs, *given), daemon=False)
+        with threads_for(workers):
+            process.start()
+        theirs.close()
+        return cls(process, ours)
+
+    def end(self) -> None:
+        """End the process, and with it those that read for it."""
+        self.connection.close()
+        self.process.kill()
+        self.process.join()
+
+    def how_it_ended(self) -> str:
+        """Say how a process ended: `by signal 9`."""
+        self.process.join(1.0)
+        code = self.process.exitcode
+        return f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
+
+
+@dataclass(slots=True)
+class _Worker(WorkerProcess):
     """A process, and what it is doing."""
 
-    process: SpawnProcess
-    connection: "Connection[Any, Any]"
     trial: Trial | None = None
     at_work: tuple[str, ...] = ()
     spoke: bool = False
     since: float = 0.0
-
-    def end(self) -> None:
-        """End the process."""
-        self.connection.close()
-        self.process.kill()
-        self.process.join()
 
 
 @dataclass(slots=True)
@@ -119,7 +141,8 @@ class LocalEngine:
             kind, value = worker.connection.recv()
         except (EOFError, OSError):
             self._failed_starts += not worker.spoke
-            self._replace(worker, "crash", _ended(worker), trials)
+            told = f"The process that worked on it ended {worker.how_it_ended()}, twice."
+            self._replace(worker, "crash", told, trials)
             return
         worker.spoke, worker.since = True, time.monotonic()
         if kind == "at work":
@@ -158,14 +181,8 @@ class LocalEngine:
 
     def _start(self) -> _Worker:
         context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(
-            target=self.serve, args=(theirs, self.ledger, self.settings), daemon=False
-        )
-        with threads_for(self.workers):
-            process.start()
-        theirs.close()
-        worker = _Worker(process, ours)
+        given = self.ledger, self.settings
+        worker = _Worker.started(context, self.workers, self.serve, *given)
         self._workers.append(worker)
         return worker
 
@@ -174,13 +191,6 @@ class LocalEngine:
         # One that has ended already is found out by listening.
         with suppress(OSError):
             worker.connection.send((trial.block, frozenset(trial.alone), dict(trial.given_up)))
-
-
-def _ended(worker: _Worker) -> str:
-    worker.process.join(1.0)
-    code = worker.process.exitcode
-    how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
-    return f"The process that worked on it ended {how}, twice."
 
 
 @contextmanager

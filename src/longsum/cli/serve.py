@@ -36,7 +36,7 @@ def serve(settings: Path | None = None, **given: Any) -> None:
     chosen = read_settings(lists | ({"writers": named} if named else {}), settings)
     for package in _PACKAGES:
         require(package)
-    from longsum.service.api.server import run
+    from longsum.service.api.app import run
     from longsum.service.reader.routes import router
 
     run(chosen, lambda address: tell(f"longsum serves at {address}"), [router])

@@ -1,7 +1,7 @@
 """What the database of a service holds: documents, jobs, what happened to them, and results."""
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -127,7 +127,3 @@ class Job(JobFacts):
 def failure(reason: str, detail: str) -> dict[str, Any]:
     """Return why a job failed, as the database has it and `ServiceError` takes it."""
     return {"reason": reason, "status": 422, "detail": detail}
-
-
-JOB_COLUMNS = ", ".join(Job.model_fields)
-DOCUMENT_COLUMNS = ", ".join(field.name for field in fields(StoredDocument))

@@ -15,11 +15,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from longsum.batch.workers import threads_for
+from longsum.batch.workers import WorkerProcess
 from longsum.service.jobs import Wanted
 from longsum.service.metrics import Metrics
 from longsum.service.records import Job, failure
@@ -42,11 +41,9 @@ Serve = Callable[["Connection[Any, Any]"], None]
 
 
 @dataclass(slots=True)
-class Worker:
+class Worker(WorkerProcess):
     """A process, and the job it does."""
 
-    process: BaseProcess
-    connection: "Connection[Any, Any]"
     job: Job | None = None
     ready: bool = False
     jobs: int = 0
@@ -54,12 +51,6 @@ class Worker:
     heard: float = 0.0
     told: float = 0.0
     stage: tuple[str, int, int] = ("starting", 0, 0)
-
-    def end(self) -> None:
-        """End the process, and with it those that read for it."""
-        self.connection.close()
-        self.process.kill()
-        self.process.join()
 
     @property
     def doing(self) -> str:
@@ -158,12 +149,8 @@ class Supervisor:
         if time.monotonic() < self._pause:
             return
         while len(self._workers) < self._settings.workers:
-            ours, theirs = self._context.Pipe()
-            process = self._context.Process(target=self._serve, args=(theirs,), daemon=False)
-            with threads_for(self._settings.workers):
-                process.start()
-            theirs.close()
-            self._workers.append(Worker(process, ours))
+            started = Worker.started(self._context, self._settings.workers, self._serve)
+            self._workers.append(started)
 
     def _hand_out(self) -> None:
         for worker in self._workers:
@@ -198,9 +185,7 @@ class Supervisor:
             while not worker.connection.closed and worker.connection.poll():
                 self._hear(worker, *worker.connection.recv())
         except (EOFError, OSError):
-            worker.process.join(1.0)
-            code = worker.process.exitcode or 0
-            how = f"by signal {-code}" if code < 0 else f"with status {code}"
+            how = worker.how_it_ended()
             self._failed_starts += not worker.ready
             if self._failed_starts >= _FAILED_STARTS:
                 _LOG.error("Processes end %s before they begin to work; longsum waits.", how)
