@@ -42,8 +42,8 @@ from longsum.documents.dossier import Dossier, joined
 from longsum.documents.model import Document
 from longsum.documents.subset import subset, top_sections
 from longsum.dossiers.contradictions import ALIKE, Contradictions
+from longsum.dossiers.members import Sharing, shares
 from longsum.dossiers.separately import Separately
-from longsum.dossiers.shares import Sharing, shares
 from longsum.dossiers.together import Together
 from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.metrics import repeated_ngrams, rouge

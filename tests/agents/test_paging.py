@@ -5,9 +5,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from longsum import LongsumError
-from longsum.agents.answers import Answer, Passage, answer
-from longsum.agents.paging import LEAST, PIECES, page, pieces, size
-from longsum.agents.tools import Found, _divided
+from longsum.agents.answers import (
+    LEAST,
+    PIECES,
+    Answer,
+    Found,
+    Passage,
+    _page,
+    answer,
+    pieces,
+    size,
+)
+from longsum.agents.tools import _divided
 
 units = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30)
 texts = st.builds(lambda unit, times: unit * times, units, st.integers(1, 150))
@@ -52,19 +61,19 @@ def test_pages_are_the_whole(said: list[str], bound: int, notices: list[str]) ->
 @pytest.mark.parametrize("cursor", ["", "1", "x-1", "KEY-0", "KEY-3", "KEY--1", "KEY-1e1", "KEY-٣"])
 def test_a_cursor_is_good_for_its_question_alone(cursor: str) -> None:
     passages = [{"text": "a" * 900}] * 3
-    own = page(passages, None, 1000, ["find"])["next_cursor"]
+    own = _page(passages, None, 1000, ["find"])["next_cursor"]
     assert own is not None
-    assert page(passages, own, 1000, ["find"])["first"] == 1
+    assert _page(passages, own, 1000, ["find"])["first"] == 1
     # What is longer than a page is a page.
-    assert len(page(passages, None, 100, ["find"])["passages"]) == 1
+    assert len(_page(passages, None, 100, ["find"])["passages"]) == 1
     # A letter of any script is one character.
-    assert len(page([{"text": "é" * 400}] * 3, None, 1000, [])["passages"]) == 2
+    assert len(_page([{"text": "é" * 400}] * 3, None, 1000, [])["passages"]) == 2
     for wrong, asked in (
         (cursor.replace("KEY", own.partition("-")[0]), ["find"]),
         (own, ["check"]),
     ):
         with pytest.raises(LongsumError, match="begin again"):
-            page(passages, wrong, 1000, asked)
+            _page(passages, wrong, 1000, asked)
 
 
 def test_a_document_cannot_close_the_marks() -> None:

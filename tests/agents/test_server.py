@@ -16,10 +16,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from longsum import LongsumError, ReadLimits, __version__
 from longsum.agents import server
+from longsum.agents.answers import LEAST, USUAL, Found
 from longsum.agents.folders import Folders, Shelf
-from longsum.agents.paging import LEAST, USUAL
 from longsum.agents.server import _in_pages, serve, server_of
-from longsum.agents.tools import Found, Tools
+from longsum.agents.tools import Tools
 
 TEXT = "# Dam\n\nThe dam was finished in 1931 by the town. " + " ".join(
     f"The lake number {number} freezes in winter." for number in range(400)

@@ -10,10 +10,9 @@ import pytest
 
 import longsum
 from longsum import LongsumError, ReadLimits
-from longsum.agents.answers import Answer, answer
+from longsum.agents.answers import LEAST, USUAL, Answer, Found, answer
 from longsum.agents.folders import Folders, Shelf
-from longsum.agents.paging import LEAST, USUAL
-from longsum.agents.tools import Found, Tools, _notes, _Places
+from longsum.agents.tools import Tools, _notes, _Places
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents import DocumentBuilder
 from longsum.documents.document_json import document_to_json

@@ -32,9 +32,8 @@ from longsum.documents.dossier import Dossier, joined
 from longsum.documents.model import Document
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
-from longsum.dossiers.shared_selection import MembersRanking
-from longsum.dossiers.shares import shares
-from longsum.dossiers.together import Together, _ranked
+from longsum.dossiers.members import shares
+from longsum.dossiers.together import MembersRanking, Together, _ranked
 from longsum.language.repeats import Repetitions
 from longsum.language.words import count_words
 from schemas import schema

@@ -1,4 +1,4 @@
-"""The folders that an agent may read, nothing outside them whatever a path says, and what it read."""
+"""The folders that an agent may read: nothing outside them, whatever a path says."""
 
 import errno
 import os

@@ -16,10 +16,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
-from longsum.agents.answers import DATA, Answer, answer
+from longsum.agents.answers import DATA, LEAST, USUAL, Answer, Found, answer
 from longsum.agents.folders import Folders, Shelf
-from longsum.agents.paging import LEAST, USUAL
-from longsum.agents.tools import TOOLS, Found, Tools
+from longsum.agents.tools import TOOLS, Tools
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
 from longsum.documents.readers import ReadLimits

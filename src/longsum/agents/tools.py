@@ -1,13 +1,12 @@
 """What an agent may ask of documents: each question with all of its answer."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
+from longsum.agents.answers import LONGEST_NOTE, PIECES, Found, PassageValues, pieces
 from longsum.agents.folders import Shelf
-from longsum.agents.paging import PIECES, Passage, pieces
 from longsum.common.errors import LongsumError
 from longsum.common.wording import did_you_mean, quote, shorten
 from longsum.core.summaries import Budget, Doubt, SourceSpan
@@ -21,7 +20,6 @@ _MOST_HITS = 200
 # What belongs to a passage, so that its page holds it.
 _MOST_SOURCES = 4
 _MOST_NOTES = 3
-LONGEST_NOTE = 200
 _LONGEST_PATH = 500
 
 Path = Annotated[str, Field(description="A file that 'documents' lists.")]
@@ -33,23 +31,6 @@ Length = Annotated[
 ]
 TOOLS = ("documents", "summarize", "outline", "questions", "read_section", "find", "check")
 """The methods of `Tools` that agents may call, by their names and with their signatures."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """All of an answer.
-
-    Attributes:
-        about: The name of the document, or of several.
-        identity: The SHA-256 of its text.
-        passages: What was found.
-        notices: What the reader should know, a sentence each.
-    """
-
-    about: str
-    identity: str
-    passages: Sequence[Passage]
-    notices: Sequence[str] = ()
 
 
 class Tools:
@@ -217,7 +198,7 @@ class Tools:
         return self._found(found.document, passages, found.notices)
 
     def _found(
-        self, document: Document, passages: Iterator[Passage], notices: Sequence[str]
+        self, document: Document, passages: Iterator[PassageValues], notices: Sequence[str]
     ) -> Found:
         """Return an answer whose passages fit on a page each."""
         fitting = [piece for each in passages for piece in _divided(each, self._longest)]
@@ -225,7 +206,7 @@ class Tools:
         return Found(name, document.sha256, fitting, notices)
 
 
-def _divided(passage: Passage, longest: int) -> Iterator[Passage]:
+def _divided(passage: PassageValues, longest: int) -> Iterator[PassageValues]:
     """Yield a passage, or its pieces if its text is longer than one may be."""
     text = passage["text"]
     cuts = pieces(text, longest)
@@ -253,13 +234,13 @@ def _known(system: str) -> str:
     return system
 
 
-def _notes(doubts: Sequence[Doubt], *more: str) -> Passage:
+def _notes(doubts: Sequence[Doubt], *more: str) -> PassageValues:
     told = [*map(str, doubts[:_MOST_NOTES]), *filter(None, more)]
     notes = [shorten(each, LONGEST_NOTE) for each in told]
     return {"notes": notes} if notes else {}
 
 
-def _page(page: int | None) -> Passage:
+def _page(page: int | None) -> PassageValues:
     return {} if page is None else {"page": page}
 
 
@@ -269,14 +250,14 @@ class _Places:
     def __init__(self, document: Document) -> None:
         self._document = document
 
-    def spans(self, sources: Sequence[SourceSpan]) -> list[Passage]:
+    def spans(self, sources: Sequence[SourceSpan]) -> list[PassageValues]:
         """Return sources, the first few of them."""
         return [self.span(source) for source in sources[:_MOST_SOURCES]]
 
-    def span(self, source: SourceSpan) -> Passage:
+    def span(self, source: SourceSpan) -> PassageValues:
         """Return a source: its document, section and page, and offsets in the document's text."""
         section = self._document.walk()[source.section]
-        named: Passage = {"title": shorten(section.title)} if section.title else {}
+        named: PassageValues = {"title": shorten(section.title)} if section.title else {}
         moved, number = 0, section.number
         if isinstance(self._document, Dossier):
             member = self._document.member_of(source.sentence)
@@ -285,7 +266,7 @@ class _Places:
         place = {"section": number, "start": source.start - moved, "end": source.end - moved}
         return {**named, **place, **_page(source.page)}
 
-    def stretch(self, whole: range) -> Passage:
+    def stretch(self, whole: range) -> PassageValues:
         """Return a stretch of the text, with the page of the first sentence that starts in it."""
         pages = (each.page for each in self._document.sentences if each.start in whole)
         return {"start": whole.start, "end": whole.stop, **_page(next(pages, None))}

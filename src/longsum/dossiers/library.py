@@ -29,11 +29,11 @@ def summarize_together(  # noqa: D417 -- as those of `summarize`
 ) -> Summary:
     """Summarize several documents as one.
 
-    Each is a part of the summary, with a share of its length (`longsum.dossiers.shares`); what they
-    say alike is told once; and where they contradict each other, the sentence says so. The
-    summary's document is a `longsum.documents.dossier.Dossier`, which names the document of every
-    sentence and its offsets there. One that cannot be read, or has the same text as another, is
-    told in the notices, and the rest goes on.
+    Each is a part of the summary, with a share of its length (`longsum.dossiers.members.shares`);
+    what they say alike is told once; and where they contradict each other, the sentence says so.
+    The summary's document is a `longsum.documents.dossier.Dossier`, which names the document of
+    every sentence and its offsets there. One that cannot be read, or has the same text as another,
+    is told in the notices, and the rest goes on.
 
     Args:
         documents: The documents, each as for `summarize`.

@@ -1,21 +1,126 @@
 """One selection from the sentences of several documents, each of which has its share of it."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from longsum.common.arrays import Mask, Places
+from longsum.common.arrays import Array, Mask, Places
 from longsum.core.extractive.copies import SelectionRules
-from longsum.core.extractive.selection import FixedRanking
+from longsum.core.extractive.selection import FixedRanking, Selection, Share, pool
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.systems.system import Request, System
-from longsum.documents.dossier import Dossier
-from longsum.dossiers.members import OfMembers, dossier_of, notices_of_members, requests
-from longsum.dossiers.shared_selection import MembersRanking, SharedSelection
-from longsum.dossiers.shares import Sharing, shares
+from longsum.documents.dossier import Dossier, Member
+from longsum.dossiers.members import (
+    OfMembers,
+    Sharing,
+    dossier_of,
+    notices_of_members,
+    requests,
+    shares,
+)
+
+
+class MembersRanking:
+    """The rankings of several documents side by side, each of which is worth its share."""
+
+    def __init__(
+        self, members: Sequence[Member], ranked: Sequence[Ranked], worth: Sequence[float]
+    ) -> None:
+        self._rankings, self.worth = [each.ranking for each in ranked], np.array(worth)
+        sizes = [len(member.sentences) for member in members]
+        self.homes = np.repeat(np.arange(len(members)), sizes)
+        self._starts = [member.sentences.start for member in members]
+        self._found = [ranking.scores() for ranking in self._rankings]
+        self._left = [
+            size if each.candidates is None else int(each.candidates.sum())
+            for size, each in zip(sizes, ranked, strict=True)
+        ]
+
+    def scores(self) -> tuple[Array, Mapping[str, Share]]:
+        """Return the score of each sentence in its own document."""
+        names = dict.fromkeys(name for _, shares in self._found for name in shares)
+        scores = np.concatenate([scores for scores, _ in self._found])
+        return scores, {name: _MembersShare(self, name) for name in names}
+
+    def share(self, name: str, sentence: int) -> float:
+        """Return a term of a sentence's score, 0 where its document has none of the name."""
+        home = int(self.homes[sentence])
+        found = self._found[home][1].get(name)
+        return 0.0 if found is None else float(found[sentence - self._starts[home]])
+
+    def choose(self, sentence: int) -> None:
+        """Condition its document's ranking on a sentence, unless that was its last."""
+        home = int(self.homes[sentence])
+        self._rankings[home].choose(sentence - self._starts[home])
+        self._left[home] -= 1
+        if self._left[home]:
+            self._found[home] = self._rankings[home].scores()
+
+
+@dataclass(frozen=True, slots=True)
+class _MembersShare:
+    """A term of the scores of all documents."""
+
+    ranking: MembersRanking
+    name: str
+
+    def __getitem__(self, sentence: int) -> float:
+        return self.ranking.share(self.name, sentence)
+
+
+class SharedSelection(Selection):
+    """Chooses from the document that is furthest behind its share of what has been told.
+
+    It is the one with the smallest (words told + the mean length of a sentence) / share, as in
+    D'Hondt's method; where nothing of it is worth choosing, the next one. Once as many sentences of
+    mean length are told as there are documents, those that have none come first, so that a summary
+    of twice that length tells of all. So the choice depends on earlier choices and on what fits
+    alone, as `Selection` promises.
+    """
+
+    def __init__(self, ranking: MembersRanking, costs: Sequence[int], *others: Any) -> None:
+        super().__init__(ranking, costs, *others)
+        self._homes, self._worth = ranking.homes, ranking.worth
+        self._told = np.zeros(len(self._worth))
+        self._mean = float(np.mean(costs)) if len(costs) else 0.0
+        self._turn: int | None = None
+
+    def _pool(self) -> Mask:
+        return pool(self._open & (self._homes == self._turn), self._preferred)
+
+    def _fitting(self, capacity: int) -> Mask:
+        """Return what fits of the document whose turn it is, or of any."""
+        if self._turn is not None:
+            return super()._fitting(capacity)
+        fits: Mask = self._open & (self._lengths.now <= capacity - self._spent)
+        return fits
+
+    def _best(self, scores: Array, capacity: int) -> Any:
+        try:
+            for turn in self._turns():
+                self._turn = turn
+                if self._fitting(capacity).any():
+                    best = super()._best(scores, capacity)
+                    if best is not None:
+                        return best
+            return None
+        finally:
+            self._turn = None
+
+    def _turns(self) -> Places:
+        """Return the documents, that whose turn it is first."""
+        behind = (self._told + self._mean) / self._worth
+        silent = (self._told == 0) & (self._spent >= self._mean * len(self._told))
+        order: Places = np.lexsort((behind, ~silent))
+        return order
+
+    def _close(self, sentence: int) -> None:
+        before = self._spent
+        super()._close(sentence)
+        self._told[self._homes[sentence]] += self._spent - before
 
 
 class Together(OfMembers, ExtractiveSummarizer[None]):

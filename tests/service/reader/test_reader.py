@@ -274,6 +274,25 @@ class TestPages:
     def test_what_is_unknown_is_said_to_be(self, client: TestClient, address: str) -> None:
         assert client.get(address).status_code == 404
 
+    @pytest.mark.parametrize("how", ["by a client", "unused"])
+    def test_nothing_is_left_of_a_document_that_goes_otherwise(
+        self, client: TestClient, add: Add, how: str
+    ) -> None:
+        job = add(ladder(make_document(), (1, 11)))
+        put(client, job, 0, note="Mine.")
+        assert "Nothing has all of" not in client.get("/?q=river+2.9").text
+        store = client.app.state.service.store  # type: ignore[attr-defined]
+        document = store.job(job).document
+        if how == "unused":
+            store.expire(job)
+            store.clock = partial(float, store.clock() + store.keep + 1)
+            store.sweep()
+        else:
+            client.delete(f"/v1/documents/{document}")
+        assert store.stored(document) == []
+        for table in ("annotations", "found", "indexed"):
+            assert store.rows(f"SELECT * FROM {table}") == []
+
     def test_a_document_goes_with_its_notes(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         put(client, job, 0, note="Mine.")

@@ -17,9 +17,9 @@ from longsum.core.pages.section_map import lay_out, render_map
 from longsum.language.characters import without_hidden
 
 
-def asset(name: str) -> str:
-    """Return the text of a file in the folder `assets`."""
-    return files("longsum.core.pages").joinpath("assets", name).read_text(encoding="utf-8")
+def asset(name: str, package: str = "longsum.core.pages") -> str:
+    """Return the text of a file in the folder `assets` of a package."""
+    return files(package).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def fill(name: str, **parts: str) -> str:

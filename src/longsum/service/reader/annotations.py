@@ -25,6 +25,9 @@ CREATE TABLE IF NOT EXISTS annotations (
     place TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS annotations_by_document ON annotations (document);
+CREATE TRIGGER IF NOT EXISTS annotations_went AFTER DELETE ON documents BEGIN
+    DELETE FROM annotations WHERE document = old.id;
+END;
 """
 _MOST = 5000
 """Annotations that a document may have."""
@@ -123,11 +126,6 @@ class Annotations:
         """Remove an annotation; return whether there was one."""
         delete = f"DELETE FROM annotations WHERE {_ITS_OWN} AND id = ?2"
         return self._store.change(delete, document, identity)
-
-    def sweep(self) -> None:
-        """Remove those of documents that are gone."""
-        gone = "document NOT IN (SELECT id FROM documents)"
-        self._store.change(f"DELETE FROM annotations WHERE {gone}")
 
 
 def anchor(annotation: Annotation, lines: Sequence[Line]) -> int | None:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import Any
 from urllib.parse import quote as quoted
 
@@ -12,8 +10,7 @@ from jinja2 import Environment, PackageLoader
 
 from longsum.common.wording import counted
 from longsum.core.pages.lengths_view import length_name
-from longsum.core.pages.page import asset as shared_asset
-from longsum.core.pages.page import render_page
+from longsum.core.pages.page import asset, render_page
 from longsum.core.recipes import DEFAULT
 from longsum.service.api.answers import JobView, job_view
 from longsum.service.jobs import Wanted, ready_systems
@@ -22,6 +19,7 @@ from longsum.service.reader.search import Hit
 from longsum.service.records import Job, StoredDocument
 from longsum.service.service import Service
 
+_PACKAGE = "longsum.service.reader"
 LENGTHS = {"short": "100 words", "medium": "250 words", "long": "600 words", "10%": "a tenth"}
 _PAGE = 50
 """Documents that a page of the library has."""
@@ -31,21 +29,13 @@ _SHOWN_WORDS = 8
 """Words of a hit that are looked for where it stands."""
 
 
-@cache
-def asset(name: str) -> str:
-    """Return the text of a file in the folder `assets`."""
-    return files("longsum.service.reader").joinpath("assets", name).read_text(encoding="utf-8")
-
-
 class Pages:
     """The templates in the folder `assets`, which escape whatever is put into them."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self._templates = Environment(
-            loader=PackageLoader("longsum.service.reader", "assets"),
-            autoescape=True,
-            trim_blocks=True,
+            loader=PackageLoader(_PACKAGE, "assets"), autoescape=True, trim_blocks=True
         )
         self._templates.filters |= {
             "anchor": _anchor,
@@ -67,8 +57,8 @@ class Pages:
 
     def _shell(self, title: str, name: str, /, **parts: Any) -> str:
         """Return a page with the reader's own style and script."""
-        style = shared_asset("base.css") + asset("reader.css")
-        script = asset("reader.js")
+        style = asset("base.css") + asset("reader.css", _PACKAGE)
+        script = asset("reader.js", _PACKAGE)
         body = f'{self._filled(name, **parts)}\n<script type="module">{script}</script>'
         return render_page(escape(title), body, style=style, script=script, hosted=True)
 

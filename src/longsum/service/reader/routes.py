@@ -61,7 +61,6 @@ def router(service: Service) -> APIRouter:
     @routes.post("/documents/{document}/delete")
     def remove(document: of_document) -> Response:
         store.delete_document(document.id)
-        reader.annotations.sweep()
         service.workers.ring()
         return RedirectResponse("/", 303)
 

@@ -17,6 +17,10 @@ CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
     tokenize = 'unicode61 remove_diacritics 2'
 );
 CREATE TABLE IF NOT EXISTS indexed (what TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
+CREATE TRIGGER IF NOT EXISTS index_went AFTER DELETE ON documents BEGIN
+    DELETE FROM found WHERE document = old.id;
+    DELETE FROM indexed WHERE document = old.id;
+END;
 """
 _PRESENT = """
 SELECT id, id, name, about FROM documents WHERE about IS NOT NULL
