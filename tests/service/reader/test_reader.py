@@ -5,6 +5,7 @@ import io
 import json
 import time
 import zipfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -22,7 +23,6 @@ import longsum
 from longsum.common.errors import LongsumError
 from longsum.documents import DocumentBuilder, Source
 from longsum.documents.readers import ReadLimits, detect
-from longsum.service.api.answers import JobView
 from longsum.service.lines import Line
 from longsum.service.reader import page_pictures
 from longsum.service.reader.annotations import Annotation, Annotations, anchor
@@ -30,7 +30,9 @@ from longsum.service.reader.page_pictures import page_picture, sentence_boxes
 from longsum.service.reader.pages import label, stage
 from longsum.service.reader.pdf_pages import _lines, _where, boxes, picture
 from longsum.service.reader.routes import _wanted
+from longsum.service.reader.search import Search
 from longsum.service.records import Job, Upload
+from longsum.service.service import JobView
 from pdf_writer import raw_pdf
 from reader_pages import HOSTILE, Add, ladder, make_document, told
 from service_calls import is_problem
@@ -273,6 +275,22 @@ class TestPages:
     )
     def test_what_is_unknown_is_said_to_be(self, client: TestClient, address: str) -> None:
         assert client.get(address).status_code == 404
+
+    def test_of_two_searches_at_once_one_adds_what_is_new(
+        self, client: TestClient, add: Add, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        add(ladder(make_document(), (1, 11)))
+        search = Search(client.app.state.service.store)  # type: ignore[attr-defined]
+        of_document = search._of_document
+
+        def after_another(*given: str) -> Iterator[tuple[str, ...]]:
+            monkeypatch.undo()
+            search.refresh()
+            return of_document(*given)
+
+        monkeypatch.setattr(search, "_of_document", after_another)
+        places = [(hit.kind, hit.text) for hit in search.find("river")]
+        assert len(places) == len(set(places)) > 1
 
     @pytest.mark.parametrize("how", ["by a client", "unused"])
     def test_nothing_is_left_of_a_document_that_goes_otherwise(

@@ -13,11 +13,20 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from longsum.common.errors import LongsumError
 from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.dossiers.gathering import gather
-from longsum.service.api import answers
 from longsum.service.api.admission import FORM, JSON, DocumentRequest, SummaryRequest, sent
 from longsum.service.errors import ServiceError, problems, unknown
 from longsum.service.records import Job, StoredDocument
-from longsum.service.service import Service
+from longsum.service.service import (
+    MEDIA_TYPES,
+    Answer,
+    DocumentList,
+    DocumentView,
+    Form,
+    JobList,
+    JobView,
+    Service,
+    failed,
+)
 from longsum.service.store import LIVE
 
 _GLANCES = (0.02, 0.25)
@@ -55,9 +64,9 @@ def router(service: Service) -> APIRouter:
     @routes.post(
         "/summaries",
         tags=["summaries"],
-        response_model=answers.Answer,
+        response_model=Answer,
         responses=problems(408, 413, 415, 422, 429, 507)
-        | {202: {"model": answers.Answer, "description": "Not done yet: the same job goes on."}},
+        | {202: {"model": Answer, "description": "Not done yet: the same job goes on."}},
         openapi_extra=_body(SummaryRequest, file=False),
     )
     async def summarize(
@@ -89,28 +98,28 @@ def _jobs(service: Service) -> APIRouter:
     one = Annotated[Job, Depends(store.job)]
 
     @routes.get("")
-    def get_job(job: one) -> answers.JobView:
+    def get_job(job: one) -> JobView:
         """Tell how far a job is."""
-        return answers.job_view(job, service)
+        return service.job_view(job)
 
     @routes.delete("")
-    def delete_job(job: one) -> answers.JobView:
+    def delete_job(job: one) -> JobView:
         """Cancel a job that has not ended, or remove the result of one that has."""
         (store.cancel if job.state in LIVE else store.expire)(job.id)
         service.workers.ring()
-        return answers.job_view(store.job(job.id), service)
+        return service.job_view(store.job(job.id))
 
     @routes.get(
         "/result",
         responses=problems(409, 410, 422)
-        | {200: {"content": {kind: {} for kind in answers.MEDIA_TYPES.values()}}},
+        | {200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}}},
         response_class=Response,
     )
-    def get_result(job: one, form: answers.Form = "json") -> Response:
+    def get_result(job: one, form: Form = "json") -> Response:
         """Return the result of a job, in one of the forms that it has."""
         if job.state in LIVE:
             said = f"The job is {job.state}; ask again."
-            pause = _pause(answers.job_view(job, service))
+            pause = _pause(service.job_view(job))
             raise ServiceError(409, "not-ready", said, job=job.id, headers=pause)
         if job.state != "done":
             raise _ended(job)
@@ -121,7 +130,7 @@ def _jobs(service: Service) -> APIRouter:
                 "of a summary is made with lengths=true.",
             )
         headers = {"content-security-policy": _IN_PAGE} if form == "html" else None
-        return Response(body, media_type=answers.MEDIA_TYPES[form], headers=headers)
+        return Response(body, media_type=MEDIA_TYPES[form], headers=headers)
 
     @routes.get("/events", response_class=EventSourceResponse)
     async def follow_job(
@@ -136,7 +145,7 @@ def _jobs(service: Service) -> APIRouter:
         told, glance = 0.0, _GLANCES[0]
         while not await request.is_disconnected():
             found, events = await asyncio.to_thread(_since, service, job.id, after)
-            view = answers.job_view(found, service).model_dump(mode="json")
+            view = service.job_view(found).model_dump(mode="json")
             for after, data in events:
                 told = time.monotonic()
                 yield ServerSentEvent(data=view | data, event="progress", id=str(after))
@@ -162,7 +171,7 @@ def _documents(service: Service) -> APIRouter:
         responses=problems(408, 413, 415, 422, 507),
         openapi_extra=_body(DocumentRequest, file=True),
     )
-    async def send_document(request: Request) -> answers.DocumentView:
+    async def send_document(request: Request) -> DocumentView:
         """Keep a document, so that summaries of it need only its id."""
         async with sent(request, service) as came:
             if fields := sorted(came.fields):
@@ -170,29 +179,29 @@ def _documents(service: Service) -> APIRouter:
             if came.upload is None:
                 raise LongsumError("Send a document: a file, or a text.")
             await asyncio.to_thread(store.add, came.upload)
-        return answers.document_view(store.document(came.upload.id), service)
+        return service.document_view(store.document(came.upload.id))
 
     @routes.get("")
     def list_documents(
         most: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[float | None, Query(description="`before` of the last page.")] = None,
-    ) -> answers.DocumentList:
+    ) -> DocumentList:
         """List documents, the latest first."""
         found = store.documents(before=before, most=most)
         following = found[-1].created if len(found) == most else None
-        views = [answers.document_view(each, service) for each in found]
-        return answers.DocumentList(documents=views, before=following)
+        views = [service.document_view(each) for each in found]
+        return DocumentList(documents=views, before=following)
 
     @routes.get("/{document}", responses=problems(404))
-    def get_document(document: one) -> answers.DocumentView:
+    def get_document(document: one) -> DocumentView:
         """Tell what is known of a document."""
-        return answers.document_view(document, service)
+        return service.document_view(document)
 
     @routes.get("/{document}/jobs", responses=problems(404))
-    def list_jobs(document: one) -> answers.JobList:
+    def list_jobs(document: one) -> JobList:
         """List the jobs of a document, the latest first."""
-        jobs = [answers.job_view(job, service) for job in store.jobs(document.id)]
-        return answers.JobList(jobs=jobs)
+        jobs = [service.job_view(job) for job in store.jobs(document.id)]
+        return JobList(jobs=jobs)
 
     @routes.get(
         "/{document}/content",
@@ -235,7 +244,7 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
         await asyncio.sleep(glance)
         glance = min(1.2 * glance, _GLANCES[1])
         job = service.store.job(job.id)
-    view, where = answers.job_view(job, service), {"location": f"/v1/jobs/{job.id}"}
+    view, where = service.job_view(job), {"location": f"/v1/jobs/{job.id}"}
     if job.state == "done":
         result = await asyncio.to_thread(service.store.result, job.id, "json")
         body = b'{"job":%b,"result":%b}' % (view.model_dump_json().encode(), result or b"null")
@@ -246,7 +255,7 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
     raise _ended(job)
 
 
-def _pause(view: answers.JobView) -> dict[str, str]:
+def _pause(view: JobView) -> dict[str, str]:
     """Return the header that says when to ask again."""
     return {"retry-after": str(max(1, round(view.seconds_left or 1)))}
 
@@ -254,7 +263,7 @@ def _pause(view: answers.JobView) -> dict[str, str]:
 def _ended(job: Job) -> ServiceError:
     """Return what is told of a job that ended without a result, or has none any more."""
     if job.state == "failed":
-        return answers.failed(job)
+        return failed(job)
     if job.state == "cancelled":
         return ServiceError(410, "cancelled", "The job was cancelled.", job=job.id)
     detail = "The result's time is up, or it was removed; send the request again."

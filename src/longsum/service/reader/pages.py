@@ -12,12 +12,11 @@ from longsum.common.wording import counted
 from longsum.core.pages.lengths_view import length_name
 from longsum.core.pages.page import asset, render_page
 from longsum.core.recipes import DEFAULT
-from longsum.service.api.answers import JobView, job_view
 from longsum.service.jobs import Wanted, ready_systems
 from longsum.service.lines import Lines
 from longsum.service.reader.search import Hit
 from longsum.service.records import Job, StoredDocument
-from longsum.service.service import Service
+from longsum.service.service import JobView, Service
 
 _PACKAGE = "longsum.service.reader"
 LENGTHS = {"short": "100 words", "medium": "250 words", "long": "600 words", "10%": "a tenth"}
@@ -42,7 +41,7 @@ class Pages:
             "counted": counted,
             "day": _day,
             "label": label,
-            "stage": lambda job: stage(job_view(job, service)),
+            "stage": lambda job: stage(service.job_view(job)),
             "title_of": title_of,
         }
         self._templates.globals |= {
@@ -105,7 +104,7 @@ class Pages:
             "Summarizing · longsum",
             "waiting.html",
             job=job,
-            view=job_view(job, self._service),
+            view=self._service.job_view(job),
             document=next(iter(self._service.store.stored(job.document)), None),
             live=job.state in ("queued", "running"),
         )

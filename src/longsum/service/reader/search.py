@@ -94,8 +94,10 @@ class Search:
             read = what == document
             rows = self._of_document(what, name, about) if read else self._of_job(what, document)
             with self._store.transaction() as database:
-                database.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?)", rows)
-                database.execute("INSERT OR REPLACE INTO indexed VALUES (?, ?)", (what, document))
+                # Another search may have added it meanwhile.
+                insert = "INSERT OR IGNORE INTO indexed VALUES (?, ?)"
+                if self._store.change(insert, what, document):
+                    database.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?)", rows)
 
     def _of_document(self, identity: str, name: str, about: str) -> Iterator[tuple[str, ...]]:
         from longsum.documents.document_json import document_from_json
