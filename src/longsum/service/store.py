@@ -14,6 +14,7 @@ import math
 import secrets
 import shutil
 import sqlite3
+import sys
 import threading
 import time
 import zlib
@@ -356,7 +357,9 @@ class Store:
     def events(self, job: str, after: int = 0) -> list[tuple[int, dict[str, Any]]]:
         """Return what happened to a job after an event, with ids that grow over all jobs."""
         query = "SELECT id, data FROM events WHERE job = ? AND id > ? ORDER BY id"
-        return [(each, json.loads(data)) for each, data in self.rows(query, job, after)]
+        # Clients may name a larger number than SQLite has.
+        found = self.rows(query, job, min(after, sys.maxsize))
+        return [(each, json.loads(data)) for each, data in found]
 
     def count(self, *states: State) -> int:
         """Return how many jobs are in these states."""

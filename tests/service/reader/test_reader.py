@@ -574,7 +574,8 @@ class TestPagePictures:
             assert answer.headers["content-type"] == "image/png"
             assert answer.headers["cache-control"] == "private, max-age=86400"
             assert Image.open(io.BytesIO(answer.content)).size == (2400, 600)
-        assert client.get(f"/documents/{identity}/pages/9.png").status_code == 422
+        for page in (0, 9, 10**300):
+            assert client.get(f"/documents/{identity}/pages/{page}.png").status_code == 422
         found = client.get(f"/read/{job}/lines/0/boxes").json()
         assert (found["width"], found["height"]) == (612, 792)
         # After "So ", at 72 points and a little; its baselines are 792 - 720 and 14 more below.

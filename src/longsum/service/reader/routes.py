@@ -9,7 +9,7 @@ from dataclasses import replace
 from threading import Lock
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from longsum.common.errors import LongsumError
@@ -89,7 +89,7 @@ def router(service: Service) -> APIRouter:
         return JSONResponse({"removed": annotation})
 
     @routes.get("/documents/{document}/pages/{page}.png")
-    def picture(document: of_document, page: int) -> Response:
+    def picture(document: of_document, page: Annotated[int, Path(ge=0, le=10**9)]) -> Response:
         drawn = page_picture(store.place(document.id), page)
         kept = {"cache-control": "private, max-age=86400"}
         return Response(drawn, media_type="image/png", headers=kept)
