@@ -18,7 +18,8 @@ from fastapi.testclient import TestClient
 
 import longsum
 from longsum.common.errors import LongsumError
-from longsum.service.api import guard, server
+from longsum.service.api import app as server
+from longsum.service.api import guard
 from longsum.service.api.app import create_app
 from longsum.service.errors import ServiceError
 from longsum.service.service_settings import Settings
