@@ -18,6 +18,13 @@ def test_another_package_adds_systems_but_takes_no_name_of_ours(monkeypatch) -> 
 def test_a_system_that_is_a_part_of_itself_is_refused_and_one_of_its_kind_is_not(
     tmp_path: Path,
 ) -> None:
+    magnified = tmp_path / "mine.yaml"
+    magnified.write_text(
+        f"name: mine\ntitle: Mine\npaper: none\nkind: magnifier\n"
+        f"settings: {{prototype: {magnified}}}\n"
+    )
+    with pytest.raises(LongsumError, match=r"The system 'mine' is a part of itself; name"):
+        loading.load_system(magnified)
     ours, theirs = tmp_path / "ours.yaml", tmp_path / "theirs.yaml"
     for file, chapters in ((ours, theirs), (theirs, ours)):
         settings = f"{{chapters: {chapters}, whole: lead}}"

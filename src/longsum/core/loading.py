@@ -1,7 +1,6 @@
 """From names to systems, of the kinds that are registered (`longsum.common.registry`)."""
 
 from collections.abc import Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,6 @@ from longsum.core.systems.system import SHORTEN, System, SystemKind, TokenTagger
 
 EXTRACTOR = "longsum_extractor"
 """The type of an extractive model, as its settings state it."""
-_BUILT: ContextVar[tuple[Recipe, ...]] = ContextVar("_BUILT", default=())
-"""The recipes that are being built, each as a part of the one before it."""
 
 
 def is_model(name: str | Path) -> bool:
@@ -258,8 +255,7 @@ def build_system(recipe: Recipe) -> System:
     """Make the system that a recipe describes.
 
     Raises:
-        LongsumError: The recipe's kind or one of its settings is unknown or invalid, or it is a
-            part of itself.
+        LongsumError: The recipe's kind or one of its settings is unknown or invalid.
     """
     with waiting_passively():
         kind: SystemKind | None = find("systems", recipe.kind)
@@ -277,15 +273,7 @@ def build_system(recipe: Recipe) -> System:
     settings = dict(recipe.settings)
     shorten = settings.pop(SHORTEN, None)
     config = check(kind.settings, settings, f"The system '{recipe.name}'")
-    if recipe in _BUILT.get():
-        raise LongsumError(
-            f"The system '{recipe.name}' is a part of itself; name another in its settings."
-        )
-    outer = _BUILT.set((*_BUILT.get(), recipe))
-    try:
-        system = kind.build(recipe.name, config)
-    finally:
-        _BUILT.reset(outer)
+    system = kind.build(recipe.name, config)
     if shorten is None:
         return system
     if not isinstance(shorten, bool):

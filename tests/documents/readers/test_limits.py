@@ -40,7 +40,7 @@ _UNKNOWN = "is not a limit; give one of size, characters, pages"
     [
         ("page=3 pages pages= pages=many memory=2TB =3", _UNKNOWN),
         (f"pages={'9' * 400}", _UNKNOWN),
-        ("pages=0 seconds=0 memory=0.5", "must be greater than zero"),
+        ("pages=0 seconds=0 memory=0.5", "must be above 0"),
         (f"seconds=1000001 memory=2000000GB pages={10**15 + 1}", "at most"),
     ],
 )

@@ -10,6 +10,7 @@ from longsum.core.kernels.fitted import KernelSettings
 from longsum.core.loading import load_system
 from longsum.core.magnifier.magnifier import Magnified, Magnifier, Piece
 from longsum.core.magnifier.steps import Step
+from longsum.core.nesting import made_of_others
 from longsum.core.summaries import (
     Budget,
     Coverage,
@@ -249,8 +250,10 @@ def length_controlled(name: str, config: LengthControlConfig) -> System:
     given = config.prototype
     made_by = {"system": given} if isinstance(given, str) else dict(given)
     natural = config.natural
+    with made_of_others(name, config):
+        prototype = load_system(made_by.pop("system"), **made_by)
     return LengthControlled(
-        load_system(made_by.pop("system"), **made_by).whole_sentences(),
+        prototype.whole_sentences(),
         config.kernels,
         natural=natural if natural is None or natural == ASKED else Budget.parse(natural),
         name=name,

@@ -11,6 +11,7 @@ import numpy as np
 
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.loading import load_system
+from longsum.core.nesting import made_of_others
 from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, words_of
 from longsum.core.recursive.part_store import PartReader, PartStore
 from longsum.core.recursive.parts import (
@@ -286,12 +287,13 @@ def in_parts(
 
 def recursive(name: str, config: RecursiveConfig) -> System:
     """Make a system of the kind `recursive` with the systems for the parts and the whole."""
-    chapters = load_system(config.chapters, **config.chapters_settings)
-    whole: System | None = chapters
-    if config.whole is None:
-        whole = None
-    elif (config.whole, config.whole_settings) != (config.chapters, config.chapters_settings):
-        whole = load_system(config.whole, **config.whole_settings)
+    with made_of_others(name, config):
+        chapters = load_system(config.chapters, **config.chapters_settings)
+        whole: System | None = chapters
+        if config.whole is None:
+            whole = None
+        elif (config.whole, config.whole_settings) != (config.chapters, config.chapters_settings):
+            whole = load_system(config.whole, **config.whole_settings)
     return RecursiveSummarizer(name, config, chapters, whole)
 
 

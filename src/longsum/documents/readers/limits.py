@@ -62,11 +62,9 @@ class ReadLimits:
         """
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is not None and not value > 0:
-                raise LongsumError(f"The limit {field.name} must be greater than zero.")
             most = _MOST_SECONDS if field.name == "seconds" else _MOST
-            if value is not None and value > most:
-                raise LongsumError(f"The limit {field.name} can be {most:,} at most.")
+            if value is not None and not 0 < value <= most:
+                raise LongsumError(f"The limit {field.name} must be above 0, and {most:,} at most.")
 
     @classmethod
     def parse(cls, settings: Iterable[str]) -> "ReadLimits":
