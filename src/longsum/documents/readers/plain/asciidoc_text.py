@@ -104,8 +104,10 @@ def _said(found: re.Match[str], titles: Mapping[str, str]) -> str:
     if found["quoted"]:
         return f"“{found['quoted']}”"
     if found["anchor"]:
-        anchor = found["anchor"].lstrip("#")
-        return found["named"] or titles.get(anchor, anchor)
+        file, _, own = found["anchor"].rpartition("#")
+        named = found["named"] or titles.get(own)
+        # `_commit_guidelines` is made from a title, which may stand in another file.
+        return named or (own[1:].replace("_", " ") if own.startswith("_") else file or own)
     if found["macro"] is None:
         return next((found[group] for group in _WORDS if found[group]), "")
     return _of_macro(found["macro"], found["target"], found["text"][1:-1])
