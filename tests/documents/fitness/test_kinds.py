@@ -143,6 +143,12 @@ def test_where_paragraphs_are_numbered_an_item_is_text():
     assert kinds(*rest, paragraph, *items) == ["prose"] * 9 + ["list_item"] * 4
 
 
+def test_an_item_in_lower_case_needs_what_leads_into_its_list():
+    items = ("(a) the owner has asked for it.", "- grep has been asked for it.")
+    assert kinds(*items) == ["fragment", "list_item"]
+    assert kinds("The court may sell it if:", *items) == ["prose", "list_item", "list_item"]
+
+
 def test_items_that_repeat_a_title_are_contents():
     text = "\n\n".join(["# Floods", "- It is of stone now\n- The village asked", *BODY])
     items = {

@@ -299,7 +299,10 @@ class _Judge:
         if form == "list_item":
             found = _ITEM.match(text)
             item = found["text"] if found else text
-            stands = self._led or not self._english or self._stands(item)
+            # What opens in lower case after `(b)` goes on what leads into the list.
+            marked = self._document.text[sentence.start - 2 : sentence.start].rstrip().endswith(")")
+            goes_on = marked and opens_lower(item) and not self._lower
+            stands = self._led or not self._english or (self._stands(item) and not goes_on)
             stands &= not (self._english and (is_pointer(item) or is_marginal(item)))
             stands &= not (self._manual and self._is_of_entry(item))
             return "list_item" if stands and count_words(item) >= 3 else "fragment"
