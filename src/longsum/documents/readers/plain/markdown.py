@@ -22,8 +22,8 @@ _FRONT_MATTER = re.compile(
 )
 # What only some programs know; see `markdown_dialects`.
 _DIALECT = re.compile(
-    r"\{[:.#%]|\{\{[<%]|[\])`]\{|^\s*(?::::|!!!\s|\?\?\?|===.?\s+\")|^(?:import|export)\s|\[!\w|\[_?toc"
-    r"|^\s*\\(?:new|page|clear)",
+    r"\{[:.#%]|\{\{[<%]|[\])`]\{|^[ \t]*(?::::|!!!\s|\?\?\?|===.?[ \t]+\"|\\(?:new|page|clear))"
+    r"|^(?:import|export)\s|\[!\w|\[_?toc",
     re.IGNORECASE | re.MULTILINE,
 )
 _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)

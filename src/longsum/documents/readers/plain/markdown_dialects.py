@@ -25,9 +25,8 @@ _CONTAINER = re.compile(
     r"\s*:{3,}\s*(?:\{[^{}]*\}|[\w-]+)?(?:\{[^{}]*\})?(?:\[(?P<bracketed>[^\]]*)\]|\s+(?P<title>.*))?"
 )
 # `!!! note "Title"`, `??? tip`, `=== "Tab"`
-_ADMONITION = re.compile(
-    r"(?P<indent>\s*)(?:!!!|\?\?\?\+?|===[+!]?)\s+[\w -]{0,60}(?:\"(?P<title>[^\"]*)\")?\s*"
-)
+_ADMONITION = re.compile(r"\s*(?:!!!|\?\?\?\+?|===[+!]?)\s+(?P<said>\S.*)")
+_KIND_AND_TITLE = re.compile(r"[\w -]{0,60}(?:\"(?P<title>[^\"]*)\")?")
 # `> [!NOTE]`, `> [!tip]- Title`
 _ALERT = re.compile(r"(?P<quote>[\s>]*)\[![\w-]{1,30}\][+-]?(?P<title>.*)")
 _NOTHING = re.compile(
@@ -61,12 +60,19 @@ def plain_markdown(text: str) -> str:
             lines.append(line)
         elif fence or (indent >= _CODE_INDENT and not listed and not within):
             lines.append(line)
-        elif opened := _ADMONITION.fullmatch(line):
+        elif (title := _admonition(line)) is not None:
             within.append(indent)
-            lines += ["", opened["title"] or "", ""]
+            lines += ["", title, ""]
         else:
             lines.append(_plain_line(line))
     return "\n".join(lines)
+
+
+def _admonition(line: str) -> str | None:
+    """Return the title of the admonition that a line opens, empty if it has none."""
+    opened = _ADMONITION.fullmatch(line)
+    said = _KIND_AND_TITLE.fullmatch(opened["said"].rstrip()) if opened else None
+    return None if said is None else said["title"] or ""
 
 
 def _plain_line(line: str) -> str:
