@@ -55,6 +55,10 @@ _JATS_ROOTS = frozenset({"article", "pmc-articleset"})
 # HTML has articles too.
 _JATS_SIGN = re.compile(r"article-type=|dtd-version=|<front\b|<article-meta\b|JATS|NLM//DTD")
 _TEI_ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
+# What the USPTO publishes since 2001.
+_PATENT_ROOTS = frozenset(
+    {"us-patent-grant", "us-patent-application", "patent-application-publication", "PATDOC"}
+)
 _LATEX_WITHIN = 1 << 16
 _LATEX = re.compile(
     r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^[ \t]*\\begin\{document\}", re.MULTILINE
@@ -236,6 +240,10 @@ def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None
         from longsum.documents.readers.xml.tei import read_tei
 
         return "tei", partial(read_tei, limits=limits)
+    if name in _PATENT_ROOTS:
+        from longsum.documents.readers.xml.uspto import read_patent
+
+        return "patent", partial(read_patent, limits=limits)
     if name == "document" and "opendocument" in attributes:
         from longsum.documents.readers.office.odt import read_fodt
 
