@@ -130,7 +130,10 @@ class DocumentBuilder:
     def heading(self, rank: int, title: str) -> None:
         """Start a section. A lower `rank` is higher in the tree. What says too much is text."""
         bare = bare_title(clean(title))
-        self.paragraph(title) if is_statement(bare) else self._add(Heading(rank, bare))
+        if is_statement(bare):
+            self.paragraph(title)
+        else:
+            self._add(Heading(rank, bare))
 
     def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
         """Start a section whose heading the format does not mark, as `heading` does."""

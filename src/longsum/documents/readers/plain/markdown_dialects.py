@@ -24,6 +24,8 @@ _HEADING_ATTRIBUTES = re.compile(r"\{:?\s*[.#]")
 _CONTAINER = re.compile(
     r"\s*:{3,}\s*(?:\{[^{}]*\}|[\w-]+)?(?:\{[^{}]*\})?(?:\[(?P<bracketed>[^\]]*)\]|\s+(?P<title>.*))?"
 )
+# `/// note | Title`, `///`
+_BLOCK = re.compile(r"\s*/{3,}\s*(?:[\w-]+\s*(?:\|(?P<title>.*))?)?")
 # `!!! note "Title"`, `??? tip`, `=== "Tab"`
 _ADMONITION = re.compile(r"\s*(?:!!!|\?\?\?\+?|===[+!]?)\s+(?P<said>\S.*)")
 _KIND_AND_TITLE = re.compile(r"[\w -]{0,60}(?:\"(?P<title>[^\"]*)\")?")
@@ -79,6 +81,8 @@ def _plain_line(line: str) -> str:
     """Return a line of text without attributes and tags; a comment if it has nothing else."""
     if found := _CONTAINER.fullmatch(line):
         return f"\n{found['bracketed'] or found['title'] or ''}\n"
+    if found := _BLOCK.fullmatch(line):
+        return f"\n{(found['title'] or '').strip()}\n"
     if found := _ALERT.fullmatch(line):
         return f"{found['quote']}{found['title'].strip()}"
     if _NOTHING.fullmatch(line):
