@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from longsum.common.arrays import Array, Mask, Places
+from longsum.common.arrays import Array, Mask
 from longsum.core.encoder.network import Network, Reading, decision, log_softmax
 from longsum.core.extractive.selection import Levels, Share, pool
 from longsum.core.summaries import Coverage, FinishReason, Notice
@@ -152,10 +151,7 @@ class SteadyRanking:
         self._open = read.known.copy()
         mean = _mean(read.unchosen, read.known)
         self._first: Array = read.unchosen - mean
-        likely = np.argsort(read.penalties - read.unchosen[:-1], kind="stable")
-        self._reasons = NetworkReasons(
-            read.contributions, read.unchosen[:-1], mean, likely[: read.known.sum()]
-        )
+        self._reasons = NetworkReasons(read.contributions, read.unchosen[:-1], mean)
         self._logits: Array | None = self._first
         self._nearest: Array | None = None
         self._ended = False
@@ -237,9 +233,6 @@ _GROUPS = [
     )
 ]
 
-# So many more sentences are computed with one: a batch of them takes hardly longer.
-_AT_ONCE = 15
-
 
 class NetworkReasons:
     """The shares of each sentence's logit before any choice, relative to the mean logit.
@@ -252,8 +245,6 @@ class NetworkReasons:
         contributions: Returns the logits of sentences as groups of features are added.
         logits: `[n]`, the logits before any choice.
         mean: The mean of the logits.
-        likely: Sentences in the order in which they are likely to be asked for: with one, the next
-            few of them are computed, which takes hardly longer.
     """
 
     def __init__(
@@ -261,26 +252,24 @@ class NetworkReasons:
         contributions: Callable[[Sequence[int], Sequence[Sequence[int]]], list[list[float]]],
         logits: Array,
         mean: float,
-        likely: Places,
     ) -> None:
         self._contributions = contributions
         self._logits, self._mean = logits, mean
-        self._likely = iter(likely.tolist())
         self._found: dict[int, Mapping[str, float]] = {}
 
     def of(self, sentence: int) -> Mapping[str, float]:
         """Return the shares of a sentence by name; they add up to its logit minus the mean."""
         if sentence not in self._found:
-            others = (each for each in self._likely if each not in self._found)
-            asked = list(dict.fromkeys([sentence, *islice(others, _AT_ONCE)]))
-            told = self._contributions(asked, _GROUPS)
-            self._found.update(zip(asked, map(self._shares, asked, told), strict=True))
+            (partial,) = self._contributions([sentence], _GROUPS)
+            steps = np.diff([self._mean, *partial, self._logits[sentence]]).tolist()
+            words, headings, subject, length, place = steps
+            self._found[sentence] = {
+                WORDING: words + length,
+                HEADINGS: headings,
+                SUBJECT: subject,
+                PLACE: place,
+            }
         return self._found[sentence]
-
-    def _shares(self, sentence: int, partial: Sequence[float]) -> Mapping[str, float]:
-        steps = np.diff([self._mean, *partial, self._logits[sentence]]).tolist()
-        words, headings, subject, length, place = steps
-        return {WORDING: words + length, HEADINGS: headings, SUBJECT: subject, PLACE: place}
 
     def shares(self) -> dict[str, "NetworkShare"]:
         """Return the shares of all sentences by name."""
