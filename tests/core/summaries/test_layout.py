@@ -10,6 +10,12 @@ from effort import examples
 from longsum.core.summaries import Budget, SummarySentence
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.layout import MOST_SENTENCES, MOST_WORDS, lay_out
+from longsum.core.summaries.question_summary import (
+    QuestionNode,
+    QuestionSummary,
+    questions_to_markdown,
+    questions_to_text,
+)
 from longsum.core.summaries.result_file import summary_to_json
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.model import Kind, Section
@@ -163,6 +169,12 @@ def test_a_list_that_is_cut_says_so() -> None:
     cut = summary_of(document, 0, 4)
     assert cut.words == 13
     assert "- It is ill.[^2]\n- …\n" in to_markdown(cut)
+    # A node of a tree has the list as a summary has it, below its title.
+    below = QuestionNode("Trees", "heading", 0, cut.sentences)
+    root = QuestionNode("", "heading", None, (), (below,))
+    tree = QuestionSummary(document, root, Budget(50), "sections", cut.coverage, "by hand")
+    assert "reasons:\n    - It is ill.\n    - …\n" in questions_to_text(tree)
+    assert "reasons:[^1]\n\n  - It is ill.[^2]\n  - …\n" in questions_to_markdown(tree)
 
 
 @pytest.mark.parametrize("item", ["- Plant trees.", "2. Plant trees.", "(2) Plant trees."])

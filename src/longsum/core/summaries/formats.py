@@ -4,8 +4,7 @@ import math
 import re
 import textwrap
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from longsum.common.wording import counted, shorten
 from longsum.core.summaries.by_document import told_by_document
@@ -108,17 +107,12 @@ def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | Non
     for block in _blocks(summary, headings):
         if block.section is not None:
             body.append(f"## {escape_markdown(_title(block.section, summary))}")
-        lines: list[str] = []
-        for line in block.lines:
-            marked: list[str] = []
-            for sentence, text in zip(line.sentences, line.texts, strict=True):
-                number = len(footnotes) + 1
-                marked.append(f"{escape_markdown(text)}[^{number}]")
-                note = footnote(sentence, tree, summary.document, explain, summary.explanation)
-                footnotes.append(f"[^{number}]: {note}")
-            named = f"**{escape_markdown(line.speaker)}:** " if line.speaker else ""
-            lines.append(f"{line.mark}{named}{' '.join(marked)}{line.more}")
-        body.append(_markdown_lines(block, lines))
+
+        def marked(sentence: SummarySentence) -> str:
+            note = footnote(sentence, tree, summary.document, explain, summary.explanation)
+            return footnote_mark(footnotes, note)
+
+        body.append(block_to_markdown(block, marked))
     parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
     if explain and (told := by_document_lines(summary)):
         parts.append("\n".join(f"- {escape_markdown(line)}" for line in told))
@@ -166,12 +160,31 @@ def _title(section: int, summary: Summary) -> str:
     return title if home.section == section else " · ".join(filter(None, (home.name, title)))
 
 
-def _markdown_lines(block: Block, lines: Sequence[str]) -> str:
-    """Join the lines of a block: items follow each other, turns of speech are paragraphs."""
-    joined = lines[0]
-    for (before, line), text in zip(pairwise(block.lines), lines[1:], strict=True):
-        joined += ("\n" if before.item and line.item else "\n\n") + text
+def block_to_markdown(block: Block, mark: Callable[[SummarySentence], str]) -> str:
+    """Return a block as Markdown: items follow each other, turns of speech are paragraphs.
+
+    Args:
+        block: The block.
+        mark: Returns the mark of the footnote of a sentence; called in reading order.
+    """
+    joined, after_item = "", False
+    for line in block.lines:
+        texts = (
+            f"{escape_markdown(text)}{mark(sentence)}"
+            for sentence, text in zip(line.sentences, line.texts, strict=True)
+        )
+        named = f"**{escape_markdown(line.speaker)}:** " if line.speaker else ""
+        gap = "\n" if after_item and line.item else "\n\n"
+        joined += f"{gap if joined else ''}{line.mark}{named}{' '.join(texts)}{line.more}"
+        after_item = line.item
     return joined
+
+
+def footnote_mark(footnotes: list[str], note: str) -> str:
+    """Add a footnote to those of a page, and return its mark."""
+    mark = f"[^{len(footnotes) + 1}]"
+    footnotes.append(f"{mark}: {note}")
+    return mark
 
 
 def place(source: SourceSpan, tree: DocumentTree) -> str:

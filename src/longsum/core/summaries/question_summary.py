@@ -2,14 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from textwrap import fill
+from textwrap import fill, indent
 from typing import Any, Literal
 
 from longsum.common.views import views
 from longsum.common.wording import counted, quote
 from longsum.core.questions import Question, QuestionTree
 from longsum.core.summaries.budget import Budget
-from longsum.core.summaries.formats import escape_markdown, footnote, section_label
+from longsum.core.summaries.formats import (
+    block_to_markdown,
+    escape_markdown,
+    footnote,
+    footnote_mark,
+    section_label,
+)
 from longsum.core.summaries.layout import lay_out
 from longsum.core.summaries.notices import Notice
 from longsum.core.summaries.result_file import summary_to_json
@@ -202,17 +208,17 @@ def questions_to_text(tree: QuestionSummary) -> str:
     places = DocumentTree(tree.document)
     parts = []
     for level, node in tree.root.walk():
-        indent = " " * (_INDENT * (level - 1))
-        lines = [indent + _named(node, level, places)]
-        if node.sentences:
-            inner = indent + " " * _INDENT
-            blocks = lay_out(node.sentences, tree.document)
-            said = (
+        margin = " " * (_INDENT * (level - 1))
+        inner = margin + " " * _INDENT
+        lines = [margin + _named(node, level, places)]
+        blocks = lay_out(node.sentences, tree.document)
+        if blocks:
+            filled = (
                 "\n".join(_filled(line.text, inner) for line in block.lines) for block in blocks
             )
-            lines.append("\n\n".join(said))
+            lines.append("\n\n".join(filled))
         if note := _cut(node):
-            lines.append(f"{indent}{' ' * _INDENT}({note})")
+            lines.append(f"{inner}({note})")
         parts.append("\n".join(lines))
     return "\n\n".join([*parts, tree.made_by]) + "\n"
 
@@ -224,15 +230,17 @@ def questions_to_markdown(tree: QuestionSummary) -> str:
     parts = []
     for level, node in tree.root.walk():
         name = escape_markdown(_named(node, level, places))
-        marked = []
-        for sentence in node.sentences:
-            mark = f"[^{len(notes) + 1}]"
-            marked.append(f"{escape_markdown(sentence.text)}{mark}")
-            notes.append(f"{mark}: {footnote(sentence, places, tree.document)}")
-        said = [" ".join(marked), f"*{note}*" if (note := _cut(node)) else ""]
-        indent = " " * (_INDENT * (level - 1))
-        first = f"# {name}" if level == 1 else f"{indent[_INDENT:]}- **{name}**"
-        parts += [first, *(f"{indent}{line}" for line in said if line)]
+        said = [
+            block_to_markdown(
+                block, lambda each: footnote_mark(notes, footnote(each, places, tree.document))
+            )
+            for block in lay_out(node.sentences, tree.document)
+        ]
+        if cut := _cut(node):
+            said.append(f"*{cut}*")
+        margin = " " * (_INDENT * (level - 1))
+        first = f"# {name}" if level == 1 else f"{margin[_INDENT:]}- **{name}**"
+        parts += [first, *(indent(text, margin) for text in said)]
     parts.append(f"*{escape_markdown(tree.made_by)}*")
     return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
 
@@ -291,12 +299,16 @@ def _cut(node: QuestionNode) -> str:
     return f"{node.cut} more below"
 
 
-def _filled(text: str, indent: str) -> str:
-    return fill(
-        text,
-        max(_WIDTH, len(indent) + _NARROWEST),
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
+def _filled(text: str, margin: str) -> str:
+    """Wrap a text between margins, each of its lines by itself."""
+    return "\n".join(
+        fill(
+            line,
+            max(_WIDTH, len(margin) + _NARROWEST),
+            initial_indent=margin,
+            subsequent_indent=margin + ("  " if line.startswith("- ") else ""),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in text.splitlines()
     )
