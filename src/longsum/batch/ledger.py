@@ -31,13 +31,8 @@ from longsum.common.shared_files import written_once
 class Done:
     """What is recorded of a block that is done.
 
-    Attributes:
-        block: Its number.
-        rows: How many rows it has.
-        failures: How many of them failed, by their `error_type`.
-        words: Words of its summaries.
-        characters: Characters of its documents.
-        sha256: Hash of the file of rows.
+    `failures` are counted by their `error_type`; the words are those of its summaries, the
+    characters those of its documents, and the hash is that of the file of rows.
     """
 
     block: int
@@ -52,10 +47,7 @@ class Done:
 class Ledger:
     """The folder of a run.
 
-    Attributes:
-        folder: The folder.
-        form: Format of the rows.
-        run: What tells the run from others.
+    `run` is what tells it from others, `form` the format of its rows.
     """
 
     folder: Path

@@ -88,11 +88,7 @@ class Row:
     def of(cls, id: str, summary: Summary, seconds: float, *, full: bool) -> "Row":
         """Return the row of a summary.
 
-        Args:
-            id: The document's id.
-            summary: The summary.
-            seconds: How long it took.
-            full: Whether the row holds the whole result.
+        It took so many seconds; if `full`, the row holds the whole result.
         """
         document = summary.document
         return cls(

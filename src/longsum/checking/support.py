@@ -34,12 +34,7 @@ _KNOWN: WeakKeyDictionary[Evidence, _Known] = WeakKeyDictionary()
 
 
 def read_ahead(claims: Sequence[str], evidence: Evidence) -> None:
-    """Encode at once what `support` compares claims with, which takes a third of the time.
-
-    Args:
-        claims: The claims.
-        evidence: The index of the document.
-    """
+    """Encode at once what `support` compares claims with, which takes a third of the time."""
     compared = [(claim, evidence.closest(claim, CANDIDATES)) for claim in claims]
     asked = [(claim, near) for claim, near in compared if near and near[0][1] < ENOUGH]
     places = [place for _, near in asked for place, _ in near]
@@ -71,10 +66,7 @@ def support(claim: str, evidence: Evidence, near: Sequence[tuple[int, float]]) -
 def support_features(claim: str, evidence: Evidence, near: Sequence[tuple[int, float]]) -> Rows:
     """Return what tells whether sentences say a claim, `[n, 3]`: shares, cosines, pairs.
 
-    Args:
-        claim: The claim.
-        evidence: The index of the document.
-        near: Positions of sentences, with their shares.
+    `near` holds positions of sentences, with their shares.
     """
     known = _encoded([claim, *(place for place, _ in near)], evidence)
     own = known[claim]

@@ -131,12 +131,7 @@ def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
 
 
 def _lock(descriptor: int, *, wait: bool = False) -> bool:
-    """Lock an open file until it is closed; return whether it is, true where no file can be.
-
-    Args:
-        descriptor: The file.
-        wait: Whether to wait for who holds the lock.
-    """
+    """Lock an open file until it is closed; return whether it is, true where no file can be."""
     try:
         import fcntl
     except ImportError:

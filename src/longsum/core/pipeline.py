@@ -152,10 +152,7 @@ DEFAULTS = Options()
 def prepare(system: System, document: Document, options: Options = DEFAULTS) -> System:
     """Wrap a system so that it divides long documents and fills the requested length.
 
-    Args:
-        system: The system.
-        document: The document.
-        options: Whether to divide it, and to extend generated summaries.
+    The options say whether to divide it, and to extend generated summaries.
 
     Raises:
         LongsumError: The folder for the parts cannot be created, or the system cannot fill a length
@@ -243,12 +240,8 @@ def summarize_with(
 ) -> Summary:
     """Summarize a document with a system.
 
-    Args:
-        document: The document.
-        budget: The length.
-        system: The system; a summarizer that is not a `System` is called without wrapping it.
-        options: How to summarize.
-        references: References for a system that reads them (`System.reads_references`).
+    A summarizer that is not a `System` is called without wrapping it. `references` are for a system
+    that reads them (`System.reads_references`).
 
     Raises:
         LongsumError: The document has no sentence, the tagger cannot be read, or the system does

@@ -34,10 +34,6 @@ class KeptSystems:
 
     A system is loaded again when a file in its folder has changed, or in a folder that its recipe
     or the settings of its trained model refer to.
-
-    Args:
-        load: Loads a system from a name or folder.
-        max_kept: Number of systems to keep.
     """
 
     def __init__(self, load: Callable[[str | Path], System], max_kept: int = MAX_KEPT) -> None:

@@ -48,9 +48,6 @@ class Dossier(Document):
     """Documents as one, whose sections of the first level are they, in order.
 
     Offsets are those of the joined text; in the document of origin they are less by its `start`.
-
-    Attributes:
-        members: The documents.
     """
 
     members: tuple[Member, ...] = ()

@@ -58,10 +58,7 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
 def _chosen_of(section: Section, start: int, chosen: Sequence[int]) -> Iterator[Sequence[int]]:
     """Yield which of the chosen positions each paragraph of a section holds.
 
-    Args:
-        section: The section.
-        start: The position of its first sentence.
-        chosen: The positions, in order.
+    `start` is the position of the section's first sentence; the chosen ones are in order.
     """
     end = start
     for paragraph in section.paragraphs:

@@ -38,9 +38,7 @@ class Scheme:
 
         Case and the plural do not matter; labels of more than six words have no aspect.
 
-        Args:
-            label: The label.
-            exact: Whether it has to be the keyword and nothing else.
+        If it is to be `exact`, it has to be the keyword and nothing else.
         """
         words = re.findall(r"[^\W_]+", label.lower())
         if len(words) > _LONGEST_LABEL:
@@ -145,10 +143,7 @@ def _sentences(text: str, scheme: Scheme) -> Iterator[tuple[str, str | None]]:
 def _divided(sentence: str, scheme: Scheme, *, opens: bool) -> tuple[str | None, str]:
     """Return the label of a sentence and the rest of it; None and all of it if it has none.
 
-    Args:
-        sentence: The sentence.
-        scheme: The aspects.
-        opens: Whether it opens a line.
+    `opens` tells whether it opens a line.
     """
     bare = sentence.rstrip(" .:")
     if scheme.aspect(bare, exact=True) is not None:

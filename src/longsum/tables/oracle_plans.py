@@ -30,10 +30,6 @@ def oracle_plan(matcher: Matcher, sentences: Sequence[str]) -> Plan:
     A team is an entry of its city, its name or both, as it is written, and so is a player of first
     and second name. A pronoun is the name of a team or the second name of a player, and counts only
     where numbers follow that are about them.
-
-    Args:
-        matcher: Reads texts, with the table.
-        sentences: The sentences of the text.
     """
     return Plan(tuple(entries_said(read, matcher.table) for read in matcher.read(sentences)))
 

@@ -61,12 +61,7 @@ class RelationFinder(Protocol):
     """Finds relations, by rules or by a network."""
 
     def relations(self, table: Table, sentences: Sequence[str]) -> list[tuple[Triple, bool]]:
-        """Return what a report states, in order, each with whether the table has it.
-
-        Args:
-            table: What the report is about.
-            sentences: The sentences of the report.
-        """
+        """Return what a report states, in order, each with whether the table has it."""
         ...
 
 

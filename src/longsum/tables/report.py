@@ -34,13 +34,7 @@ class ReportSentence:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is written about a table.
-
-    Attributes:
-        table: The table.
-        plan: What was to be said.
-        sentences: One for each of the plan's.
-    """
+    """What is written about a table."""
 
     table: Table
     plan: Plan

@@ -225,11 +225,8 @@ def make_table(
 ) -> Table:
     """Return the table of some cells, with the ranks of their values.
 
-    Args:
-        cells: Entity, type and value of each, in the table's order.
-        date: When it was.
-        title: What it is about.
-        kind: What it describes.
+    The cells are entity, type and value of each, in the table's order. The date is when it was, the
+    title what it is about, and `kind` what it describes.
 
     Raises:
         LongsumError: Two entities share a name, or two cells an entity and a type.

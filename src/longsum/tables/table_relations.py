@@ -87,10 +87,7 @@ def content_selection(
     divided by the number of predicted ones for precision and of the reference's for recall, as in
     the published script.
 
-    Args:
-        predictions: The relations of each report.
-        references: Those of its reference.
-        same: Whether two names are of the same entity.
+    `same` tells whether two names are of the same entity.
 
     Raises:
         ValueError: There are not as many reports as references.
@@ -115,10 +112,7 @@ def content_ordering(
     longer one; 1 if both are empty. Repetitions are left out. A relation of the reference is the
     same symbol as the first predicted one that matches it.
 
-    Args:
-        predictions: The relations of each report, in order.
-        references: Those of its reference.
-        same: Whether two names are of the same entity.
+    `same` tells whether two names are of the same entity.
 
     Returns:
         The mean, in [0, 1].

@@ -251,9 +251,7 @@ class TextVectors:
     def __call__(self, texts: Sequence[Ints], *, rough: bool = False) -> Rows:
         """Return the vectors of texts, `[m, D]`; those of unknown texts are encoded, not kept.
 
-        Args:
-            texts: The texts as tokens.
-            rough: Whether rough vectors will do.
+        With `rough`, rough vectors will do.
         """
         rows = self._places(texts)
         if not rough:

@@ -77,11 +77,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     ) -> None:
         """Make the system.
 
-        Args:
-            name: Name of the recipe.
-            config: Its settings.
-            network: The network; by default that of the folder.
-            tokenizer: Its tokenizer; by default that of the folder.
+        Network and tokenizer are by default those of the folder.
 
         Raises:
             LongsumError: The folder contains no model or no tokenizer, or settings conflict with

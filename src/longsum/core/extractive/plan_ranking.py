@@ -97,11 +97,8 @@ def planned(
 ) -> Ranked:
     """Search for a plan within the budget.
 
-    Args:
-        request: The request.
-        read: The document.
-        config: Settings that require a search (`ExtractorConfig.searches`).
-        copies: The sentences as the summary copies them.
+    The settings require a search (`ExtractorConfig.searches`); `copies` are the sentences as the
+    summary has them.
 
     Raises:
         LongsumError: The model is not stepwise.

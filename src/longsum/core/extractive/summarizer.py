@@ -77,10 +77,6 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     """Selects sentences of the document and returns them in document order.
 
     Subclasses implement `rank`; everything that depends on the budget is handled here.
-
-    Args:
-        name: Name of the system.
-        config: Its settings, a dataclass.
     """
 
     nests = True
@@ -332,10 +328,6 @@ def focus_similarity(
     request: Request, similarity: Callable[[str], Array]
 ) -> tuple[Array | None, tuple[Notice, ...]]:
     """Return each sentence's similarity to the focus, and a notice where the focus is ignored.
-
-    Args:
-        request: The request, perhaps with a focus.
-        similarity: Returns the similarity of each sentence to a focus, `[n]`.
 
     Returns:
         The similarity, `[n]`, or None if there is no focus or no sentence is similar to it.

@@ -120,14 +120,7 @@ FEATURES = (
 
 
 class Evidence:
-    """An index of a document's sentences by their words, figures, names and units.
-
-    Args:
-        sentences: The sentences.
-
-    Attributes:
-        sentences: The same.
-    """
+    """An index of a document's sentences by their words, figures, names and units."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self.sentences = sentences

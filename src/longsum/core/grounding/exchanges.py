@@ -49,11 +49,7 @@ def exchanged(
     anchors are exchanged if each agrees better with the surroundings that the other has in the
     source. Where one text is in the passive and the other is not, nothing is compared.
 
-    Args:
-        claim: The claim.
-        source: Its source.
-        named: The names and figures of the claim.
-        held: Those of the source.
+    `named` and `held` are the names and figures of the claim and of its source.
     """
     if _passive(claim) != _passive(source):
         return
@@ -105,11 +101,7 @@ def replaced(
 ) -> Iterator[tuple[Entity, Entity]]:
     """Yield the names and figures of a claim whose surroundings another one has in a source.
 
-    Args:
-        claim: The claim.
-        source: Its source.
-        named: The names and figures of the claim.
-        held: Those of the source; one that the claim has too replaces none.
+    `named` and `held` are those of the claim and of its source; what both have replaces none.
     """
     ours = [(each, found) for each in named for found in _anchors(claim, [each], others=False)]
     theirs = [(each, found) for each in held for found in _anchors(source, [each], others=False)]

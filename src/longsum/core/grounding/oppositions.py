@@ -79,9 +79,7 @@ def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tupl
     same side each; nothing is opposed if a word of its own side stands in any source in company
     that is as like. A negation right before a word turns it round.
 
-    Args:
-        claim: The claim.
-        sources: Its sources, the closest first.
+    The closest of its sources comes first.
     """
     said = [
         [(at, groups) for at in range(len(source.stems)) if (groups := _sides(source, at))]

@@ -224,9 +224,6 @@ class RedundancyKernel(Kernel):
     negative: sentences similar to the rest get less attention. Negative cosines count as 0.
 
     The encoder's rows have length 1 or 0, like those of `FittedKernels.embed`.
-
-    Attributes:
-        present: Q3.
     """
 
     name = "redundancy"

@@ -149,13 +149,7 @@ class LengthControlled(System):
 
 
 def magnified_to(budget: Budget, prototype: Summary, magnifier: Magnifier) -> Summary:
-    """Return a prototype at another length; system and settings stay the prototype's.
-
-    Args:
-        budget: The length.
-        prototype: The prototype.
-        magnifier: Made for it.
-    """
+    """Return a prototype at another length; system and settings stay the prototype's."""
     began = perf_counter()
     magnified = magnifier.magnify(budget)
     sentences = tuple(

@@ -108,9 +108,6 @@ class Magnifier:
         The budget is never exceeded, and the unused rest is smaller than the shortest remaining
         sentence: of the prototype, or of the document once the prototype is used up. A longer
         summary covers all top topics that a shorter one does.
-
-        Args:
-            budget: The length.
         """
         material = self._material
         costs = np.array(budget.costs(self.document.sentences), dtype=np.int64)

@@ -86,10 +86,7 @@ def shaded_stretches(document: Document, importance: Importance | None) -> list[
 def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> str:
     """Return a sentence, escaped, with markup around its shaded stretches.
 
-    Args:
-        text: The document's text.
-        sentence: The sentence.
-        stretches: Its stretches, in order.
+    The stretches are in order.
     """
     parts = []
     reached = sentence.start

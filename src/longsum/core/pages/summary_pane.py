@@ -115,10 +115,7 @@ def render_summary(view: LengthsView, headings: bool = True) -> str:
 def render_sentence(view: LengthsView, index: int, number: int | None) -> str:
     """Return one sentence, a link to its source.
 
-    Args:
-        view: All sentences.
-        index: Its position among them.
-        number: Its number; None hides it.
+    It is that at `index` of all; without a number it shows none.
     """
     sentence = view.lines[index].sentence
     speaker = speaker_of(sentence, view.document)

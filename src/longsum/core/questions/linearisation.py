@@ -51,10 +51,7 @@ class Parsed:
 def linearise(tree: QuestionTree, first_question: bool = True) -> str:
     r"""Write a tree in one line, depth first, each pair preceded by its change of level.
 
-    Args:
-        tree: Any tree.
-        first_question: Whether to write the question of the first pair; False if a model is given
-            it.
+    The question of the first pair is left out where a model is given it.
 
     Returns:
         `pieces`, separated by single spaces. A literal mark in a text is escaped with a backslash
@@ -69,11 +66,9 @@ def linearise(tree: QuestionTree, first_question: bool = True) -> str:
 def pieces(tree: QuestionTree, first_question: bool = True) -> Iterator[Mark | str]:
     """Yield marks and texts separately, so that a tokenizer never mistakes text for a mark.
 
-    Args:
-        tree: Any tree.
-        first_question: As in `linearise`.
-
     Empty texts are left out; no two texts are consecutive.
+
+    `first_question` is that of `linearise`.
     """
     previous = None
     for level, pair in tree.walk():
@@ -91,9 +86,7 @@ def pieces(tree: QuestionTree, first_question: bool = True) -> Iterator[Mark | s
 def parse_pieces(found: Iterable[Mark | str], first_question: str | None = None) -> Parsed:
     """Parse marks and texts as a tree; the inverse of `pieces`.
 
-    Args:
-        found: Marks and texts; consecutive texts are joined.
-        first_question: As in `parse`.
+    Consecutive texts are joined; `first_question` is that of `parse`.
 
     Returns:
         The tree and its repairs. A pair goes down by at most one level, and up to the first at

@@ -12,13 +12,7 @@ ROOT = -1
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, its answer, and the questions that follow from the answer.
-
-    Attributes:
-        question: The question.
-        answer: The summary that answers it.
-        children: Questions about what the answer says.
-    """
+    """A question, its answer, and the questions that follow from the answer."""
 
     question: str
     answer: str

@@ -129,11 +129,7 @@ class PartStore:
 class PartReader:
     """Summarizes parts with a system, or loads their summaries from a store.
 
-    Attributes:
-        system: Summarizes a part.
-        focus: What the reader wants to know about.
-        seed: Random seed.
-        store: Stores the summaries; None to keep none.
+    Without a store none is kept.
     """
 
     system: System

@@ -66,16 +66,9 @@ def next_stage(
 
     Sentences that were truncated because no whole sentence fitted are left out.
 
-    Args:
-        original: The original document.
-        verifier: Checks sentences against it.
-        below: The text.
-        parts: Its parts.
-        texts: The same as documents.
-        rooms: The length of each summary; parts of length 0 are skipped.
-        summaries: Summarizes parts, each within a budget.
-        unit: Unit of the lengths.
-        progress: Called after each part with the number of finished parts and their total.
+    `texts` are the parts as documents, and `rooms` the lengths of their summaries; parts of length
+    0 are skipped. `progress` is called after each with the number of finished parts and their
+    total.
     """
     builder = DocumentBuilder()
     sentences: list[SummarySentence] = []
@@ -135,11 +128,8 @@ def carried(
     document. Runners-up and rivals that are not sentences of the original document are dropped,
     and so are insertions, which the whole summary may need elsewhere.
 
-    Args:
-        sentence: The sentence.
-        verifier: Checks sentences against the original document.
-        below: The text that was summarized.
-        positions: Position in that text of each sentence of the part.
+    `below` is the text that was summarized, `positions` where the sentences of the part stand in
+    it.
     """
     sources = _sources(sentence, below, positions)
     copied = bool(sources) and sources[0].method == "copied"

@@ -44,9 +44,7 @@ class _TierShare:
 class TieredRanking:
     """Ranks the sentences of one tier after the other, conditioned on all earlier choices.
 
-    Args:
-        count: Number of sentences in the document.
-        tiers: The tiers, each containing the one before.
+    Each tier contains the one before.
     """
 
     def __init__(self, count: int, tiers: Sequence[Tier]) -> None:

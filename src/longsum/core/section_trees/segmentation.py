@@ -23,9 +23,7 @@ LEAST_DEPTH = 0.1
 def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
     """Divide a text where its vocabulary changes most.
 
-    Args:
-        sentences: The sentences of the text.
-        most: Maximum number of segments.
+    There are at most `most` segments.
 
     Returns:
         The segments in order, which together cover all sentences. There are no more than the text
@@ -56,9 +54,7 @@ def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
 def key_terms(segments: Sequence[Sequence[str]], count: int) -> list[tuple[str, ...]]:
     """Return the terms that tell each segment from the others, the most telling first.
 
-    Args:
-        segments: The sentences of each segment.
-        count: Maximum number of terms a segment.
+    There are at most `count` terms a segment.
 
     Returns:
         The terms with the highest frequency times log (N / n), where n of the N segments have the

@@ -30,12 +30,7 @@ support; what went wrong while a model wrote."""
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence addressed to the reader.
-
-    Attributes:
-        kind: What it concerns.
-        text: The sentence.
-    """
+    """A sentence addressed to the reader."""
 
     kind: NoticeKind
     text: str

@@ -194,9 +194,7 @@ class System(ABC):
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterable[Summary]:
         """Return the summaries at several lengths.
 
-        Args:
-            request: The request, whose budget is the requested length.
-            budgets: All lengths in increasing order, the requested one among them.
+        They come in increasing order, the requested one among them.
         """
 
     def summarize(

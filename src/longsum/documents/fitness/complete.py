@@ -43,10 +43,7 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     before, and closes the parentheses that it opens and no other. One of fewer than five words
     needs a verb as well, which only English ones are known to have.
 
-    Args:
-        sentence: The text.
-        lower: Whether the text around it is written without capitals.
-        english: Whether it is in English.
+    `lower` tells whether the text around it is written without capitals.
     """
     words = count_words(sentence)
     most = _MOST_CHARACTERS if 2 * count_unspaced(sentence) > words else _MOST_WORDS

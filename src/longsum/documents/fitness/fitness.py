@@ -230,9 +230,7 @@ class Fitness:
 def fitness_of(document: Document, texts: Sequence[str] | None = None) -> Fitness:
     """Return what is known of the fitness of a document's sentences.
 
-    Args:
-        document: The document.
-        texts: What a summary says for each of its sentences; None for the sentences as they are.
+    `texts` are what a summary says for each; None for the sentences as they are.
     """
     return Fitness(document, [s.text for s in document.sentences] if texts is None else texts)
 

@@ -122,10 +122,7 @@ def _is_within(text: str, sentence: Sentence, span: tuple[int, int]) -> bool:
 def _spans(text: str, paragraph: Paragraph, after: str) -> list[tuple[int, int]]:
     """Return where the quotations of a paragraph open and close; none where marks do not pair.
 
-    Args:
-        text: That of the document.
-        paragraph: The paragraph.
-        after: What the next paragraph opens with.
+    `after` is what the next paragraph opens with.
     """
     start, end = paragraph[0].start, paragraph[-1].end
     spans: list[tuple[int, int]] = []

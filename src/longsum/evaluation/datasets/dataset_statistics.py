@@ -272,11 +272,6 @@ def cumulative_shares(document: Sequence[str], reference: Sequence[str], n: int)
     neither its tokens nor how its partitions are rounded: here a tenth ends before the first token
     whose position, counted from 0, is at least that many tenths of the length.
 
-    Args:
-        document: Tokens of the document.
-        reference: Tokens of the reference.
-        n: Size of the n-grams.
-
     Returns:
         Shares in [0, 1], `[10]`, the last of them 1; None if nothing is salient.
     """

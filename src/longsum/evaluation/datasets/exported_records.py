@@ -26,10 +26,7 @@ def lm_eval_task(name: str, data: Path, split: str) -> str:
     What a model writes is not scored there but logged (`--log_samples`); `longsum evaluate
     --predictions` reads the log.
 
-    Args:
-        name: Name of the task.
-        data: The exported file, which the task names by its whole path.
-        split: Its split.
+    The task names the exported file by its whole path.
     """
     task = {
         "task": name,

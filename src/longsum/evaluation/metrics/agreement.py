@@ -161,9 +161,7 @@ def parse_ratings(text: str, name: str) -> list[list[Rating]]:
 
     The first line names the raters and the first column the units; an empty cell is no rating.
 
-    Args:
-        text: The table.
-        name: What it is called, for messages.
+    Messages call it by its name.
 
     Returns:
         The ratings of each unit as written, `[units][raters]`.

@@ -13,10 +13,7 @@ from longsum.language.words import ngrams, terms
 class Fragment:
     """A run of tokens that both texts share.
 
-    Attributes:
-        summary: Position of its first token in the summary.
-        document: Position of its first token in the document.
-        length: Number of tokens.
+    `summary` and `document` are the positions of its first token in each.
     """
 
     summary: int

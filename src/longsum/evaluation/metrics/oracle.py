@@ -136,9 +136,6 @@ class OracleSearch:
     Args:
         sentences: The document's sentences as `rouge_tokens`.
         references: One or more reference summaries, likewise; the objective is the mean over them.
-
-    Attributes:
-        count: Number of sentences.
     """
 
     def __init__(self, sentences: Sequence[list[str]], references: Sequence[list[str]]) -> None:
@@ -286,10 +283,7 @@ class PerWordSearch(OracleSearch):
     `longsum.evaluation.metrics.recall_search` leaves them out and is many times faster, for
     training.
 
-    Args:
-        sentences: As for `OracleSearch`.
-        references: As for `OracleSearch`.
-        prices: Cost of each sentence, `[n]`; one without cost counts as 1.
+    A sentence without a price counts as 1; sentences and references are as for `OracleSearch`.
     """
 
     def __init__(

@@ -196,9 +196,7 @@ def corpus_bleu(predictions: Sequence[str], references: Sequence[str]) -> float:
     multi-bleu.perl, by which Rotowire systems are compared: counts are summed over all texts before
     precisions are taken. Tokens are what stands between spaces, as in the data.
 
-    Args:
-        predictions: The texts, tokenised.
-        references: As many references.
+    The texts are tokenised, and there are as many references.
 
     Returns:
         The geometric mean of the four clipped precisions times the brevity penalty, in [0, 1]; 0 if

@@ -36,10 +36,6 @@ Matches = list[Match | None]
 def match_pairs(left: QuestionTree, right: QuestionTree) -> tuple[Matches, Matches]:
     """Match each pair of either tree with the most similar pair of the other.
 
-    Args:
-        left: One tree.
-        right: The other.
-
     Returns:
         For each pair of `left`, depth first, its match in `right`, and for each of `right` its
         match in `left`: the highest ROUGE-1 F + ROUGE-2 F (stemmed) of the summaries, the earliest

@@ -109,12 +109,7 @@ class Apes:
 
 @dataclass(frozen=True, slots=True)
 class ApesScorer:
-    """Scores summaries with a model that answers questions.
-
-    Attributes:
-        answerer: The model.
-        cloze: Makes the questions.
-    """
+    """Scores summaries with a model that answers questions."""
 
     answerer: Answerer
     cloze: ClozeMaker = field(default_factory=ClozeMaker)

@@ -58,14 +58,7 @@ PAPER = ClaimPlan()
 
 @dataclass(frozen=True, slots=True)
 class SpanItem:
-    """A cloze question with its answer in a context.
-
-    Attributes:
-        question: The question.
-        context: The text that answers it.
-        start: Offset of the answer in the context.
-        end: Offset after it.
-    """
+    """A cloze question with its answer in a context."""
 
     question: str
     context: str

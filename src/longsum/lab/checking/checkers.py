@@ -224,12 +224,8 @@ class ClaimScorer:
 def label_shares(model: Any, tokenizer: Any, tokens: int, text: str, claim: str) -> torch.Tensor:
     """Return how probable a classifier of pairs finds each of its labels, `[labels]`.
 
-    Args:
-        model: The classifier.
-        tokenizer: Its tokenizer.
-        tokens: Maximum number of tokens of both; the longer is cut first.
-        text: What the claim is held to; it comes first.
-        claim: The claim.
+    The text that the claim is held to comes first. Of both together `tokens` are read; the longer
+    is cut first.
     """
     read = tokenizer(
         text,

@@ -147,11 +147,7 @@ def start_model(
 ) -> PreTrainedModel:
     """Make the model that training starts from, with a head that is new.
 
-    Args:
-        settings: The settings.
-        tokenizer: The tokenizer.
-        kind: An Auto class of `transformers`.
-        **fields: Settings of the head.
+    `kind` is an Auto class of `transformers`, and `fields` are settings of the head.
 
     Raises:
         LongsumError: The checkpoint cannot be used.

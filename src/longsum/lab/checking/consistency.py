@@ -11,14 +11,7 @@ from longsum.evaluation.metrics.overlap import ClippedOverlap
 
 
 class Contexts:
-    """Finds sentences of a document, whose bigrams it indexes once.
-
-    Args:
-        sentences: The document's sentences.
-
-    Attributes:
-        sentences: The same.
-    """
+    """Finds sentences of a document, whose bigrams it indexes once."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self.sentences = sentences

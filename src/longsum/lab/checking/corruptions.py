@@ -38,12 +38,7 @@ _AUXILIARY = re.compile(
 class Corrupted:
     """A sentence that was changed in one place.
 
-    Attributes:
-        text: The changed sentence.
-        kind: What was done.
-        start: Offset of the change.
-        end: Offset after it, in the changed sentence.
-        original: What stood there.
+    `start` and `end` are the offsets of the change in it, where `original` stood.
     """
 
     text: str
@@ -84,11 +79,7 @@ def exchange(sentence: str, rng: Random) -> Corrupted | None:
 
 
 class Swaps:
-    """The names, numbers and predicates of a document, to put into sentences of its summary.
-
-    Args:
-        sentences: The document's sentences.
-    """
+    """The names, numbers and predicates of a document, to put into sentences of its summary."""
 
     def __init__(self, sentences: Iterable[str]) -> None:
         found: dict[EntityKind, set[str]] = defaultdict(set)
@@ -115,11 +106,7 @@ class Swaps:
 
         The other one shares no word or figure with any that the sentence mentions.
 
-        Args:
-            sentence: The sentence.
-            kinds: Kinds of entities to replace.
-            rng: Which one, and by which other.
-            mentioned: The sentence's entities, if they are known.
+        `mentioned` are the sentence's entities, if they are known.
 
         Returns:
             The changed sentence; None if there is nothing to replace, or nothing to put there.

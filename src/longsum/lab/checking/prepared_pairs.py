@@ -92,11 +92,7 @@ def encode_spans(
     A context that does not fit is parted, and the part taken that has most on both sides of the
     answer, as for SQuAD in the released code of BERT.
 
-    Args:
-        items: The questions.
-        tokenizer: The tokenizer.
-        tokens: Most tokens of a pair.
-        stride: Tokens that two parts of a context share.
+    Two parts of a context share `stride` tokens.
 
     Raises:
         LongsumError: The tokenizer does not know the offsets of tokens.

@@ -116,11 +116,7 @@ def collate_claims(
 ) -> dict[str, Tensor]:
     """Join pairs to a batch, padded on the right, with `labels` and `kinds`, `[b]`.
 
-    Args:
-        items: The pairs.
-        pad: Id of the padding token.
-        original: The label of original claims.
-        corrupted: That of the others.
+    `original` and `corrupted` are the labels.
     """
     kinds = torch.tensor([int(item["targets"][0]) for item in items])
     labels = torch.where(kinds == CLAIM_KINDS.index("original"), original, corrupted)

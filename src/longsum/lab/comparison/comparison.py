@@ -141,9 +141,7 @@ def available_metrics(more: Collection[str] = ()) -> tuple[list[str], dict[str, 
 def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]:
     """Return the names of metrics, stripped and checked.
 
-    Args:
-        names: The names.
-        more: Names of those that need a model, for which there is one.
+    `more` are those that need a model, for which there is one.
 
     Raises:
         LongsumError: There is no such metric, or no model for it.

@@ -26,13 +26,8 @@ _BAR = 15
 class Cell:
     """A coloured rectangle; lengths in pixels from the upper left corner.
 
-    Attributes:
-        x: Left edge.
-        y: Upper edge.
-        width: Width.
-        height: Height.
-        share: Its value as a share of the scale, from −1 to 1.
-        says: Its tooltip; may be empty.
+    `share` is its value as a share of the scale, from −1 to 1; `says` is its tooltip, which may be
+    empty.
     """
 
     x: float

@@ -49,10 +49,7 @@ class Heat:
 class Lines:
     """A line for each head, and their average.
 
-    Attributes:
-        title: Its title; may be empty.
-        places: Positions of the values.
-        values: `[lines, places]`.
+    The values are `[lines, places]`; the title may be empty.
     """
 
     title: str

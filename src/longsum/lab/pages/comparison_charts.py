@@ -123,12 +123,7 @@ def render_lines(
 ) -> str:
     """Return a chart of lines.
 
-    Args:
-        title: What it shows.
-        lines: The lines.
-        across: The range of the horizontal axis.
-        upwards: The range of the vertical axis.
-        label: Label of the horizontal axis.
+    `across` and `upwards` are the ranges of the axes; the label is that of the horizontal one.
     """
     floor = _HEIGHT - _BELOW
     wide = (_WIDTH - _LEFT - 2 * _EDGE) / (across[1] - across[0])

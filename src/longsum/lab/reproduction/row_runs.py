@@ -100,11 +100,7 @@ class RowRuns:
     ) -> Training | None:
         """Return the training of the model of a row or a helper; None if nothing is trained.
 
-        Args:
-            name: The row or the helper.
-            data: What is measured on.
-            seed: Its seed.
-            before: Receives the trainings that it needs, then this one, by their names.
+        `before` receives the trainings that it needs, then this one, by their names.
         """
         experiment = self.experiment
         row = experiment.row(name)

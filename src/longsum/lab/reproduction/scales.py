@@ -51,11 +51,7 @@ class Scale:
     ) -> dict[str, Any]:
         """Return what is changed of a recipe's settings.
 
-        Args:
-            recipe: The recipe.
-            data: The paper's data set, or several, joined by `+`.
-            given: What the experiment changes.
-            tiny: The folder of the tiny checkpoints.
+        The data may be several sets, joined by `+`; `given` is what the experiment changes.
         """
         names = "+".join(dict.fromkeys(map(self.stands_for, data.split("+"))))
         # What a recipe says of a paper's data set holds for what stands for it.

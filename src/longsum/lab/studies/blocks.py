@@ -63,10 +63,7 @@ def concurrence(
 ) -> Matrix:
     """Count in how many blocks varieties stand, on the diagonal, and every two together.
 
-    Args:
-        varieties: Number of varieties.
-        blocks: Blocks; one that has a variety twice counts it twice.
-        before: Counts to begin with.
+    A block that has a variety twice counts it twice; `before` are counts to begin with.
 
     Returns:
         A new symmetric matrix, `[varieties, varieties]`.

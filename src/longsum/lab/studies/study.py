@@ -90,13 +90,7 @@ class Kind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How evenly something is spread.
-
-    Attributes:
-        what: What is counted, in words.
-        least: The least count.
-        most: The most.
-    """
+    """How evenly something is spread."""
 
     what: str
     least: int

@@ -46,9 +46,7 @@ def shorten(text: str, kinds: Collection[DeletionKind] = KINDS) -> Shortened:
     rules are for English; citations and references to figures are found in any language that writes
     them alike. Takes time linear in the length of the sentence.
 
-    Args:
-        text: The sentence, on one line.
-        kinds: What may be deleted.
+    The sentence is on one line; only what is of these kinds is deleted.
     """
     words = len(text.split())
     spare = words - max(_FEWEST_WORDS, words * _LEAST_SHARE)

@@ -156,11 +156,7 @@ def build_encoder_attention(
 ) -> EncoderAttention:
     """Make the attention that the settings describe.
 
-    Args:
-        config: The settings.
-        heads: Number of heads.
-        head_dim: Size of a head.
-        tokens: The longest source.
+    `tokens` is the length of the longest source.
 
     Raises:
         LongsumError: The kind is unknown, or its settings are impossible.

@@ -127,9 +127,7 @@ def is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
 def project(layer: nn.Module, states: Tensor) -> Tensor:
     """Return what a linear layer makes of states, by the faster library where it is a plain one.
 
-    Args:
-        layer: A linear layer, or what stands in its place.
-        states: `[…, in]`.
+    The states are `[…, in]`.
 
     Returns:
         `[…, out]`.

@@ -37,13 +37,7 @@ Config = TypeVar("Config", bound=PreTrainedConfig)
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint(Generic[Config]):
-    """A model in memory, as its settings and weights.
-
-    Attributes:
-        config: The settings of the model.
-        state: Its weights.
-        generation: Its settings for generation, if it writes.
-    """
+    """A model in memory, as its settings and weights."""
 
     config: Config
     state: dict[str, Tensor]

@@ -229,10 +229,7 @@ class Decoder(nn.Module):
         The first layer's inputs are multiplied by the target length: the initial state of Liu, Luo
         and Zhu 2018, as in their code, since the paper leaves it open.
 
-        Args:
-            ids: Words, `[b, t]`.
-            state: The state after the previous words.
-            source: The sources.
+        The words are `[b, t]`; the state is that after the previous ones.
 
         Returns:
             Inputs of the output layer, `[b, t, E]`; attention, the mean over layers,
@@ -307,10 +304,7 @@ class LongsumConvolutional(WordModel):
     ) -> tuple[Tensor, Tensor]:
         """Run the decoder over targets with teacher forcing.
 
-        Args:
-            source: What `read` returned.
-            state: The same.
-            labels: See `forward`.
+        Source and state are what `read` returned; for the labels see `forward`.
 
         Returns:
             Inputs of the output layer, `[b, t, E]`, and attention, `[b, t, n]`.

@@ -308,9 +308,7 @@ class LongsumPointerGenerator(WordModel):
     def log_probabilities(self, steps: Step, extended: Tensor) -> Tensor:
         """Return the logarithm of the final distribution (Eq. 9), `[b, t, V + O]`, in fp32.
 
-        Args:
-            steps: Of `[b, t, …]`.
-            extended: Extended ids of the sources, `[b, n]`.
+        The steps are of `[b, t, …]`, the extended ids of the sources `[b, n]`.
         """
         generated = self.vocabulary(steps.output).float().softmax(dim=-1)
         own = max(int(extended.max()) + 1 - self.config.vocab_size, 0)

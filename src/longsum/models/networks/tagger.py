@@ -131,9 +131,6 @@ register(LongsumTagger, AutoModelForTokenClassification)
 def load_tagger(source: ModelPath) -> LongsumTagger:
     """Load a tagger that `longsum train` wrote, onto a GPU where there is one.
 
-    Args:
-        source: Its folder.
-
     Returns:
         The tagger, in evaluation mode.
 

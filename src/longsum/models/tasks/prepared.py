@@ -60,12 +60,7 @@ def joined(parts: Sequence[Any], name: str) -> tuple[Any, Places]:
 
 
 def entry(ends: Places, index: int) -> slice:
-    """Return the slice of one of several concatenated entries.
-
-    Args:
-        ends: Where each entry ends.
-        index: Which entry.
-    """
+    """Return the slice of one of several concatenated entries."""
     return slice(int(ends[index - 1]) if index else 0, int(ends[index]))
 
 
@@ -165,10 +160,7 @@ class PreparedSplit(Columns):
     def truncated(self, index: int, tokens: int, overflow: Overflow = "cut") -> Ints:
         """Return the tokens of a source; of one that is too long, its beginning and its end tokens.
 
-        Args:
-            index: Which source.
-            tokens: Maximum number of tokens.
-            overflow: Where the beginning ends; see `SourceFormat`.
+        The beginning ends where `overflow` says; see `SourceFormat`.
         """
         body, close = self._parts(index, tokens, overflow)
         return np.concatenate([self.ids[body], self.ids[close]])
@@ -222,12 +214,7 @@ def prepare(
 ) -> PreparedSplit:
     """Encode training examples.
 
-    Args:
-        pairs: The examples.
-        tokenizer: The model's tokenizer.
-        form: Layout of the sources.
-        target_tokens: Maximum number of target tokens.
-        importance: Whether tokens are labelled by their importance to the target.
+    With `importance`, tokens are labelled by their importance to the target.
 
     Raises:
         LongsumError: There are no examples, or the tokenizer lacks marks of the layout.

@@ -37,9 +37,7 @@ def aligned_document(summary: str, document: Document) -> Document:
     That is what a model reads to generate the questions about a summary paragraph (§4.2): of each
     section of `aligned_sections` its own paragraphs, of the sections above it only the titles.
 
-    Args:
-        summary: One paragraph of a summary, or all of it.
-        document: The document it summarizes.
+    The summary may be one paragraph of a longer one.
     """
     return subset(document, aligned_sentences(summary, document))
 
@@ -57,9 +55,7 @@ def aligned_sections(summary: str, document: Document) -> tuple[int, ...]:
     Each sentence is aligned with the most similar paragraph, the first on ties; one that has
     nothing in common with any is left out, which cannot happen with Sentence-BERT.
 
-    Args:
-        summary: One paragraph of a summary, or all of it.
-        document: The document it summarizes.
+    The summary may be one paragraph of a longer one.
     """
     section_of = [section.number for section in document.walk() for _ in section.paragraphs]
     scores = similarities(summary, document)

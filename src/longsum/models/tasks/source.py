@@ -154,11 +154,7 @@ def encode_source(
 def tokens_kept(sentence_of: Ints, section_of: Ints, max_tokens: int, overflow: Overflow) -> int:
     """Return how many tokens are read of a source; see `SourceFormat.overflow`.
 
-    Args:
-        sentence_of: Sentence of each token, `[n]`, without the end of the source.
-        section_of: Section of each, `[n]`.
-        max_tokens: Maximum number of tokens.
-        overflow: Where a longer source is truncated.
+    `sentence_of` and `section_of` are those of each token, `[n]`, without the end of the source.
     """
     if len(sentence_of) <= max_tokens or overflow == "cut":
         return min(len(sentence_of), max_tokens)

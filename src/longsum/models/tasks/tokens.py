@@ -50,10 +50,7 @@ def lacking(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str]) -> list[st
 def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherwise: str) -> None:
     """Check that a tokenizer knows marks.
 
-    Args:
-        tokenizer: The tokenizer.
-        marks: The marks.
-        otherwise: What the user may do instead of training a tokenizer.
+    `otherwise` is what the user may do instead of training a tokenizer.
 
     Raises:
         LongsumError: It lacks one of them.

@@ -264,12 +264,7 @@ def _started(
 
 
 class TriedUpdates(Sampler[int]):
-    """Draws the two largest of many updates, and then some of all sizes, evenly spaced.
-
-    Args:
-        order: The updates.
-        lengths: Length of each example.
-    """
+    """Draws the two largest of many updates, and then some of all sizes, evenly spaced."""
 
     def __init__(self, order: UpdateOrder, lengths: Sequence[int]) -> None:
         enough = -(-TIMED // order.updates)

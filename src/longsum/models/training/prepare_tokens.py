@@ -146,10 +146,7 @@ def embed_marks(model: Any, tokenizer: PreTrainedTokenizerBase, seed: int) -> No
     2021), plus noise with the standard deviation of initial weights, so that rows differ. The
     released code of HIBRIDS reuses rare tokens of the vocabulary instead.
 
-    Args:
-        model: The model; unchanged if it has a row for each token.
-        tokenizer: Its tokenizer.
-        seed: Seed of the noise.
+    A model that has a row for each token stays as it is; the seed is that of the noise.
     """
     held, needed = model.config.vocab_size, max(tokenizer.get_vocab().values()) + 1
     if needed <= held:

@@ -45,10 +45,7 @@ def shares(settings: OptimizationConfig, began: int, processes: int) -> tuple[in
     An update of a resumed run has as many examples as at the beginning, so batches may become
     smaller, and more or fewer of them make an update.
 
-    Args:
-        settings: The settings.
-        began: Number of processes that the run began with.
-        processes: Number of processes now.
+    The run began with `began` processes.
 
     Raises:
         LongsumError: So many processes cannot share an update evenly.

@@ -60,11 +60,7 @@ def tagger_folder(task: TaskConfig) -> str:
 def tagged(split: PreparedSplit, tagger: LongsumTagger, *, batch: int, pad: int) -> PreparedSplit:
     """Return a split whose importance is a tagger's probabilities.
 
-    Args:
-        split: The split.
-        tagger: The tagger.
-        batch: Sources at once.
-        pad: Id of the padding token.
+    It reads `batch` sources at once.
     """
     dataset = TrainingDataset(split, sys.maxsize, structure=reads_sections(tagger.config))
     found = []

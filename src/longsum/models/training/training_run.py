@@ -264,12 +264,6 @@ def _measured(trainer: Trainer) -> dict[str, float]:
 def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 1) -> int:
     """Record what is trained in a folder, or check that it is what was begun there.
 
-    Args:
-        output: The folder.
-        recipe: The recipe.
-        settings: The settings.
-        processes: Number of processes now.
-
     Returns:
         The number of processes that the run began with.
 

@@ -27,9 +27,6 @@ class UpdateOrder(Sampler[int]):
         lengths: Length of each example, to put examples of similar length into one update; None
             for any.
         seed: Seed of the order.
-
-    Attributes:
-        updates: Updates of an epoch.
     """
 
     def __init__(

@@ -25,12 +25,7 @@ _SPARE = 8
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Average token counts of a document under the model's tokenizer.
-
-    Attributes:
-        per_word: Tokens per word.
-        per_sentence: Tokens per sentence.
-    """
+    """Average token counts of a document under the model's tokenizer."""
 
     per_word: float
     per_sentence: float

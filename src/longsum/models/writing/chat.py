@@ -188,13 +188,8 @@ def load_chat(
 ) -> System:
     """Load a language model as a system that divides, cites and checks (`longsum.writers`).
 
-    Args:
-        folder: Its folder.
-        beams: None.
-        importance: None.
-        dtype: As in `LocalChat`.
-        device: As in `LocalChat`.
-        settings: Of `longsum.writers.summarizer.WriterOptions`.
+    `dtype` and `device` are those of `LocalChat`, the settings of
+    `longsum.writers.summarizer.WriterOptions`; `beams` and `importance` are None.
 
     Raises:
         LongsumError: As `LocalChat`; a setting is unknown; beams or importance are given.

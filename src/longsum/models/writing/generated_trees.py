@@ -35,10 +35,8 @@ class _Text:
 class _Source:
     """The part of a document that the model has read.
 
-    Attributes:
-        document: The whole document.
-        positions: Positions in the document of the part's sentences.
-        read: The part as read by the model.
+    The positions are those of its sentences in the whole document; `read` is it as the model has
+    read it.
     """
 
     document: Document

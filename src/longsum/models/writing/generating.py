@@ -168,10 +168,7 @@ class GeneratingWriter(Writer[ReadSource]):
     def several(self, reading: ReadSource, count: int, tokens: int) -> list[str]:
         """Return the best texts that beam search finds, the best first, each on one line.
 
-        Args:
-            reading: What is read.
-            count: Maximum number of texts; those that are equal count once.
-            tokens: Maximum number of tokens of each.
+        Texts that are equal count once, and none has more than `tokens`.
         """
         beams = max(self._generation.num_beams or 1, count)
         best = {"do_sample": False, "num_beams": beams, "num_return_sequences": count}

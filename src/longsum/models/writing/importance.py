@@ -82,11 +82,7 @@ class Tagger:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceWords:
-    """The oracle's labels, computed from the reference summary (OracleAdaPool).
-
-    Attributes:
-        reference: The reference summary; None if there is none.
-    """
+    """The oracle's labels, computed from the reference summary (OracleAdaPool)."""
 
     reference: str | None = None
     reads_reference: ClassVar[bool] = True
@@ -124,11 +120,7 @@ def importance_of(
 ) -> Importance:
     """Return the importance of words and sentences as means over their tokens.
 
-    Args:
-        document: The document.
-        source: Its tokens.
-        weights: Their importance, `[n]`.
-        made_by: Name of what computed it.
+    `weights` are those of the tokens, `[n]`, and `made_by` is the name of what computed them.
     """
     inside = source.sentence_of != NOWHERE
     sentence_of, weights = source.sentence_of[inside], weights[inside].astype(np.float64)

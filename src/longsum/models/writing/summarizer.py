@@ -35,9 +35,7 @@ class AbstractiveSummarizer(System):
     def __init__(self, writer: Writer[Any], *, name: str | None = None) -> None:
         """Make the system.
 
-        Args:
-            writer: The model as a writer.
-            name: Name of the system; by default that of the writer.
+        Its name is by default that of the writer.
         """
         self.name = name or writer.name
         self.writer = writer

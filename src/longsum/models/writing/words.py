@@ -48,11 +48,7 @@ class WordReading(ReadSource):
 
 
 class WordWriter(Writer[WordReading]):
-    """Reads and writes with a word-level model and its vocabulary.
-
-    Attributes:
-        model_class: Class of the model.
-    """
+    """Reads and writes with a word-level model and its vocabulary."""
 
     model_class: ClassVar[type[PreTrainedModel]]
 

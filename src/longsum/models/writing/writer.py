@@ -185,9 +185,7 @@ class ReadDocument:
 def pace_of(document: Document, sentence_of: NDArray[np.int32]) -> Pace:
     """Return the average token counts over the encoded part of a document.
 
-    Args:
-        document: The document.
-        sentence_of: Sentence of each token, `[n]`, or `NOWHERE`.
+    `sentence_of` is the sentence of each token, `[n]`, or `NOWHERE`.
     """
     known = sentence_of[sentence_of >= 0]
     last = int(known.max(initial=0))

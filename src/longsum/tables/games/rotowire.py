@@ -116,12 +116,7 @@ def _lines(text: str, name: str, error: ValueError) -> list[Any]:
 
 
 class _Game:
-    """A game while it is read.
-
-    Attributes:
-        teams: The teams by their sides.
-        players: The player of each row.
-    """
+    """A game while it is read."""
 
     def __init__(self, game: Mapping[str, Any], name: str) -> None:
         self._game = game

@@ -93,13 +93,7 @@ class ReadSentence:
 
 
 class Matcher:
-    """Matches texts with a table.
-
-    Args:
-        table: The table.
-        names: Finds its names.
-        reader: Reads what numbers state.
-    """
+    """Matches texts with a table."""
 
     def __init__(self, table: Table, names: NameFinder, reader: StatementReader) -> None:
         self.table = table

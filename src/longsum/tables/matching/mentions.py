@@ -281,8 +281,6 @@ class StatementReader(Protocol):
     def statements(self, text: str, mentions: Sequence[Mention]) -> list[Statement]:
         """Return the statements of a sentence in order.
 
-        Args:
-            text: The `text` of its `PlainWords`.
-            mentions: The names in it.
+        The text is that of its `PlainWords`.
         """
         ...

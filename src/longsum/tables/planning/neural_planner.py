@@ -46,13 +46,7 @@ class PlannerConfig:
 
 
 class NeuralPlanner:
-    """Plans what a report says with a network, step by step if it is stepwise.
-
-    Args:
-        network: What scores the entries.
-        tokenizer: The network's tokenizer.
-        config: How it is used.
-    """
+    """Plans what a report says with a network, step by step if it is stepwise."""
 
     def __init__(self, network: Network, tokenizer: Tokenizer, config: PlannerConfig) -> None:
         self.network = network
@@ -70,11 +64,7 @@ class NeuralPlanner:
     ) -> Self:
         """Load a planner that `longsum train` wrote.
 
-        Args:
-            folder: Its folder.
-            beams: See `PlannerConfig`.
-            precision: See `load_network`.
-            runtime: See `load_network`.
+        For `beams` see `PlannerConfig`, for precision and runtime `load_network`.
 
         Raises:
             LongsumError: The folder holds no planner, or files are missing or damaged.
@@ -87,9 +77,6 @@ class NeuralPlanner:
 
     def plan(self, table: Table) -> Plan:
         """Return what a report of a table says.
-
-        Args:
-            table: The table.
 
         Raises:
             LongsumError: The model finds nothing to say.
@@ -142,11 +129,7 @@ def ranked_plan(table: Table, units: TableUnits, scores: Array, entries: int) ->
     with the highest score first; within a sentence the order is the table's. Whoever would be named
     and no more is left out.
 
-    Args:
-        table: The table.
-        units: Its units.
-        scores: `[n]`, of each unit.
-        entries: How many are taken.
+    The scores are those of the units, `[n]`; `entries` of them are taken.
     """
     places = [int(each) for each in np.argsort(-scores, kind="stable") if each != BREAK_UNIT]
     sentences: dict[str, list[int]] = {"team": []}

@@ -121,9 +121,7 @@ class TableUnits:
         Where 512 entries are too many (`filtered`), zeros go first as in the paper, then what
         reports seldom say, then the players with the fewest points, then the last entries.
 
-        Args:
-            table: The table.
-            entries: The most entries.
+        There are at most `entries` of these.
         """
         records = filtered(table)
         for dropped in (_is_zero, _is_seldom_said):
@@ -206,11 +204,7 @@ def encode_table(
 ) -> EncodedDocument:
     """Encode the units of a table; they have no headings, and for places `entry_places`.
 
-    Args:
-        table: The table.
-        units: Its units.
-        tokenizer: The model's tokenizer.
-        entry_tokens: Maximum number of tokens of a unit, including start and end.
+    No unit has more than `entry_tokens`, its start and end included.
 
     Raises:
         LongsumError: The tokenizer has no tokens for start and end.

@@ -43,10 +43,7 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
     confirms; wrong numbers are put right first where there is no doubt how. If the model's best two
     sentences fail, the template's is taken. `ReportSentence.writer` states which.
 
-    Args:
-        table: A basketball game.
-        plan: Any plan, a person's too.
-        writer: The model.
+    The table is a basketball game; the plan may be a person's.
 
     Raises:
         LongsumError: The table is not a basketball game.

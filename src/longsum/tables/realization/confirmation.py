@@ -56,11 +56,8 @@ def unconfirmed(
 ) -> list[str]:
     """Return what nothing confirms in a sentence whose numbers its plan bears out.
 
-    Args:
-        read: The sentence.
-        claims: What the checker reads in it; those that it flags confirm nothing.
-        planned: The entities of its plan, which it must name.
-        table: The table.
+    Claims that the checker flags confirm nothing; the sentence must name all entities that are
+    planned.
 
     Returns:
         Words, the names of entities that are not named, and scores that nobody has.

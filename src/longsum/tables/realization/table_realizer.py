@@ -12,9 +12,7 @@ from longsum.tables.realization.realization_task import source_document
 class TableRealizer:
     """Writes sentences with an encoder–decoder; see `checked_realization.SentenceWriter`.
 
-    Args:
-        writer: The encoder–decoder.
-        tokens: Maximum number of tokens of a sentence.
+    No sentence has more than `tokens`.
     """
 
     def __init__(self, writer: GeneratingWriter, tokens: int) -> None:

@@ -26,9 +26,7 @@ class NeuralRelations:
     Of each name and number of a sentence, the label with the largest sum of probabilities is taken;
     those whose label is `NONE` state nothing. Names are found, and told apart, by the matcher.
 
-    Args:
-        model: The networks, in evaluation mode.
-        vocabulary: Their words.
+    The networks are in evaluation mode.
     """
 
     def __init__(self, model: LongsumRelations, vocabulary: Vocabulary) -> None:

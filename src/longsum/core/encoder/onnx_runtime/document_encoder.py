@@ -30,10 +30,6 @@ class DocumentLayer:
 class DocumentEncoder:
     """Scores sentences given the document and what has been chosen of it.
 
-    Args:
-        config: Settings of the model.
-        stored: The weights of its document encoder.
-
     Raises:
         LongsumError: A weight is missing.
     """

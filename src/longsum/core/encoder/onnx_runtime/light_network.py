@@ -35,12 +35,6 @@ class SentenceEncoder:
     one loads what else there is and looks at a document. So it is with the first texts that a graph
     proves not to fit the weights.
 
-    Args:
-        config: Its settings.
-        stored: Its weights.
-        graph: The file of its graph.
-        kind: The kind of the graph.
-
     Raises:
         LongsumError: The graph cannot be read.
     """

@@ -61,13 +61,7 @@ LOWEST = 0.17
 
 
 class Initializers:
-    """The constants of a graph: those that come from the weights, and those of the graph itself.
-
-    Args:
-        config: Settings of the encoder.
-        stored: Its weights.
-        kind: The kind of the graph.
-    """
+    """The constants of a graph: those that come from the weights, and those of the graph itself."""
 
     def __init__(self, config: SentenceEncoderConfig, stored: StoredWeights, kind: Kind) -> None:
         self._stored, self._kind = stored, kind
@@ -111,10 +105,6 @@ class Initializers:
 class Session:
     """Runs a graph; several threads may do so at once.
 
-    Args:
-        graph: The graph, serialised.
-        constants: Its constants by name.
-
     Raises:
         UnfitGraphError: The graph cannot be read or does not fit the constants.
     """
@@ -144,9 +134,7 @@ class Session:
     def run(self, tokens: Places, lengths: Ints) -> list[Floats]:
         """Return the outputs of a graph for texts, padded on the right: the vectors first.
 
-        Args:
-            tokens: `[m, t]`.
-            lengths: `[m]`.
+        The tokens are `[m, t]`, the lengths `[m]`.
 
         Raises:
             LongsumError: The graph cannot compute them.

@@ -182,13 +182,7 @@ def _main(root: html.HtmlElement) -> html.HtmlElement:
 class _Text:
     """The text of a block, and how many of its letters are in links within the document.
 
-    Attributes:
-        parts: Its pieces.
-        letters: Number of letters.
-        linked: Number of letters in links.
-        links: Number of links.
-        bold: Number of letters in bold.
-        broken: Whether a line break is the last of it.
+    It is `broken` where a line break is the last of it.
     """
 
     parts: list[str] = field(default_factory=list)

@@ -46,10 +46,7 @@ sizes of its font."""
 def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]]:
     """Yield the content of a PDF, one part at a time.
 
-    Args:
-        data: The file.
-        pages: Maximum number of pages.
-        characters: Maximum number of characters of all pages together.
+    `characters` is the maximum of all pages together.
 
     Yields:
         `{"title": …, "pages": …}`, then for each page `{"fonts": …, "size": …, "pieces": …}`, then

@@ -183,10 +183,7 @@ def without_running(
     Besides what recurs or counts (`find_furniture`), these are lines at the height where most pages
     have their first or last line, where those lines look unlike the text or stand apart from it.
 
-    Args:
-        pages: The lines of each page in reading order.
-        size: The size of the text.
-        font: The font of the text.
+    The lines of a page are in reading order; size and font are those of the text.
 
     Returns:
         The pages without such lines, and these lines from top to bottom.

@@ -11,9 +11,6 @@ _MARK = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 class MarkdownNotes:
     """The notes of a file.
 
-    Args:
-        text: The file.
-
     Attributes:
         text: The file, so that CommonMark takes each note for a paragraph.
     """

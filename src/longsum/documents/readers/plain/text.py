@@ -139,11 +139,7 @@ class _Reading:
     ) -> None:
         """Prepare to read.
 
-        Args:
-            builder: Takes what is read.
-            blocks: The blocks.
-            man_page: Whether they are a manual page.
-            whole: Whether they are the whole document, and not a part of it.
+        `whole` tells whether the blocks are the whole document, and not a part of it.
         """
         self._builder = builder
         self._blocks = blocks

@@ -74,10 +74,7 @@ def count_links(letters: int, linked: int, links: int) -> int:
     Link density separates boilerplate from text (Kohlschütter et al. 2010, "Boilerplate Detection
     using Shallow Text Features", §4).
 
-    Args:
-        letters: Letters of the block.
-        linked: Letters of the block in links within the document.
-        links: Number of such links.
+    Of its letters so many are `linked` within the document, by so many `links`.
     """
     return max(links, 1) if 0 < letters <= 2 * linked else 0
 

@@ -47,12 +47,7 @@ SPACE = 6.0
 class Type:
     """How words are set.
 
-    Attributes:
-        size: Size in points.
-        bold: Whether they are bold.
-        italic: Whether they are italic.
-        underlined: Whether they are underlined.
-        capitals: Whether they are shown in capitals or small capitals.
+    The size is in points, and capitals may be small capitals.
     """
 
     size: float = 10.0
@@ -346,11 +341,7 @@ def _below_styled(blocks: Sequence[Block], likely: Sequence[_Candidate]) -> dict
 
 
 def styles_of_text(headings: Iterable[tuple[Hashable, str]]) -> set[Hashable]:
-    """Return the styles most of whose headings are statements: those of text, short or long.
-
-    Args:
-        headings: The style and the text of each.
-    """
+    """Return the styles most of whose headings are statements: those of text, short or long."""
     headings = list(headings)
     counts = Counter(style for style, _ in headings)
     statements = Counter(style for style, title in headings if is_statement(title))

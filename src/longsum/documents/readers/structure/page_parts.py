@@ -70,12 +70,8 @@ _NOTICES = {
 class _Measure:
     """What an element and everything below it hold.
 
-    Attributes:
-        letters: Number of letters.
-        linked: Number of letters in links.
-        links: Number of links.
-        prose: Words in blocks of running text.
-        rank: Rank of the highest heading.
+    `linked` are letters in links, `prose` words in blocks of running text, and `rank` is that of
+    the highest heading.
     """
 
     letters: int = 0
@@ -116,10 +112,6 @@ def title_beside(parts: dict[html.HtmlElement, str], title: str) -> str:
     """Return the heading in a part around the text that is the page's title, or an empty string.
 
     It says what the page's head does; where the name of the site is there too, it comes first.
-
-    Args:
-        parts: The parts around the text.
-        title: The title that the page's head states.
     """
     whole = clean(title).casefold()
     for part in parts:

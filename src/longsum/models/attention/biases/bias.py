@@ -66,11 +66,7 @@ def brought(pattern: Pattern, device: torch.device) -> tuple[ScoreBias, ...]:
 
 
 class TileBias(ABC):
-    """A bias on its way through the tiles of an attention, forward or backward.
-
-    Args:
-        learned: What it learns.
-    """
+    """A bias on its way through the tiles of an attention, forward or backward."""
 
     def __init__(self, learned: Tensor) -> None:
         self._learned = learned
@@ -90,12 +86,7 @@ class TileBias(ABC):
 
 
 class EachTile(TileBias):
-    """Tiles of any bias, which is asked about each.
-
-    Args:
-        bias: The bias.
-        learned: What it learns.
-    """
+    """Tiles of any bias, which is asked about each."""
 
     def __init__(self, bias: ScoreBias, learned: Tensor) -> None:
         super().__init__(learned.detach().requires_grad_())

@@ -72,9 +72,7 @@ class TokenDistance(ScoreBias):
 class WithDistances:
     """A pattern with a bias of distances, for a compiled graph.
 
-    Attributes:
-        pattern: The pattern.
-        plain: As of `TokenDistance`.
+    `plain` is that of `TokenDistance`.
     """
 
     pattern: Pattern
@@ -118,9 +116,7 @@ class TransientTokens(BiasedPart):
 class BlockDistance(ScoreBias):
     """A bias for each head and each distance of a transient token from the query's block.
 
-    Attributes:
-        learned: The table, as of `TokenDistance`.
-        tokens: The transient tokens.
+    `learned` is the table, as of `TokenDistance`.
     """
 
     learned: Tensor
@@ -165,9 +161,7 @@ def _gradient_of_table(learned: Tensor, labels: Tensor, grid: Grid, grad: Tensor
 class WithTransientTokens:
     """A pattern behind transient tokens, for a compiled graph, in which lengths may change.
 
-    Attributes:
-        pattern: The pattern.
-        size: As of `TransientTokens`.
+    `size` is that of `TransientTokens`.
     """
 
     pattern: Pattern

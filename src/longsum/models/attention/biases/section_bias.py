@@ -127,11 +127,8 @@ class Labels:
 class BiasTable(nn.Module):
     """A learned bias for each label and head, `[labels, h]`.
 
-    Args:
-        labels: Number of labels.
-        heads: Number of heads; 1 where all share their biases.
-        start: See `SectionBiasConfig`.
-        std: Standard deviation of a table that is drawn.
+    There is one head where all share their biases. A table that is drawn has the standard deviation
+    `std`; for `start` see `SectionBiasConfig`.
     """
 
     def __init__(self, labels: int, heads: int, start: Start, std: float) -> None:
@@ -152,11 +149,8 @@ class BiasTable(nn.Module):
 class EncoderBias(BiasTable):
     """The table of a layer.
 
-    Args:
-        config: The settings.
-        heads: Number of heads.
-        global_tokens: The first tokens, which see all and are seen by all.
-        std: Standard deviation of a table that is drawn.
+    The first `global_tokens` see all and are seen by all; a table that is drawn has the standard
+    deviation `std`.
 
     Raises:
         LongsumError: The settings are impossible.

@@ -63,10 +63,7 @@ class DecoderBias(BiasTable):
     Gradients flow through what is read into the layer that reads it, as the equation stands; the
     paper does not say otherwise.
 
-    Args:
-        config: The settings.
-        heads: Number of heads.
-        std: Standard deviation of a table that is drawn.
+    A table that is drawn has the standard deviation `std`.
 
     Raises:
         LongsumError: The settings are impossible.

@@ -94,9 +94,7 @@ def by_sections(bias: ScoreBias) -> SectionPairs:
 class SectionTiles(TileBias):
     """Tiles of such a bias, by the sections that meet in each.
 
-    Args:
-        bias: The bias.
-        learned: Its table, `[labels, h]`.
+    `learned` is its table, `[labels, h]`.
     """
 
     def __init__(self, bias: SectionPairs, learned: Tensor) -> None:

@@ -68,10 +68,7 @@ class SoftWindow(ScoreBias):
 class SpannedWindow:
     """What is computed for spans, which say how wide the window is and what is added in it.
 
-    Attributes:
-        window: As of `AdaptiveSpanAttention`.
-        ramp: As there.
-        beside: As there.
+    Its fields are those of `AdaptiveSpanAttention`.
     """
 
     window: int

@@ -45,12 +45,7 @@ class Masking:
 
 
 class MaskedPrediction(nn.Module, ABC):
-    """Learns to tell what is masked in a document.
-
-    Args:
-        encoder: The encoder to train.
-        masking: What is masked.
-    """
+    """Learns to tell what is masked in a document."""
 
     def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
         super().__init__()

@@ -42,12 +42,8 @@ class RecomputedLayer(nn.Module):
 class Attention(nn.Module):
     """Multi-head attention with its residual connection and normalisation (Vaswani et al. 2017).
 
-    Args:
-        size: Features of a state.
-        heads: Number of heads.
-        dropout: Of the result, in training.
-        epsilon: Of the normalisation.
-        attention_dropout: Of the attention weights, in training; by default as `dropout`.
+    Both kinds of dropout are for training; that of the attention weights is by default as that of
+    the result.
 
     Raises:
         LongsumError: The heads do not divide the size.

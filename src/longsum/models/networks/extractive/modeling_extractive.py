@@ -163,9 +163,7 @@ class LongsumExtractor(LongsumModel):
     def of(cls, extractor: ExtractiveModel, *, positive_weight: float = 1.0) -> "LongsumExtractor":
         """Wrap a model as it is.
 
-        Args:
-            extractor: The model.
-            positive_weight: See `LongsumExtractorConfig`.
+        `positive_weight` is that of `LongsumExtractorConfig`.
 
         Raises:
             LongsumError: The model is of no known architecture.
@@ -222,10 +220,7 @@ class LongsumExtractor(LongsumModel):
     def counted(self, plans: Tensor, targets: Tensor, **units: Tensor) -> Tensor:
         """Return over how many targets the loss of `forward` is a mean; nothing is encoded.
 
-        Args:
-            plans: As of `forward`.
-            targets: As of `forward`.
-            units: Fields of `Units`.
+        Plans and targets are those of `forward`, and `units` are fields of `Units`.
         """
         scored = self.extractor.scored(Units(**units), plans)
         return counted_choices(scored, targets) if self.extractor.stepwise else scored.sum()

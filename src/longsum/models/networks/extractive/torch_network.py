@@ -108,10 +108,7 @@ _PAD = 0
 class TorchReading:
     """A document as an extractive model has read it.
 
-    Args:
-        model: The model.
-        read: What its `read` returned, of one document.
-        bf16: Whether products are computed in bf16.
+    `read` is what the `read` of its model returned, of one document.
     """
 
     def __init__(self, model: ExtractiveModel, read: Any, *, bf16: bool = False) -> None:

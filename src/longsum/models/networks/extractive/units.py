@@ -84,9 +84,7 @@ class ExtractiveModel(nn.Module, ABC):
     def scored(self, units: Units, plans: Tensor) -> Tensor:
         """Return what `logits` scores at all, without scoring it: Boolean `[b, k, n + 1]`.
 
-        Args:
-            units: The documents.
-            plans: As of `logits`.
+        The plans are those of `logits`.
         """
 
     def with_end(self, sentences: Tensor, plans: Tensor) -> Tensor:
@@ -117,12 +115,7 @@ def decision(logits: Tensor) -> Tensor:
 
 
 def join(documents: Sequence[Encoded], pad: int) -> Units:
-    """Join documents to a batch.
-
-    Args:
-        documents: The documents.
-        pad: The padding token.
-    """
+    """Join documents to a batch."""
     lengths = np.concatenate([np.diff(document.ends, prepend=0) for document in documents])
     tokens = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)
     filled = np.arange(tokens.shape[1]) < lengths[:, None]

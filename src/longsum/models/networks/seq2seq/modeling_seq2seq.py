@@ -45,10 +45,8 @@ class ConvertibleModel(LongsumPreTrainedModel):
     ) -> Checkpoint[Any] | None:
         """Read a checkpoint in a format of ours, or of a family that converts.
 
-        Args:
-            folder: The folder.
-            options: As of `LongsumModel.read_checkpoint`; and `position_extension`, for what
-                converts.
+        The options are those of `LongsumModel.read_checkpoint`; and `position_extension`, for what
+        converts.
 
         Raises:
             LongsumError: The folder is not safe to load, not whole, or does not fit its settings.

@@ -130,11 +130,7 @@ class TransformerLayer(GradientCheckpointingLayer):
     ) -> Tensor:
         """Add what a sub-layer makes of the states to them, and normalise before or after.
 
-        Args:
-            hidden: The states.
-            norm: What normalises.
-            sublayer: The sub-layer.
-            first: Whether to normalise before, even if the model does so after.
+        If `first`, it normalises before, even if the model does so after.
         """
         first = first or self.normalize_before
         found = sublayer(norm(hidden) if first else hidden)

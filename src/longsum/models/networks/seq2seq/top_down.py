@@ -202,13 +202,8 @@ class TopDownLayer(EncoderLayer):
     ) -> Tensor:
         """Return new states, `[b, n, D]`.
 
-        Args:
-            hidden: As of `SelfAttention.forward`.
-            real: As of `SelfAttention.forward`.
-            labels: As of `SelfAttention.forward`.
-            segments: `[b, M, D]`.
-            windows: Where they lie.
-            **more: As of `SelfAttention.forward`.
+        The segments are `[b, M, D]`, and lie in the windows; all else is as of
+        `SelfAttention.forward`.
         """
         hidden = self.residual(
             self.attend(hidden, real, labels, **more),

@@ -34,9 +34,7 @@ _ENDED_NUMBER = re.compile(r"\d+ (?:st|nd|rd|th)|\d{3}0 s", re.IGNORECASE)
 class Joined:
     """Tokens as text.
 
-    Attributes:
-        text: The text.
-        spans: Where each token stands in it.
+    The spans tell where each token stands in it.
     """
 
     text: str
@@ -47,10 +45,7 @@ class Joined:
 class Beginning:
     """The first words of a document.
 
-    Attributes:
-        tokens: The words.
-        sentence_of: Sentence of each.
-        whole: Number of complete sentences.
+    `sentence_of` is the sentence of each; `whole` sentences are complete.
     """
 
     tokens: tuple[str, ...]

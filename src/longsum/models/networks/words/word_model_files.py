@@ -34,10 +34,7 @@ def load_word_model(
 ) -> tuple[Model, Vocabulary]:
     """Load what `save_word_model` wrote; the model is in evaluation mode.
 
-    Args:
-        source: The folder.
-        kind: The model's class.
-        changes: Settings to replace.
+    `changes` replace settings.
 
     Raises:
         LongsumError: Files are missing or damaged, do not fit each other, or hold another model.

@@ -35,10 +35,7 @@ def with_own_sections(
 ) -> Iterator[Example]:
     """Yield examples, and for a share of them a second one whose reference is an own section.
 
-    Args:
-        examples: The examples.
-        share: Probability that an example gives a second one, if it has such a section.
-        seed: Seed of the draws.
+    `share` is the probability that an example gives one, if it has such a section.
     """
     for number, example in enumerate(examples):
         yield example

@@ -21,10 +21,8 @@ def shrink_vocabulary(
     Special tokens and single characters are always kept, so every text that could be encoded still
     can be.
 
-    Args:
-        tokenizer: A WordPiece tokenizer, such as BERT's.
-        texts: Texts that pieces are counted in.
-        size: Number of pieces to keep.
+    The tokenizer is one of WordPiece, such as BERT's; `size` pieces are kept of those counted in
+    the texts.
 
     Returns:
         The tokenizer, and the old id of each of its ids: the rows of an embedding to keep.

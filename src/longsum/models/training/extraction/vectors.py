@@ -63,12 +63,7 @@ def text_vectors(
     Texts are known by their tokens, so that a split with a few more documents, or with other
     targets, encodes only what is new in it.
 
-    Args:
-        encoder: The encoder, on its device.
-        split: The texts.
-        folder: Where to keep them.
-        bf16: Whether to compute in bf16.
-        say: Called with a sentence when encoding begins.
+    They are kept in the folder; `say` is called with a sentence when encoding begins.
     """
     home = folder / f"vectors-{_fingerprint(encoder, bf16)}"
     keys = _keys(split)
