@@ -39,8 +39,8 @@ def test_options_reach_the_run(run, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setattr("longsum.cli.batch._go_on", lambda _, engines: seen.append(engines))
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(5), raising=False)
     monkeypatch.chdir(tmp_path)
-    for options in ([], OPTIONS):
-        status, _, err = run("batch", "corpus", "out", *options)
+    for options in (["out"], ["-o", "out", *OPTIONS]):
+        status, _, err = run("batch", "corpus", *options)
         assert (status, err) == (0, "")
     begun, local, other, ray = seen
     corpus = str(tmp_path / "corpus")
@@ -51,6 +51,9 @@ def test_options_reach_the_run(run, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     for options in (["--address", "auto"], ["--gpus", 1]):
         told = "longsum: --address and --gpus are for --engine ray.\n"
         assert run("batch", "corpus", "out", *options) == (2, "", told)
+    for options in ([], ["out", "-o", "out"]):
+        told = "longsum: Give one folder for the rows: longsum batch INPUT OUTPUT.\n"
+        assert run("batch", "corpus", *options) == (2, "", told)
     for seconds in ("nan", "inf", "1000001"):
         status, _, err = run("batch", "corpus", "out", "--timeout", seconds)
         assert (status, "give at most 1,000,000" in err) == (2, True)

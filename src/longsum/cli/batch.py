@@ -148,7 +148,9 @@ def run(
         Path,
         typer.Argument(metavar="INPUT", help="A folder, a .jsonl or a .parquet file."),
     ],
-    output: Annotated[Path, typer.Argument(metavar="OUTPUT", help="A folder, which is created.")],
+    output: Annotated[
+        Path | None, typer.Argument(metavar="OUTPUT", help="A folder, which is created.")
+    ] = None,
     length: Annotated[
         str,
         typer.Option(
@@ -156,6 +158,10 @@ def run(
         ),
     ] = "medium",
     *,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="OUTPUT", help="Another way to give OUTPUT."),
+    ] = None,
     choice: SystemChoice,
     focus: Focus = None,
     shorten: Shorten = None,
@@ -178,6 +184,9 @@ def run(
     workers: EngineOptions,
 ) -> None:
     """Summarize every document of a corpus."""
+    folders = [each for each in (output, folder) if each is not None]
+    if len(folders) != 1:
+        raise LongsumError("Give one folder for the rows: longsum batch INPUT OUTPUT.")
     engines = workers.engines()
     from longsum.batch.corpora.corpus import Fields
     from longsum.batch.plan import BlockSize
@@ -197,7 +206,7 @@ def run(
         **made.settings,
     )
     settings.choice.check(settings.options)
-    begun = BatchRun(output, settings, BlockSize(block))
+    begun = BatchRun(folders[0], settings, BlockSize(block))
     begun.begin()
     _go_on(begun, engines)
 
